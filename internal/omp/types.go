@@ -1,0 +1,132 @@
+// Package omp is the OpenMP dictionary as data: directives, clauses, versions, associations, rules, events.
+//
+// A row of Directives is a leaf directive: `for`, `parallel`, `critical`. Combined and composite names are sequences of
+// leaves and have no row of their own. Everything that the parser, the rewriter, the C library's event list and the
+// generated documents know of OpenMP they know from here.
+package omp
+
+// Version is an OpenMP version times ten: 25 is 2.5, 52 is 5.2, 60 is 6.0. Zero means "not yet" in an Until field.
+type Version uint8
+
+// Language is a set of languages.
+type Language uint8
+
+// The languages.
+const (
+	C Language = 1 << iota
+	CPlusPlus
+	Fortran
+	CFamily = C | CPlusPlus
+	All     = CFamily | Fortran
+)
+
+// Association is what a directive is associated with, OpenMP 5.2 [2.1].
+type Association uint8
+
+// The associations.
+const (
+	None        Association = iota // stand-alone: barrier, taskwait, flush
+	Block                          // a structured block: parallel, single, critical, task
+	Loop                           // a loop nest: for, simd, distribute, taskloop, loop, tile, unroll
+	Declaration                    // what is declared next: declare simd, declare variant
+	Delimited                      // up to its end directive: declare target, begin declare variant, begin assumes
+	Separating                     // separates the parts of another's block: section, scan
+)
+
+// Rule is how a directive is instrumented. The set is closed.
+type Rule uint8
+
+// The rules. Where calls stand, with E = enter, B = begin, N = end, X = exit:
+const (
+	Keep        Rule = iota // copied through
+	Fork                    // parallel: fork directive { B body N } join
+	Enclose                 // E directive body X: for, workshare, atomic, taskloop, loop, sections
+	EncloseBody             // E directive { B body N } X: single, critical, ordered, taskgroup, scope
+	Body                    // directive { B body N }: master, masked, section
+	Point                   // E directive X: barrier, taskwait, taskyield, flush
+	Task                    // create_begin directive { B body N } create_end
+	HostOnly                // E directive body X, and nothing is instrumented inside: target family, teams
+)
+
+// Category is the specification's kind of a directive, OpenMP 5.2 [2.1].
+type Category uint8
+
+// The categories.
+const (
+	Executable Category = iota
+	Declarative
+	Informational
+	Utility
+	Meta
+	Subsidiary
+)
+
+// FortranEnd says whether the Fortran form has an end directive.
+type FortranEnd uint8
+
+// The values of FortranEnd.
+const (
+	EndNone FortranEnd = iota
+	EndOptional
+	EndRequired
+)
+
+// Directive is a row of the table: one leaf directive.
+type Directive struct {
+	Name     string // as in C: "for", "target enter data"; words separated by one space
+	Fortran  string // the Fortran spelling where it differs: "do"; else ""
+	Synonyms []string
+	Langs    Language
+	Since    Version
+	Until    Version // first version without it; 0: still there
+	Category Category
+	Assoc    Association
+	End      FortranEnd
+	Barrier  bool   // an implied barrier ends it unless nowait
+	Rule     Rule   //
+	Event    string // the NAME in POMP_NAME_enter: "For", "Parallel"; "" where Rule is Keep
+	Opaque   bool   // no call may stand in its body: simd, loop, target, teams (down to the next executable construct)
+	// StandAloneWith names clauses that make a Block directive stand-alone: ordered with depend, doacross;
+	StandAloneWith []string
+	Clauses        []string // names of the clauses it takes, sorted
+	ID             int      // index in Directives
+}
+
+// ClauseArg is the shape of a clause's argument.
+type ClauseArg uint8
+
+// The shapes.
+const (
+	NoArg       ClauseArg = iota // nowait, untied
+	OptionalArg                  // ordered, ordered(2); nowait(expr) in 6.0
+	List                         // private(a, b)
+	Expression                   // num_threads(n), final(e)
+	Other                        // schedule(static, 4), default(none)
+)
+
+// Split says to which leaves of a combined construct a clause goes when it is split, OpenMP 5.2 [17.2].
+type Split uint8
+
+// The ways of splitting.
+const (
+	SplitPermitted    Split = iota // to the leaves that take it
+	SplitInnermost                 // private: to the innermost leaf that takes it
+	SplitOutermost                 // to the outermost leaf that takes it
+	SplitFirstprivate              // to parallel, or to the loop when the item is lastprivate too
+	SplitLastprivate               // to the loop, and shared on parallel
+	SplitReduction                 // to parallel; with inscan to the loop, and shared on parallel
+	SplitLinear                    // to the loop, and shared on parallel
+	SplitIf                        // by its directive-name modifier, else to all that take it
+	SplitAllocate                  // after its list items
+)
+
+// Clause is a row of the clause table.
+type Clause struct {
+	Name      string
+	Since     Version
+	Until     Version
+	Arg       ClauseArg
+	Modifiers []string // words that may stand before the colon of its argument, for diagnostics and docs
+	Split     Split
+	ID        int // index in Clauses
+}

@@ -1,0 +1,123 @@
+// Package source holds the bytes of one file, its positions and line markers, and the diagnostics about it.
+package source
+
+import (
+	"bytes"
+	"sort"
+	"strconv"
+)
+
+// Extent is a half-open range [Start, End) of byte offsets in File.Text.
+type Extent struct{ Start, End int }
+
+// Len is the number of bytes in e.
+func (e Extent) Len() int { return e.End - e.Start }
+
+// Contains reports whether offset lies in e.
+func (e Extent) Contains(offset int) bool { return e.Start <= offset && offset < e.End }
+
+// File is the text of one source file. Text is never changed after New.
+type File struct {
+	Name string // as the user spelled it; it is what messages and #line show
+	Text []byte
+
+	lines   []int    // offset of the first byte of each physical line
+	markers []marker // line markers by offset, ascending; empty unless UseMarkers was called
+}
+
+// A marker says that from offset on, lines count from line in file name.
+type marker struct {
+	offset int // first byte after the marker's own line
+	name   string
+	line   int
+	system bool
+}
+
+// Position is a place as the user knows it: file, line and column, both counted from 1, the column in bytes.
+type Position struct {
+	File   string
+	Line   int
+	Column int
+	System bool // the line marker says that this is a system header
+}
+
+// New makes a File of text. The slice is kept, not copied.
+func New(name string, text []byte) *File {
+	f := &File{Name: name, Text: text}
+	f.lines = make([]int, 1, 1+bytes.Count(text, []byte{'\n'}))
+	for i := 0; ; {
+		n := bytes.IndexByte(text[i:], '\n')
+		if n < 0 {
+			return f
+		}
+		i += n + 1
+		f.lines = append(f.lines, i)
+	}
+}
+
+// Lines is the number of physical lines; a text that ends in a newline has an empty last one.
+func (f *File) Lines() int { return len(f.lines) }
+
+// LineStart is the offset of the first byte of the physical line that holds offset.
+func (f *File) LineStart(offset int) int { return f.lines[f.line(offset)] }
+
+// LineEnd is the offset of the newline that ends the physical line of offset, or the end of the text. In a file with
+// CRLF it is the offset of the CR.
+func (f *File) LineEnd(offset int) int {
+	i := f.line(offset)
+	if i+1 == len(f.lines) {
+		return len(f.Text)
+	}
+	e := f.lines[i+1] - 1
+	if e > f.lines[i] && f.Text[e-1] == '\r' {
+		e--
+	}
+	return e
+}
+
+// NextLine is the offset of the first byte of the physical line after that of offset, or the end of the text.
+func (f *File) NextLine(offset int) int {
+	i := f.line(offset)
+	if i+1 == len(f.lines) {
+		return len(f.Text)
+	}
+	return f.lines[i+1]
+}
+
+// Newline is the line end that the file uses, judged by its first line.
+func (f *File) Newline() string {
+	if len(f.lines) > 1 && f.lines[1] >= 2 && f.Text[f.lines[1]-2] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+func (f *File) line(offset int) int {
+	return sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
+}
+
+// PhysicalLine is the number, from 1, of the line that holds offset in this very text, whatever markers say.
+func (f *File) PhysicalLine(offset int) int { return f.line(offset) + 1 }
+
+// Position is the place of offset as the line markers in force there name it.
+func (f *File) Position(offset int) Position {
+	i := f.line(offset)
+	p := Position{File: f.Name, Line: i + 1, Column: offset - f.lines[i] + 1}
+	n := sort.Search(len(f.markers), func(k int) bool { return f.markers[k].offset > offset }) - 1
+	if n >= 0 {
+		m := f.markers[n]
+		p.File, p.System = m.name, m.system
+		p.Line = m.line + i - f.line(m.offset)
+	}
+	return p
+}
+
+func (p Position) String() string {
+	return p.File + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
+}
+
+// Marker records that the line that starts at offset is line number line of file name: what a `# 12 "f.c" 3` or
+// `#line 12 "f.c"` before it said. Markers must be recorded in the order of the text.
+func (f *File) Marker(offset int, name string, line int, system bool) {
+	f.markers = append(f.markers, marker{offset, name, line, system})
+}

@@ -1,0 +1,139 @@
+// Package parse turns C and C++ text into a tree of constructs, and owns the directive and clause grammar for all
+// languages.
+package parse
+
+import (
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// Tree is what one file holds: its directives as a forest of constructs, and the runtime calls to wrap.
+type Tree struct {
+	File       *source.File
+	Constructs []*Construct  // outermost ones, in the order of the text
+	Calls      []RuntimeCall // calls of lock routines, in the order of the text
+	// Mentions are directives that have no construct: in macro definitions, in headers not read, in `_Pragma`. They are
+	// never instrumented, and never passed over in silence either.
+	Mentions []Mention
+}
+
+// Sentinel tells `#pragma omp` from `#pragma pomp`.
+type Sentinel uint8
+
+// The sentinels.
+const (
+	OMP Sentinel = iota
+	POMP
+)
+
+// Directive is what the user wrote on one directive line.
+type Directive struct {
+	Extent   source.Extent // from the '#' to the end of the last physical line of the directive, without its newline
+	Sentinel Sentinel
+	// Leaves are the rows of the table that the name consists of: `parallel for simd` has three. Empty for pomp inst,
+	// instrument, noinstrument and for unknown directives.
+	Leaves []*omp.Directive
+	Name   string // words joined by one space, as written: "parallel for", "inst begin", "master"
+	// NameExtent is where the name stands: from its first word's first byte to its last word's end. The two may lie on
+	// different physical lines.
+	NameExtent source.Extent
+	// Arg is the parenthesised argument that belongs to the name and not to a clause, without the parentheses:
+	// critical(name), flush(a,b), inst begin(name), cancel's construct type is a clause and is not here. HasArg tells ()
+	// from nothing.
+	Arg     string
+	HasArg  bool
+	Clauses []Clause
+	Pos     source.Position
+}
+
+// Has reports whether the directive carries the clause called name.
+func (d *Directive) Has(name string) bool { return d.Clause(name) != nil }
+
+// Clause is the first clause called name, or nil.
+func (d *Directive) Clause(name string) *Clause {
+	for i := range d.Clauses {
+		if d.Clauses[i].Name == name {
+			return &d.Clauses[i]
+		}
+	}
+	return nil
+}
+
+// Clause is one clause of a directive.
+type Clause struct {
+	Name   string
+	Row    *omp.Clause // nil when the table does not know it
+	Extent source.Extent
+	// Text is the clause as it may be written again on another line: spliced, comments removed, all tokens and the
+	// blanks between them kept: "schedule(static, 4)".
+	Text      string
+	HasArgs   bool
+	Modifiers string   // before the colon that ends the modifiers: "+" in reduction(+: s), "parallel" in if(parallel: e); ""
+	Args      string   // after the modifiers, without the outer parentheses, trimmed
+	Items     []string // Args split at the commas of depth 0, trimmed; nil without arguments
+}
+
+// BlockKind says what a directive's body is.
+type BlockKind uint8
+
+// The kinds of body.
+const (
+	NoBlock  BlockKind = iota // stand-alone directive, or a declarative one
+	Stmt                      // one statement of any kind
+	Sequence                  // several statements: a section without braces, the parts around scan
+)
+
+// Construct is a directive with its extent and what is inside.
+type Construct struct {
+	Directive Directive
+	Extent    source.Extent // from the directive's '#' to the end of its body; of the directive alone where there is none
+	Kind      BlockKind
+	// Body is the associated statement: from the first byte of its first token (which may be the '#' of the next
+	// directive) to the end of its last. Where the end depends on an #if it covers all branches, and starts and ends at
+	// line boundaries outside the #if.
+	Body source.Extent
+	// Start and end in a macro expansion, or in another file: Unsafe says why nothing may be inserted around the body
+	// ("the body ends inside the expansion of macro END"). Such a construct is not instrumented.
+	Unsafe string
+	// SubStatement: the directive stands where one statement must stand (body of if, else, for, while, do, or of a
+	// label in such a place), so that whatever is put around it needs braces.
+	SubStatement bool
+	// Conditional: the body's end is not in the same #if branch as the directive; what is written there must be guarded.
+	Conditional bool
+	NoInstr     bool         // between `pomp noinstrument` and `instrument`
+	KeepOut     string       // why no call may stand here: "inside declare target", "in a constexpr function"; else ""
+	Header      LoopHeader   // of the associated loop, for Loop association
+	Inner       []*Construct // directives inside the body, in the order of the text
+	// Cancels holds the construct types named by the cancel directives whose innermost enclosing such construct this
+	// is: a `for` with `cancel for` inside has {"for"}.
+	Cancels []string
+	// Function is the name of the enclosing function, "" at file scope.
+	Function string
+	// FileScope: the directive stands outside any function body.
+	FileScope bool
+}
+
+// LoopHeader is what the rewriter must know of an associated loop.
+type LoopHeader struct {
+	// Declares are the names that the associated loops (all that collapse or ordered associate) declare in their
+	// headers; such a name is not visible outside.
+	Declares []string
+}
+
+// RuntimeCall is a call of a lock routine in the source text.
+type RuntimeCall struct {
+	Name    string        // "omp_set_lock"
+	Extent  source.Extent // of the identifier
+	Open    int           // offset of the '(' that follows
+	KeepOut string        // as in Construct
+	NoInstr bool
+	Pos     source.Position
+	End     source.Position // of the closing parenthesis
+}
+
+// Mention is a directive that is seen but cannot be placed.
+type Mention struct {
+	Pos    source.Position
+	Text   string // the directive, as far as it is known
+	Reason string // "in the definition of macro PAR"
+}
