@@ -84,13 +84,28 @@ type Directive struct {
 	End      FortranEnd
 	Barrier  bool   // an implied barrier ends it unless nowait
 	Rule     Rule   //
-	Event    string // the NAME in POMP_NAME_enter: "For", "Parallel"; "" where Rule is Keep
+	Event    string // the NAME in POMP_NAME_enter: "For", "Parallel"; "" where no call belongs to it
+	Kind     Kind   // what descriptors and profiles call it; KindNone where Event is empty
 	Opaque   bool   // no call may stand in its body: simd, loop, target, teams (down to the next executable construct)
-	// StandAloneWith names clauses that make a Block directive stand-alone: ordered with depend, doacross;
+	// Arg says whether the name takes an argument of its own: critical(name), flush(list), threadprivate(list).
+	Arg ArgUse
+	// StandAloneWith names clauses that make a Block directive stand-alone: ordered with depend, doacross.
 	StandAloneWith []string
 	Clauses        []string // names of the clauses it takes, sorted
 	ID             int      // index in Directives
+
+	takes clauseSet
 }
+
+// ArgUse says whether a directive's name takes a parenthesised argument.
+type ArgUse uint8
+
+// The values of ArgUse.
+const (
+	ArgNone ArgUse = iota
+	ArgOptional
+	ArgRequired
+)
 
 // ClauseArg is the shape of a clause's argument.
 type ClauseArg uint8
@@ -120,13 +135,28 @@ const (
 	SplitAllocate                  // after its list items
 )
 
+// Colon says which side of a clause's colon holds the modifiers. In every clause a directive name may stand before the
+// colon as well: if(parallel: e), and since 6.0 anywhere. A colon counts when it stands outside brackets, is no part of
+// `::` and belongs to no `?`.
+type Colon uint8
+
+// The values of Colon.
+const (
+	ColonWords Colon = iota // before it, and only words of Modifiers, which may have arguments: map(always, to: x)
+	ColonAny                // before it, whatever they are: reduction(+: s), allocate(a: x), when(selector: directive)
+	ColonAfter              // after it: linear(x: 2), aligned(p: 64), defaultmap(tofrom: scalar)
+)
+
 // Clause is a row of the clause table.
 type Clause struct {
 	Name      string
+	Fortran   string // the Fortran spelling where it differs: "do", a construct type of cancel; else ""
 	Since     Version
 	Until     Version
 	Arg       ClauseArg
-	Modifiers []string // words that may stand before the colon of its argument, for diagnostics and docs
+	Colon     Colon
+	Modifiers []string // words that may stand at the colon of its argument
 	Split     Split
-	ID        int // index in Clauses
+	Fact      Facts // the fact bit that its presence sets in a region's descriptor; 0: none
+	ID        int   // index in Clauses
 }

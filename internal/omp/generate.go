@@ -1,0 +1,3 @@
+package omp
+
+//go:generate go run ./gen -root ../..

@@ -1,0 +1,256 @@
+package omp
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Name is a directive name as it may be written: a leaf, a synonym of one, or a compound.
+type Name struct {
+	Text   string       // words joined by one blank, in the spelling of the language: "parallel do"
+	Leaves []*Directive // at least one; shared, never changed
+	Since  Version
+}
+
+// clauseSet is a set of clauses by ID.
+type clauseSet [3]uint64
+
+func (s *clauseSet) add(id int)      { s[id>>6] |= 1 << (id & 63) }
+func (s *clauseSet) has(id int) bool { return s[id>>6]>>(id&63)&1 != 0 }
+func (s *clauseSet) len() int {
+	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2])
+}
+
+// Takes reports whether the directive takes the clause, in any version.
+func (d *Directive) Takes(c *Clause) bool { return c != nil && d.takes.has(c.ID) }
+
+// maxWord bounds the length of the words that are looked up: a longer one is in no table.
+const maxWord = 40
+
+// fold copies word to buf in lower case and returns it; nil when it is too long.
+func fold(buf *[maxWord]byte, word string) []byte {
+	if len(word) > maxWord {
+		return nil
+	}
+	for i := range len(word) {
+		c := word[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[i] = c
+	}
+	return buf[:len(word)]
+}
+
+// trie holds the names of one language family by words.
+type trie struct {
+	fold  bool // words are compared without case
+	words map[string]uint8
+	nodes []node // nodes[0] is the root
+	names []*Name
+	// compact maps names without their blanks, for Fortran's fixed form; longest is the length of the longest.
+	compact map[string]*Name
+	longest int
+}
+
+type node struct {
+	next []uint16 // by word; 0: no such child; nil for a leaf of the trie
+	name *Name    // the name that ends here, or nil
+}
+
+func (t *trie) insert(n *Name) {
+	at := uint16(0)
+	for w := range strings.FieldsSeq(n.Text) {
+		id, ok := t.words[w]
+		if !ok {
+			id = uint8(len(t.words))
+			t.words[w] = id
+		}
+		if grow := int(id) + 1 - len(t.nodes[at].next); grow > 0 {
+			t.nodes[at].next = append(t.nodes[at].next, make([]uint16, grow)...)
+		}
+		if t.nodes[at].next[id] == 0 {
+			t.nodes = append(t.nodes, node{})
+			t.nodes[at].next[id] = uint16(len(t.nodes) - 1)
+		}
+		at = t.nodes[at].next[id]
+	}
+	t.nodes[at].name = n
+	t.names = append(t.names, n)
+	c := strings.ReplaceAll(n.Text, " ", "")
+	t.compact[c] = n
+	t.longest = max(t.longest, len(c))
+}
+
+// Walk is a place in the table of names, reached word by word. It is a value: keep a copy to come back.
+type Walk struct {
+	t  *trie
+	at uint16
+}
+
+// NewWalk starts at the first word of a directive in lang. C and C++ share their names; Fortran ignores case.
+func NewWalk(lang Language) Walk { return Walk{t: tableOf(lang)} }
+
+// Next goes on by one word, and reports false, without moving, when no name goes on with it.
+func (w Walk) Next(word string) (Walk, bool) {
+	var id uint8
+	var ok bool
+	if w.t.fold {
+		var buf [maxWord]byte
+		id, ok = w.t.words[string(fold(&buf, word))]
+	} else {
+		id, ok = w.t.words[word]
+	}
+	next := w.t.nodes[w.at].next
+	if !ok || int(id) >= len(next) || next[id] == 0 {
+		return w, false
+	}
+	return Walk{w.t, next[id]}, true
+}
+
+// Name is the name that consists of the words so far, or nil.
+func (w Walk) Name() *Name { return w.t.nodes[w.at].name }
+
+// Lookup finds the longest name that words start with, and how many words it has; nil and 0 when there is none. A word
+// holds no blanks: Lookup(C, "parallel", "for", "nowait") gives "parallel for" and 2.
+func Lookup(lang Language, words ...string) (*Name, int) {
+	var best *Name
+	used := 0
+	w := NewWalk(lang)
+	for i, word := range words {
+		var ok bool
+		if w, ok = w.Next(word); !ok {
+			break
+		}
+		if n := w.Name(); n != nil {
+			best, used = n, i+1
+		}
+	}
+	return best, used
+}
+
+// LookupCompact finds the longest name that text starts with when no blanks stand between its words, as Fortran's fixed
+// form allows: "paralleldoprivate(i)" gives "parallel do" and 10. Case does not matter.
+func LookupCompact(lang Language, text string) (*Name, int) {
+	t := tableOf(lang)
+	for n := min(t.longest, len(text)); n > 0; n-- {
+		if name := t.compact[strings.ToLower(text[:n])]; name != nil {
+			return name, n
+		}
+	}
+	return nil, 0
+}
+
+// Combine gives the name that consists of these leaves, or nil when they cannot be combined in this order.
+func Combine(lang Language, leaves ...*Directive) *Name {
+	w := NewWalk(lang)
+	for _, d := range leaves {
+		for word := range strings.FieldsSeq(d.NameIn(lang)) {
+			var ok bool
+			if w, ok = w.Next(word); !ok {
+				return nil
+			}
+		}
+	}
+	return w.Name()
+}
+
+// Names lists every name of a language, leaves first, in the order of the tables.
+func Names(lang Language) []*Name { return tableOf(lang).names }
+
+// ClauseNamed is the row of the clause that a program in lang calls name, or nil.
+func ClauseNamed(lang Language, name string) *Clause {
+	if lang != Fortran {
+		return clausesC[name]
+	}
+	var buf [maxWord]byte
+	return clausesFortran[string(fold(&buf, name))]
+}
+
+// DirectiveNamed is the leaf called name in C spelling, or nil.
+func DirectiveNamed(name string) *Directive {
+	for i := range Directives {
+		if Directives[i].Name == name {
+			return &Directives[i]
+		}
+	}
+	return nil
+}
+
+var (
+	namesC, namesFortran     *trie
+	clausesC, clausesFortran map[string]*Clause
+)
+
+func tableOf(lang Language) *trie {
+	if lang == Fortran {
+		return namesFortran
+	}
+	return namesC
+}
+
+func init() {
+	clausesC = make(map[string]*Clause, len(Clauses))
+	clausesFortran = make(map[string]*Clause, len(Clauses))
+	for i := range Clauses {
+		c := &Clauses[i]
+		c.ID = i
+		clausesC[c.Name] = c
+		clausesFortran[cmp.Or(c.Fortran, c.Name)] = c
+	}
+	for i := range Directives {
+		d := &Directives[i]
+		d.ID = i
+		for _, name := range d.Clauses {
+			d.takes.add(clausesC[name].ID)
+		}
+		if d.Kind != KindNone {
+			kindNames[d.Kind] = d.Name
+		}
+	}
+	namesC, namesFortran = newTrie(C), newTrie(Fortran)
+}
+
+func newTrie(lang Language) *trie {
+	t := &trie{
+		fold: lang == Fortran, words: make(map[string]uint8), nodes: make([]node, 1), compact: make(map[string]*Name),
+	}
+	for i := range Directives {
+		d := &Directives[i]
+		if d.Langs&lang == 0 {
+			continue
+		}
+		leaves := []*Directive{d}
+		for _, s := range append([]string{d.NameIn(lang)}, d.Synonyms...) {
+			t.insert(&Name{s, leaves, d.Since})
+		}
+	}
+	for _, c := range Compounds {
+		if c.Langs&lang == 0 {
+			continue
+		}
+		leaves := leavesOf(c.Name)
+		spelled := make([]string, len(leaves))
+		for i, d := range leaves {
+			spelled[i] = d.NameIn(lang)
+		}
+		t.insert(&Name{strings.Join(spelled, " "), slices.Clip(leaves), c.Since})
+	}
+	return t
+}
+
+// leavesOf gives the leaves of a compound's C name. Each leaf that can be combined is one word.
+func leavesOf(name string) []*Directive {
+	var leaves []*Directive
+	for w := range strings.FieldsSeq(name) {
+		d := DirectiveNamed(w)
+		if d == nil {
+			panic(fmt.Sprintf("omp: compound %q: no directive %q", name, w))
+		}
+		leaves = append(leaves, d)
+	}
+	return leaves
+}
