@@ -121,3 +121,32 @@ func (p Position) String() string {
 func (f *File) Marker(offset int, name string, line int, system bool) {
 	f.markers = append(f.markers, marker{offset, name, line, system})
 }
+
+// Cursor answers Position for offsets that only grow, each in constant time on the average.
+type Cursor struct {
+	f      *File
+	line   int // index into lines
+	marker int // number of markers at or before the offset
+	base   int // index of the line of the marker in force
+}
+
+// NewCursor stands at the start of f. Markers recorded later are not seen.
+func (f *File) NewCursor() *Cursor { return &Cursor{f: f} }
+
+// Position is File.Position; offset must not be smaller than in the call before.
+func (c *Cursor) Position(offset int) Position {
+	f := c.f
+	for c.line+1 < len(f.lines) && f.lines[c.line+1] <= offset {
+		c.line++
+	}
+	for c.marker < len(f.markers) && f.markers[c.marker].offset <= offset {
+		c.base = f.line(f.markers[c.marker].offset)
+		c.marker++
+	}
+	p := Position{File: f.Name, Line: c.line + 1, Column: offset - f.lines[c.line] + 1}
+	if c.marker > 0 {
+		m := f.markers[c.marker-1]
+		p.File, p.System, p.Line = m.name, m.system, m.line+c.line-c.base
+	}
+	return p
+}

@@ -1,0 +1,147 @@
+package descriptors
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/parse"
+)
+
+// describe fills in the constant facts of r. The facts of a clause belong to the regions whose leaves take it.
+func (l *lowering) describe(r *Region, d *parse.Directive, innermost bool) {
+	for i := range d.Clauses {
+		c := &d.Clauses[i]
+		if c.Row != nil && takes(r.Leaves, c.Row) {
+			r.Facts |= c.Row.Fact
+		}
+		if c.Name == "schedule" && innermost && len(c.Items) > 0 {
+			r.Schedule = omp.ScheduleOf(c.Items[0])
+		}
+	}
+	if len(r.Construct.Cancels) > 0 {
+		r.Facts |= omp.HasCancel
+	}
+}
+
+// takes reports whether one of the leaves takes clause c.
+func takes(leaves []*omp.Directive, c *omp.Clause) bool {
+	for _, leaf := range leaves {
+		if leaf.Takes(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// barrier decides what becomes of the barrier that r implies; inside are the groups that the combined construct has
+// further in.
+func (l *lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
+	c := r.Construct
+	if !r.Leaf.Barrier {
+		return
+	}
+	r.Barrier = MakeItPlain
+	if r.Leaf.Rule == omp.Fork {
+		// ONE explicit barrier for a combined construct, that of the part inside.
+		for _, g := range inside {
+			if g[0].Barrier {
+				r.Barrier = NoBarrier
+				return
+			}
+		}
+		// Threads that leave by cancel never come to a barrier before the end, OpenMP 5.2 [11.2].
+		if l.options.ImplicitParallelBarrier || x.cancelParallel || len(c.Cancels) > 0 || !r.Handle {
+			r.Barrier = LeaveItBe
+		}
+	} else {
+		l.worksharingBarrier(r, x)
+	}
+	if r.Barrier == LeaveItBe {
+		r.Facts |= omp.HasBarrier
+	}
+}
+
+// worksharingBarrier decides for a region that may take nowait.
+func (l *lowering) worksharingBarrier(r *Region, x context) {
+	c := r.Construct
+	d := &c.Directive
+	if n := d.Clause("nowait"); n != nil {
+		r.Barrier = NoBarrier
+		if n.HasArgs { // 6.0: nowait(expression) decides at run time
+			r.Barrier = LeaveItBe
+		}
+		return
+	}
+	switch {
+	case !takes(r.Leaves, nowait), d.Has("copyprivate"), x.cancelParallel, len(c.Cancels) > 0:
+		r.Barrier = LeaveItBe
+	}
+	for i := range d.Clauses { // nowait is not allowed with these, OpenMP 5.2 [5.5.8]
+		if cl := &d.Clauses[i]; cl.Name == "reduction" && (hasWord(cl.Modifiers, "task") || hasWord(cl.Modifiers, "inscan")) {
+			r.Barrier = LeaveItBe
+		}
+	}
+	if r.Barrier == MakeItPlain {
+		r.Clauses = append(r.Clauses, "nowait")
+		r.Rewritten = true
+	}
+}
+
+// evaluateOnce takes the expressions of if and num_threads out of the clauses, so that they are evaluated once: for the
+// call and for the directive. The handle clause is added here too.
+func (l *lowering) evaluateOnce(r *Region, d *parse.Directive) {
+	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
+		return
+	}
+	id := strconv.Itoa(r.ID)
+	own := r.Leaf.Name
+	var shared []string
+	for i := range d.Clauses {
+		c := &d.Clauses[i]
+		at := slices.Index(r.Clauses, c.Text)
+		if at < 0 {
+			continue
+		}
+		switch {
+		case c.Name == "num_threads" && len(c.Items) == 1 && c.Modifiers == "" && r.Leaf.Rule == omp.Fork:
+			r.NumThreads, r.Clauses[at] = c.Args, "num_threads("+NumThreadsVar+id+")"
+		case c.Name == "if" && (c.Modifiers == "" || c.Modifiers == own):
+			if c.Modifiers == "" && !r.Handle {
+				break // it decides about the leaves inside as well
+			}
+			r.If = c.Args
+			r.Clauses[at] = "if(" + IfVar + id + ")"
+			if c.Modifiers != "" {
+				r.Clauses[at] = "if(" + own + ": " + IfVar + id + ")"
+			}
+		}
+		r.Rewritten = r.Rewritten || r.NumThreads != "" || r.If != ""
+	}
+	if r.Handle {
+		shared = append(shared, HandleVar+id)
+		r.Clauses = append(r.Clauses, "firstprivate("+strings.Join(shared, ", ")+")")
+		r.Rewritten = true
+	}
+}
+
+// Names of the variables that are added around a fork or a task creation; the region's ID follows.
+const (
+	HandleVar     = "pomp_h"
+	IfVar         = "pomp_i"
+	NumThreadsVar = "pomp_n"
+)
+
+// countSections is the number of section regions in c, with the first one when it has no directive.
+func countSections(c *parse.Construct) int {
+	n := 0
+	for _, i := range c.Inner {
+		if len(i.Directive.Leaves) == 1 && i.Directive.Leaves[0].Name == "section" {
+			n++
+		}
+	}
+	return n
+}
+
+var nowait = omp.ClauseNamed(omp.C, "nowait")

@@ -1,0 +1,232 @@
+package descriptors
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+)
+
+// Options select what is instrumented.
+type Options struct {
+	// Disable names constructs that are copied through: leaf names, "lock", "region", and "sync" for critical, atomic,
+	// master, single, barrier and locks together.
+	Disable []string
+	// DisableFile and DisableRegion are globs as in path.Match. The first is held against the file that a directive stands in
+	// (its path as spelled, and its last element), the second against the names of critical and user regions and of functions.
+	DisableFile   []string
+	DisableRegion []string
+	// ImplicitParallelBarrier leaves the barrier at the end of parallel as it is.
+	ImplicitParallelBarrier bool
+}
+
+// sync is what the word stands for in --disable, spec pomp.md section 8.
+var sync = []string{"critical", "atomic", "master", "masked", "single", "barrier", "lock"}
+
+// Lower gives each construct and call of t its regions. It reports errors only for user regions that do not pair up.
+func Lower(t *parse.Tree, o Options) (*Table, source.Diagnostics) {
+	l := lowering{table: &Table{File: t.File}, options: o, disabled: map[string]bool{}}
+	for _, d := range o.Disable {
+		l.disabled[strings.TrimSpace(d)] = true
+	}
+	if l.disabled["locks"] {
+		l.disabled["lock"] = true
+	}
+	if l.disabled["sync"] {
+		for _, d := range sync {
+			l.disabled[d] = true
+		}
+	}
+	l.pairs = pairUserRegions(t, &l.diags)
+	for _, c := range t.Constructs {
+		l.construct(c, context{})
+	}
+	l.calls(t)
+	for _, m := range t.Mentions {
+		l.table.Coverage = append(l.table.Coverage, Coverage{Pos: m.Pos, Directive: m.Text, Reason: m.Reason})
+	}
+	return l.table, l.diags
+}
+
+type lowering struct {
+	table    *Table
+	options  Options
+	disabled map[string]bool
+	pairs    map[*parse.Construct]userPair
+	users    map[string]*Region // user regions seen, by name
+	diags    source.Diagnostics
+	slab     []Region // regions are cut from slabs: a file may have a million
+}
+
+// context is what a construct inherits from those around it.
+type context struct {
+	outer          *Region
+	parent         *parse.Construct
+	depth          int
+	shut           string // why no call may stand here; "" where one may
+	cancelParallel bool   // a cancel of the enclosing parallel stands in it
+}
+
+// construct lowers c and what is inside.
+func (l *lowering) construct(c *parse.Construct, x context) {
+	if c.Directive.Sentinel == parse.POMP || isUserDirective(&c.Directive) {
+		l.user(c, x)
+		return
+	}
+	reason := l.refusal(c, x)
+	inner := x
+	inner.parent = c
+	if slices.Contains(c.Cancels, "parallel") {
+		inner.cancelParallel = true
+	}
+	if reason == "" {
+		first := len(l.table.Regions)
+		l.split(c, &inner)
+		brace := c.SubStatement || x.parent != nil && c.Extent.Start == x.parent.Body.Start
+		l.table.Placed = append(l.table.Placed, Placed{c, l.table.Regions[first:], x.depth, brace})
+		inner.depth++
+	}
+	l.table.Coverage = append(l.table.Coverage, Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
+	inner.shut = shutInside(c, x.shut)
+	for _, i := range c.Inner {
+		l.construct(i, inner)
+	}
+}
+
+// refusal says why c is not instrumented, or "".
+func (l *lowering) refusal(c *parse.Construct, x context) string {
+	d := &c.Directive
+	switch {
+	case len(d.Leaves) == 0:
+		return "unknown directive, copied through"
+	case c.KeepOut != "":
+		return c.KeepOut
+	case x.shut != "":
+		return x.shut
+	case c.NoInstr:
+		return "between pomp noinstrument and instrument"
+	case c.Unsafe != "":
+		return c.Unsafe
+	}
+	rule := d.Leaves[0].Rule
+	switch {
+	case rule == omp.Keep:
+		return keepReason(d.Leaves[0])
+	case c.FileScope:
+		return "at file scope"
+	}
+	for _, leaf := range d.Leaves {
+		if l.disabled[leaf.Name] {
+			return "disabled by --disable=" + leaf.Name
+		}
+	}
+	if g := match(l.options.DisableFile, d.Pos.File, path.Base(d.Pos.File)); g != "" {
+		return "disabled by --disable-file=" + g
+	}
+	if g := match(l.options.DisableRegion, subName(d), c.Function); g != "" {
+		return "disabled by --disable-region=" + g
+	}
+	return ""
+}
+
+func keepReason(leaf *omp.Directive) string {
+	switch {
+	case leaf.Category == omp.Declarative:
+		return "declarative: nothing is executed"
+	case leaf.Category == omp.Informational || leaf.Category == omp.Utility || leaf.Category == omp.Meta:
+		return "not executable"
+	case leaf.Name == "distribute":
+		return "strictly nested in teams, where no call may stand"
+	default:
+		return "no event: no call may stand in or around " + leaf.Name
+	}
+}
+
+// shutInside is why no call may stand in the body of c, when outside is why none may stand around it.
+func shutInside(c *parse.Construct, outside string) string {
+	if outside != "" {
+		return outside
+	}
+	for _, leaf := range c.Directive.Leaves {
+		if leaf.Opaque {
+			return "inside " + leaf.Name + ", where no call may stand"
+		}
+	}
+	if o := c.Directive.Clause("order"); o != nil && strings.HasSuffix(o.Args, "concurrent") {
+		return "inside order(concurrent), where no call may stand"
+	}
+	return ""
+}
+
+func match(globs []string, names ...string) string {
+	for _, g := range globs {
+		for _, n := range names {
+			if ok, _ := path.Match(g, n); ok && n != "" {
+				return g
+			}
+		}
+	}
+	return ""
+}
+
+// subName is the name that an OpenMP directive carries, of critical only.
+func subName(d *parse.Directive) string {
+	if d.Leaves[0].Name == "critical" {
+		return strings.TrimSpace(d.Arg)
+	}
+	return ""
+}
+
+// add makes the next region.
+func (l *lowering) add(c *parse.Construct, x *context) *Region {
+	if len(l.slab) == cap(l.slab) {
+		l.slab = make([]Region, 0, 256)
+	}
+	l.slab = append(l.slab, Region{ID: len(l.table.Regions) + 1, Construct: c, Outer: x.outer})
+	r := &l.slab[len(l.slab)-1]
+	l.table.Regions = append(l.table.Regions, r)
+	if c != nil {
+		r.Directive = c.Directive.Name
+		f := l.table.File
+		begin, last := c.Directive.Pos, f.Position(max(c.Directive.Extent.Start, c.Directive.Extent.End-1))
+		r.File, r.Begin = begin.File, [2]int{begin.Line, last.Line}
+		r.End = r.Begin
+		if c.Kind != parse.NoBlock {
+			end := f.Position(max(c.Extent.Start, c.Extent.End-1)).Line
+			r.End = [2]int{end, end}
+		}
+	}
+	return r
+}
+
+// calls gives each lock call its region.
+func (l *lowering) calls(t *parse.Tree) {
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		reason := c.KeepOut
+		switch {
+		case reason != "":
+		case c.NoInstr:
+			reason = "between pomp noinstrument and instrument"
+		case l.disabled["lock"]:
+			reason = "disabled by --disable=lock"
+		default:
+			if g := match(l.options.DisableFile, c.Pos.File, path.Base(c.Pos.File)); g != "" {
+				reason = "disabled by --disable-file=" + g
+			}
+		}
+		if reason == "" {
+			r := l.add(nil, &context{})
+			r.Kind, r.Name = omp.KindLock, "lock"
+			if strings.Contains(c.Name, "nest") {
+				r.Kind, r.Name = omp.KindNestLock, "nest_lock"
+			}
+			r.SubName, r.Directive, r.Call = c.Name, c.Name, c
+			r.File, r.Begin, r.End = c.Pos.File, [2]int{c.Pos.Line, c.Pos.Line}, [2]int{c.End.Line, c.End.Line}
+		}
+		l.table.Coverage = append(l.table.Coverage, Coverage{c.Pos, c.Name, reason == "", reason})
+	}
+}

@@ -1,0 +1,275 @@
+package descriptors
+
+import (
+	"slices"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/parse"
+)
+
+// split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit.
+func (l *lowering) split(c *parse.Construct, x *context) {
+	d := &c.Directive
+	groups := group(d.Leaves)
+	clauses := [][]string{nil}
+	whole := true
+	if len(groups) > 1 {
+		if s, ok := splitClauses(d, groups, c.Header.Declares); ok {
+			clauses, whole = s, false
+		} else {
+			groups = [][]*omp.Directive{d.Leaves}
+		}
+	}
+	outer := (*Region)(nil)
+	for i, g := range groups {
+		r := l.add(c, x)
+		r.Leaf, r.Leaves = g[0], g
+		r.Kind, r.Name = g[0].Kind, g[0].Name
+		if i > 0 {
+			r.Outer = outer
+		}
+		outer = r
+		r.Handle = !(whole && len(d.Leaves) > 1 && g[0].Rule == omp.Fork && len(group(d.Leaves)) > 1)
+		if whole {
+			r.Clauses = make([]string, 0, len(d.Clauses)+2)
+			for k := range d.Clauses {
+				r.Clauses = append(r.Clauses, d.Clauses[k].Text)
+			}
+		} else {
+			r.Clauses, r.Rewritten = clauses[i], true
+		}
+		r.SubName = subName(d)
+		l.describe(r, d, i == len(groups)-1)
+		l.barrier(r, groups[i+1:], *x)
+		l.evaluateOnce(r, d)
+		if r.Leaf.Name == "sections" {
+			r.Sections = countSections(c)
+		}
+	}
+	x.outer = outer
+}
+
+// group parts the leaves of a combined directive where it can be split: after parallel, and after master and masked. What
+// follows target, teams or distribute stays with it, since no call may stand between them, and so do composite ones.
+func group(leaves []*omp.Directive) [][]*omp.Directive {
+	var groups [][]*omp.Directive
+	start := 0
+	for i := 0; i+1 < len(leaves); i++ {
+		if i > 0 && start == 0 && leaves[0].Rule != omp.Fork && leaves[0].Rule != omp.Body {
+			break
+		}
+		if leaves[i].Rule != omp.Fork && leaves[i].Rule != omp.Body {
+			break
+		}
+		groups = append(groups, leaves[start:i+1])
+		start = i + 1
+	}
+	return append(groups, leaves[start:])
+}
+
+// splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty.
+func splitClauses(d *parse.Directive, groups [][]*omp.Directive, declared []string) ([][]string, bool) {
+	s := splitter{d: d, groups: groups, declared: declared, out: make([][]string, len(groups)), home: map[string]int{}}
+	for i := range d.Clauses {
+		if !s.place(&d.Clauses[i]) {
+			return nil, false
+		}
+	}
+	for i := range d.Clauses {
+		if c := &d.Clauses[i]; c.Row.Split == omp.SplitAllocate {
+			s.allocate(c)
+		}
+	}
+	s.share()
+	return s.out, true
+}
+
+type splitter struct {
+	d        *parse.Directive
+	groups   [][]*omp.Directive
+	declared []string
+	out      [][]string
+	home     map[string]int // the group in which a list item is privatised
+	inward   []string       // items that are privatised further in and must be shared on the way there
+}
+
+// takers are the outermost and the innermost group that take the clause; -1 if none does.
+func (s *splitter) takers(c *omp.Clause) (first, last int) {
+	first, last = -1, -1
+	for i, g := range s.groups {
+		if takes(g, c) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	return first, last
+}
+
+func (s *splitter) put(g int, text string) { s.out[g] = append(s.out[g], text) }
+
+// items notes where the items of c are privatised.
+func (s *splitter) items(c *parse.Clause, g int) {
+	for _, i := range c.Items {
+		s.home[i] = g
+		if g > 0 {
+			s.inward = append(s.inward, i)
+		}
+	}
+}
+
+func (s *splitter) place(c *parse.Clause) bool {
+	if c.Row == nil {
+		return false
+	}
+	first, last := s.takers(c.Row)
+	if first < 0 {
+		return false
+	}
+	g := last
+	switch c.Row.Split {
+	case omp.SplitAllocate:
+		return true
+	case omp.SplitPermitted:
+		for i := first; i <= last; i++ {
+			if takes(s.groups[i], c.Row) {
+				s.put(i, c.Text)
+			}
+		}
+		return true
+	case omp.SplitIf:
+		return s.placeIf(c)
+	case omp.SplitOutermost:
+		g = first
+	case omp.SplitInnermost: // private: parallel takes it, as in the paper, unless a simd, loop or taskloop needs it
+		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") {
+			g = first
+		}
+		for _, i := range c.Items {
+			s.home[i] = g
+		}
+		s.put(g, c.Text)
+		return true
+	case omp.SplitFirstprivate:
+		if first == 0 && !s.innerLeaf("taskloop") && !s.alsoLastprivate(c) {
+			g = first
+		}
+	case omp.SplitReduction:
+		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") && !hasWord(c.Modifiers, "inscan") {
+			g = first
+		}
+	case omp.SplitLastprivate, omp.SplitLinear:
+	}
+	s.put(g, c.Text)
+	s.items(c, g)
+	return true
+}
+
+// alsoLastprivate reports whether an item of firstprivate clause c must become firstprivate at the loop, because it is
+// lastprivate or linear there too and must therefore be shared outside.
+func (s *splitter) alsoLastprivate(c *parse.Clause) bool {
+	for i := range s.d.Clauses {
+		o := &s.d.Clauses[i]
+		if o.Name != "lastprivate" && o.Name != "linear" {
+			continue
+		}
+		for _, item := range c.Items {
+			if slices.Contains(o.Items, item) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// placeIf sends an if clause by its directive-name modifier, without one to every leaf that takes it.
+func (s *splitter) placeIf(c *parse.Clause) bool {
+	if c.Modifiers == "" {
+		for i, g := range s.groups {
+			if takes(g, c.Row) {
+				s.put(i, c.Text)
+			}
+		}
+		return true
+	}
+	for i, g := range s.groups {
+		for _, leaf := range g {
+			if leaf.Name == c.Modifiers {
+				s.put(i, c.Text)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allocate sends each item to where it is privatised.
+func (s *splitter) allocate(c *parse.Clause) {
+	byGroup := make([][]string, len(s.groups))
+	for _, i := range c.Items {
+		g := s.home[i]
+		byGroup[g] = append(byGroup[g], i)
+	}
+	for g, items := range byGroup {
+		if len(items) == 0 {
+			continue
+		}
+		text := "allocate("
+		if c.Modifiers != "" {
+			text += c.Modifiers + ": "
+		}
+		s.put(g, text+strings.Join(items, ", ")+")")
+	}
+}
+
+// share makes the items that are privatised further in shared on the groups outside, where the default is not shared.
+func (s *splitter) share() {
+	def := s.d.Clause("default")
+	if def == nil || def.Args == "shared" {
+		return
+	}
+	var names []string
+	for _, i := range s.inward {
+		n := baseName(i)
+		if n != "" && !slices.Contains(names, n) && !slices.Contains(s.declared, n) {
+			names = append(names, n)
+		}
+	}
+	if len(names) > 0 {
+		s.put(0, "shared("+strings.Join(names, ", ")+")")
+	}
+}
+
+// baseName is the variable of a list item: a of a[0:n].
+func baseName(item string) string {
+	n := strings.IndexFunc(item, func(r rune) bool {
+		return !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80)
+	})
+	if n < 0 {
+		return item
+	}
+	return item[:n]
+}
+
+// innerLeaf reports whether a leaf behind the first group has one of the names.
+func (s *splitter) innerLeaf(names ...string) bool {
+	for _, g := range s.groups[1:] {
+		for _, leaf := range g {
+			if slices.Contains(names, leaf.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasWord(list, word string) bool {
+	for _, w := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,102 @@
+package descriptors
+
+import (
+	"strconv"
+	"strings"
+
+	"opari/internal/omp"
+)
+
+// StructLines declares the context descriptor and the unit that hands a file's descriptors to the library: ABI 1, the same text
+// in every unit and in pomp_lib.h.
+const StructLines = `struct ompregdescr {
+  const char *name, *sub_name; int num_sections; const char *file_name;
+  int begin_first_line, begin_last_line, end_first_line, end_last_line;
+  void *data[4]; struct ompregdescr *next;
+  const char *directive; unsigned kind, facts; int schedule; struct ompregdescr *outer; };
+struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; volatile int active; struct pomp_unit *next; };
+`
+
+// AppendTable appends the C definition of the table's descriptors as array pomp_d, a line each, each ending in a newline. An empty
+// table gives nothing.
+func AppendTable(b []byte, t *Table) []byte {
+	if len(t.Regions) == 0 {
+		return b
+	}
+	b = append(b, "static struct ompregdescr pomp_d["...)
+	b = strconv.AppendInt(b, int64(len(t.Regions)), 10)
+	b = append(b, "] = {\n"...)
+	for i, r := range t.Regions {
+		if i > 0 {
+			b = append(b, ",\n"...)
+		}
+		b = r.append(b)
+	}
+	return append(b, " };\n"...)
+}
+
+// append appends the initializer of one descriptor. Every field is written: -Wextra warns of missing ones.
+func (r *Region) append(b []byte) []byte {
+	b = append(b, "  { "...)
+	b = append(appendString(b, r.Name), ',', ' ')
+	b = append(appendString(b, r.SubName), ',', ' ')
+	b = append(strconv.AppendInt(b, int64(r.Sections), 10), ',', ' ')
+	b = appendString(b, r.File)
+	for _, n := range [4]int{r.Begin[0], r.Begin[1], r.End[0], r.End[1]} {
+		b = append(b, ',', ' ')
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	b = append(b, ", { 0, 0, 0, 0 }, 0, "...)
+	b = append(appendString(b, r.Directive), ',', ' ')
+	b = append(strconv.AppendInt(b, int64(r.Kind), 10), ',', ' ')
+	b = append(strconv.AppendUint(b, uint64(r.Facts), 10), 'u', ',', ' ')
+	b = append(strconv.AppendInt(b, int64(r.Schedule), 10), ',', ' ')
+	if r.Outer == nil {
+		return append(b, "0 }"...)
+	}
+	b = append(b, "pomp_d + "...)
+	return append(strconv.AppendInt(b, int64(r.Outer.ID-1), 10), ' ', '}')
+}
+
+// appendString appends s as a C string literal.
+func appendString(b []byte, s string) []byte {
+	if !strings.ContainsAny(s, "\\\"?\n\r") {
+		b = append(b, '"')
+		b = append(b, s...)
+		return append(b, '"')
+	}
+	return append(b, Quote(s)...)
+}
+
+// Quote is s as a C string literal; question marks are escaped because of trigraphs.
+func Quote(s string) string {
+	var q strings.Builder
+	q.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '\\' || c == '"':
+			q.WriteByte('\\')
+			q.WriteByte(c)
+		case c == '?' && i+1 < len(s) && s[i+1] == '?':
+			q.WriteString(`\?`)
+		case c < ' ':
+			q.WriteString("\\" + string([]byte{'0' + c>>6, '0' + c>>3&7, '0' + c&7}))
+		default:
+			q.WriteByte(c)
+		}
+	}
+	q.WriteByte('"')
+	return q.String()
+}
+
+// Spelling is the directive that region r stands for, its leaves joined: "for simd".
+func (r *Region) Spelling() string {
+	if r.Leaf == nil {
+		return r.Name
+	}
+	names := make([]string, len(r.Leaves))
+	for i, leaf := range r.Leaves {
+		names[i] = leaf.NameIn(omp.C)
+	}
+	return strings.Join(names, " ")
+}

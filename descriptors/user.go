@@ -1,0 +1,119 @@
+package descriptors
+
+import (
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+)
+
+// isUserDirective reports whether d is one of POMP's own, under either sentinel.
+func isUserDirective(d *parse.Directive) bool {
+	return strings.HasPrefix(d.Name, "inst") || d.Name == "noinstrument"
+}
+
+// A userPair ties the ends of a user region to its beginning.
+type userPair struct {
+	begin *parse.Construct
+	end   *parse.Construct // the last one: end, not altend
+}
+
+// pairUserRegions finds for every inst begin, altend and end its region. Regions pair up by name within the file, not by
+// nesting: a region may begin in one branch and end in several.
+func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct]userPair {
+	open := map[string]*parse.Construct{}
+	ended := map[string]bool{}
+	pairs := map[*parse.Construct]userPair{}
+	parse.Walk(t.Constructs, func(c *parse.Construct) {
+		d := &c.Directive
+		switch d.Name {
+		case "inst begin":
+			name := userName(d)
+			if b := open[name]; b != nil && !ended[name] {
+				ds.Errorf(t.File, d.Extent.Start, "region %q begins again before its end; it began at line %d", name, b.Directive.Pos.Line)
+			}
+			open[name], ended[name] = c, false
+			pairs[c] = userPair{begin: c}
+		case "inst end", "inst altend":
+			name := userName(d)
+			b := open[name]
+			if b == nil {
+				ds.Errorf(t.File, d.Extent.Start, "%s(%s) without a begin(%s) before it", strings.TrimPrefix(d.Name, "inst "), name, name)
+				return
+			}
+			if d.Name == "inst end" {
+				ended[name] = true
+				pairs[b] = userPair{b, c}
+			}
+			pairs[c] = userPair{begin: b}
+		}
+	})
+	parse.Walk(t.Constructs, func(c *parse.Construct) {
+		if c.Directive.Name != "inst begin" {
+			return
+		}
+		if pairs[c].end == nil {
+			name := userName(&c.Directive)
+			ds.Errorf(t.File, c.Directive.Extent.Start, "region %q has no end; write #pragma pomp inst end(%s)", name, name)
+		}
+	})
+	return pairs
+}
+
+// userName is the name of a user region: the first argument of begin(name, pointer).
+func userName(d *parse.Directive) string {
+	name, _, _ := strings.Cut(d.Arg, ",")
+	return strings.TrimSpace(name)
+}
+
+// UserPointer is the expression that begin(name, pointer) or end(name, pointer) hands over, or "".
+func UserPointer(d *parse.Directive) string {
+	_, p, _ := strings.Cut(d.Arg, ",")
+	return strings.TrimSpace(p)
+}
+
+// user lowers one of POMP's own directives.
+func (l *lowering) user(c *parse.Construct, x context) {
+	d := &c.Directive
+	reason := ""
+	switch {
+	case c.KeepOut != "":
+		reason = c.KeepOut
+	case x.shut != "":
+		reason = x.shut
+	case c.FileScope && d.Name != "noinstrument" && d.Name != "instrument":
+		reason = "at file scope"
+	case l.disabled["region"] && d.Arg != "":
+		reason = "disabled by --disable=region"
+	case c.NoInstr && d.Name != "noinstrument" && d.Name != "instrument":
+		reason = "between pomp noinstrument and instrument"
+	case match(l.options.DisableRegion, userName(d)) != "":
+		reason = "disabled by --disable-region"
+	}
+	l.table.Coverage = append(l.table.Coverage, Coverage{d.Pos, d.Name, reason == "", reason})
+	if reason != "" {
+		return
+	}
+	p := Placed{Construct: c, Depth: x.depth, Brace: c.SubStatement || x.parent != nil && c.Extent.Start == x.parent.Body.Start}
+	if pair, ok := l.pairs[c]; ok {
+		r := l.users[userName(d)]
+		if d.Name == "inst begin" {
+			r = l.add(c, &x)
+			r.Kind, r.Name, r.SubName = omp.KindRegion, "region", userName(d)
+			if pair.end != nil {
+				e := pair.end.Directive.Pos.Line
+				r.End = [2]int{e, e}
+			}
+			if l.users == nil {
+				l.users = map[string]*Region{}
+			}
+			l.users[r.SubName] = r
+		}
+		if r == nil {
+			return // its begin was left out, so must its end be
+		}
+		p.Regions = []*Region{r}
+	}
+	l.table.Placed = append(l.table.Placed, p)
+}

@@ -1,0 +1,195 @@
+package rewrite
+
+import (
+	"fmt"
+
+	"opari/descriptors"
+	"opari/internal/omp"
+	"opari/parse"
+)
+
+// Options say how the text is written.
+type Options struct {
+	Lang         omp.Language
+	Preprocessed bool // the text comes from a compiler's preprocessor and goes to the compiler proper
+	NoLine       bool // write no #line
+}
+
+// Instrument writes the text of t anew with the calls of table. The outcome is a function of the arguments alone.
+// It refuses a text that is instrumented already.
+func Instrument(t *parse.Tree, table *descriptors.Table, o Options) ([]byte, error) {
+	out := make([]byte, 0, len(t.File.Text)+len(table.Regions)*400+4096)
+	err := Write(t, table, o, func(b []byte) error {
+		out = append(out, b...)
+		return nil
+	})
+	return out, err
+}
+
+// Write is Instrument for large files: the text is handed to w in pieces, which must be used before w returns.
+func Write(t *parse.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
+	if Instrumented(t.File.Text) {
+		return fmt.Errorf("%s:1:1: error: the file is instrumented already; `opari strip` gives the original back", t.File.Name)
+	}
+	u := &unit{
+		table: table, options: o, used: make([][callPlaces]bool, len(omp.Directives)),
+		locks: map[string]bool{}, controls: map[string]bool{},
+	}
+	edits := u.edits()
+	u.survey()
+	var failed error
+	p := &printer{f: t.File, cursor: t.File.NewCursor(), options: o, nl: t.File.Newline()}
+	p.flush = func(b []byte) {
+		if failed == nil {
+			failed = w(b)
+		}
+	}
+	u.print(p, edits)
+	p.copyTo(len(t.File.Text))
+	p.flush(p.out)
+	return failed
+}
+
+// edits pins the pieces of every placed construct to offsets.
+func (u *unit) edits() []edit {
+	t := u.table
+	edits := make([]edit, 0, 4*len(t.Placed)+8)
+	var open []int32 // placed constructs whose end is still to come
+	closeTo := func(depth int) {
+		for len(open) > 0 && t.Placed[open[len(open)-1]].Depth >= depth {
+			i := open[len(open)-1]
+			open = open[:len(open)-1]
+			p := &t.Placed[i]
+			edits = append(edits, edit{p.Construct.Extent.End, i, uint16(p.Depth), end})
+		}
+	}
+	for n := range t.Placed {
+		p, i := &t.Placed[n], int32(n)
+		closeTo(p.Depth)
+		c, depth := p.Construct, uint16(p.Depth)
+		d := c.Directive.Extent
+		if isUser(p) {
+			edits = append(edits, edit{d.End, i, depth, directive})
+			continue
+		}
+		edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, directive})
+		if hasBody(c) {
+			edits = append(edits, edit{c.Body.Start, i, depth, begin})
+			open = append(open, i)
+		}
+	}
+	closeTo(0)
+	sortEdits(edits)
+	return u.withCalls(edits)
+}
+
+// withCalls merges the inline edits of lock calls into edits.
+func (u *unit) withCalls(edits []edit) []edit {
+	n := len(edits)
+	for i, r := range u.table.Regions {
+		if r.Call != nil {
+			edits = append(edits, edit{r.Call.Extent.Start, int32(i), 0, inline})
+		}
+	}
+	if len(edits) == n {
+		return edits
+	}
+	return merge(edits[:n:n], edits[n:])
+}
+
+// merge joins two sorted lists; of equals a comes first.
+func merge(a, b []edit) []edit {
+	out := make([]edit, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0].at <= b[0].at {
+			out, a = append(out, a[0]), a[1:]
+		} else {
+			out, b = append(out, b[0]), b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+func isUser(p *descriptors.Placed) bool {
+	return len(p.Regions) == 0 || p.Regions[0].Leaf == nil
+}
+
+// print renders the edits, those at one spot as one run.
+func (u *unit) print(p *printer, edits []edit) {
+	text := p.f.Text
+	start := 0
+	if len(text) >= 3 && string(text[:3]) == "\xef\xbb\xbf" { // a byte order mark must stay first
+		p.copyTo(3)
+		start = 3
+	}
+	u.open(p, start)
+	for i := 0; i < len(edits); {
+		e := edits[i]
+		if e.piece == inline {
+			u.lockCall(p, u.table.Regions[e.item])
+			i++
+			continue
+		}
+		s := place(text, e.at, e.piece.closes())
+		skip, marker := 0, true
+		for ; i < len(edits) && edits[i].piece != inline; i++ {
+			e = edits[i]
+			here := place(text, e.at, e.piece.closes())
+			if here != s && here.at != s.at+skip {
+				break
+			}
+			item := &u.table.Placed[e.item]
+			switch e.piece {
+			case before:
+				p.lines = u.before(p.lines, item)
+				if rewritten(item) {
+					marker = false
+					if u.options.Preprocessed {
+						skip = p.f.NextLine(item.Construct.Directive.Extent.End) - s.at
+						marker = true
+					}
+				}
+			case begin:
+				p.lines = u.begin(p.lines, item)
+			case directive:
+				marker = true
+				if isUser(item) {
+					p.lines = u.user(p.lines, item)
+				} else {
+					p.lines = u.behind(p.lines, item)
+				}
+			case end:
+				p.lines = u.end(p.lines, item)
+			}
+		}
+		p.run(s, skip, marker)
+	}
+}
+
+// lockCall turns omp_set_lock(&l) into pomp_set_lock(/*@omp_set_lock*/7, &l).
+func (u *unit) lockCall(p *printer, r *descriptors.Region) {
+	c := r.Call
+	u.locks[c.Name] = true
+	p.copyTo(c.Extent.Start)
+	p.out = append(p.out, "pomp_"+c.Name[len("omp_"):]...)
+	p.copied = c.Extent.End
+	p.copyTo(c.Open + 1)
+	if !u.options.Preprocessed {
+		p.out = append(p.out, markPrefix+c.Name+markSuffix...)
+	}
+	p.out = fmt.Appendf(p.out, "%d, ", r.ID)
+}
+
+// open prints the prologue before the user's first line, which starts at offset start.
+func (u *unit) open(p *printer, start int) {
+	p.lines = u.prologue(p.lines)
+	if u.options.Preprocessed {
+		// The line marker that the preprocessor wrote comes first in the user's text; nothing needs to be restored.
+		p.run(spot{start, false}, 0, false)
+		return
+	}
+	if !u.options.NoLine {
+		p.lines = append(p.lines, "#line 1 "+descriptors.Quote(p.f.Name)+"\n"...)
+	}
+	p.run(spot{start, false}, 0, false)
+}

@@ -1,0 +1,248 @@
+package rewrite
+
+import (
+	"strconv"
+
+	"opari/descriptors"
+	"opari/internal/omp"
+	"opari/parse"
+)
+
+// Each construct becomes at most four pieces: before the directive, behind it (where a directive that is written anew stands),
+// at the start of the body, behind the body. This file says what they hold; nothing here knows where they will stand.
+
+// hasBody reports whether the regions of c have a body to put calls into and behind.
+func hasBody(c *parse.Construct) bool { return c.Kind != parse.NoBlock }
+
+// rewritten reports whether the directive of p is written anew.
+func rewritten(p *descriptors.Placed) bool {
+	for _, r := range p.Regions {
+		if r.Rewritten {
+			return true
+		}
+	}
+	return false
+}
+
+// before renders what stands before the directive.
+func (u *unit) before(b []byte, p *descriptors.Placed) []byte {
+	c := p.Construct
+	if c.Conditional {
+		b = append(b, "#define pomp_c"...)
+		b = strconv.AppendInt(b, int64(p.Regions[0].ID), 10)
+		b = append(b, '\n')
+	}
+	if p.Brace {
+		b = append(b, "{ "...)
+	}
+	b = u.enter(b, p.Regions[0])
+	if p.Brace && b[len(b)-1] == ' ' {
+		b[len(b)-1] = '\n'
+	}
+	if rewritten(p) && !u.options.Preprocessed {
+		b = append(b, "#if 0\n"...)
+	}
+	return b
+}
+
+// behind renders what follows the directive: its new text, with the regions of a combined directive nested.
+func (u *unit) behind(b []byte, p *descriptors.Placed) []byte {
+	if rewritten(p) {
+		if !u.options.Preprocessed {
+			b = append(b, "#endif\n"...)
+		}
+		line := p.Construct.Directive.Pos.Line
+		for i, r := range p.Regions {
+			if i > 0 {
+				b = u.beginBody(b, p.Regions[i-1])
+				b = u.enter(b, r)
+			}
+			b = u.lineMarker(b, line)
+			b = appendDirective(b, r)
+		}
+	}
+	if !hasBody(p.Construct) {
+		b = u.leave(b, p)
+	}
+	return b
+}
+
+// lineMarker says that the next line is line of the file at hand.
+func (u *unit) lineMarker(b []byte, line int) []byte {
+	switch {
+	case u.options.NoLine:
+		return b
+	case u.options.Preprocessed:
+		b = append(b, "# "...)
+	default:
+		b = append(b, "#line "...)
+	}
+	return append(strconv.AppendInt(b, int64(line), 10), '\n')
+}
+
+func appendDirective(b []byte, r *descriptors.Region) []byte {
+	b = append(b, "#pragma omp"...)
+	for _, leaf := range r.Leaves {
+		b = append(b, ' ')
+		b = append(b, leaf.Name...)
+	}
+	for _, c := range r.Clauses {
+		b = append(b, ' ')
+		b = append(b, c...)
+	}
+	return append(b, '\n')
+}
+
+// enter renders what comes before the directive of r: with a fork or a task, the block that holds the handle.
+func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
+	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
+		return u.call(b, r, enterCall, "")
+	}
+	b = append(b, "{ "...)
+	ifValue, threads := "1", "0"
+	id := strconv.Itoa(r.ID)
+	if r.If != "" {
+		ifValue = descriptors.IfVar + id
+		b = append(b, "int "+ifValue+" = ("+r.If+") ? 1 : 0; "...)
+	}
+	if r.NumThreads != "" {
+		threads = descriptors.NumThreadsVar + id
+		b = append(b, "int "+threads+" = (int)("+r.NumThreads+"); "...)
+	}
+	b = append(b, "void *"+descriptors.HandleVar+id+" = "...)
+	if r.Leaf.Rule == omp.Fork {
+		return u.call(b, r, enterCall, ", "+ifValue+", "+threads)
+	}
+	return u.call(b, r, enterCall, ", "+ifValue)
+}
+
+// beginBody renders the opening of the block that becomes the body of r's directive; nothing where the rule has none.
+func (u *unit) beginBody(b []byte, r *descriptors.Region) []byte {
+	if !hasBrackets(r) {
+		return b
+	}
+	b = append(b, "{ "...)
+	return u.call(b, r, beginCall, handle(r))
+}
+
+// hasBrackets reports whether begin and end calls bracket the body of r.
+func hasBrackets(r *descriptors.Region) bool {
+	switch r.Leaf.Rule {
+	case omp.EncloseBody, omp.Body:
+		return hasBody(r.Construct)
+	case omp.Fork, omp.Task:
+		return r.Handle
+	}
+	return false
+}
+
+func handle(r *descriptors.Region) string {
+	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
+		return ""
+	}
+	return ", " + descriptors.HandleVar + strconv.Itoa(r.ID)
+}
+
+// begin renders what stands at the start of the body: the innermost region's opening.
+func (u *unit) begin(b []byte, p *descriptors.Placed) []byte {
+	return u.guarded(b, p, func(b []byte) []byte { return u.beginBody(b, p.Regions[len(p.Regions)-1]) })
+}
+
+// end renders what stands behind the body.
+func (u *unit) end(b []byte, p *descriptors.Placed) []byte {
+	return u.guarded(b, p, func(b []byte) []byte { return u.leave(b, p) })
+}
+
+// guarded puts lines that stand in another #if branch than their directive under a condition of their own: that the
+// directive was compiled.
+func (u *unit) guarded(b []byte, p *descriptors.Placed, render func([]byte) []byte) []byte {
+	if !p.Construct.Conditional {
+		return render(b)
+	}
+	n := len(b)
+	b = append(b, "#ifdef pomp_c"...)
+	b = strconv.AppendInt(b, int64(p.Regions[0].ID), 10)
+	b = append(b, '\n')
+	m := len(b)
+	if b = render(b); len(b) == m {
+		return b[:n]
+	}
+	return append(b, "#endif\n"...)
+}
+
+// leave renders what closes the regions of p, innermost first.
+func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
+	for i := len(p.Regions) - 1; i >= 0; i-- {
+		r := p.Regions[i]
+		brackets, fork := hasBrackets(r), r.Leaf.Rule == omp.Fork
+		if fork { // its barrier stands inside; that of a worksharing construct behind it
+			b = u.barrier(b, r)
+		}
+		if brackets {
+			b = u.call(b, r, endCall, handle(r))
+			b = closeBrace(b)
+		}
+		if !fork {
+			b = u.barrier(b, r)
+		}
+		b = u.call(b, r, exitCall, handle(r))
+		if fork || r.Leaf.Rule == omp.Task {
+			b = closeBrace(b)
+		}
+	}
+	if p.Brace {
+		if n := len(b); n > 0 && b[n-1] == '\n' {
+			return closeBrace(b)
+		}
+		b = append(b, "}\n"...)
+	}
+	return b
+}
+
+// closeBrace adds a brace to the last line of b.
+func closeBrace(b []byte) []byte {
+	return append(b[:len(b)-1], " }\n"...)
+}
+
+// barrier renders the explicit form of the barrier that r implies.
+func (u *unit) barrier(b []byte, r *descriptors.Region) []byte {
+	if r.Barrier != descriptors.MakeItPlain {
+		return b
+	}
+	b = u.barrierCall(b, r, 0)
+	b = append(b, "#pragma omp barrier\n"...)
+	return u.barrierCall(b, r, 1)
+}
+
+// user renders one of POMP's own directives.
+func (u *unit) user(b []byte, p *descriptors.Placed) []byte {
+	d := &p.Construct.Directive
+	if p.Brace {
+		b = append(b, "{ "...)
+	}
+	start := len(b)
+	switch d.Name {
+	case "inst init", "inst finalize", "inst on", "inst off":
+		name := d.Name[len("inst "):]
+		u.controls[name] = true
+		b = append(b, "pomp_"+name+"();\n"...)
+	case "inst begin", "inst end", "inst altend":
+		name := "end"
+		if d.Name == "inst begin" {
+			name = "begin"
+		}
+		u.controls[name] = true
+		pointer := "0"
+		if e := descriptors.UserPointer(d); e != "" {
+			pointer = "(const void *)(" + e + ")"
+		}
+		b = append(b, "pomp_"+name+"("+strconv.Itoa(p.Regions[0].ID)+", "+pointer+");\n"...)
+	}
+	if p.Brace {
+		if len(b) == start {
+			return b[:start-2]
+		}
+		b = closeBrace(b)
+	}
+	return b
+}

@@ -1,0 +1,66 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"strconv"
+)
+
+// ErrNotInstrumented is what Strip returns for a text without a single mark.
+var ErrNotInstrumented = errors.New("not instrumented by opari: it carries none of its marks")
+
+// unitName stands in the prologue of every instrumented unit, also after the preprocessor has removed the marks.
+const unitName = "static struct pomp_unit pomp_unit"
+
+// Instrumented reports whether text is the output of an earlier run.
+func Instrumented(text []byte) bool {
+	return bytes.Contains(text, []byte(mark)) || bytes.Contains(text, []byte(unitName))
+}
+
+var (
+	lineMark   = regexp.MustCompile(` /\*@(<?)(?:>([0-9]+))?\*/\r?$`)
+	inlineMark = regexp.MustCompile(`pomp_\w+((?:[^()"]|\n)*?)\(/\*@(omp_\w+)\*/[0-9]+, `)
+)
+
+// Strip takes all insertions out of an instrumented text and returns what the user wrote, byte for byte.
+func Strip(text []byte) ([]byte, error) {
+	if !Instrumented(text) {
+		return nil, ErrNotInstrumented
+	}
+	out := make([]byte, 0, len(text)/2)
+	blanks := 0 // to skip before the next line
+	for len(text) > 0 {
+		n := bytes.IndexByte(text, '\n') + 1
+		if n == 0 {
+			n = len(text)
+		}
+		line := text[:n]
+		text = text[n:]
+		body := bytes.TrimSuffix(line, []byte("\n"))
+		m := lineMark.FindSubmatch(tail(body))
+		if m == nil {
+			out = append(out, line[min(blanks, len(line)):]...)
+			blanks = 0
+			continue
+		}
+		if len(m[1]) > 0 { // the newline before it was put in as well
+			out = bytes.TrimSuffix(out, []byte("\n"))
+			out = bytes.TrimSuffix(out, []byte("\r"))
+		}
+		blanks = 0
+		if len(m[2]) > 0 {
+			blanks, _ = strconv.Atoi(string(m[2]))
+		}
+	}
+	if bytes.Contains(out, []byte(markPrefix+"omp_")) {
+		out = inlineMark.ReplaceAll(out, []byte("$2$1("))
+	}
+	return out, nil
+}
+
+// tail is the end of a line, as long as a mark can be.
+func tail(line []byte) []byte {
+	const longest = 24
+	return line[max(0, len(line)-longest):]
+}

@@ -1,0 +1,7 @@
+void g(int);
+void f(void)
+{
+#pragma omp parallel
+	g(1);
+#pragma omp barrier
+}

@@ -1,0 +1,7 @@
+int x;
+void f(void)
+{
+#pragma omp flush
+#pragma omp flush(x)
+#pragma omp flush acq_rel
+}

@@ -1,0 +1,3 @@
+void g(int);void f(void){
+#pragma omp single
+g(1);}
