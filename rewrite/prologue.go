@@ -39,12 +39,18 @@ func (u *unit) survey() {
 // prologue renders the declarations that stand before the user's first line: nothing is included there, so that the
 // user's own feature macros still come first.
 func (u *unit) prologue(b []byte) []byte {
+	if u.idle() && u.options.Preprocessed {
+		return b
+	}
 	b = append(b, "/* Instrumented by opari for the POMP interface, ABI 1; `opari strip` gives the original back. */\n"...)
 	if !u.options.Preprocessed {
-		b = append(b, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n#define POMP_UNIT_1 1\n"...)
+		b = append(b, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n"...)
 	}
-	if len(u.table.Regions) == 0 && len(u.controls) == 0 {
+	if u.idle() {
 		return b
+	}
+	if !u.options.Preprocessed { // pomp_lib.h leaves out what is declared here
+		b = append(b, "#define POMP_UNIT_1 1\n"...)
 	}
 	cxx := u.options.Lang == omp.CPlusPlus
 	b = append(b, descriptors.StructLines...)
@@ -65,6 +71,9 @@ func (u *unit) prologue(b []byte) []byte {
 	}
 	return b
 }
+
+// idle reports whether the file calls nothing of the interface.
+func (u *unit) idle() bool { return len(u.table.Regions) == 0 && len(u.controls) == 0 }
 
 const (
 	weak         = " __attribute__((__weak__));\n"

@@ -27,10 +27,8 @@ func rewritten(p *descriptors.Placed) bool {
 // before renders what stands before the directive.
 func (u *unit) before(b []byte, p *descriptors.Placed) []byte {
 	c := p.Construct
-	if c.Conditional {
-		b = append(b, "#define pomp_c"...)
-		b = strconv.AppendInt(b, int64(p.Regions[0].ID), 10)
-		b = append(b, '\n')
+	if c.Conditional && hasBody(c) {
+		b = u.condition(b, "#define", p)
 	}
 	if p.Brace {
 		b = append(b, "{ "...)
@@ -150,7 +148,13 @@ func (u *unit) begin(b []byte, p *descriptors.Placed) []byte {
 
 // end renders what stands behind the body.
 func (u *unit) end(b []byte, p *descriptors.Placed) []byte {
-	return u.guarded(b, p, func(b []byte) []byte { return u.leave(b, p) })
+	return u.guarded(b, p, func(b []byte) []byte {
+		b = u.leave(b, p)
+		if p.Construct.Conditional { // the text may be included a second time, with another branch
+			b = u.condition(b, "#undef", p)
+		}
+		return b
+	})
 }
 
 // guarded puts lines that stand in another #if branch than their directive under a condition of their own: that the
@@ -160,14 +164,19 @@ func (u *unit) guarded(b []byte, p *descriptors.Placed, render func([]byte) []by
 		return render(b)
 	}
 	n := len(b)
-	b = append(b, "#ifdef pomp_c"...)
-	b = strconv.AppendInt(b, int64(p.Regions[0].ID), 10)
-	b = append(b, '\n')
+	b = u.condition(b, "#ifdef", p)
 	m := len(b)
 	if b = render(b); len(b) == m {
 		return b[:n]
 	}
 	return append(b, "#endif\n"...)
+}
+
+// condition appends a line about the macro that says that the directive of p was compiled.
+func (u *unit) condition(b []byte, what string, p *descriptors.Placed) []byte {
+	b = append(b, what...)
+	b = append(b, " pomp_c"...)
+	return append(strconv.AppendInt(b, int64(p.Regions[0].ID), 10), '\n')
 }
 
 // leave renders what closes the regions of p, innermost first.
