@@ -3,7 +3,6 @@ package omp
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 )
@@ -20,9 +19,6 @@ type clauseSet [3]uint64
 
 func (s *clauseSet) add(id int)      { s[id>>6] |= 1 << (id & 63) }
 func (s *clauseSet) has(id int) bool { return s[id>>6]>>(id&63)&1 != 0 }
-func (s *clauseSet) len() int {
-	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2])
-}
 
 // Takes reports whether the directive takes the clause, in any version.
 func (d *Directive) Takes(c *Clause) bool { return c != nil && d.takes.has(c.ID) }

@@ -1,0 +1,229 @@
+package parse
+
+import (
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// ParseDirective is the directive and clause grammar, for all languages. l is the directive's text after the sentinel
+// s. It fills in all of d but Extent and Pos, which are the caller's, and adds what it has to say to ds.
+//
+// It reports whether d is a directive that may be acted upon: one that the dictionary knows, or one of opari's own. A
+// name that is not known, or that is not a combination OpenMP has, gets a warning: compilers ignore such a pragma, or
+// the name is a macro. Text that cannot be read as a directive, such as a parenthesis that is never closed, gets an error.
+func ParseDirective(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directive, ds *source.Diagnostics) bool {
+	return parseDirective(f, l, s, lang, d, ds)
+}
+
+func parseDirective(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directive, ds *source.Diagnostics) bool {
+	*d = Directive{Extent: d.Extent, Pos: d.Pos, Sentinel: s}
+	// The arrays keep the usual directive off the heap while its length is not known; finish copies what is in them.
+	var (
+		clauses [8]Clause
+		counts  [8]int
+		items   [24]string
+		commas  [24]int
+	)
+	p := grammar{f: f, l: l, lang: lang, d: d, ds: ds, s: string(l.Text)}
+	p.clauses, p.counts, p.items, p.commas = clauses[:0], counts[:0], items[:0], commas[:0]
+	i := p.blanks(0)
+	if p.isUserDirective(i) {
+		return p.userDirective(i)
+	}
+	if s == POMP {
+		p.unknownName(i)
+		return false
+	}
+	i, ok := p.name(i)
+	if ok {
+		i, ok = p.nameArg(i)
+	}
+	ok = ok && p.clauseList(i)
+	p.finish()
+	return ok
+}
+
+// grammar is the state of parsing one directive. Positions are indexes of s.
+type grammar struct {
+	f    *source.File
+	l    *Logical
+	lang omp.Language
+	d    *Directive
+	ds   *source.Diagnostics
+	s    string // the text of l; all strings of the directive are parts of it
+
+	clauses []Clause
+	counts  []int    // how many of items each clause has; same length as clauses
+	items   []string // of all clauses
+	commas  []int    // of the group read last: positions at depth 0
+	colon   int      // of the group read last: position of the first colon that may end modifiers, or -1
+}
+
+// finish moves the clauses from the scratch arrays into the directive.
+func (p *grammar) finish() {
+	if len(p.clauses) == 0 {
+		return
+	}
+	p.d.Clauses = append(make([]Clause, 0, len(p.clauses)), p.clauses...)
+	if len(p.items) == 0 {
+		return
+	}
+	items := append(make([]string, 0, len(p.items)), p.items...)
+	for i, n := range p.counts {
+		if n > 0 {
+			p.d.Clauses[i].Items = items[:n:n]
+			items = items[n:]
+		}
+	}
+}
+
+func (p *grammar) errorf(i int, format string, args ...any) {
+	p.ds.Errorf(p.f, p.l.Offset(i), format, args...)
+}
+
+func (p *grammar) warnf(i int, format string, args ...any) {
+	p.ds.Warnf(p.f, p.l.Offset(i), format, args...)
+}
+
+// blanks is the first index from i on that holds no blank.
+func (p *grammar) blanks(i int) int {
+	for i < len(p.s) && isBlank(p.s[i]) {
+		i++
+	}
+	return i
+}
+
+// word is the index after the identifier that starts at i; i itself when none does.
+func (p *grammar) word(i int) int {
+	if i >= len(p.s) || !isWord[p.s[i]] || isDigit(p.s[i]) {
+		return i
+	}
+	for i < len(p.s) && isWord[p.s[i]] {
+		i++
+	}
+	return i
+}
+
+// name reads the directive's name: the longest that the dictionary has.
+func (p *grammar) name(i int) (int, bool) {
+	start := i
+	w := omp.NewWalk(p.lang)
+	var best *omp.Name
+	end := i
+	for {
+		e := p.word(i)
+		if e == i {
+			break
+		}
+		var ok bool
+		if w, ok = w.Next(p.s[i:e]); !ok {
+			break
+		}
+		if n := w.Name(); n != nil {
+			best, end = n, e
+		}
+		i = p.blanks(e)
+	}
+	if best == nil {
+		p.unknownName(start)
+		return start, false
+	}
+	p.d.Name, p.d.Leaves, p.d.NameExtent = best.Text, best.Leaves, p.l.Extent(start, end)
+	if bad := p.strayDirective(end); bad > end {
+		p.d.Name, p.d.Leaves, p.d.NameExtent = joinWords(p.s[start:bad]), nil, p.l.Extent(start, bad)
+		p.warnf(start, "OpenMP has no directive '%s': it is copied through", p.d.Name)
+		return bad, false
+	}
+	return end, true
+}
+
+// strayDirective is the end of the directive names that follow a complete name at i and cannot be meant as clauses, as
+// `for` in `barrier for`; i when none does.
+func (p *grammar) strayDirective(i int) int {
+	end := i
+	for {
+		k := p.blanks(i)
+		e := p.word(k)
+		if e == k {
+			return end
+		}
+		word := p.s[k:e]
+		if _, ok := omp.NewWalk(p.lang).Next(word); !ok || p.takes(omp.ClauseNamed(p.lang, word)) {
+			return end
+		}
+		if _, n := omp.Lookup(p.lang, word); n == 0 {
+			return end // only the start of a name: `enter`, `begin`
+		}
+		end, i = e, e
+	}
+}
+
+// takes reports whether one of the directive's leaves takes the clause.
+func (p *grammar) takes(c *omp.Clause) bool {
+	for _, d := range p.d.Leaves {
+		if d.Takes(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownName records and reports a name that is in no table: its first word, and the second after a first word that
+// begins known names, as in `declare nonsense`.
+func (p *grammar) unknownName(i int) {
+	e := p.word(i)
+	sentinel := "OpenMP"
+	if p.d.Sentinel == POMP {
+		sentinel = "pomp"
+	}
+	if e == i {
+		p.d.NameExtent = p.l.Extent(i, i)
+		if i < len(p.s) {
+			p.warnf(i, "expected the name of an %s directive: the line is copied through", sentinel)
+		} else {
+			p.warnf(i, "an %s directive without a name is copied through", sentinel)
+		}
+		return
+	}
+	if _, ok := omp.NewWalk(p.lang).Next(p.s[i:e]); ok && p.d.Sentinel == OMP {
+		if k := p.blanks(e); p.word(k) > k {
+			e = p.word(k)
+		}
+	}
+	p.d.Name, p.d.NameExtent = joinWords(p.s[i:e]), p.l.Extent(i, e)
+	p.warnf(i, "unknown %s directive '%s' is copied through", sentinel, p.d.Name)
+}
+
+// nameArg reads the argument that belongs to the name: critical(name), flush(a, b).
+func (p *grammar) nameArg(i int) (int, bool) {
+	k := p.blanks(i)
+	if k >= len(p.s) || p.s[k] != '(' {
+		return i, true
+	}
+	end, ok := p.group(k)
+	if !ok {
+		p.unclosed(k, p.d.Name)
+		return end, false
+	}
+	last := p.d.Leaves[len(p.d.Leaves)-1]
+	if last.Arg == omp.ArgNone {
+		p.warnf(k, "directive '%s' takes no argument: it is copied through", p.d.Name)
+	}
+	p.d.Arg, p.d.HasArg = strings.TrimSpace(p.s[k+1:end-1]), true
+	return end, true
+}
+
+// unclosed reports that the parenthesis at i has no partner.
+func (p *grammar) unclosed(i int, what string) {
+	p.errorf(i, "the '(' after '%s' is never closed in this directive", what)
+}
+
+// joinWords is s with one blank for each run of blanks.
+func joinWords(s string) string {
+	if !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}

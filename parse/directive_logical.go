@@ -1,0 +1,212 @@
+package parse
+
+import (
+	"bytes"
+	"sort"
+
+	"opari/internal/source"
+)
+
+// Logical is the text of one directive after its sentinel, as the grammar reads it: lines joined, each comment replaced
+// by one blank. It knows where in the file each of its bytes stands. The zero value is an empty line to Append to.
+//
+// A directive on one physical line without comments shares its bytes with the file.
+type Logical struct {
+	Text []byte
+
+	base int   // offset in the file of Text[0]
+	cuts []cut // where the offset jumps, ascending; none in the common case
+	own  bool  // Text is not the file's
+}
+
+// A cut says that Text[at:] stands at offset in the file, up to the next cut.
+type cut struct{ at, offset int }
+
+// newLogical reads the bytes e of f, which follow a sentinel in C or C++ and end before the newline that ends the
+// directive. Newlines inside e must be escaped or stand in comments.
+func newLogical(f *source.File, e source.Extent) Logical {
+	text := f.Text[e.Start:e.End]
+	l := Logical{Text: text[:len(text):len(text)], base: e.Start}
+	if bytes.IndexByte(text, '\\') >= 0 {
+		l = l.spliced()
+	}
+	if bytes.IndexByte(l.Text, '/') >= 0 {
+		l = l.uncommented()
+	}
+	return l
+}
+
+// Append adds bytes that stand at offset in the file.
+func (l *Logical) Append(text []byte, offset int) {
+	if len(text) == 0 {
+		return
+	}
+	switch n := len(l.Text); {
+	case n == 0:
+		l.Text, l.base, l.cuts, l.own = text[:len(text):len(text)], offset, l.cuts[:0], false
+		return
+	case l.Offset(n) != offset:
+		l.cuts = append(l.cuts, cut{n, offset})
+	}
+	if !l.own {
+		l.Text = append(make([]byte, 0, 2*(len(l.Text)+len(text))), l.Text...)
+		l.own = true
+	}
+	l.Text = append(l.Text, text...)
+}
+
+var blank = []byte{' '}
+
+// AppendBlank adds one blank for what stands at offset in the file and is no text: a comment.
+func (l *Logical) AppendBlank(offset int) { l.Append(blank, offset) }
+
+// Offset is where in the file Text[i] stands. For i == len(Text) it is the offset after the last byte.
+func (l *Logical) Offset(i int) int {
+	if len(l.cuts) == 0 || i < l.cuts[0].at {
+		return l.base + i
+	}
+	n := sort.Search(len(l.cuts), func(k int) bool { return l.cuts[k].at > i }) - 1
+	return l.cuts[n].offset + i - l.cuts[n].at
+}
+
+// Extent is where in the file Text[i:j] stands, from its first byte to after its last: what was spliced out between
+// them is inside, what was spliced out behind them is not.
+func (l *Logical) Extent(i, j int) source.Extent {
+	if j <= i {
+		return source.Extent{Start: l.Offset(i), End: l.Offset(i)}
+	}
+	return source.Extent{Start: l.Offset(i), End: l.Offset(j-1) + 1}
+}
+
+// From is the part of l from Text[i] on. Fortran uses it to leave out the `end` of an end directive.
+func (l *Logical) From(i int) Logical {
+	n := Logical{Text: l.Text[i:], base: l.Offset(i), own: l.own}
+	for _, c := range l.cuts {
+		if c.at > i {
+			n.cuts = append(n.cuts, cut{c.at - i, c.offset})
+		}
+	}
+	return n
+}
+
+// spliced is l without its backslash-newlines. As gcc does, it allows blanks between the two.
+func (l *Logical) spliced() Logical {
+	var out Logical
+	text, from := l.Text, 0
+	for i := 0; i < len(text); {
+		n := 0
+		if text[i] == '\\' {
+			n = spliceLen(text[i:])
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		out.Append(text[from:i], l.Offset(from))
+		i += n
+		from = i
+	}
+	if from == 0 {
+		return *l
+	}
+	out.Append(text[from:], l.Offset(from))
+	return out
+}
+
+// spliceLen is the length of the backslash, blanks and newline that text starts with, or 0.
+func spliceLen(text []byte) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\n':
+			return i + 1
+		case ' ', '\t', '\r', '\f', '\v':
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// uncommented is l with each comment replaced by one blank, spliced already.
+func (l *Logical) uncommented() Logical {
+	var out Logical
+	text, from := l.Text, 0
+	for i := 0; i < len(text); {
+		n := 0
+		switch text[i] {
+		case '/':
+			n = commentLen(text[i:])
+		case '"', '\'':
+			i = afterLiteral(text, i)
+			continue
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		l.appendPart(&out, from, i)
+		out.AppendBlank(l.Offset(i))
+		i += n
+		from = i
+	}
+	if from == 0 {
+		return *l
+	}
+	l.appendPart(&out, from, len(text))
+	return out
+}
+
+// appendPart appends Text[i:j] to out, piece by piece.
+func (l *Logical) appendPart(out *Logical, i, j int) {
+	for _, c := range l.cuts {
+		if i < c.at && c.at < j {
+			out.Append(l.Text[i:c.at], l.Offset(i))
+			i = c.at
+		}
+	}
+	out.Append(l.Text[i:j], l.Offset(i))
+}
+
+// commentLen is the length of the comment that text starts with, or 0. One that is never closed goes to the end.
+func commentLen(text []byte) int {
+	if len(text) < 2 {
+		return 0
+	}
+	switch text[1] {
+	case '/':
+		return len(text)
+	case '*':
+		if n := bytes.Index(text[2:], []byte("*/")); n >= 0 {
+			return n + 4
+		}
+		return len(text)
+	}
+	return 0
+}
+
+// afterLiteral is the index after the string or character literal that starts at text[i]. A quote that is never closed,
+// or that separates digits as in 1'000, stands for itself.
+func afterLiteral[T []byte | string](text T, i int) int {
+	q := text[i]
+	if q == '\'' && i > 0 && isWord[text[i-1]] && digitSeparator(text, i) {
+		return i + 1
+	}
+	for k := i + 1; k < len(text); k++ {
+		switch text[k] {
+		case '\\':
+			k++
+		case q:
+			return k + 1
+		}
+	}
+	return i + 1
+}
+
+// digitSeparator reports whether the quote at text[i] stands inside a number: the word before it starts with a digit.
+func digitSeparator[T []byte | string](text T, i int) bool {
+	k := i
+	for k > 0 && (isWord[text[k-1]] || text[k-1] == '\'' || text[k-1] == '.') {
+		k--
+	}
+	return '0' <= text[k] && text[k] <= '9'
+}
