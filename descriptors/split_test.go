@@ -1,0 +1,87 @@
+package descriptors
+
+import (
+	"strings"
+	"testing"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+)
+
+func parseOne(t *testing.T, text string) *parse.Directive {
+	t.Helper()
+	f := source.New("t.c", []byte(text))
+	l := parse.Logical{}
+	l.Append(f.Text, 0)
+	var d parse.Directive
+	var ds source.Diagnostics
+	parse.ParseDirective(f, &l, parse.OMP, omp.C, &d, &ds)
+	if len(ds) > 0 {
+		t.Fatalf("%s: %v", text, ds)
+	}
+	return &d
+}
+
+// TestSplit shows to which part of a combined directive each clause goes, OpenMP 5.2 [17.2]. Parts are separated by " | ".
+func TestSplit(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"parallel for", "parallel | for"},
+		{"parallel for schedule(static) num_threads(4) if(n > 3)", "parallel num_threads(4) if(n > 3) | for schedule(static)"},
+		{"parallel for private(i) shared(a) firstprivate(x)", "parallel private(i) shared(a) firstprivate(x) | for"},
+		{"parallel for firstprivate(x) lastprivate(x)", "parallel | for firstprivate(x) lastprivate(x)"},
+		{"parallel for default(none) lastprivate(x, i)", "parallel default(none) shared(x) | for lastprivate(x, i)"},
+		{"parallel for reduction(+:s)", "parallel reduction(+:s) | for"},
+		{"parallel for reduction(inscan, +:s) default(none)", "parallel default(none) shared(s) | for reduction(inscan, +:s)"},
+		{"parallel for simd reduction(+:s[0:4]) default(none) simdlen(4)", "parallel default(none) shared(s) | for simd reduction(+:s[0:4]) simdlen(4)"},
+		{"parallel for simd private(x) if(parallel: a) if(simd: b)", "parallel if(parallel: a) | for simd private(x) if(simd: b)"},
+		{"parallel for collapse(2) ordered order(concurrent) proc_bind(close) copyin(t)", "parallel proc_bind(close) copyin(t) | for collapse(2) ordered order(concurrent)"},
+		{"parallel for private(x) lastprivate(y) allocate(al: x, y)", "parallel private(x) allocate(al: x) | for lastprivate(y) allocate(al: y)"},
+		{"parallel sections private(x) lastprivate(y) reduction(*:z)", "parallel private(x) reduction(*:z) | sections lastprivate(y)"},
+		{"parallel master private(x)", "parallel private(x) | master"},
+		{"parallel masked filter(2) shared(x)", "parallel shared(x) | masked filter(2)"},
+		{"parallel master taskloop simd grainsize(4) private(x) reduction(+:s) safelen(8)", "parallel | master | taskloop simd grainsize(4) private(x) reduction(+:s) safelen(8)"},
+		{"masked taskloop nogroup filter(1)", "masked filter(1) | taskloop nogroup"},
+		{"parallel loop bind(parallel) reduction(+:s) lastprivate(i)", "parallel | loop bind(parallel) reduction(+:s) lastprivate(i)"},
+		{"for simd schedule(static)", "for simd"},
+		{"target parallel for", "target parallel for"},
+		{"teams distribute parallel for simd", "teams distribute parallel for simd"},
+		{"distribute parallel for", "distribute parallel for"},
+		{"taskloop simd", "taskloop simd"},
+	}
+	for _, test := range tests {
+		d := parseOne(t, test.in)
+		groups := group(d.Leaves)
+		clauses := make([][]string, len(groups))
+		if len(groups) > 1 {
+			var ok bool
+			if clauses, ok = splitClauses(d, groups, []string{"i"}); !ok {
+				t.Errorf("%s: cannot be split", test.in)
+				continue
+			}
+		}
+		var parts []string
+		for i, g := range groups {
+			r := Region{Leaf: g[0], Leaves: g}
+			parts = append(parts, strings.Join(append([]string{r.Spelling()}, clauses[i]...), " "))
+		}
+		if got := strings.Join(parts, " | "); got != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.in, got, test.want)
+		}
+	}
+}
+
+// TestNoSplit holds what must not be split: only fork and join can be called around it.
+func TestNoSplit(t *testing.T) {
+	for _, in := range []string{"parallel for MACRO", "parallel for some_extension(3)"} {
+		f := source.New("t.c", []byte(in))
+		l := parse.Logical{}
+		l.Append(f.Text, 0)
+		var d parse.Directive
+		var ds source.Diagnostics
+		parse.ParseDirective(f, &l, parse.OMP, omp.C, &d, &ds)
+		if _, ok := splitClauses(&d, group(d.Leaves), nil); ok {
+			t.Errorf("%s: split although a clause is unknown", in)
+		}
+	}
+}
