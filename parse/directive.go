@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strings"
+	"sync"
 
 	"opari/internal/omp"
 	"opari/internal/source"
@@ -19,15 +20,9 @@ func ParseDirective(f *source.File, l *Logical, s Sentinel, lang omp.Language, d
 
 func parseDirective(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directive, ds *source.Diagnostics) bool {
 	*d = Directive{Extent: d.Extent, Pos: d.Pos, Sentinel: s}
-	// The arrays keep the usual directive off the heap while its length is not known; finish copies what is in them.
-	var (
-		clauses [8]Clause
-		counts  [8]int
-		items   [24]string
-		commas  [24]int
-	)
-	p := grammar{f: f, l: l, lang: lang, d: d, ds: ds, s: string(l.Text)}
-	p.clauses, p.counts, p.items, p.commas = clauses[:0], counts[:0], items[:0], commas[:0]
+	p := grammars.Get().(*grammar)
+	defer p.release()
+	p.f, p.l, p.lang, p.d, p.ds, p.s = f, l, lang, d, ds, string(l.Text)
 	i := p.blanks(0)
 	if p.isUserDirective(i) {
 		return p.userDirective(i)
@@ -59,6 +54,17 @@ type grammar struct {
 	items   []string // of all clauses
 	commas  []int    // of the group read last: positions at depth 0
 	colon   int      // of the group read last: position of the first colon that may end modifiers, or -1
+}
+
+// grammars keeps grammar values for their scratch slices, so that a directive costs its text, its clauses and its items.
+var grammars = sync.Pool{New: func() any { return new(grammar) }}
+
+// release forgets the directive and gives p back.
+func (p *grammar) release() {
+	clear(p.clauses)
+	clear(p.items)
+	*p = grammar{clauses: p.clauses[:0], counts: p.counts[:0], items: p.items[:0], commas: p.commas[:0]}
+	grammars.Put(p)
 }
 
 // finish moves the clauses from the scratch arrays into the directive.

@@ -39,20 +39,30 @@ func newLogical(f *source.File, e source.Extent) Logical {
 // Append adds bytes that stand at offset in the file.
 func (l *Logical) Append(text []byte, offset int) {
 	if len(text) == 0 {
+		if len(l.Text) == 0 {
+			l.base = offset
+		}
 		return
 	}
 	switch n := len(l.Text); {
-	case n == 0:
-		l.Text, l.base, l.cuts, l.own = text[:len(text):len(text)], offset, l.cuts[:0], false
+	case n == 0 && !l.own:
+		l.Text, l.base = text[:len(text):len(text)], offset
 		return
+	case n == 0:
+		l.base = offset
 	case l.Offset(n) != offset:
 		l.cuts = append(l.cuts, cut{n, offset})
 	}
 	if !l.own {
-		l.Text = append(make([]byte, 0, 2*(len(l.Text)+len(text))), l.Text...)
-		l.own = true
+		l.grow(2 * (len(l.Text) + len(text)))
 	}
 	l.Text = append(l.Text, text...)
+}
+
+// grow gives l bytes of its own, with room for n.
+func (l *Logical) grow(n int) {
+	l.Text = append(make([]byte, 0, n), l.Text...)
+	l.own = true
 }
 
 var blank = []byte{' '}
@@ -102,6 +112,9 @@ func (l *Logical) spliced() Logical {
 			i++
 			continue
 		}
+		if from == 0 {
+			out.grow(len(text))
+		}
 		out.Append(text[from:i], l.Offset(from))
 		i += n
 		from = i
@@ -143,6 +156,10 @@ func (l *Logical) uncommented() Logical {
 		if n == 0 {
 			i++
 			continue
+		}
+		if from == 0 {
+			out.grow(len(text) + 1)
+			out.cuts = make([]cut, 0, len(l.cuts)+4)
 		}
 		l.appendPart(&out, from, i)
 		out.AppendBlank(l.Offset(i))
