@@ -35,9 +35,7 @@ func parseDirective(f *source.File, l *Logical, s Sentinel, lang omp.Language, d
 	if ok {
 		i, ok = p.nameArg(i)
 	}
-	ok = ok && p.clauseList(i)
-	p.finish()
-	return ok
+	return ok && p.clauseList(i)
 }
 
 // grammar is the state of parsing one directive. Positions are indexes of s.
@@ -49,40 +47,50 @@ type grammar struct {
 	ds   *source.Diagnostics
 	s    string // the text of l; all strings of the directive are parts of it
 
-	clauses []Clause
-	counts  []int    // how many of items each clause has; same length as clauses
-	items   []string // of all clauses
+	clauses []Clause // of this directive; the room behind them is for the next
+	items   []string // the room for the items of further clauses
 	commas  []int    // of the group read last: positions at depth 0
 	colon   int      // of the group read last: position of the first colon that may end modifiers, or -1
 }
 
-// grammars keeps grammar values for their scratch slices, so that a directive costs its text, its clauses and its items.
+// grammars keeps grammar values for the room that is left in their slices: clauses and items are cut from arrays that
+// serve many directives, so that a directive costs little more than its text.
 var grammars = sync.Pool{New: func() any { return new(grammar) }}
 
-// release forgets the directive and gives p back.
+// The lengths of these arrays.
+const (
+	clauseRoom = 64
+	itemRoom   = 128
+)
+
+// release hands the clauses over to the directive and gives p back.
 func (p *grammar) release() {
-	clear(p.clauses)
-	clear(p.items)
-	*p = grammar{clauses: p.clauses[:0], counts: p.counts[:0], items: p.items[:0], commas: p.commas[:0]}
+	n := len(p.clauses)
+	if n > 0 {
+		p.d.Clauses = p.clauses[:n:n]
+	}
+	*p = grammar{clauses: p.clauses[n:], items: p.items, commas: p.commas[:0]}
 	grammars.Put(p)
 }
 
-// finish moves the clauses from the scratch arrays into the directive.
-func (p *grammar) finish() {
-	if len(p.clauses) == 0 {
-		return
+// newClause adds a clause. The pointer is good until the next call.
+func (p *grammar) newClause() *Clause {
+	n := len(p.clauses)
+	if n == cap(p.clauses) {
+		p.clauses = append(make([]Clause, 0, max(clauseRoom, 2*n)), p.clauses...)
 	}
-	p.d.Clauses = append(make([]Clause, 0, len(p.clauses)), p.clauses...)
-	if len(p.items) == 0 {
-		return
+	p.clauses = p.clauses[:n+1]
+	return &p.clauses[n]
+}
+
+// newItems is room for n items.
+func (p *grammar) newItems(n int) []string {
+	if n > len(p.items) {
+		p.items = make([]string, max(itemRoom, n))
 	}
-	items := append(make([]string, 0, len(p.items)), p.items...)
-	for i, n := range p.counts {
-		if n > 0 {
-			p.d.Clauses[i].Items = items[:n:n]
-			items = items[n:]
-		}
-	}
+	items := p.items[:n:n]
+	p.items = p.items[n:]
+	return items
 }
 
 func (p *grammar) errorf(i int, format string, args ...any) {
@@ -95,7 +103,8 @@ func (p *grammar) warnf(i int, format string, args ...any) {
 
 // blanks is the first index from i on that holds no blank.
 func (p *grammar) blanks(i int) int {
-	for i < len(p.s) && isBlank(p.s[i]) {
+	s := p.s
+	for i < len(s) && isBlank(s[i]) {
 		i++
 	}
 	return i
@@ -103,10 +112,11 @@ func (p *grammar) blanks(i int) int {
 
 // word is the index after the identifier that starts at i; i itself when none does.
 func (p *grammar) word(i int) int {
-	if i >= len(p.s) || !isWord[p.s[i]] || isDigit(p.s[i]) {
+	s := p.s
+	if i >= len(s) || !isWord[s[i]] || isDigit(s[i]) {
 		return i
 	}
-	for i < len(p.s) && isWord[p.s[i]] {
+	for i < len(s) && isWord[s[i]] {
 		i++
 	}
 	return i

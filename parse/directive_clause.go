@@ -64,9 +64,8 @@ func (p *grammar) clause(i, e int) (int, bool) {
 	default:
 		name = row.Name
 	}
-	p.clauses = append(p.clauses, Clause{Name: name, Row: row})
-	p.counts = append(p.counts, 0)
-	c := &p.clauses[len(p.clauses)-1]
+	c := p.newClause()
+	c.Name, c.Row = name, row
 	end := e
 	if k := p.blanks(e); k < len(p.s) && p.s[k] == '(' {
 		var ok bool
@@ -102,15 +101,20 @@ func (p *grammar) argument(c *Clause, i, j int) {
 	if c.Args == "" {
 		return
 	}
-	n := len(p.items)
+	n := 1
 	for _, comma := range p.commas {
 		if args <= comma && comma < argsEnd {
-			p.items = append(p.items, strings.TrimSpace(p.s[args:comma]))
+			n++
+		}
+	}
+	c.Items = p.newItems(n)[:0]
+	for _, comma := range p.commas {
+		if args <= comma && comma < argsEnd {
+			c.Items = append(c.Items, strings.TrimSpace(p.s[args:comma]))
 			args = comma + 1
 		}
 	}
-	p.items = append(p.items, strings.TrimSpace(p.s[args:argsEnd]))
-	p.counts[len(p.counts)-1] = len(p.items) - n
+	c.Items = append(c.Items, strings.TrimSpace(p.s[args:argsEnd]))
 }
 
 // modifiers reports whether text is a list of modifiers of the clause: words that the clause has, with or without

@@ -17,7 +17,7 @@ var isWord = func() (t [256]bool) {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isBlank(c byte) bool {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'
+	return c == ' ' || '\t' <= c && c <= '\r'
 }
 
 // group reads the bracket group that starts at i and gives the index after its closing bracket; false when a bracket is

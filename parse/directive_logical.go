@@ -82,8 +82,9 @@ func (l *Logical) Offset(i int) int {
 // Extent is where in the file Text[i:j] stands, from its first byte to after its last: what was spliced out between
 // them is inside, what was spliced out behind them is not.
 func (l *Logical) Extent(i, j int) source.Extent {
-	if j <= i {
-		return source.Extent{Start: l.Offset(i), End: l.Offset(i)}
+	if len(l.cuts) == 0 || j <= i {
+		o := l.Offset(i)
+		return source.Extent{Start: o, End: o + max(0, j-i)}
 	}
 	return source.Extent{Start: l.Offset(i), End: l.Offset(j-1) + 1}
 }

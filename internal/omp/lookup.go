@@ -23,28 +23,9 @@ func (s *clauseSet) has(id int) bool { return s[id>>6]>>(id&63)&1 != 0 }
 // Takes reports whether the directive takes the clause, in any version.
 func (d *Directive) Takes(c *Clause) bool { return c != nil && d.takes.has(c.ID) }
 
-// maxWord bounds the length of the words that are looked up: a longer one is in no table.
-const maxWord = 40
-
-// fold copies word to buf in lower case and returns it; nil when it is too long.
-func fold(buf *[maxWord]byte, word string) []byte {
-	if len(word) > maxWord {
-		return nil
-	}
-	for i := range len(word) {
-		c := word[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		buf[i] = c
-	}
-	return buf[:len(word)]
-}
-
 // trie holds the names of one language family by words.
 type trie struct {
-	fold  bool // words are compared without case
-	words map[string]uint8
+	words wordTable
 	nodes []node // nodes[0] is the root
 	names []*Name
 	// compact maps names without their blanks, for Fortran's fixed form; longest is the length of the longest.
@@ -60,12 +41,8 @@ type node struct {
 func (t *trie) insert(n *Name) {
 	at := uint16(0)
 	for w := range strings.FieldsSeq(n.Text) {
-		id, ok := t.words[w]
-		if !ok {
-			id = uint8(len(t.words))
-			t.words[w] = id
-		}
-		if grow := int(id) + 1 - len(t.nodes[at].next); grow > 0 {
+		id := t.words.add(w)
+		if grow := id + 1 - len(t.nodes[at].next); grow > 0 {
 			t.nodes[at].next = append(t.nodes[at].next, make([]uint16, grow)...)
 		}
 		if t.nodes[at].next[id] == 0 {
@@ -92,16 +69,9 @@ func NewWalk(lang Language) Walk { return Walk{t: tableOf(lang)} }
 
 // Next goes on by one word, and reports false, without moving, when no name goes on with it.
 func (w Walk) Next(word string) (Walk, bool) {
-	var id uint8
-	var ok bool
-	if w.t.fold {
-		var buf [maxWord]byte
-		id, ok = w.t.words[string(fold(&buf, word))]
-	} else {
-		id, ok = w.t.words[word]
-	}
+	id := w.t.words.find(word)
 	next := w.t.nodes[w.at].next
-	if !ok || int(id) >= len(next) || next[id] == 0 {
+	if id < 0 || id >= len(next) || next[id] == 0 {
 		return w, false
 	}
 	return Walk{w.t, next[id]}, true
@@ -159,11 +129,14 @@ func Names(lang Language) []*Name { return tableOf(lang).names }
 
 // ClauseNamed is the row of the clause that a program in lang calls name, or nil.
 func ClauseNamed(lang Language, name string) *Clause {
-	if lang != Fortran {
-		return clausesC[name]
+	t := &clausesC
+	if lang == Fortran {
+		t = &clausesFortran
 	}
-	var buf [maxWord]byte
-	return clausesFortran[string(fold(&buf, name))]
+	if i := t.find(name); i >= 0 {
+		return &Clauses[i]
+	}
+	return nil
 }
 
 // DirectiveNamed is the leaf called name in C spelling, or nil.
@@ -178,7 +151,7 @@ func DirectiveNamed(name string) *Directive {
 
 var (
 	namesC, namesFortran     *trie
-	clausesC, clausesFortran map[string]*Clause
+	clausesC, clausesFortran wordTable // index: the clause's ID
 )
 
 func tableOf(lang Language) *trie {
@@ -189,19 +162,18 @@ func tableOf(lang Language) *trie {
 }
 
 func init() {
-	clausesC = make(map[string]*Clause, len(Clauses))
-	clausesFortran = make(map[string]*Clause, len(Clauses))
+	clausesFortran.fold = true
 	for i := range Clauses {
 		c := &Clauses[i]
 		c.ID = i
-		clausesC[c.Name] = c
-		clausesFortran[cmp.Or(c.Fortran, c.Name)] = c
+		clausesC.add(c.Name)
+		clausesFortran.add(cmp.Or(c.Fortran, c.Name))
 	}
 	for i := range Directives {
 		d := &Directives[i]
 		d.ID = i
 		for _, name := range d.Clauses {
-			d.takes.add(clausesC[name].ID)
+			d.takes.add(ClauseNamed(C, name).ID)
 		}
 		if d.Kind != KindNone {
 			kindNames[d.Kind] = d.Name
@@ -212,7 +184,7 @@ func init() {
 
 func newTrie(lang Language) *trie {
 	t := &trie{
-		fold: lang == Fortran, words: make(map[string]uint8), nodes: make([]node, 1), compact: make(map[string]*Name),
+		words: wordTable{fold: lang == Fortran}, nodes: make([]node, 1), compact: make(map[string]*Name),
 	}
 	for i := range Directives {
 		d := &Directives[i]
