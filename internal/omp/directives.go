@@ -244,22 +244,22 @@ var Directives = []Directive{
 		Assoc: Delimited, Arg: ArgOptional, Clauses: words("device_type enter indirect link local to"),
 	},
 	{
-		Name: "begin declare target", Synonyms: words("begin declare_target"), Langs: CFamily, Since: 51,
+		Name: "begin declare target", Synonyms: []string{"begin declare_target"}, Langs: CFamily, Since: 51,
 		Category: Declarative, Assoc: Delimited, Clauses: words("device_type indirect"),
 	},
 	{
-		Name: "end declare target", Synonyms: words("end declare_target"), Langs: CFamily, Since: 40, Category: Declarative,
+		Name: "end declare target", Synonyms: []string{"end declare_target"}, Langs: CFamily, Since: 40, Category: Declarative,
 	},
 	{
 		Name: "declare variant", Synonyms: words("declare_variant"), Langs: All, Since: 50, Category: Declarative,
 		Assoc: Declaration, Arg: ArgRequired, Clauses: words("adjust_args append_args match"),
 	},
 	{
-		Name: "begin declare variant", Synonyms: words("begin declare_variant"), Langs: All, Since: 51,
+		Name: "begin declare variant", Synonyms: []string{"begin declare_variant"}, Langs: All, Since: 51,
 		Category: Declarative, Assoc: Delimited, Clauses: words("match"),
 	},
 	{
-		Name: "end declare variant", Synonyms: words("end declare_variant"), Langs: All, Since: 51, Category: Declarative,
+		Name: "end declare variant", Synonyms: []string{"end declare_variant"}, Langs: All, Since: 51, Category: Declarative,
 	},
 
 	// Informational, utility and meta directives.

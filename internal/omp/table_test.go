@@ -1,0 +1,196 @@
+package omp
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDirectiveRows(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range Directives {
+		d := &Directives[i]
+		for _, n := range append([]string{d.Name}, d.Synonyms...) {
+			if seen[n] || n != strings.Join(strings.Fields(n), " ") || n != strings.ToLower(n) {
+				t.Errorf("%q: a name that is there twice or is not written as words", n)
+			}
+			seen[n] = true
+		}
+		if d.ID != i || d.Langs == 0 || d.Langs&^All != 0 {
+			t.Errorf("%s: ID %d, languages %b", d.Name, d.ID, d.Langs)
+		}
+		checkVersions(t, d.Name, d.Since, d.Until)
+		if !slices.IsSorted(d.Clauses) || len(slices.Compact(slices.Clone(d.Clauses))) != len(d.Clauses) {
+			t.Errorf("%s: clauses not sorted or not distinct: %q", d.Name, d.Clauses)
+		}
+		for _, n := range d.Clauses {
+			if c := ClauseNamed(C, n); c == nil || c.Name != n || !d.Takes(c) {
+				t.Errorf("%s: clause %q has no row, or is not taken", d.Name, n)
+			}
+		}
+		for _, n := range d.StandAloneWith {
+			if d.Assoc == None || !slices.Contains(d.Clauses, n) {
+				t.Errorf("%s cannot stand alone with %q", d.Name, n)
+			}
+		}
+		if d.Fortran != "" && d.Langs != All {
+			t.Errorf("%s: a Fortran spelling of a directive that is not in all languages", d.Name)
+		}
+	}
+}
+
+func checkVersions(t *testing.T, name string, since, until Version) {
+	t.Helper()
+	known := []Version{10, 20, 25, 30, 31, 40, 45, 50, 51, 52, 60}
+	if !slices.Contains(known, since) || until != 0 && (until <= since || !slices.Contains(known, until)) {
+		t.Errorf("%s: since %d until %d", name, since, until)
+	}
+}
+
+// A rule fits what a directive is associated with, and events, kinds and rules come together.
+func TestRulesFitAssociations(t *testing.T) {
+	kinds := map[Kind]string{}
+	for i := range Directives {
+		d := &Directives[i]
+		if (d.Event == "") != (d.Kind == KindNone) {
+			t.Errorf("%s: event %q and kind %v", d.Name, d.Event, d.Kind)
+		}
+		if d.Event == "" != (d.Rule == Keep) && d.Name != "distribute" {
+			t.Errorf("%s: event %q with rule %d", d.Name, d.Event, d.Rule)
+		}
+		if d.Event != "" && d.Event != eventSpelling(d.Name) {
+			t.Errorf("%s: event %q", d.Name, d.Event)
+		}
+		if d.Kind != KindNone {
+			if kinds[d.Kind] != "" {
+				t.Errorf("%s and %s have the same kind", d.Name, kinds[d.Kind])
+			}
+			kinds[d.Kind] = d.Name
+			if d.Kind.String() != d.Name || OfKind(d.Kind) != d {
+				t.Errorf("%s: kind %v", d.Name, d.Kind)
+			}
+		}
+		var ok bool
+		switch d.Rule {
+		case Keep:
+			ok = true
+		case Point:
+			ok = d.Assoc == None
+		case HostOnly:
+			ok = d.Assoc == None || d.Assoc == Block
+		case Enclose:
+			ok = d.Assoc == Block || d.Assoc == Loop
+		case Body:
+			ok = d.Assoc == Block || d.Assoc == Separating
+		case Fork, EncloseBody, Task:
+			ok = d.Assoc == Block
+		}
+		if !ok {
+			t.Errorf("%s: rule %d with association %d", d.Name, d.Rule, d.Assoc)
+		}
+		if d.Rule != Keep && d.Category != Executable && d.Category != Subsidiary {
+			t.Errorf("%s is instrumented and not executable", d.Name)
+		}
+		if d.Barrier && d.Assoc == None || d.Barrier && d.Rule == Keep {
+			t.Errorf("%s: an implied barrier at its end", d.Name)
+		}
+		if d.Barrier && d.Rule != Fork && !slices.Contains(d.Clauses, "nowait") {
+			t.Errorf("%s: its barrier cannot be made explicit without nowait", d.Name)
+		}
+		if (d.End != EndNone) != (d.Assoc == Block || d.Assoc == Loop) {
+			t.Errorf("%s: end directive %d with association %d", d.Name, d.End, d.Assoc)
+		}
+	}
+	for k := KindParallel; int(k) < Kinds; k++ {
+		if kinds[k] == "" {
+			t.Errorf("kind %d belongs to no directive", k)
+		}
+	}
+}
+
+func TestClauseRows(t *testing.T) {
+	if !slices.IsSortedFunc(Clauses, func(a, b Clause) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("the clauses are not sorted by name")
+	}
+	for i := range Clauses {
+		c := &Clauses[i]
+		checkVersions(t, c.Name, c.Since, c.Until)
+		if c.ID != i || ClauseNamed(C, c.Name) != c {
+			t.Errorf("%s: not found by its name", c.Name)
+		}
+		if !slices.ContainsFunc(Directives, func(d Directive) bool { return d.Takes(c) }) {
+			t.Errorf("%s: no directive takes it", c.Name)
+		}
+		if !slices.IsSorted(c.Modifiers) {
+			t.Errorf("%s: modifiers not sorted: %q", c.Name, c.Modifiers)
+		}
+		if (c.Arg == NoArg) && (c.Colon != ColonWords || c.Modifiers != nil) {
+			t.Errorf("%s: modifiers without an argument", c.Name)
+		}
+	}
+	if c := ClauseNamed(Fortran, "DO"); c == nil || c.Name != "for" {
+		t.Errorf("Fortran's cancel do: %v", c)
+	}
+	if ClauseNamed(C, "do") != nil || ClauseNamed(Fortran, "for") != nil || ClauseNamed(C, "PRIVATE") != nil {
+		t.Error("a clause is found in the wrong language")
+	}
+}
+
+// The facts and numbers are part of ABI 1.
+func TestFactsAndSchedules(t *testing.T) {
+	for i, f := range FactTable {
+		if bits.OnesCount32(uint32(f.Bit)) != 1 || bits.TrailingZeros32(uint32(f.Bit)) != i {
+			t.Errorf("%s: bit %#x in row %d", f.Name, f.Bit, i)
+		}
+	}
+	if HasBarrier != 1<<9 || HasSimd != 1<<31 || KindParallel != 4 || KindDispatch != 34 || ScheduleRuntime != 5 {
+		t.Error("a number of ABI 1 has changed")
+	}
+	for s := ScheduleStatic; s < schedules; s++ {
+		if ScheduleOf(s.String()) != s {
+			t.Errorf("schedule %v", s)
+		}
+	}
+	if ScheduleOf("none") != ScheduleNone || ScheduleOf("fair") != ScheduleNone {
+		t.Error("a word that is no schedule")
+	}
+}
+
+// The events are those of the interface between units and library, no more and no fewer.
+func TestEvents(t *testing.T) {
+	var want []string
+	for _, n := range words(`For Do Workshare Sections Single Critical Ordered Atomic Barrier Flush Taskwait Taskyield Taskgroup Taskloop
+		Loop Scope Teams Distribute Cancel Cancellation_point Target Target_data Target_enter_data Target_exit_data Target_update Interop
+		Dispatch`) {
+		want = append(want, "POMP_"+n+"_enter", "POMP_"+n+"_exit")
+	}
+	for _, n := range words("Single Critical Ordered Taskgroup Scope Section Master Masked Parallel Task") {
+		want = append(want, "POMP_"+n+"_begin", "POMP_"+n+"_end")
+	}
+	want = append(want, words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin POMP_Task_create_end")...)
+	var got []string
+	for _, e := range Events() {
+		got = append(got, e.String())
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestLockRoutines(t *testing.T) {
+	for _, r := range LockRoutines {
+		if "omp_"+strings.ToLower(r.Event) != r.Name {
+			t.Errorf("%s reports %s", r.Name, r.Event)
+		}
+		if (r.Kind == KindNestLock) != strings.Contains(r.Name, "nest") || r.Hint != strings.HasSuffix(r.Name, "hint") ||
+			r.Test != strings.Contains(r.Name, "test") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(LockRoutines) != 12 {
+		t.Errorf("%d routines", len(LockRoutines))
+	}
+}
