@@ -13,9 +13,18 @@ var ErrNotInstrumented = errors.New("not instrumented by opari: it carries none 
 // unitName stands in the prologue of every instrumented unit, also after the preprocessor has removed the marks.
 const unitName = "static struct pomp_unit pomp_unit"
 
-// Instrumented reports whether text is the output of an earlier run.
+// Instrumented reports whether text is the output of an earlier run, or holds what Strip would take for a mark.
 func Instrumented(text []byte) bool {
-	return bytes.Contains(text, []byte(mark)) || bytes.Contains(text, []byte(unitName))
+	for rest := text; ; {
+		n := bytes.Index(rest, []byte(markPrefix))
+		if n < 0 {
+			return bytes.Contains(text, []byte(unitName))
+		}
+		rest = rest[n+len(markPrefix):]
+		if len(rest) > 0 && (rest[0] == '*' || rest[0] == '<' || rest[0] == '>') || bytes.HasPrefix(rest, []byte("omp_")) {
+			return true
+		}
+	}
 }
 
 var (
@@ -44,9 +53,12 @@ func Strip(text []byte) ([]byte, error) {
 			blanks = 0
 			continue
 		}
-		if len(m[1]) > 0 { // the newline before it was put in as well
-			out = bytes.TrimSuffix(out, []byte("\n"))
-			out = bytes.TrimSuffix(out, []byte("\r"))
+		if len(m[1]) > 0 { // the newline before it was put in as well, and is like its own
+			newline := []byte("\n")
+			if bytes.HasSuffix(line, []byte("\r\n")) {
+				newline = []byte("\r\n")
+			}
+			out = bytes.TrimSuffix(out, newline)
 		}
 		blanks = 0
 		if len(m[2]) > 0 {
