@@ -9,7 +9,9 @@ import (
 )
 
 // ParseDirective is the directive and clause grammar, for all languages. l is the directive's text after the sentinel
-// s. It fills in all of d but Extent and Pos, which are the caller's, and adds what it has to say to ds.
+// s. It fills in all of d but Extent and Pos, which are the caller's, and adds what it has to say to ds. All strings are
+// parts of one copy of l's text, but for Name, which in Fortran is in small letters and has its blanks, and Clause.Name,
+// which is the dictionary's: the construct type of `cancel do` is "for".
 //
 // It reports whether d is a directive that may be acted upon: one that the dictionary knows, or one of opari's own. A
 // name that is not known, or that is not a combination OpenMP has, gets a warning: compilers ignore such a pragma, or
@@ -142,6 +144,11 @@ func (p *grammar) name(i int) (int, bool) {
 		}
 		i = p.blanks(e)
 	}
+	if p.lang == omp.Fortran {
+		if n, e := p.compactName(start); e > end && (best == nil || p.word(e) == e) {
+			best, end = n, e
+		}
+	}
 	if best == nil {
 		p.unknownName(start)
 		return start, false
@@ -153,6 +160,28 @@ func (p *grammar) name(i int) (int, bool) {
 		return bad, false
 	}
 	return end, true
+}
+
+// compactName is the longest name that starts at i when blanks mean nothing, and where it ends; nil and i when there is
+// none. Fortran's fixed form has no blanks, and free form lets many be left out: `paralleldo`.
+func (p *grammar) compactName(i int) (*omp.Name, int) {
+	var squeezed []byte
+	k := i
+	for ; k < len(p.s) && (isWord[p.s[k]] || isBlank(p.s[k])); k++ {
+		if !isBlank(p.s[k]) {
+			squeezed = append(squeezed, p.s[k])
+		}
+	}
+	n, used := omp.LookupCompact(p.lang, string(squeezed))
+	if n == nil {
+		return nil, i
+	}
+	for k = i; used > 0; k++ {
+		if !isBlank(p.s[k]) {
+			used--
+		}
+	}
+	return n, k
 }
 
 // strayDirective is the end of the directive names that follow a complete name at i and cannot be meant as clauses, as

@@ -54,6 +54,9 @@ func (p *grammar) junk(i int) (int, bool) {
 // clause reads the clause whose name is s[i:e].
 func (p *grammar) clause(i, e int) (int, bool) {
 	row := omp.ClauseNamed(p.lang, p.s[i:e])
+	if row == nil && p.lang == omp.Fortran {
+		row, e = p.compactClause(i, e)
+	}
 	name := p.s[i:e]
 	switch {
 	case row == nil:
@@ -78,6 +81,17 @@ func (p *grammar) clause(i, e int) (int, bool) {
 	}
 	c.Text, c.Extent = p.s[i:end], p.l.Extent(i, end)
 	return end, true
+}
+
+// compactClause is the longest clause of the directive that the word s[i:e] starts with, and where it ends: in Fortran
+// `untiedprivate(x)` is two clauses. It is nil and e when there is none.
+func (p *grammar) compactClause(i, e int) (*omp.Clause, int) {
+	for k := e - 1; k > i; k-- {
+		if row := omp.ClauseNamed(p.lang, p.s[i:k]); p.takes(row) {
+			return row, k
+		}
+	}
+	return nil, e
 }
 
 // argument divides s[i:j], what stands between a clause's parentheses, into modifiers, arguments and items. The group

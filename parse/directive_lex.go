@@ -132,13 +132,19 @@ func (p *grammar) afterWord(i int) int {
 			i++ // 1'000
 		}
 	}
-	if i < len(p.s) && p.s[i] == '"' && p.s[i-1] == 'R' && p.lang == omp.CPlusPlus {
-		switch p.s[start:i] {
-		case "R", "LR", "uR", "UR", "u8R":
-			return p.afterRaw(i)
-		}
+	if i < len(p.s) && p.s[i] == '"' && p.lang != omp.Fortran && isRawPrefix(p.s[start:i]) {
+		return afterRaw(p.s, i)
 	}
 	return i
+}
+
+// isRawPrefix reports whether word makes the string after it a raw one: in C++, and in C as gcc has it by default.
+func isRawPrefix(word string) bool {
+	switch word {
+	case "R", "LR", "uR", "UR", "u8R":
+		return true
+	}
+	return false
 }
 
 // afterQuoted is the index after the string or character literal at i. In Fortran a backslash is a character.
@@ -152,14 +158,14 @@ func (p *grammar) afterQuoted(i int) int {
 	return i + 1
 }
 
-// afterRaw is the index after the raw string whose quote is at i.
-func (p *grammar) afterRaw(i int) int {
-	open := strings.IndexByte(p.s[i:], '(')
+// afterRaw is the index after the raw string of s whose quote is at i.
+func afterRaw(s string, i int) int {
+	open := strings.IndexByte(s[i:], '(')
 	if open < 0 || open > 17 {
 		return i + 1
 	}
-	closer := ")" + p.s[i+1:i+open] + `"`
-	if n := strings.Index(p.s[i+open:], closer); n >= 0 {
+	closer := ")" + s[i+1:i+open] + `"`
+	if n := strings.Index(s[i+open:], closer); n >= 0 {
 		return i + open + n + len(closer)
 	}
 	return i + 1

@@ -151,7 +151,7 @@ func (l *Logical) uncommented() Logical {
 		case '/':
 			n = commentLen(text[i:])
 		case '"', '\'':
-			i = afterLiteral(text, i)
+			i = afterString(text, i)
 			continue
 		}
 		if n == 0 {
@@ -200,6 +200,20 @@ func commentLen(text []byte) int {
 		return len(text)
 	}
 	return 0
+}
+
+// afterString is the index after the literal that starts at text[i], which may be a raw string.
+func afterString(text []byte, i int) int {
+	if text[i] == '"' && i > 0 && text[i-1] == 'R' {
+		k := i
+		for k > 0 && isWord[text[k-1]] {
+			k--
+		}
+		if isRawPrefix(string(text[k:i])) {
+			return afterRaw(string(text), i)
+		}
+	}
+	return afterLiteral(text, i)
 }
 
 // afterLiteral is the index after the string or character literal that starts at text[i]. A quote that is never closed,

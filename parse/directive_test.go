@@ -141,6 +141,7 @@ func TestParseDirective(t *testing.T) {
 		{text: ` parallel if(c == ')' || c == '\'' || c == '"')`, want: `parallel -> [parallel]; if{|c == ')' || c == '\'' || c == '"'|c == ')' || c == '\'' || c == '"'}`},
 		{text: ` parallel num_threads(1'000) private(a)`, want: `parallel -> [parallel]; num_threads{|1'000|1'000}; private{|a|a}`},
 		{text: ` parallel if(f(R"x(a)"b)x", 1))`, want: `parallel -> [parallel]; if{|f(R"x(a)"b)x", 1)|f(R"x(a)"b)x", 1)}`},
+		{text: ` parallel if(f(u8R"(a"/*b)")) // c`, want: `parallel -> [parallel]; if{|f(u8R"(a"/*b)")|f(u8R"(a"/*b)")}`},
 		{text: ` parallel if([&](int a, int b) { return a ? b : 0; }(1, 2))`, want: `parallel -> [parallel]; if{|[&](int a, int b) { return a ? b : 0; }(1, 2)|[&](int a, int b) { return a ? b : 0; }(1, 2)}`},
 		{text: ` error message("no: , )") severity(fatal)`, want: `error -> [error]; message{|"no: , )"|"no: , )"}; severity{|fatal|fatal}`},
 
@@ -201,6 +202,110 @@ func TestParseDirective(t *testing.T) {
 			t.Errorf("%q: unexpected %v", c.text, ds)
 		case c.diag != "" && (len(ds) != 1 || !strings.Contains(ds[0].String(), c.diag)):
 			t.Errorf("%q: got %v, want %q", c.text, ds, c.diag)
+		}
+	}
+}
+
+func TestParseFortranDirective(t *testing.T) {
+	for _, c := range []struct{ text, want, diag string }{
+		{text: " PARALLEL Do PRIVATE(I) Reduction(.And.:L) ", want: "parallel do -> [parallel] [for]; private{|I|I}; reduction{.And.|L|L}"},
+		{text: "paralleldoprivate(i)nowait", want: "parallel do -> [parallel] [for]; private{|i|i}; nowait"},
+		{text: " paralleldo simd safelen(4)", want: "parallel do simd -> [parallel] [for] [simd]; safelen{|4|4}"},
+		{text: " parallel dosimd", want: "parallel do simd -> [parallel] [for] [simd]"},
+		{text: " para llel d o", want: "parallel do -> [parallel] [for]"},
+		{text: "taskuntiedprivate(x)mergeable", want: "task -> [task]; untied; private{|x|x}; mergeable"},
+		{text: " atomic hint(0)seq_cst", want: "atomic -> [atomic]; hint{|0|0}; seq_cst"},
+		{text: " cancel do", want: "cancel -> [cancel]; for"},
+		{text: "canceldo", want: "cancel -> [cancel]; for"},
+		{text: " cancellationpointparallel", want: "cancellation point -> [cancellation point]; parallel"},
+		{text: " parallel workshare", want: "parallel workshare -> [parallel] [workshare]"},
+		{text: " target map(to: a(1:n), b) device(0)", want: "target -> [target]; map{to|a(1:n), b|a(1:n)~b}; device{|0|0}"},
+		{text: ` error message('it''s )')`, want: `error -> [error]; message{|'it''s )'|'it''s )'}`},
+		{text: ` error message("a\")`, want: `error -> [error]; message{|"a\"|"a\"}`},
+		{text: " threadprivate(/blk/, x)", want: "threadprivate(/blk/, x) -> [threadprivate]"},
+		{text: " IF (x)", want: "IF ->", diag: "unknown OpenMP directive 'IF'"},
+		{text: " INST Begin(Loop)", want: "inst begin(Loop) ->"},
+		{text: "instend(loop)", want: "inst end(loop) ->"},
+		{text: " for", want: "for ->", diag: "unknown OpenMP directive 'for'"},
+	} {
+		f := source.New("f.f90", []byte(c.text))
+		var l Logical
+		l.Append(f.Text, 0)
+		var d Directive
+		var ds source.Diagnostics
+		ok := ParseDirective(f, &l, OMP, omp.Fortran, &d, &ds)
+		if got := show(&d); got != c.want {
+			t.Errorf("%q:\n got %s\nwant %s", c.text, got, c.want)
+		}
+		if ok != (c.diag == "") || len(ds) > 1 || len(ds) == 1 && (c.diag == "" || !strings.Contains(ds[0].String(), c.diag)) {
+			t.Errorf("%q: %v with %v", c.text, ok, ds)
+		}
+	}
+}
+
+// Extents point into the file, through splices and comments.
+func TestDirectiveExtents(t *testing.T) {
+	const text = "#pragma omp para\\\nllel /* x */ private(a, \\\r\n b) /* y */ nowait // z"
+	f := source.New("f.c", []byte(text))
+	l := newLogical(f, source.Extent{Start: len("#pragma omp"), End: len(text)})
+	var d Directive
+	var ds source.Diagnostics
+	parseDirective(f, &l, OMP, omp.C, &d, &ds)
+	for _, c := range []struct {
+		got  source.Extent
+		want string
+	}{
+		{d.NameExtent, "para\\\nllel"},
+		{d.Clauses[0].Extent, "private(a, \\\r\n b)"},
+		{d.Clauses[1].Extent, "nowait"},
+	} {
+		if got := text[c.got.Start:c.got.End]; got != c.want {
+			t.Errorf("extent of %q, want %q", got, c.want)
+		}
+	}
+	if got := d.Clauses[0].Text; got != "private(a,  b)" {
+		t.Errorf("text %q", got)
+	}
+	if len(ds) != 1 || ds[0].Pos.Line != 3 || ds[0].Pos.Column != 13 {
+		t.Errorf("the warning about nowait: %v", ds)
+	}
+	rest := l.From(len(" parallel"))
+	if got, want := rest.Offset(3), strings.Index(text, "private"); string(rest.Text[:6]) != "   pri" || got != want {
+		t.Errorf("%q stands at %d, want %d", rest.Text, got, want)
+	}
+}
+
+func TestUserRegion(t *testing.T) {
+	for arg, want := range map[string][2]string{
+		"name": {"name", ""}, " a , &x[0] ": {"a", "&x[0]"}, "a, f(b, c)": {"a", "f(b, c)"}, "": {"", ""},
+	} {
+		d := Directive{Arg: arg}
+		if name, pointer := d.UserRegion(); name != want[0] || pointer != want[1] {
+			t.Errorf("%q: %q and %q", arg, name, pointer)
+		}
+	}
+}
+
+// Many directives share the arrays of clauses and items: none may see another's.
+func TestDirectivesDoNotShare(t *testing.T) {
+	var all []Directive
+	for i := range 300 {
+		d, _, _ := parseText(fmt.Sprintf(" parallel private(a%d, b%d) shared(c%d) if(x)", i, i, i), OMP, omp.C)
+		all = append(all, d)
+	}
+	many := strings.Repeat(" private("+strings.Repeat("x,", 200)+"y)", 100)
+	if d, _, _ := parseText(" parallel"+many, OMP, omp.C); len(d.Clauses) != 100 || len(d.Clauses[99].Items) != 201 {
+		t.Errorf("%d clauses", len(d.Clauses))
+	}
+	for i := range all {
+		d := &all[i]
+		_ = append(d.Clauses, Clause{Name: "intruder"})
+		_ = append(d.Clauses[0].Items, "intruder")
+	}
+	for i := range all {
+		want := fmt.Sprintf("parallel -> [parallel]; private{|a%d, b%d|a%d~b%d}; shared{|c%d|c%d}; if{|x|x}", i, i, i, i, i, i)
+		if got := show(&all[i]); got != want {
+			t.Fatalf("got %s, want %s", got, want)
 		}
 	}
 }

@@ -22,14 +22,17 @@ var userDirectives = []struct {
 	{"instrument", false},
 }
 
-// isUserDirective reports whether the word at i starts one of opari's own directives.
+// isUserDirective reports whether the word at i starts one of opari's own directives. In Fortran no blank need follow
+// `inst`.
 func (p *grammar) isUserDirective(i int) bool {
-	switch w := p.s[i:p.word(i)]; len(w) {
-	case len("inst"):
-		return p.same(w, "inst")
-	case len("instrument"):
-		return p.same(w, "instrument")
-	case len("noinstrument"):
+	w := p.s[i:p.word(i)]
+	if len(w) < len("inst") {
+		return false
+	}
+	switch w[0] | 0x20 {
+	case 'i':
+		return p.same(w, "inst") || p.same(w, "instrument") || p.lang == omp.Fortran && p.same(w[:4], "inst")
+	case 'n':
 		return p.same(w, "noinstrument")
 	}
 	return false
@@ -50,7 +53,7 @@ func (p *grammar) userDirective(i int) bool {
 	}
 	p.d.Name, p.d.NameExtent = name, p.l.Extent(i, end)
 	for _, u := range userDirectives {
-		if p.same(name, u.name) {
+		if p.same(name, u.name) || p.lang == omp.Fortran && p.same(name, strings.ReplaceAll(u.name, " ", "")) {
 			p.d.Name = u.name
 			return p.userArg(i, end, u.named)
 		}
