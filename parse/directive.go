@@ -144,7 +144,7 @@ func (p *grammar) name(i int) (int, bool) {
 		}
 		i = p.blanks(e)
 	}
-	if p.lang == omp.Fortran {
+	if p.lang == omp.Fortran && (best == nil || !p.clauseAt(end)) {
 		if n, e := p.compactName(start); e > end && (best == nil || p.word(e) == e) {
 			best, end = n, e
 		}
@@ -162,12 +162,19 @@ func (p *grammar) name(i int) (int, bool) {
 	return end, true
 }
 
+// clauseAt reports whether no word follows i, or one that is a clause: then the name has ended.
+func (p *grammar) clauseAt(i int) bool {
+	i = p.blanks(i)
+	e := p.word(i)
+	return e == i || omp.ClauseNamed(p.lang, p.s[i:e]) != nil
+}
+
 // compactName is the longest name that starts at i when blanks mean nothing, and where it ends; nil and i when there is
 // none. Fortran's fixed form has no blanks, and free form lets many be left out: `paralleldo`.
 func (p *grammar) compactName(i int) (*omp.Name, int) {
-	var squeezed []byte
-	k := i
-	for ; k < len(p.s) && (isWord[p.s[k]] || isBlank(p.s[k])); k++ {
+	var room [64]byte
+	squeezed := room[:0]
+	for k := i; k < len(p.s) && len(squeezed) < cap(squeezed) && (isWord[p.s[k]] || isBlank(p.s[k])); k++ {
 		if !isBlank(p.s[k]) {
 			squeezed = append(squeezed, p.s[k])
 		}
@@ -176,12 +183,12 @@ func (p *grammar) compactName(i int) (*omp.Name, int) {
 	if n == nil {
 		return nil, i
 	}
-	for k = i; used > 0; k++ {
-		if !isBlank(p.s[k]) {
+	for ; used > 0; i++ {
+		if !isBlank(p.s[i]) {
 			used--
 		}
 	}
-	return n, k
+	return n, i
 }
 
 // strayDirective is the end of the directive names that follow a complete name at i and cannot be meant as clauses, as

@@ -33,6 +33,9 @@ type trie struct {
 	longest int
 }
 
+// maxCompact bounds the length of a name without its blanks.
+const maxCompact = 64
+
 type node struct {
 	next []uint16 // by word; 0: no such child; nil for a leaf of the trie
 	name *Name    // the name that ends here, or nil
@@ -55,7 +58,9 @@ func (t *trie) insert(n *Name) {
 	t.names = append(t.names, n)
 	c := strings.ReplaceAll(n.Text, " ", "")
 	t.compact[c] = n
-	t.longest = max(t.longest, len(c))
+	if t.longest = max(t.longest, len(c)); t.longest > maxCompact {
+		panic("omp: a name longer than maxCompact: " + c)
+	}
 }
 
 // Walk is a place in the table of names, reached word by word. It is a value: keep a copy to come back.
@@ -102,8 +107,17 @@ func Lookup(lang Language, words ...string) (*Name, int) {
 // form allows: "paralleldoprivate(i)" gives "parallel do" and 10. Case does not matter.
 func LookupCompact(lang Language, text string) (*Name, int) {
 	t := tableOf(lang)
-	for n := min(t.longest, len(text)); n > 0; n-- {
-		if name := t.compact[strings.ToLower(text[:n])]; name != nil {
+	var buf [maxCompact]byte
+	low := buf[:min(t.longest, len(text))]
+	for i := range low {
+		c := text[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		low[i] = c
+	}
+	for n := len(low); n > 0; n-- {
+		if name := t.compact[string(low[:n])]; name != nil {
 			return name, n
 		}
 	}
