@@ -20,6 +20,12 @@ func (l *lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 			r.Schedule = omp.ScheduleOf(c.Items[0])
 		}
 	}
+	if r.Leaves[len(r.Leaves)-1].Name == "simd" {
+		r.Facts |= omp.HasSimd
+	}
+	if o := d.Clause("ordered"); o != nil && o.HasArgs && takes(r.Leaves, o.Row) {
+		r.Facts |= omp.HasDoacross
+	}
 	if len(r.Construct.Cancels) > 0 {
 		r.Facts |= omp.HasCancel
 	}
