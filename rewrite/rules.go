@@ -24,17 +24,26 @@ func rewritten(p *descriptors.Placed) bool {
 	return false
 }
 
+// braced reports whether p needs a block of its own around it: a fork and a task bring one, for their handle.
+func braced(p *descriptors.Placed) bool {
+	if !p.Brace {
+		return false
+	}
+	rule := p.Regions[0].Leaf.Rule
+	return rule != omp.Fork && rule != omp.Task
+}
+
 // before renders what stands before the directive.
 func (u *unit) before(b []byte, p *descriptors.Placed) []byte {
 	c := p.Construct
 	if c.Conditional && hasBody(c) {
 		b = u.condition(b, "#define", p)
 	}
-	if p.Brace {
+	if braced(p) {
 		b = append(b, "{ "...)
 	}
 	b = u.enter(b, p.Regions[0])
-	if p.Brace && b[len(b)-1] == ' ' {
+	if braced(p) && b[len(b)-1] == ' ' {
 		b[len(b)-1] = '\n'
 	}
 	if rewritten(p) && !u.options.Preprocessed {
@@ -199,7 +208,7 @@ func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 			b = closeBrace(b)
 		}
 	}
-	if p.Brace {
+	if braced(p) {
 		if n := len(b); n > 0 && b[n-1] == '\n' {
 			return closeBrace(b)
 		}

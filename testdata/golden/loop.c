@@ -1,10 +1,11 @@
 void f(int n, int *a)
 {
+  int k;
 #pragma omp parallel
 #pragma omp loop
   for (int i = 0; i < n; i++)
     a[i] = i;
-#pragma omp parallel loop lastprivate(n)
-  for (int i = 0; i < 4; i++)
-    n = i;
+#pragma omp parallel loop lastprivate(k)
+  for (k = 0; k < n; k++)
+    a[k]++;
 }
