@@ -70,9 +70,6 @@ func group(leaves []*omp.Directive) [][]*omp.Directive {
 
 // splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty.
 func splitClauses(d *parse.Directive, groups [][]*omp.Directive, declared []string) ([][]string, bool) {
-	if d.Has("collapse") && d.Has("lastprivate") {
-		return nil, false // gcc warns of its own iteration count in a loop that stands alone with these
-	}
 	s := splitter{d: d, groups: groups, declared: declared, out: make([][]string, len(groups)), home: map[string]int{}}
 	for i := range d.Clauses {
 		if !s.place(&d.Clauses[i]) {

@@ -70,6 +70,9 @@ func warnings(t *testing.T, cc, flags, name string, text []byte) map[string]bool
 	out, _ := cmd.CombinedOutput()
 	set := map[string]bool{}
 	for line := range strings.SplitSeq(string(out), "\n") {
+		if strings.Contains(line, "'.count.") || strings.Contains(line, "-Wpass-failed") {
+			continue // about gcc's own iteration count of a collapsed loop with lastprivate; about what clang's optimizer likes
+		}
 		if strings.Contains(line, "warning:") || strings.Contains(line, "error:") {
 			set[column.ReplaceAllString(line, "$1: ")] = true
 		}
@@ -94,9 +97,10 @@ func TestGoldenLines(t *testing.T) {
 			out, _ := instrument(t, name, text, settingOf(t, name, text))
 			before, after := lines(t, name, text), lines(t, name, out)
 			for at, words := range before {
-				for _, w := range words {
-					if !contains(after[at], w) {
-						t.Errorf("line %d: %q is not there; there is %q", at, w, after[at])
+				there := strings.Join(after[at], " ")
+				for _, w := range identifier.FindAllString(strings.Join(words, " "), -1) {
+					if !strings.Contains(there, w) {
+						t.Errorf("line %d: %q is not there; there is %q", at, w, there)
 					}
 				}
 			}
@@ -104,14 +108,7 @@ func TestGoldenLines(t *testing.T) {
 	}
 }
 
-func contains(list []string, s string) bool {
-	for _, l := range list {
-		if strings.Contains(l, s) {
-			return true
-		}
-	}
-	return false
-}
+var identifier = regexp.MustCompile(`\w+`)
 
 var lockCall = regexp.MustCompile(`pomp_(\w*lock\w*)(\s*)\(\d+, ?`)
 
