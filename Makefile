@@ -1,0 +1,62 @@
+# opari: make, make demo, make test, make bench, make install. See CONTRIBUTING.md.
+
+GO      := scripts/go
+PREFIX  ?= /usr/local
+BIN     := bin/opari
+SOURCES := go.mod go.sum $(shell find cmd descriptors fortran internal ompt_bridge parse pomp report rewrite otf -type f 2>/dev/null)
+
+# Tools of the style check: pinned, fetched by go itself.
+GOFUMPT     := $(GO) run mvdan.cc/gofumpt@v0.12.0
+STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# How long each fuzz target runs.
+FUZZTIME ?= 10m
+
+.PHONY: all
+all: $(BIN)
+
+$(BIN): $(SOURCES)
+	@scripts/install-tools.sh build
+	@mkdir -p bin
+	$(GO) build -o $@ ./cmd/opari
+
+.PHONY: demo
+demo: $(BIN)
+	@scripts/install-tools.sh demo
+	@$(MAKE) --no-print-directory -C examples/heat demo OPARI=$(CURDIR)/$(BIN)
+
+.PHONY: test
+test:
+	@scripts/test.sh
+
+.PHONY: conformance
+conformance: $(BIN)
+	@scripts/install-tools.sh conformance
+	@scripts/conformance.sh
+
+.PHONY: bench
+bench: $(BIN)
+	@scripts/install-tools.sh bench
+	@$(MAKE) --no-print-directory -C bench OPARI=$(CURDIR)/$(BIN)
+
+.PHONY: fuzz
+fuzz:
+	@scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: fmt
+fmt:
+	@$(GOFUMPT) -w $$(git ls-files '*.go')
+
+.PHONY: lint
+lint:
+	@scripts/install-tools.sh test
+	@scripts/lint.sh
+
+.PHONY: install
+install: $(BIN)
+	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/opari
+	$(BIN) install --prefix $(DESTDIR)$(PREFIX)
+
+.PHONY: clean
+clean:
+	rm -rf bin

@@ -1,0 +1,2 @@
+// Package arch holds no code: its test keeps the rooms of the house apart (ARCHITECTURE.md).
+package arch

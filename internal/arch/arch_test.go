@@ -1,0 +1,170 @@
+package arch
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rooms says which of the module's packages each package may import; "all" allows any. Tests may import what they like.
+// One direction: text to constructs to regions to edits to text, and nothing points back.
+var rooms = map[string][]string{
+	"internal/source":    {},
+	"internal/omp":       {},
+	"internal/omp/gen":   {"internal/omp"},
+	"internal/arch":      {},
+	"parse":              {"internal/source", "internal/omp"},
+	"fortran":            {"internal/source", "internal/omp", "parse"},
+	"descriptors":        {"internal/source", "internal/omp", "parse"},
+	"rewrite":            {"internal/source", "internal/omp", "parse", "descriptors", "fortran"},
+	"pomp":               {"ompt_bridge"}, // the one other package with C sources to embed
+	"ompt_bridge":        {},
+	"otf":                {},
+	"report":             {"otf"},
+	"internal/driver":    {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp"},
+	"cmd/opari":          {"all"},
+	"bench/regions":      {},
+	"bench/instrumented": {},
+	"test/corpus":        {},
+}
+
+// outside names the only modules, apart from the standard library, that a room may use, by prefix of the import path.
+var outside = map[string][]string{
+	"cmd/opari": {"github.com/spf13/", "github.com/sergi/go-diff"},
+	"parse":     {"modernc.org/"},
+}
+
+// forbidden are names that say nothing about what a package is for.
+var forbidden = []string{"util", "utils", "common", "types", "helpers", "helper", "misc", "base", "lib"}
+
+const (
+	root       = "../.."
+	module     = "opari/"
+	longestGo  = 420 // lines of a Go file, tests apart
+	longestC   = 420 // lines of a C file
+	longestAny = 700 // lines of a test
+)
+
+// goFiles calls visit with each Go file of the repository: its package folder, its path and its text.
+func goFiles(t *testing.T, visit func(dir, file string, text []byte)) {
+	t.Helper()
+	sources(t, []string{".go"}, visit)
+}
+
+// sources calls visit with every file below the root that has one of the extensions; testdata is no code of ours.
+func sources(t *testing.T, extensions []string, visit func(dir, file string, text []byte)) {
+	t.Helper()
+	seen := 0
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == "testdata" || p != root && strings.HasPrefix(name, ".") && name != ".." {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !slices.Contains(extensions, filepath.Ext(p)) {
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		file, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		file = filepath.ToSlash(file)
+		seen++
+		visit(path.Dir(file), file, text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 10 {
+		t.Fatalf("only %d files found below %s: the test looks in the wrong place", seen, root)
+	}
+}
+
+// TestImports holds the table of rooms against the imports.
+func TestImports(t *testing.T) {
+	goFiles(t, func(dir, file string, text []byte) {
+		if strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		allowed, known := rooms[dir]
+		if !known {
+			t.Errorf("%s: package %s has no row in the table of rooms", file, dir)
+			return
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.ImportsOnly)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			return
+		}
+		for _, spec := range parsed.Imports {
+			name, _ := strconv.Unquote(spec.Path.Value)
+			if inner, ours := strings.CutPrefix(name, module); ours {
+				if inner != dir && !slices.Contains(allowed, inner) && !slices.Contains(allowed, "all") {
+					t.Errorf("%s: %s may not import %s", file, dir, inner)
+				}
+			} else if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") && !anyPrefix(name, outside[dir]) {
+				t.Errorf("%s: %s may not import %s", file, dir, name)
+			}
+		}
+	})
+}
+
+// TestNames refuses packages named after nothing, and folders that differ from the name of their package.
+func TestNames(t *testing.T) {
+	goFiles(t, func(dir, file string, text []byte) {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			return
+		}
+		name := strings.TrimSuffix(parsed.Name.Name, "_test")
+		if slices.Contains(forbidden, name) {
+			t.Errorf("%s: package %s says nothing about what it is for", file, name)
+		}
+		if name != "main" && name != path.Base(dir) {
+			t.Errorf("%s: package %s lies in folder %s", file, name, path.Base(dir))
+		}
+	})
+}
+
+// TestLength keeps files short enough to be read in one go. Generated files may be longer.
+func TestLength(t *testing.T) {
+	sources(t, []string{".go", ".c", ".h"}, func(_, file string, text []byte) {
+		limit := longestC
+		switch {
+		case strings.HasSuffix(file, "_test.go"):
+			limit = longestAny
+		case strings.HasSuffix(file, ".go"):
+			limit = longestGo
+		case strings.HasPrefix(file, "examples/"), strings.HasPrefix(file, "bench/"):
+			return
+		}
+		head := text[:min(len(text), 400)]
+		if strings.Contains(string(head), "Generated") || strings.Contains(string(head), "DO NOT EDIT") {
+			return
+		}
+		if lines := strings.Count(string(text), "\n"); lines > limit {
+			t.Errorf("%s: %d lines, more than %d: it wants to be two files", file, lines, limit)
+		}
+	})
+}
+
+func anyPrefix(s string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
+}

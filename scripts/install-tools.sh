@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Installs what a make target needs and this machine lacks, from Debian's packages. Prints nothing when nothing is missing.
+#
+#   scripts/install-tools.sh build|demo|test|bench|conformance
+#
+# Installing needs root; without it the missing packages are named and the script fails.
+set -eu
+
+target=${1:?which target: build, demo, test, bench or conformance}
+missing=()
+
+# need PACKAGE COMMAND-OR-FILE: the package is missing when neither the command nor the file exists.
+need() {
+    case $2 in
+    /*) compgen -G "$2" >/dev/null || missing+=("$1") ;;
+    *) command -v "$2" >/dev/null || missing+=("$1") ;;
+    esac
+}
+
+# Debian 12 calls the compilers of LLVM 19 by version; their runtime is found through the compiler.
+llvm() {
+    need clang-19 clang-19
+    need libomp-19-dev '/usr/lib/llvm-19/lib/libomp.so'
+}
+
+need ca-certificates /etc/ssl/certs/ca-certificates.crt
+need gcc gcc
+need libc6-dev /usr/include/stdio.h
+case $target in
+build) ;;
+demo)
+    need make make
+    ;;
+test | conformance)
+    need make make
+    need g++ g++
+    need git git
+    need cmake cmake
+    need ninja-build ninja
+    need ccache ccache
+    need pkg-config pkg-config
+    need binutils nm
+    need xz-utils xz
+    need gcc-12-source '/usr/src/gcc-12/gcc-12*.tar.xz'
+    need valgrind valgrind
+    llvm
+    ;;
+bench)
+    need make make
+    need opari2 opari2
+    need libpomp2-dev /usr/include/opari2/pomp2_lib.h
+    llvm
+    ;;
+*)
+    echo "install-tools: unknown target $target" >&2
+    exit 2
+    ;;
+esac
+
+if [ ${#missing[@]} -gt 0 ]; then
+    if [ "$(id -u)" != 0 ]; then
+        echo "install-tools: missing: ${missing[*]} (apt-get install ${missing[*]}, or run make as root)" >&2
+        exit 1
+    fi
+    echo "install-tools: installing ${missing[*]}" >&2
+    export DEBIAN_FRONTEND=noninteractive
+    log=$(mktemp)
+    for try in 1 2; do
+        if { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+            break
+        elif [ $try = 2 ]; then
+            tail -n 20 "$log" >&2
+            exit 1
+        fi
+        sleep 5
+    done
+    rm -f "$log"
+fi
+"$(dirname "$0")/go" version >/dev/null
