@@ -1,0 +1,10 @@
+// Package ompt_bridge holds the C sources of the bridge: OMPT states, events, callbacks and inquiry, and the profile recorder, a
+// tool that uses only that interface. They are compiled as part of the measurement library; package pomp builds it.
+package ompt_bridge //nolint:revive // the directory's name, which design and C sources share
+
+import "embed"
+
+// Sources holds src/: C11, included as one translation unit by pomp/src/pomp.c through ompt_bridge.c.
+//
+//go:embed src/*.c src/*.h
+var Sources embed.FS

@@ -1,0 +1,230 @@
+/* bridge.h: what pomp/ sees of the bridge, and the records it keeps.
+ *
+ * The bridge is one translation unit with its user: every function here is static, the fast ones inline. A thread's record is
+ * written by its own thread only, so nothing on the path of an event is shared. Rules that hold everywhere:
+ *   - the state is set before a callback sees it;
+ *   - an event is ignored while the thread is inside one (a signal handler, or a tool that uses OpenMP itself);
+ *   - what the user's control flow leaves open (cancel, longjmp, an exception, pomp_off) is closed, innermost first, when
+ *     the thread's next event shows that it has left.
+ */
+#ifndef OPARI_BRIDGE_H
+#define OPARI_BRIDGE_H
+
+#include "opari_ext.h"
+#include "platform.h"
+
+enum {
+    OPARI_TOOLS = 4,       /* tools that can be attached at once */
+    OPARI_EVENTS = 41,     /* ompt_callbacks_t, then the three of the extension */
+    OPARI_STACK = 48,      /* entries of a thread before its stack is enlarged */
+    OPARI_NEST_LOCKS = 64, /* nestable locks that a thread can hold at once with their depth known */
+    OPARI_DEEPEST = 1 << 20
+};
+
+/* What an entry of a thread's stack stands for. Up to OPARI_AT_TASK the entries are found by their record, and an exit never looks
+ * beyond them. */
+enum opari_what {
+    OPARI_AT_BASE,
+    OPARI_AT_FORK,
+    OPARI_AT_IMPLICIT,
+    OPARI_AT_TASK,
+    OPARI_AT_CREATE,
+    OPARI_AT_WORK,
+    OPARI_AT_SINGLE,
+    OPARI_AT_SINGLE_BODY,
+    OPARI_AT_SECTION,
+    OPARI_AT_MASKED,
+    OPARI_AT_MUTEX,
+    OPARI_AT_BARRIER,
+    OPARI_AT_TASKWAIT,
+    OPARI_AT_TASKGROUP,
+    OPARI_AT_REGION,
+    OPARI_AT_CANCEL,
+    OPARI_AT_USER
+};
+
+/* Flags of an entry. */
+enum {
+    OPARI_ENTRY_ACQUIRED = 1, /* mutex: its owner; single: the executor, or reported as not being it; taskgroup: waiting */
+    OPARI_ENTRY_DOCKED = 2,   /* implicit task: it has arrived at the end of its region and waits there */
+    OPARI_ENTRY_YIELD = 8,    /* region: taskyield */
+    OPARI_ENTRY_BARRIER = 4   /* implicit task: an explicit barrier stood for the one at the end */
+};
+
+/* A team. Made by the fork, given back by the join on the same thread. */
+struct opari_parallel {
+    ompt_data_t data[OPARI_TOOLS];
+    struct ompregdescr *region;
+    struct opari_task *parent; /* the encountering task */
+    int size;                  /* threads; 0 until the encountering thread has begun */
+    int requested, flags;
+    struct opari_parallel *next; /* in the free list */
+};
+
+enum opari_task_life { OPARI_TASK_FREE, OPARI_TASK_CREATED, OPARI_TASK_RUNNING };
+
+/* A task region. Explicit ones may end on another thread than the one that made them; they go back to its owner. */
+struct opari_task {
+    ompt_data_t data[OPARI_TOOLS];
+    ompt_frame_t frame;
+    struct ompregdescr *region;
+    struct opari_parallel *parallel;
+    struct opari_task *below; /* the task that this one interrupts on its thread */
+    struct opari_thread *owner;
+    int flags, index, life;
+    struct opari_task *next;  /* in a free list */
+    struct opari_task *older; /* all explicit tasks of the owner */
+};
+
+/* One entry of a thread's stack of constructs. */
+struct opari_entry {
+    struct ompregdescr *region;
+    short what, flags;
+    int detail; /* ompt_work_t, ompt_sync_region_t, ompt_mutex_t, opari_region_class_t */
+    int state;  /* to go back to */
+    union {
+        struct opari_parallel *parallel;
+        struct opari_task *task;
+        ompt_wait_id_t wait_id;
+        const void *user;
+    } of;
+};
+
+struct opari_nest_lock {
+    ompt_wait_id_t lock;
+    unsigned depth;
+};
+
+/* A thread. Records are reused when threads come and go. */
+struct opari_thread {
+    int busy; /* inside an event */
+    int state, lock_state; /* lock_state: to go back to when the lock is got */
+    struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
+    struct opari_task *task;         /* the current one */
+    ompt_wait_id_t wait_id;
+    struct opari_regions regions;
+    ompt_data_t data[OPARI_TOOLS];
+    struct opari_parallel *free_parallels;
+    struct opari_task *free_tasks;
+    struct opari_task *returned_tasks; /* pushed by other threads */
+    struct opari_task *all_tasks;
+    int created; /* it has made tasks since it last was out of every team */
+    unsigned nest_locks;
+    struct opari_nest_lock nest[OPARI_NEST_LOCKS];
+    struct opari_task base_task;
+    struct opari_parallel base_parallel;
+    struct opari_entry *stack;
+    struct opari_entry first[OPARI_STACK];
+    int type; /* ompt_thread_t */
+    struct opari_thread *next, *next_free;
+};
+
+/* The attached tools. Callbacks are set before measuring starts or by a tool while it runs; read with acquire. */
+struct opari_tool {
+    ompt_start_tool_result_t *result;
+    ompt_callback_t call[OPARI_EVENTS];
+};
+static struct {
+    unsigned count;
+    struct opari_tool tool[OPARI_TOOLS];
+} opari_tools;
+
+static OPARI_TLS struct opari_thread *opari_self;
+static int opari_cancels; /* some thread has met a cancel directive */
+
+/* Calls what the attached tools have set for an event; the arguments may use `tool`, the tool's number. */
+#define OPARI_FIRE(event, type, ...)                                                                              \
+    do {                                                                                                          \
+        for (unsigned tool = 0, tools_ = OPARI_ACQUIRE(&opari_tools.count); tool < tools_; tool++) {              \
+            type call_ = (type)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);                                \
+            if (call_ != NULL)                                                                                    \
+                call_(__VA_ARGS__);                                                                               \
+        }                                                                                                         \
+    } while (0)
+#define OPARI_PARALLEL_DATA (&t->task->parallel->data[tool])
+#define OPARI_TASK_DATA (&t->task->data[tool])
+enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
+
+/* memory.c, thread.c */
+static OPARI_COLD struct opari_thread *opari_thread_first(void);
+static void opari_thread_leave(struct opari_thread *t);
+static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *), int n);
+static void opari_bridge_stop(void);
+static void opari_bridge_fork(opari_control_t what);
+static void opari_bridge_unload(struct ompregdescr *first, int n);
+static void opari_bridge_flush(void);
+
+/* stack.c */
+static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t);
+static OPARI_COLD struct opari_entry *opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what);
+static void opari_close_above(struct opari_thread *t, ptrdiff_t keep);
+static void opari_off(struct opari_thread *t);
+
+/* parallel.c */
+static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
+                                                  const void *ra, void *frame);
+static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
+static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
+static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
+
+/* task.c */
+static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
+                                                  const void *ra, void *frame);
+static void opari_task_create_end(struct opari_thread *t, struct opari_task *k);
+static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame);
+static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k);
+static void opari_tasks_reclaim(struct opari_thread *t);
+static struct opari_task *opari_task_get(struct opari_thread *t);
+static void opari_task_put(struct opari_thread *t, struct opari_task *k);
+
+/* The calling thread, entered: null when it already is in an event. */
+OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_self;
+    if (OPARI_UNLIKELY(t == NULL) && (t = opari_thread_first()) == NULL)
+        return NULL;
+    if (OPARI_UNLIKELY(t->busy))
+        return NULL;
+    t->busy = 1;
+    OPARI_SIGNAL_FENCE();
+    t->regions.event = d;
+    return t;
+}
+
+OPARI_INLINE void opari_event_end(struct opari_thread *t)
+{
+    OPARI_SIGNAL_FENCE();
+    t->busy = 0;
+}
+
+OPARI_INLINE struct opari_entry *opari_push(struct opari_thread *t, struct ompregdescr *d, int what, int detail)
+{
+    struct opari_entry *e = t->top;
+    if (OPARI_UNLIKELY(e == t->limit) && (e = opari_stack_grow(t)) == NULL)
+        return NULL;
+    e++;
+    e->region = d;
+    e->what = (short)what;
+    e->flags = 0;
+    e->detail = detail;
+    e->state = t->state;
+    t->top = e;
+    return e;
+}
+
+OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
+{
+    t->state = e->state;
+    t->top = e - 1;
+}
+
+/* The entry that an exit or end of d belongs to, made the innermost one; null when there is none in the current task. */
+OPARI_INLINE struct opari_entry *opari_find(struct opari_thread *t, struct ompregdescr *d, int what)
+{
+    struct opari_entry *e = t->top;
+    if (OPARI_LIKELY(e->region == d && e->what == what))
+        return e;
+    return opari_find_below(t, d, what);
+}
+
+#endif

@@ -1,0 +1,195 @@
+/* inquiry.c: what tools may ask. Every function here is async-signal-safe: it reads the calling thread's record and nothing else.
+ *
+ * Several tools can be attached and each has its own words in the records, so the functions that hand out such words exist once per
+ * tool: each tool gets its own lookup.
+ */
+#include "bridge.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static int opari_event_index(int event)
+{
+    if (event >= 1 && event <= ompt_callback_error)
+        return event;
+    switch (event) {
+    case opari_callback_region:
+        return OPARI_EVENT_REGION;
+    case opari_callback_unload:
+        return OPARI_EVENT_UNLOAD;
+    case opari_callback_control:
+        return OPARI_EVENT_CONTROL;
+    default:
+        return 0;
+    }
+}
+
+/* What the bridge raises now. */
+static const unsigned char opari_raised[OPARI_EVENTS] = {
+    [ompt_callback_thread_begin] = ompt_set_always,
+    [ompt_callback_thread_end] = ompt_set_sometimes,
+    [ompt_callback_parallel_begin] = ompt_set_always,
+    [ompt_callback_parallel_end] = ompt_set_always,
+    [ompt_callback_task_create] = ompt_set_always,
+    [ompt_callback_task_schedule] = ompt_set_always,
+    [ompt_callback_implicit_task] = ompt_set_always,
+    [ompt_callback_sync_region_wait] = ompt_set_always,
+    [ompt_callback_sync_region] = ompt_set_always,
+    [ompt_callback_mutex_acquire] = ompt_set_always,
+    [ompt_callback_mutex_acquired] = ompt_set_always,
+    [ompt_callback_mutex_released] = ompt_set_always,
+    [ompt_callback_nest_lock] = ompt_set_always,
+    [ompt_callback_lock_init] = ompt_set_always,
+    [ompt_callback_lock_destroy] = ompt_set_always,
+    [ompt_callback_work] = ompt_set_always,
+    [ompt_callback_masked] = ompt_set_always,
+    [ompt_callback_flush] = ompt_set_always,
+    [ompt_callback_dispatch] = ompt_set_sometimes,
+    [OPARI_EVENT_REGION] = ompt_set_always,
+    [OPARI_EVENT_UNLOAD] = ompt_set_always,
+    [OPARI_EVENT_CONTROL] = ompt_set_always,
+};
+
+static ompt_set_result_t opari_set_callback(unsigned tool, int event, ompt_callback_t callback)
+{
+    int at = opari_event_index(event);
+    if (at == 0)
+        return ompt_set_error;
+    if (opari_raised[at] == 0)
+        return ompt_set_never;
+    OPARI_RELEASE(&opari_tools.tool[tool].call[at], callback);
+    return (ompt_set_result_t)opari_raised[at];
+}
+
+static int opari_get_callback(unsigned tool, int event, ompt_callback_t *callback)
+{
+    int at = opari_event_index(event);
+    ompt_callback_t call = at != 0 ? OPARI_ACQUIRE(&opari_tools.tool[tool].call[at]) : NULL;
+    if (call == NULL)
+        return 0;
+    *callback = call;
+    return 1;
+}
+
+static int opari_get_state(ompt_wait_id_t *wait_id)
+{
+    const struct opari_thread *t = opari_self;
+    if (wait_id != NULL)
+        *wait_id = t != NULL ? t->wait_id : 0;
+    return t != NULL ? t->state : ompt_state_undefined;
+}
+
+/* The parallel region `level` levels out from task k. */
+static struct opari_parallel *opari_ancestor(struct opari_task *k, int level, struct opari_task **at)
+{
+    for (; k != NULL; k = k->parallel->parent) {
+        if (level-- == 0) {
+            *at = k;
+            return k->parallel;
+        }
+    }
+    return NULL;
+}
+
+static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **parallel_data, int *team_size)
+{
+    struct opari_task *k = opari_self != NULL ? opari_self->task : NULL;
+    struct opari_parallel *p = level >= 0 ? opari_ancestor(k, level, &k) : NULL;
+    if (p == NULL)
+        return 0;
+    if (parallel_data != NULL)
+        *parallel_data = &p->data[tool];
+    if (team_size != NULL)
+        *team_size = OPARI_LOAD(&p->size);
+    return 2;
+}
+
+static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,
+                               ompt_data_t **parallel_data, int *thread_num)
+{
+    struct opari_task *k = opari_self != NULL ? opari_self->task : NULL;
+    while (k != NULL && level-- > 0)
+        k = k->below != NULL ? k->below : k->parallel->parent;
+    if (k == NULL)
+        return 0;
+    if (flags != NULL)
+        *flags = k->flags;
+    if (task_data != NULL)
+        *task_data = &k->data[tool];
+    if (task_frame != NULL)
+        *task_frame = &k->frame;
+    if (parallel_data != NULL)
+        *parallel_data = &k->parallel->data[tool];
+    if (thread_num != NULL)
+        *thread_num = k->index;
+    return 2;
+}
+
+static const struct opari_regions *opari_get_region(void) { return opari_self != NULL ? &opari_self->regions : NULL; }
+
+static int opari_get_num_procs(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
+
+/* Unique in the process without a lock: the address of the thread's record and a count would do as well, but records are reused. */
+static uint64_t opari_get_unique_id(void)
+{
+    static uint64_t last;
+    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+}
+
+#define OPARI_PER_TOOL(n)                                                                                                      \
+    static ompt_set_result_t opari_set_callback_##n(ompt_callbacks_t e, ompt_callback_t c)                                     \
+    {                                                                                                                          \
+        return opari_set_callback(n, (int)e, c);                                                                               \
+    }                                                                                                                          \
+    static int opari_get_callback_##n(ompt_callbacks_t e, ompt_callback_t *c) { return opari_get_callback(n, (int)e, c); }     \
+    static ompt_data_t *opari_get_thread_data_##n(void) { return opari_self != NULL ? &opari_self->data[n] : NULL; }           \
+    static int opari_get_parallel_info_##n(int level, ompt_data_t **p, int *size)                                              \
+    {                                                                                                                          \
+        return opari_get_parallel_info(n, level, p, size);                                                                     \
+    }                                                                                                                          \
+    static int opari_get_task_info_##n(int level, int *f, ompt_data_t **k, ompt_frame_t **fr, ompt_data_t **p, int *num)       \
+    {                                                                                                                          \
+        return opari_get_task_info(n, level, f, k, fr, p, num);                                                                \
+    }                                                                                                                          \
+    static ompt_interface_fn_t opari_lookup_##n(const char *name)                                                              \
+    {                                                                                                                          \
+        static const struct opari_entry_point own[] = {                                                                        \
+            {"ompt_set_callback", (ompt_interface_fn_t)opari_set_callback_##n},                                                \
+            {"ompt_get_callback", (ompt_interface_fn_t)opari_get_callback_##n},                                                \
+            {"ompt_get_thread_data", (ompt_interface_fn_t)opari_get_thread_data_##n},                                          \
+            {"ompt_get_parallel_info", (ompt_interface_fn_t)opari_get_parallel_info_##n},                                      \
+            {"ompt_get_task_info", (ompt_interface_fn_t)opari_get_task_info_##n},                                              \
+            {NULL, NULL},                                                                                                      \
+        };                                                                                                                     \
+        ompt_interface_fn_t f = opari_entry_point(own, name);                                                                  \
+        return f != NULL ? f : opari_entry_point(opari_entry_points, name);                                                    \
+    }
+
+struct opari_entry_point {
+    const char *name;
+    ompt_interface_fn_t function;
+};
+
+static const struct opari_entry_point opari_entry_points[] = {
+    {"ompt_get_state", (ompt_interface_fn_t)opari_get_state},
+    {"ompt_get_num_procs", (ompt_interface_fn_t)opari_get_num_procs},
+    {"ompt_get_unique_id", (ompt_interface_fn_t)opari_get_unique_id},
+    {"opari_get_region", (ompt_interface_fn_t)opari_get_region},
+    {NULL, NULL},
+};
+
+static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name)
+{
+    for (; e->name != NULL; e++)
+        if (strcmp(e->name, name) == 0)
+            return e->function;
+    return NULL;
+}
+
+OPARI_PER_TOOL(0)
+OPARI_PER_TOOL(1)
+OPARI_PER_TOOL(2)
+OPARI_PER_TOOL(3)
+
+static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *) = {opari_lookup_0, opari_lookup_1, opari_lookup_2,
+                                                                                 opari_lookup_3};

@@ -1,0 +1,16 @@
+/* ompt_bridge.c: the bridge and its recorder, to be included once by their user: calls between them inline. */
+#include "memory.c"
+#include "stack.c"
+#include "parallel.c"
+#include "task.c"
+#include "constructs.c"
+#include "inquiry.c"
+#include "thread.c"
+
+#include "rec_clock.c"
+#include "rec_regions.c"
+#include "recorder.c"
+#include "rec_sync.c"
+#include "rec_teams.c"
+#include "rec_write.c"
+#include "rec_tool.c"

@@ -1,0 +1,142 @@
+/* parallel.c: teams and their implicit tasks.
+ *
+ * The encountering thread forks and joins; every thread of the team, it included, begins and ends. Where no explicit barrier
+ * stood at the end of the region, a thread that ends is docked: it is in the implicit barrier until the join (the
+ * encountering thread) or until its next event (the others), and may execute tasks there.
+ */
+#include "bridge.h"
+
+#include <string.h>
+
+extern int omp_get_thread_num(void) __attribute__((weak));
+extern int omp_get_num_threads(void) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
+
+static struct opari_parallel *opari_parallel_get(struct opari_thread *t)
+{
+    struct opari_parallel *p = t->free_parallels;
+    if (OPARI_LIKELY(p != NULL)) {
+        t->free_parallels = p->next;
+        return p;
+    }
+    return opari_memory(sizeof *p);
+}
+
+static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
+                                                  const void *ra, void *frame)
+{
+    struct opari_parallel *p = opari_parallel_get(t);
+    struct opari_entry *e = p != NULL ? opari_push(t, d, OPARI_AT_FORK, 0) : NULL;
+    if (OPARI_UNLIKELY(e == NULL))
+        return NULL;
+    e->of.parallel = p;
+    memset(p->data, 0, sizeof p->data);
+    p->region = d;
+    p->parent = t->task;
+    OPARI_STORE(&p->size, 0);
+    p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
+    p->requested = !if_value ? 1 : threads > 0 ? threads : omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
+    t->task->frame.enter_frame.ptr = frame;
+    t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    t->state = ompt_state_overhead;
+    OPARI_FIRE(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, OPARI_TASK_DATA, &t->task->frame, &p->data[tool],
+               (unsigned)p->requested, p->flags, ra);
+    return p;
+}
+
+static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
+{
+    int master = t->top->what == OPARI_AT_FORK && t->top->of.parallel == p;
+    if (!master) {
+        opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
+        opari_tasks_reclaim(t);
+    }
+    struct opari_task *k = opari_task_get(t);
+    if (OPARI_UNLIKELY(k == NULL))
+        return;
+    struct opari_entry *e = opari_push(t, d, OPARI_AT_IMPLICIT, 0);
+    if (OPARI_UNLIKELY(e == NULL)) {
+        opari_task_put(t, k);
+        return;
+    }
+    int size = omp_get_num_threads != NULL ? omp_get_num_threads() : 1;
+    int index = omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
+    if (master)
+        OPARI_STORE(&p->size, size);
+    e->of.task = k;
+    e->detail = size;
+    k->region = d;
+    k->parallel = p;
+    k->below = t->task;
+    k->flags = ompt_task_implicit;
+    k->index = index;
+    k->life = OPARI_TASK_RUNNING;
+    t->task = k;
+    t->state = ompt_state_work_parallel;
+    OPARI_FIRE(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_begin, &p->data[tool], &k->data[tool],
+               (unsigned)size, (unsigned)index, ompt_task_implicit);
+    k->frame.exit_frame.ptr = frame;
+    k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+}
+
+/* The entry with the given record, made the innermost one; null when the thread has none. */
+static struct opari_entry *opari_find_record(struct opari_thread *t, int what, const void *record)
+{
+    for (struct opari_entry *e = t->top; e > t->stack; e--) {
+        const void *of = e->what == OPARI_AT_FORK       ? (const void *)e->of.parallel
+                         : e->what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
+                         : e->what <= OPARI_AT_CREATE   ? (const void *)e->of.task
+                                                        : NULL;
+        if (e->what == what && of == record) {
+            opari_close_above(t, e - t->stack);
+            return t->top;
+        }
+    }
+    return NULL;
+}
+
+static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
+{
+    struct opari_entry *e = opari_find_record(t, OPARI_AT_IMPLICIT, p);
+    (void)d;
+    if (OPARI_UNLIKELY(e == NULL) || (e->flags & OPARI_ENTRY_DOCKED))
+        return;
+    struct opari_task *k = e->of.task;
+    int master = k->index == 0;
+    k->frame.exit_frame.ptr = NULL;
+    k->frame.exit_frame_flags = 0;
+    if (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER)) {
+        opari_implicit_end(t, e);
+        if (!master)
+            t->state = ompt_state_idle;
+        return;
+    }
+    e->flags |= OPARI_ENTRY_DOCKED;
+    t->state = ompt_state_overhead;
+    t->regions.late = 1;
+    opari_fire_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
+    opari_fire_wait(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
+    t->regions.late = 0;
+    t->state = ompt_state_wait_barrier_implicit_parallel;
+}
+
+static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
+{
+    struct opari_entry *e = t->top;
+    /* The implicit task of the encountering thread ends here, in due time. */
+    if (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) && e->of.task->parallel == p)
+        opari_implicit_end(t, e);
+    e = opari_find_record(t, OPARI_AT_FORK, p);
+    if (OPARI_UNLIKELY(e == NULL))
+        return;
+    t->regions.event = d;
+    t->state = ompt_state_overhead;
+    OPARI_FIRE(ompt_callback_parallel_end, ompt_callback_parallel_end_t, &p->data[tool], OPARI_TASK_DATA, p->flags, ra);
+    t->task->frame.enter_frame.ptr = NULL;
+    t->task->frame.enter_frame_flags = 0;
+    opari_pop(t, e);
+    p->next = t->free_parallels;
+    t->free_parallels = p;
+    if (t->top == t->stack)
+        opari_tasks_reclaim(t);
+}

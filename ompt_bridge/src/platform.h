@@ -1,0 +1,31 @@
+/* platform.h: atomics, branches, thread-local storage and memory, as the bridge and the recorder use them. */
+#ifndef OPARI_PLATFORM_H
+#define OPARI_PLATFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define OPARI_LIKELY(x) __builtin_expect(!!(x), 1)
+#define OPARI_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define OPARI_COLD __attribute__((cold, noinline))
+#define OPARI_INLINE static inline __attribute__((always_inline))
+
+/* Local-exec in the static library, initial-exec in the shared one: one instruction, no call, no allocation. */
+#ifdef OPARI_SHARED
+#define OPARI_TLS __thread __attribute__((tls_model("initial-exec")))
+#else
+#define OPARI_TLS __thread __attribute__((tls_model("local-exec")))
+#endif
+
+#define OPARI_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+#define OPARI_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+#define OPARI_ACQUIRE(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define OPARI_RELEASE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+
+/* Orders what this thread writes as its own signal handlers see it; no instruction. */
+#define OPARI_SIGNAL_FENCE() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+
+/* Zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is none. Cold paths only. errno stays. */
+static void *opari_memory(size_t bytes);
+
+#endif

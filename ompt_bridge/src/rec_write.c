@@ -1,0 +1,256 @@
+/* rec_write.c: the profile file: JSON lines, written at the end with write(2) from one fixed buffer.
+ *
+ * It is called with other threads possibly running: what they record meanwhile may or may not be in it. The file has another name
+ * until it is whole.
+ */
+#include "recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REC_BUFFER = 32 * 1024 };
+
+static struct {
+    int fd, failed;
+    size_t used;
+    char buffer[REC_BUFFER];
+    char prefix[PATH_MAX], program[PATH_MAX];
+    const char *(*kind_name)(unsigned);
+} rec_out;
+
+/* prefix: as in the environment; null or "": no profile. Kept as an absolute path, the program may change its directory. */
+static void rec_configure(const char *prefix, const char *(*kind_name)(unsigned))
+{
+    size_t n = 0, length = prefix != NULL ? strlen(prefix) : 0;
+    rec_out.kind_name = kind_name;
+    rec_out.prefix[0] = 0;
+    if (length == 0)
+        return;
+    if (prefix[0] != '/' && getcwd(rec_out.prefix, sizeof rec_out.prefix - 2) != NULL) {
+        n = strlen(rec_out.prefix);
+        rec_out.prefix[n++] = '/';
+    }
+    if (n + length + 32 > sizeof rec_out.prefix) {
+        rec_out.prefix[0] = 0;
+        return;
+    }
+    memcpy(rec_out.prefix + n, prefix, length + 1);
+    ssize_t got = readlink("/proc/self/exe", rec_out.program, sizeof rec_out.program - 1);
+    rec_out.program[got > 0 ? got : 0] = 0;
+}
+
+static void rec_flush(void)
+{
+    size_t done = 0;
+    while (done < rec_out.used && !rec_out.failed) {
+        ssize_t n = write(rec_out.fd, rec_out.buffer + done, rec_out.used - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            rec_out.failed = 1;
+    }
+    rec_out.used = 0;
+}
+
+static void rec_bytes(const char *s, size_t n)
+{
+    if (n > sizeof rec_out.buffer - rec_out.used)
+        rec_flush();
+    memcpy(rec_out.buffer + rec_out.used, s, n);
+    rec_out.used += n;
+}
+
+static void rec_text(const char *s) { rec_bytes(s, strlen(s)); }
+
+static char *rec_digits(char *end, uint64_t v)
+{
+    *--end = 0;
+    do
+        *--end = (char)('0' + v % 10);
+    while ((v /= 10) != 0);
+    return end;
+}
+
+static void rec_unsigned(const char *before, uint64_t v)
+{
+    char digits[24];
+    rec_text(before);
+    rec_text(rec_digits(digits + sizeof digits, v));
+}
+
+static void rec_signed(const char *before, int v)
+{
+    if (v < 0) {
+        rec_text(before);
+        rec_unsigned("-", (uint64_t) - (int64_t)v);
+    } else {
+        rec_unsigned(before, (uint64_t)v);
+    }
+}
+
+/* The length of the UTF-8 sequence at s, 0 when there is none: names of files may have any bytes. */
+static size_t rec_sequence(const unsigned char *s)
+{
+    size_t n = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
+        (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return n;
+}
+
+static void rec_string(const char *before, const char *s)
+{
+    static const char hex[] = "0123456789abcdef";
+    const unsigned char *p = (const unsigned char *)(s != NULL ? s : "");
+    rec_text(before);
+    rec_bytes("\"", 1);
+    while (*p != 0) {
+        size_t n = 1;
+        if (*p == '"' || *p == '\\') {
+            rec_bytes("\\", 1);
+            rec_bytes((const char *)p, 1);
+        } else if (*p >= 0x20 && *p < 0x7f) {
+            rec_bytes((const char *)p, 1);
+        } else if (*p >= 0x80 && (n = rec_sequence(p)) != 0) {
+            rec_bytes((const char *)p, n);
+        } else { /* a control character, or a byte that is no UTF-8: as if it were Latin-1 */
+            char escape[] = "\\u0000";
+            escape[4] = hex[*p >> 4];
+            escape[5] = hex[*p & 15];
+            rec_bytes(escape, 6);
+            n = 1;
+        }
+        p += n;
+    }
+    rec_bytes("\"", 1);
+}
+
+static void rec_write_region(size_t number, const struct ompregdescr *d)
+{
+    /* A copy of an unloaded descriptor has the number of its outer region in data[1]. */
+    size_t outer = d->next == d ? (size_t)(uintptr_t)d->data[1] : d->outer != NULL ? (size_t)(uintptr_t)d->outer->data[0] : 0;
+    rec_unsigned("{\"region\":", number);
+    rec_string(",\"name\":", d->name);
+    rec_string(",\"sub_name\":", d->sub_name);
+    rec_string(",\"directive\":", d->directive);
+    rec_string(",\"file\":", d->file_name);
+    rec_signed(",\"begin\":[", d->begin_first_line);
+    rec_signed(",", d->begin_last_line);
+    rec_signed("],\"end\":[", d->end_first_line);
+    rec_signed(",", d->end_last_line);
+    rec_unsigned("],\"outer\":", outer);
+    rec_string(",\"kind\":", rec_out.kind_name != NULL ? rec_out.kind_name(d->kind) : d->name);
+    rec_signed(",\"num_sections\":", d->num_sections);
+    rec_unsigned(",\"facts\":", d->facts);
+    rec_text("}\n");
+}
+
+/* Regions that some thread has met, each before its threads. */
+static void rec_write_node(size_t number, const struct rec_thread *r, const struct rec_node *n)
+{
+    uint64_t joined = OPARI_LOAD(&n->joined);
+    rec_unsigned("{\"region\":", number);
+    rec_unsigned(",\"thread\":", r->number);
+    rec_unsigned(",\"count\":", OPARI_LOAD(&n->count));
+    rec_unsigned(",\"incl\":", rec_ns(OPARI_LOAD(&n->incl) + joined));
+    rec_unsigned(",\"excl\":", rec_ns(OPARI_LOAD(&n->excl) + joined));
+    rec_unsigned(",\"min\":", OPARI_LOAD(&n->count) != 0 ? rec_ns(~OPARI_LOAD(&n->shortest)) : 0);
+    rec_unsigned(",\"max\":", rec_ns(OPARI_LOAD(&n->longest)));
+    rec_unsigned(",\"body\":", rec_ns(OPARI_LOAD(&n->body)));
+    rec_unsigned(",\"barrier\":", rec_ns(OPARI_LOAD(&n->barrier) + joined));
+    rec_unsigned(",\"wait\":", rec_ns(OPARI_LOAD(&n->wait)));
+    rec_unsigned(",\"hold\":", rec_ns(OPARI_LOAD(&n->hold)));
+    rec_text("}\n");
+}
+
+static const struct rec_node *rec_node_at(const struct rec_thread *r, size_t number)
+{
+    struct rec_index *index = OPARI_ACQUIRE(&r->index);
+    size_t page = number / REC_PAGE;
+    struct rec_node *nodes = index != NULL && page < index->pages ? OPARI_ACQUIRE(&index->page[page]) : NULL;
+    if (nodes == NULL)
+        return NULL;
+    const struct rec_node *n = &nodes[number % REC_PAGE];
+    return OPARI_LOAD(&n->count) != 0 || OPARI_LOAD(&n->barrier) != 0 || OPARI_LOAD(&n->wait) != 0 ? n : NULL;
+}
+
+static void rec_write_regions(const struct rec_thread *all)
+{
+    size_t used = rec_regions_used();
+    for (size_t number = 1; number <= used; number++) {
+        const struct ompregdescr *d = rec_region(number);
+        int told = d == NULL;
+        for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next)) {
+            const struct rec_node *n = d != NULL ? rec_node_at(r, number) : NULL;
+            if (n == NULL)
+                continue;
+            if (!told)
+                rec_write_region(number, d);
+            told = 1;
+            rec_write_node(number, r, n);
+        }
+    }
+}
+
+/* Whether anything was recorded. */
+static int rec_recorded(const struct rec_thread *all)
+{
+    size_t used = rec_regions_used();
+    for (size_t number = 1; number <= used; number++)
+        for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
+            if (rec_node_at(r, number) != NULL)
+                return 1;
+    return 0;
+}
+
+static void rec_write_head(const struct rec_thread *all, uint64_t wall)
+{
+    uint64_t lost = 0, threads = 0;
+    for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next)) {
+        lost += OPARI_LOAD(&r->lost);
+        threads++;
+    }
+    rec_string("{\"opari_profile\":1,\"program\":", rec_out.program);
+    rec_unsigned(",\"pid\":", (uint64_t)getpid());
+    rec_unsigned(",\"wall_ns\":", wall);
+    rec_unsigned(",\"threads\":", threads);
+    rec_unsigned(",\"lost\":", lost);
+    rec_string(",\"clock\":", rec_clock.tsc ? "tsc" : "monotonic");
+    rec_text("}\n");
+}
+
+/* Writes PREFIX.PID. Where that fails there is no file and nothing is said: the program is not ours. */
+static void rec_write_profile(const struct rec_thread *all)
+{
+    char path[PATH_MAX], temporary[PATH_MAX], digits[24];
+    int saved = errno;
+    const char *pid = rec_digits(digits + sizeof digits, (uint64_t)getpid());
+    size_t n = strlen(rec_out.prefix);
+    memcpy(path, rec_out.prefix, n);
+    path[n] = '.';
+    memcpy(path + n + 1, pid, strlen(pid) + 1);
+    n = strlen(path);
+    memcpy(temporary, path, n);
+    memcpy(temporary + n, ".tmp", 5);
+    rec_clock_stop();
+    rec_out.fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (rec_out.fd >= 0) {
+        rec_out.failed = 0;
+        rec_out.used = 0;
+        rec_write_head(all, rec_clock_ns() - rec_clock.start_ns);
+        rec_write_regions(all);
+        rec_flush();
+        if (close(rec_out.fd) != 0)
+            rec_out.failed = 1;
+        if (rec_out.failed || rename(temporary, path) != 0)
+            (void)unlink(temporary);
+    }
+    errno = saved;
+}

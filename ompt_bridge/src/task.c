@@ -1,0 +1,134 @@
+/* task.c: explicit tasks and the records of all tasks.
+ *
+ * A task runs on one thread, on top of the task that it interrupts there, so begin pushes and end pops. Its record goes back to the
+ * thread that made it, otherwise one thread that makes tasks and another that executes them would pile up records.
+ */
+#include "bridge.h"
+
+#include <string.h>
+
+static struct opari_task *opari_task_get(struct opari_thread *t)
+{
+    struct opari_task *k = t->free_tasks;
+    if (OPARI_UNLIKELY(k == NULL)) {
+        k = __atomic_exchange_n(&t->returned_tasks, NULL, __ATOMIC_ACQUIRE);
+        if (k == NULL) {
+            k = opari_memory(sizeof *k);
+            if (k == NULL)
+                return NULL;
+            k->owner = t;
+            k->older = t->all_tasks;
+            t->all_tasks = k;
+            return k;
+        }
+    }
+    t->free_tasks = k->next;
+    memset(k->data, 0, sizeof k->data);
+    memset(&k->frame, 0, sizeof k->frame);
+    return k;
+}
+
+static void opari_task_put(struct opari_thread *t, struct opari_task *k)
+{
+    struct opari_thread *owner = k->owner;
+    if (k == &t->base_task)
+        return;
+    OPARI_STORE(&k->life, OPARI_TASK_FREE);
+    if (owner == t) {
+        k->next = t->free_tasks;
+        t->free_tasks = k;
+        return;
+    }
+    struct opari_task *head = OPARI_LOAD(&owner->returned_tasks);
+    do
+        k->next = head;
+    while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+/* Tasks that were discarded by a cancel never begin. When the thread is out of every team, none of the tasks it made can still be
+ * waiting to run, so those that never ran are taken back. Programs without cancel never look. */
+static void opari_tasks_reclaim(struct opari_thread *t)
+{
+    if (OPARI_LIKELY(!OPARI_LOAD(&opari_cancels)) || !t->created)
+        return;
+    t->created = 0;
+    for (struct opari_task *k = t->all_tasks; k != NULL; k = k->older)
+        if (OPARI_LOAD(&k->life) == OPARI_TASK_CREATED)
+            opari_task_put(t, k);
+}
+
+static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
+                                                  const void *ra, void *frame)
+{
+    struct opari_task *k = opari_task_get(t);
+    if (OPARI_UNLIKELY(k == NULL))
+        return NULL;
+    struct opari_entry *e = opari_push(t, d, OPARI_AT_CREATE, 0);
+    if (OPARI_UNLIKELY(e == NULL)) {
+        opari_task_put(t, k);
+        return NULL;
+    }
+    e->of.task = k;
+    k->region = d;
+    k->parallel = t->task->parallel;
+    k->flags = ompt_task_explicit | flags;
+    k->index = t->task->index;
+    k->life = OPARI_TASK_CREATED;
+    t->created = 1;
+    t->task->frame.enter_frame.ptr = frame;
+    t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    OPARI_FIRE(ompt_callback_task_create, ompt_callback_task_create_t, OPARI_TASK_DATA, &t->task->frame, &k->data[tool], k->flags,
+               dependences, ra);
+    return k;
+}
+
+static void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
+{
+    /* k may have run, and be another task by now: it only names the entry. */
+    struct opari_entry *e = opari_find_record(t, OPARI_AT_CREATE, k);
+    if (OPARI_UNLIKELY(e == NULL))
+        return;
+    t->task->frame.enter_frame.ptr = NULL;
+    t->task->frame.enter_frame_flags = 0;
+    opari_pop(t, e);
+}
+
+static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
+{
+    /* A thread that is in a cancel directive and begins another task has left the one that it cancelled. */
+    if (OPARI_UNLIKELY(t->top->what == OPARI_AT_CANCEL)) {
+        struct opari_entry *e = t->top;
+        while (e->what > OPARI_AT_CREATE)
+            e--;
+        if (e->what == OPARI_AT_TASK)
+            opari_close_above(t, e - t->stack - 1);
+    }
+    int yield = (t->top->flags & OPARI_ENTRY_YIELD) != 0;
+    struct opari_task *prior = t->task;
+    struct opari_entry *e = opari_push(t, d, OPARI_AT_TASK, 0);
+    if (OPARI_UNLIKELY(e == NULL))
+        return;
+    e->of.task = k;
+    k->below = prior;
+    OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
+    t->task = k;
+    t->state = ompt_state_work_parallel;
+    OPARI_FIRE(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &prior->data[tool],
+               yield ? ompt_task_yield : ompt_task_switch, &k->data[tool]);
+    k->frame.exit_frame.ptr = frame;
+    k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+}
+
+static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k)
+{
+    struct opari_entry *e = opari_find_record(t, OPARI_AT_TASK, k);
+    (void)d;
+    if (OPARI_UNLIKELY(e == NULL))
+        return;
+    struct opari_task *below = k->below;
+    OPARI_FIRE(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &k->data[tool], ompt_task_complete,
+               &below->data[tool]);
+    t->task = below;
+    opari_pop(t, e);
+    opari_task_put(t, k);
+}

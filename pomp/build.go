@@ -1,0 +1,248 @@
+package pomp
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// compileFlags are the flags of both libraries. The static one is position independent too: programs are PIE by default.
+var compileFlags = []string{"-O2", "-std=c11", "-fvisibility=hidden", "-fPIC", "-pthread", "-w"}
+
+// Build returns the library for compiler cc (its command and options, ["gcc"], ["clang", "-m32"]), built in dir unless it is there
+// already. dir "" is the user's cache, $XDG_CACHE_HOME/opari, or a directory of the user's own below the
+// directory for temporary files where that cannot be written. Several processes may do so at once.
+func Build(cc []string, dir string) (Lib, error) {
+	if len(cc) == 0 {
+		return Lib{}, errors.New("no compiler to build the measurement library with")
+	}
+	files, err := sourceFiles()
+	if err != nil {
+		return Lib{}, err
+	}
+	key, err := identity(cc, files)
+	if err != nil {
+		return Lib{}, err
+	}
+	roots := []string{dir}
+	if dir == "" {
+		roots = cacheRoots()
+	}
+	for _, root := range roots {
+		if root, err = filepath.Abs(root); err != nil {
+			continue
+		}
+		lib := Lib{Dir: filepath.Join(root, key)}
+		if lib.complete() {
+			return lib, nil
+		}
+	}
+	for _, root := range roots {
+		var lib Lib
+		if lib, err = buildIn(root, key, cc, files); err == nil || !isDenied(err) {
+			return lib, err
+		}
+	}
+	return Lib{}, err
+}
+
+// cacheRoots lists where a library may be kept, the best place first.
+func cacheRoots() []string {
+	var roots []string
+	if cache, err := os.UserCacheDir(); err == nil {
+		roots = append(roots, filepath.Join(cache, "opari"))
+	}
+	return append(roots, filepath.Join(os.TempDir(), fmt.Sprintf("opari-%d", os.Getuid())))
+}
+
+func isDenied(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) ||
+		errors.Is(err, syscall.ENOSPC)
+}
+
+func (l Lib) complete() bool {
+	for _, f := range []string{l.Static(), l.Shared(), filepath.Join(l.Dir, "include", headers[0])} {
+		if s, err := os.Stat(f); err != nil || !s.Mode().IsRegular() {
+			return false
+		}
+	}
+	return ownedByUs(l.Dir)
+}
+
+// ownedByUs guards against a library that somebody else has laid into a directory that all can write.
+func ownedByUs(dir string) bool {
+	s, err := os.Lstat(dir)
+	if err != nil || !s.IsDir() {
+		return false
+	}
+	st, ok := s.Sys().(*syscall.Stat_t)
+	return !ok || int(st.Uid) == os.Getuid()
+}
+
+// identity names the library by its sources and the compiler: the compiler's file is named by path, size and time, which costs no
+// process.
+func identity(cc []string, files map[string][]byte) (string, error) {
+	path, err := exec.LookPath(cc[0])
+	if err != nil {
+		return "", fmt.Errorf("compiler of the measurement library: %w", err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	s, err := os.Stat(real)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(h, "%q %q %d %d %q %q %q\n", path, real, s.Size(), s.ModTime().UnixNano(), cc[1:], compileFlags, dynamicList)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s %d\n", name, len(files[name]))
+		h.Write(files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12]), nil
+}
+
+// buildIn builds in a directory beside the final one and renames it; the first of several builders wins.
+func buildIn(root, key string, cc []string, files map[string][]byte) (Lib, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return Lib{}, err
+	}
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		return Lib{}, err
+	}
+	if !ownedByUs(root) {
+		return Lib{}, fmt.Errorf("%s belongs to somebody else: %w", root, fs.ErrPermission)
+	}
+	work, err := os.MkdirTemp(root, "build-")
+	if err != nil {
+		return Lib{}, err
+	}
+	defer os.RemoveAll(work)
+	out := filepath.Join(work, "out")
+	if err := compile(cc, work, out, files); err != nil {
+		return Lib{}, err
+	}
+	lib := Lib{Dir: filepath.Join(root, key)}
+	if err := os.Rename(out, lib.Dir); err != nil && !lib.complete() {
+		return Lib{}, err
+	}
+	return lib, nil
+}
+
+// compile writes the sources below work and the libraries and headers below out.
+func compile(cc []string, work, out string, files map[string][]byte) error {
+	for name, text := range files {
+		path := filepath.Join(work, filepath.FromSlash(name))
+		if err := writeFile(path, text); err != nil {
+			return err
+		}
+	}
+	lib := Lib{Dir: out}
+	for _, h := range headers {
+		if err := writeFile(filepath.Join(out, "include", h), files["pomp/src/"+h]); err != nil {
+			return err
+		}
+	}
+	if err := writeFile(filepath.Join(out, "lib", "pomp.list"), []byte(dynamicList)); err != nil {
+		return err
+	}
+	source := filepath.Join(work, "pomp", "src", "pomp.c")
+	object := filepath.Join(work, "pomp.o")
+	args := append(slices.Clone(cc[1:]), compileFlags...)
+	if err := run(cc[0], append(slices.Clone(args), "-c", source, "-o", object)...); err != nil {
+		return err
+	}
+	if err := archive(lib.Static(), object); err != nil {
+		return err
+	}
+	return run(cc[0], append(args, "-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", source, "-o", lib.Shared())...)
+}
+
+// archive makes an archive with an index by the first archiver that there is.
+func archive(path, object string) error {
+	var err error
+	for _, ar := range []string{"ar", "gcc-ar", "llvm-ar", "llvm-ar-19"} {
+		if _, err = exec.LookPath(ar); err == nil {
+			return run(ar, "rcs", path, object)
+		}
+	}
+	return fmt.Errorf("archiver of the measurement library: %w", err)
+}
+
+func run(name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building the measurement library: %s: %w\n%s", name, err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+func writeFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o600)
+}
+
+// Install copies the library below prefix: lib/libpomp.a, lib/libpomp.so, lib/pomp.list, lib/pkgconfig/pomp.pc and include/. Each file
+// is written beside and renamed. version goes into pomp.pc.
+func (l Lib) Install(prefix, version string) error {
+	prefix, err := filepath.Abs(prefix)
+	if err != nil {
+		return err
+	}
+	names := []string{"lib/libpomp.a", "lib/libpomp.so", "lib/pomp.list"}
+	for _, h := range headers {
+		names = append(names, "include/"+h)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(l.Dir, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if err := installFile(filepath.Join(prefix, filepath.FromSlash(name)), text); err != nil {
+			return err
+		}
+	}
+	return installFile(filepath.Join(prefix, "lib", "pkgconfig", "pomp.pc"), []byte(PkgConfig(prefix, version)))
+}
+
+func installFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".opari-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	mode := fs.FileMode(0o644)
+	if strings.HasSuffix(path, ".so") {
+		mode = 0o755
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return err
+}

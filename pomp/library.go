@@ -1,0 +1,83 @@
+// Package pomp is the measurement library that instrumented programs call: it embeds the C sources, builds them once for the
+// user's compiler, and says how to compile and link with the result.
+package pomp
+
+import (
+	"embed"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"opari/ompt_bridge"
+)
+
+// ABI is the number of the interface between an instrumented unit and the library.
+const ABI = 1
+
+//go:embed src/*.c src/*.h
+var sources embed.FS
+
+// Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp.so, lib/pomp.list and include/.
+type Lib struct {
+	Dir string // absolute
+}
+
+// Static is the path of libpomp.a.
+func (l Lib) Static() string { return filepath.Join(l.Dir, "lib", "libpomp.a") }
+
+// Shared is the path of libpomp.so.
+func (l Lib) Shared() string { return filepath.Join(l.Dir, "lib", "libpomp.so") }
+
+// CFlags are the compiler options for code that includes pomp_lib.h. Instrumented code needs none.
+func (l Lib) CFlags() []string { return []string{"-I" + filepath.Join(l.Dir, "include")} }
+
+// Libs are the options for linking a program. The units refer to the library weakly, so the static one must be asked for; its
+// interface is exported for instrumented libraries that the program loads later. A shared library is linked without
+// either: it finds the interface in the program.
+func (l Lib) Libs(shared bool) []string {
+	dir := filepath.Join(l.Dir, "lib")
+	if shared {
+		return []string{"-L" + dir, "-Wl,--no-as-needed", "-lpomp", "-Wl,--as-needed", "-Wl,-rpath," + dir, "-pthread"}
+	}
+	return []string{"-Wl,-u,pomp_register_1", "-Wl,--dynamic-list=" + filepath.Join(dir, "pomp.list"), l.Static(), "-pthread"}
+}
+
+// PkgConfig is the text of pomp.pc for the library as installed below prefix.
+func PkgConfig(prefix, version string) string {
+	return `prefix=` + prefix + `
+libdir=${prefix}/lib
+includedir=${prefix}/include
+
+Name: pomp
+Description: measurement library for OpenMP programs instrumented by opari
+Version: ` + version + `
+Cflags: -I${includedir}
+Libs: -L${libdir} -Wl,--no-as-needed -lpomp -Wl,--as-needed -Wl,-rpath,${libdir} -pthread
+Libs.private: -Wl,-u,pomp_register_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
+`
+}
+
+// dynamicList names what a program exports for the instrumented libraries that it loads.
+const dynamicList = "{ POMP_*; pomp_register_1; pomp_unregister_1; };\n"
+
+// headers are the public ones.
+var headers = []string{"pomp_lib.h", "pomp_events.h"}
+
+// sourceFiles lists every file of the library by its path: pomp/src/pomp.c, ompt_bridge/src/bridge.h. Sorted within each tree.
+func sourceFiles() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for tree, fsys := range map[string]embed.FS{"pomp": sources, "ompt_bridge": ompt_bridge.Sources} {
+		err := fs.WalkDir(fsys, "src", func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+				return err
+			}
+			text, err := fsys.ReadFile(path)
+			files[tree+"/"+path] = text
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
