@@ -15,7 +15,7 @@ func (l *lowering) split(c *parse.Construct, x *context) {
 	clauses := [][]string{nil}
 	whole := true
 	if len(groups) > 1 {
-		if s, ok := splitClauses(d, groups, c.Header.Declares); ok {
+		if s, ok := splitClauses(d, groups, c.Header); ok {
 			clauses, whole = s, false
 		} else {
 			groups = [][]*omp.Directive{d.Leaves}
@@ -69,8 +69,8 @@ func group(leaves []*omp.Directive) [][]*omp.Directive {
 }
 
 // splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty.
-func splitClauses(d *parse.Directive, groups [][]*omp.Directive, declared []string) ([][]string, bool) {
-	s := splitter{d: d, groups: groups, declared: declared, out: make([][]string, len(groups)), home: map[string]int{}}
+func splitClauses(d *parse.Directive, groups [][]*omp.Directive, header parse.LoopHeader) ([][]string, bool) {
+	s := splitter{d: d, groups: groups, header: header, out: make([][]string, len(groups)), home: map[string]int{}}
 	for i := range d.Clauses {
 		if !s.place(&d.Clauses[i]) {
 			return nil, false
@@ -81,14 +81,13 @@ func splitClauses(d *parse.Directive, groups [][]*omp.Directive, declared []stri
 			s.allocate(c)
 		}
 	}
-	s.share()
-	return s.out, true
+	return s.out, s.share()
 }
 
 type splitter struct {
 	d        *parse.Directive
 	groups   [][]*omp.Directive
-	declared []string
+	header   parse.LoopHeader
 	out      [][]string
 	home     map[string]int // the group in which a list item is privatised
 	inward   []string       // items that are privatised further in and must be shared on the way there
@@ -224,22 +223,30 @@ func (s *splitter) allocate(c *parse.Clause) {
 	}
 }
 
-// share makes the items that are privatised further in shared on the groups outside, where the default is not shared.
-func (s *splitter) share() {
+// share makes the items that are privatised further in shared on the groups outside, where the default is not shared. A
+// loop with simd hands its iteration variables out as well, OpenMP 5.2 [5.1.1]. It fails when these are not known.
+func (s *splitter) share() bool {
 	def := s.d.Clause("default")
 	if def == nil || def.Args == "shared" {
-		return
+		return true
+	}
+	if s.innerLeaf("simd", "loop") {
+		if len(s.header.Variables) == 0 {
+			return false
+		}
+		s.inward = append(s.inward, s.header.Variables...)
 	}
 	var names []string
 	for _, i := range s.inward {
 		n := baseName(i)
-		if n != "" && !slices.Contains(names, n) && !slices.Contains(s.declared, n) {
+		if n != "" && !slices.Contains(names, n) && !slices.Contains(s.header.Declares, n) {
 			names = append(names, n)
 		}
 	}
 	if len(names) > 0 {
 		s.put(0, "shared("+strings.Join(names, ", ")+")")
 	}
+	return true
 }
 
 // baseName is the variable of a list item: a of a[0:n].

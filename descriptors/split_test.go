@@ -33,7 +33,7 @@ func TestSplit(t *testing.T) {
 		{"parallel for default(none) lastprivate(x, i)", "parallel default(none) shared(x) | for lastprivate(x, i)"},
 		{"parallel for reduction(+:s)", "parallel reduction(+:s) | for"},
 		{"parallel for reduction(inscan, +:s) default(none)", "parallel default(none) shared(s) | for reduction(inscan, +:s)"},
-		{"parallel for simd reduction(+:s[0:4]) default(none) simdlen(4)", "parallel default(none) shared(s) | for simd reduction(+:s[0:4]) simdlen(4)"},
+		{"parallel for simd reduction(+:s[0:4]) default(none) simdlen(4)", "parallel default(none) shared(s, j) | for simd reduction(+:s[0:4]) simdlen(4)"},
 		{"parallel for simd private(x) if(parallel: a) if(simd: b)", "parallel if(parallel: a) | for simd private(x) if(simd: b)"},
 		{"parallel for collapse(2) ordered order(concurrent) proc_bind(close) copyin(t)", "parallel proc_bind(close) copyin(t) | for collapse(2) ordered order(concurrent)"},
 		{"parallel for private(x) lastprivate(y) allocate(al: x, y)", "parallel private(x) allocate(al: x) | for lastprivate(y) allocate(al: y)"},
@@ -55,7 +55,7 @@ func TestSplit(t *testing.T) {
 		clauses := make([][]string, len(groups))
 		if len(groups) > 1 {
 			var ok bool
-			if clauses, ok = splitClauses(d, groups, []string{"i"}); !ok {
+			if clauses, ok = splitClauses(d, groups, parse.LoopHeader{Declares: []string{"i"}, Variables: []string{"i", "j"}}); !ok {
 				t.Errorf("%s: cannot be split", test.in)
 				continue
 			}
@@ -80,7 +80,7 @@ func TestNoSplit(t *testing.T) {
 		var d parse.Directive
 		var ds source.Diagnostics
 		parse.ParseDirective(f, &l, parse.OMP, omp.C, &d, &ds)
-		if _, ok := splitClauses(&d, group(d.Leaves), nil); ok {
+		if _, ok := splitClauses(&d, group(d.Leaves), parse.LoopHeader{}); ok {
 			t.Errorf("%s: split although a clause is unknown", in)
 		}
 	}

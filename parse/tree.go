@@ -118,6 +118,9 @@ type LoopHeader struct {
 	// Declares are the names that the associated loops (all that collapse or ordered associate) declare in their
 	// headers; such a name is not visible outside.
 	Declares []string
+	// Variables are the names of the iteration variables of those loops, whether the headers declare them or not, as far
+	// as the headers are in canonical form.
+	Variables []string
 }
 
 // RuntimeCall is a call of a lock routine in the source text.
