@@ -1,0 +1,159 @@
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Class says how far a program came.
+type Class string
+
+// The classes, from the first step to the last.
+const (
+	Pass         Class = "pass"
+	Refused      Class = "refused"      // opari said "error:" and left no output
+	Crashed      Class = "opari broke"  // a signal, a timeout, or failure without a message
+	CompileError Class = "no compile"   // the compiler refuses the instrumented text
+	LinkError    Class = "no link"      //
+	WrongResult  Class = "wrong result" // exit status other than the plain program's
+	RunCrash     Class = "run crash"
+	RunTimeout   Class = "run timeout"
+)
+
+// Result is what became of one program.
+type Result struct {
+	Class Class
+	Why   string // the diagnostic; "" for Pass
+}
+
+// Way is a way to build a program: plain, through the wrapper, or by opari file.c.
+type Way struct {
+	Name string
+	// Compile makes object from source in folder dir.
+	Compile func(dir string, p *Program, source, object string) Result
+	// Link is the command that links, before flags and objects; Libs stands behind them.
+	Link, Libs []string
+	// Env is added to the environment of the run.
+	Env []string
+}
+
+// Try builds and runs p in dir, an empty folder.
+func (w *Way) Try(p *Program, dir string) Result {
+	var objects []string
+	for i, source := range append(slices.Clone(p.Extra), p.Path) {
+		object := fmt.Sprintf("o%d.o", i)
+		if r := w.Compile(dir, p, source, object); r.Class != Pass {
+			return r
+		}
+		objects = append(objects, object)
+	}
+	if p.Kind == "compile" || p.Kind == "assemble" {
+		return Result{Class: Pass}
+	}
+	argv := slices.Concat(w.Link, p.LinkFlags(), objects, []string{"-o", "program"}, w.Libs, []string{"-lm"})
+	if o := Execute(dir, nil, buildLimit, argv...); !o.OK() {
+		return failedStep(o, LinkError)
+	}
+	if p.Kind == "link" {
+		return Result{Class: Pass}
+	}
+	return w.Run(p, dir)
+}
+
+// Run runs the program that Try built in dir, with four threads.
+func (w *Way) Run(p *Program, dir string) Result {
+	env := slices.Concat([]string{"OMP_NUM_THREADS=4"}, p.Env, w.Env)
+	o := Execute(dir, env, runLimit, "./program")
+	why := fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output))
+	switch {
+	case o.OK():
+		return Result{Class: Pass}
+	case o.Timeout:
+		return Result{RunTimeout, "after " + runLimit.String()}
+	case o.Signal || o.Code >= 128:
+		return Result{RunCrash, why}
+	}
+	return Result{WrongResult, why}
+}
+
+// failedStep sorts a failed command of the build. Opari's own messages are told from the compiler's by their prefix.
+func failedStep(o Outcome, class Class) Result {
+	why := FirstDiagnostic(o.Output)
+	switch {
+	case o.Timeout:
+		return Result{Crashed, "timeout"}
+	case o.Signal || strings.Contains(o.Output, "goroutine ") || strings.Contains(o.Output, "internal error"):
+		return Result{Crashed, why}
+	case strings.Contains(o.Output, "opari: error:"):
+		return Result{Refused, why}
+	}
+	return Result{class, why}
+}
+
+// Plain builds with the compiler alone.
+func Plain(cc string) *Way {
+	return &Way{
+		Name: "plain",
+		Compile: func(dir string, p *Program, source, object string) Result {
+			return compile(dir, []string{cc}, p, source, source, object)
+		},
+		Link: []string{cc},
+	}
+}
+
+// Wrapper builds with the compiler behind `opari cc`.
+func Wrapper(opari, cc string) *Way {
+	front := []string{opari, "cc", cc}
+	return &Way{
+		Name: "opari cc",
+		Compile: func(dir string, p *Program, source, object string) Result {
+			return compile(dir, front, p, source, source, object)
+		},
+		Link: front,
+	}
+}
+
+// SourceMode instruments a copy of each source by `opari file.c` and gives the result to the compiler.
+func SourceMode(opari, cc string, cflags, libs []string) *Way {
+	return &Way{
+		Name: "opari file.c",
+		Compile: func(dir string, p *Program, source, object string) Result {
+			name := filepath.Base(source)
+			text, err := os.ReadFile(source)
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
+			}
+			if err != nil {
+				return Result{Crashed, err.Error()}
+			}
+			out := strings.TrimSuffix(name, ".c") + ".mod.c"
+			o := Execute(dir, nil, runLimit, opari, name, out)
+			if !o.OK() {
+				if strings.Contains(o.Output, "error:") && o.Code == 1 && !exists(filepath.Join(dir, out)) {
+					return Result{Refused, FirstDiagnostic(o.Output)}
+				}
+				return Result{Crashed, fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output))}
+			}
+			return compile(dir, append([]string{cc}, cflags...), p, source, out, object)
+		},
+		Link: []string{cc},
+		Libs: libs,
+	}
+}
+
+// compile runs the compiler command on file, a version of source.
+func compile(dir string, cc []string, p *Program, source, file, object string) Result {
+	argv := slices.Concat(cc, p.CompileFlags(source), []string{"-c", file, "-o", object})
+	if o := Execute(dir, nil, buildLimit, argv...); !o.OK() {
+		return failedStep(o, CompileError)
+	}
+	return Result{Class: Pass}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

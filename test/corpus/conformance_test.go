@@ -1,0 +1,108 @@
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// sourceModeGoal is the share of programs that `opari file.c` must carry through; it may refuse the rest, with a message.
+const sourceModeGoal = 0.97
+
+// TestWrapper: what passes plain passes through `opari cc`, without exception.
+func TestWrapper(t *testing.T) {
+	programs := goodPrograms(t)
+	tally := conformance(t, Wrapper(opariBinary, "gcc"), programs)
+	for class, n := range tally {
+		if class != Pass {
+			t.Errorf("%d of %d: %s", n, len(programs), class)
+		}
+	}
+}
+
+// TestWrapperMeasuring: the same while the library measures.
+func TestWrapperMeasuring(t *testing.T) {
+	programs := slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+	w := Wrapper(opariBinary, "gcc")
+	w.Name = "opari cc, measured"
+	w.Env = []string{"OPARI_PROFILE=" + t.TempDir() + "/profile"}
+	for class, n := range conformance(t, w, programs) {
+		if class != Pass {
+			t.Errorf("%d of %d: %s", n, len(programs), class)
+		}
+	}
+}
+
+// TestSourceMode: `opari file.c` carries nearly all through, says why it refuses the rest, and breaks none.
+func TestSourceMode(t *testing.T) {
+	programs := goodPrograms(t)
+	tally := conformance(t, SourceMode(opariBinary, "gcc", config(t, "--cflags"), config(t, "--libs")), programs)
+	for class, n := range tally {
+		if class != Pass && class != Refused {
+			t.Errorf("%d of %d: %s", n, len(programs), class)
+		}
+	}
+	if share := float64(tally[Pass]) / float64(len(programs)); share < sourceModeGoal {
+		t.Errorf("%.1f %% pass, the goal is %.0f %%", 100*share, 100*sourceModeGoal)
+	}
+}
+
+// conformance tries every program one way, prints what fails and the totals, and returns them.
+func conformance(t *testing.T, w *Way, programs []Program) map[Class]int {
+	t.Helper()
+	results := make([]Result, len(programs))
+	each(t, len(programs), func(i int, dir string) {
+		results[i] = w.Try(&programs[i], dir)
+		if ran(results[i].Class) {
+			results[i] = again(w, &programs[i], dir, results[i])
+		}
+	})
+	tally := map[Class]int{}
+	for i, r := range results {
+		tally[r.Class]++
+		if r.Class != Pass {
+			t.Logf("%-12s %s: %.300s", r.Class, programs[i].ID, r.Why)
+		}
+	}
+	t.Logf("%s: %s", w.Name, summary(tally, len(programs)))
+	return tally
+}
+
+// summary is the line with the totals.
+func summary(tally map[Class]int, total int) string {
+	parts := []string{fmt.Sprintf("%d of %d pass (%.1f %%)", tally[Pass], total, 100*float64(tally[Pass])/float64(max(total, 1)))}
+	for _, c := range []Class{Refused, Crashed, CompileError, LinkError, WrongResult, RunCrash, RunTimeout} {
+		if tally[c] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", tally[c], c))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func ran(c Class) bool { return c == WrongResult || c == RunCrash || c == RunTimeout }
+
+var noise sync.Mutex
+
+// again judges a run that failed. Some programs of the corpus race or watch the clock, and fail plain too when the machine is
+// busy; so it is run five times more with nothing beside it. One more failure and the program has failed.
+func again(w *Way, p *Program, dir string, first Result) Result {
+	noise.Lock()
+	defer noise.Unlock()
+	for range 5 {
+		if r := w.Run(p, dir); r.Class != Pass {
+			return r
+		}
+	}
+	fmt.Printf("    %s: %s passed five times after it failed once (%s)\n", p.ID, w.Name, first.Why)
+	return Result{Class: Pass}
+}
+
+// TestPlain sees to it that the corpus is whole: what the other tests compare with.
+func TestPlain(t *testing.T) {
+	if n := len(goodPrograms(t)); n < 550 && os.Getenv("OPARI_ONLY") == "" {
+		t.Errorf("%d programs pass when built plain, with gcc 12 it is 557", n)
+	}
+}

@@ -1,0 +1,110 @@
+// Package corpus runs opari over programs that others wrote to test OpenMP compilers: the testsuite of GCC's runtime
+// library and the parser tests of its front ends. The tests need OPARI_CORPUS, the folder that scripts/corpus.sh prints;
+// `make test` sets it. Each program is first built and run plain, and only those that pass so count.
+package corpus
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Program is one self-checking program.
+type Program struct {
+	ID    string // path below the testsuite's folder
+	Path  string
+	Kind  string   // what to do: run, link, compile, assemble
+	Flags []string // of the compiler, without -fopenmp
+	Env   []string // of the run: NAME=value
+	Extra []string // paths of further sources
+	Skip  string   // why it is no program for this machine; else ""
+}
+
+// Libgomp lists the C programs of the runtime library's testsuite below dir, in order of their names. Files that are
+// only additional sources of others are not programs.
+func Libgomp(dir string) ([]Program, error) {
+	suite := filepath.Join(dir, "libgomp", "testsuite")
+	var all []Program
+	for _, sub := range []string{"libgomp.c", "libgomp.c-c++-common"} {
+		files, err := filesBelow(filepath.Join(suite, sub), ".c")
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range files {
+			p, err := program(suite, path)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, p)
+		}
+	}
+	extra := map[string]bool{}
+	for _, p := range all {
+		for _, e := range p.Extra {
+			extra[filepath.Clean(e)] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(p Program) bool { return extra[p.Path] }), nil
+}
+
+// program reads the test directives of the file at path.
+func program(suite, path string) (Program, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Program{}, err
+	}
+	id, err := filepath.Rel(suite, path)
+	if err != nil {
+		return Program{}, err
+	}
+	d := parseDejaGnu(string(text))
+	p := Program{ID: id, Path: path, Kind: d.kind, Env: d.env, Skip: d.skip, Flags: []string{"-O2"}}
+	if d.options != nil {
+		p.Flags = d.options
+	}
+	p.Flags = append(slices.Clone(p.Flags), d.additional...)
+	for _, e := range d.sources {
+		p.Extra = append(p.Extra, filepath.Join(filepath.Dir(path), e))
+	}
+	if !slices.Contains([]string{"run", "link", "compile", "assemble"}, p.Kind) {
+		p.Skip = "dg-do " + p.Kind
+	}
+	return p, nil
+}
+
+// Sources lists the C files of the front end's OpenMP tests below dir. They are there to be parsed, not to be run.
+func Sources(dir string) ([]string, error) {
+	var all []string
+	for _, sub := range []string{"gcc/testsuite/gcc.dg/gomp", "gcc/testsuite/c-c++-common/gomp", "libgomp/testsuite/libgomp.c", "libgomp/testsuite/libgomp.c-c++-common"} {
+		files, err := filesBelow(filepath.Join(dir, sub), ".c")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
+}
+
+// filesBelow lists the files below dir with one extension, sorted.
+func filesBelow(dir, extension string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasSuffix(path, extension) {
+			files = append(files, path)
+		}
+		return err
+	})
+	slices.Sort(files)
+	return files, err
+}
+
+// CompileFlags are the flags with which p's source is compiled to an object: warnings are not what is tested.
+func (p *Program) CompileFlags(source string) []string {
+	dir := filepath.Dir(source)
+	return append(append([]string{"-fopenmp"}, p.Flags...), "-w", "-iquote", dir, "-I"+dir)
+}
+
+// LinkFlags are the flags with which p is linked.
+func (p *Program) LinkFlags() []string { return append([]string{"-fopenmp"}, p.Flags...) }

@@ -1,0 +1,168 @@
+package corpus
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// jobs is how many programs are built and run at once: the machine that this is tuned for has two cores, and the
+// programs have four threads each.
+const jobs = 2
+
+var opariBinary string
+
+// TestMain builds the command, unless OPARI_BIN names one.
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		if os.Getenv("OPARI_CORPUS") == "" {
+			return m.Run()
+		}
+		opariBinary = os.Getenv("OPARI_BIN")
+		if opariBinary == "" {
+			dir, err := os.MkdirTemp("", "opari-corpus-bin")
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+			defer os.RemoveAll(dir)
+			opariBinary = filepath.Join(dir, "opari")
+			build := exec.Command("go", "build", "-o", opariBinary, "opari/cmd/opari")
+			build.Stdout, build.Stderr = os.Stderr, os.Stderr
+			if err := build.Run(); err != nil {
+				fmt.Fprintln(os.Stderr, "cannot build opari:", err)
+				return 1
+			}
+		}
+		return m.Run()
+	}())
+}
+
+// corpusDir is the folder of the tests, which only `make test` brings along.
+func corpusDir(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("OPARI_CORPUS")
+	if dir == "" {
+		t.Skip("OPARI_CORPUS is not set: `make test` unpacks the corpus and sets it")
+	}
+	return dir
+}
+
+// only narrows the corpus down while looking for a fault: OPARI_ONLY is a regular expression over names.
+func only(t *testing.T, name string) bool {
+	t.Helper()
+	pattern := os.Getenv("OPARI_ONLY")
+	return pattern == "" || regexp.MustCompile(pattern).MatchString(name)
+}
+
+// each calls work for every index below n, by a few goroutines, each time with an empty folder of its own.
+func each(t *testing.T, n int, work func(i int, dir string)) {
+	t.Helper()
+	root, err := os.MkdirTemp("", "opari-corpus")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(root)
+	indices := make(chan int)
+	var group sync.WaitGroup
+	for range jobs {
+		group.Go(func() {
+			for i := range indices {
+				dir := filepath.Join(root, fmt.Sprint(i))
+				if err := os.Mkdir(dir, 0o755); err != nil {
+					t.Error(err)
+					continue
+				}
+				work(i, dir)
+				os.RemoveAll(dir)
+			}
+		})
+	}
+	for i := range n {
+		indices <- i
+	}
+	close(indices)
+	group.Wait()
+}
+
+// config asks opari for the flags of builds by hand.
+func config(t *testing.T, flag string) []string {
+	t.Helper()
+	o := Execute(t.TempDir(), nil, buildLimit, opariBinary, "config", flag)
+	if !o.OK() {
+		t.Fatalf("opari config %s: %s", flag, o.Output)
+	}
+	return strings.Fields(o.Output)
+}
+
+var (
+	baselineOnce sync.Once
+	baselineGood []Program
+)
+
+// goodPrograms lists the programs whose plain build passes. Which these are is kept in the user's cache, by corpus and compiler.
+func goodPrograms(t *testing.T) []Program {
+	t.Helper()
+	dir := corpusDir(t)
+	baselineOnce.Do(func() {
+		all, err := Libgomp(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results := baseline(t, dir, all)
+		count := map[string]int{}
+		for _, p := range all {
+			r := results[p.ID]
+			count[strings.SplitN(r, ":", 2)[0]]++
+			if r == string(Pass) && only(t, p.ID) {
+				baselineGood = append(baselineGood, p)
+			}
+		}
+		t.Logf("plain builds: %d programs, %v", len(all), count)
+	})
+	if len(baselineGood) < 500 && os.Getenv("OPARI_ONLY") == "" {
+		t.Fatalf("only %d programs pass when built plain: is the corpus whole?", len(baselineGood))
+	}
+	return baselineGood
+}
+
+// baseline builds and runs each program plain, and returns by ID its class, or "skip:" and a reason.
+func baseline(t *testing.T, dir string, all []Program) map[string]string {
+	t.Helper()
+	version := Execute(dir, nil, buildLimit, "gcc", "-dumpfullversion")
+	cache := ""
+	if base, err := os.UserCacheDir(); err == nil {
+		cache = filepath.Join(base, "opari", fmt.Sprintf("plain-%s-gcc-%s.json", filepath.Base(dir), strings.TrimSpace(version.Output)))
+	}
+	results := map[string]string{}
+	if text, err := os.ReadFile(cache); err == nil && json.Unmarshal(text, &results) == nil && len(results) == len(all) {
+		return results
+	}
+	var lock sync.Mutex
+	results = map[string]string{}
+	plain := Plain("gcc")
+	each(t, len(all), func(i int, work string) {
+		p := &all[i]
+		r := "skip:" + p.Skip
+		if p.Skip == "" {
+			r = string(plain.Try(p, work).Class)
+			for n := 0; n < 2 && r == string(Pass) && p.Kind == "run"; n++ { // what fails now and then proves nothing later
+				r = string(plain.Run(p, work).Class)
+			}
+		}
+		lock.Lock()
+		defer lock.Unlock()
+		results[p.ID] = r
+	})
+	if text, err := json.MarshalIndent(results, "", " "); err == nil && cache != "" {
+		_ = os.MkdirAll(filepath.Dir(cache), 0o755)
+		_ = os.WriteFile(cache, text, 0o644)
+	}
+	return results
+}
