@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+	"opari/pomp"
+)
+
+func newConfig() *cobra.Command {
+	var cflags, libs, static, shared bool
+	var cc string
+	cmd := &cobra.Command{
+		Use:   "config [--cflags] [--libs] [--static|--shared]",
+		Short: "Print the options for compiling and linking by hand",
+		Long: `config prints what a compiler needs to compile code that includes pomp_lib.h (--cflags; instrumented code alone needs
+nothing) and to link an instrumented program with the measurement library (--libs). The library is built for the compiler
+on first use and kept in the cache directory.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			switch {
+			case !cflags && !libs:
+				return usageError{errors.New("say --cflags, --libs or both")}
+			case static && shared:
+				return usageError{errors.New("--static and --shared exclude each other")}
+			}
+			lib, err := buildLibrary(cc)
+			if err != nil {
+				return err
+			}
+			var words []string
+			if cflags {
+				words = append(words, lib.CFlags()...)
+			}
+			if libs {
+				words = append(words, lib.Libs(shared)...)
+			}
+			fmt.Println(driver.ShellQuote(words))
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	fs.BoolVar(&cflags, "cflags", false, "options for compiling")
+	fs.BoolVar(&libs, "libs", false, "options for linking")
+	fs.BoolVar(&static, "static", false, "link the static library (the default)")
+	fs.BoolVar(&shared, "shared", false, "link the shared library")
+	fs.StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
+	return cmd
+}
+
+func newInstall() *cobra.Command {
+	var prefix, cc string
+	cmd := &cobra.Command{
+		Use:   "install --prefix DIR",
+		Short: "Install the measurement library, its headers and pomp.pc",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if prefix == "" {
+				return usageError{errors.New("say where: --prefix=DIR")}
+			}
+			lib, err := buildLibrary(cc)
+			if err != nil {
+				return err
+			}
+			if err := lib.Install(prefix, version); err != nil {
+				return osError(prefix, err)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&prefix, "prefix", "", "directory that gets lib and include")
+	cmd.Flags().StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
+	return cmd
+}
+
+// buildLibrary builds the library for the compiler command cc.
+func buildLibrary(cc string) (pomp.Lib, error) {
+	words := strings.Fields(cc)
+	if len(words) == 0 {
+		return pomp.Lib{}, usageError{errors.New("--cc: no compiler")}
+	}
+	lib, err := pomp.Build(words, "")
+	if err != nil {
+		return lib, fmt.Errorf("opari: error: %w", err)
+	}
+	return lib, nil
+}

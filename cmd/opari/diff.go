@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+)
+
+func newDiff() *cobra.Command {
+	var o driver.Options
+	var color string
+	cmd := &cobra.Command{
+		Use:   "diff [flags] FILE",
+		Short: "Show what instrumentation does to a file, as a unified diff",
+		Long: `diff prints the difference between a file and its instrumented text as a unified diff, in colour on a terminal.
+The exit code is 0, whether there is a difference or not.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.Check(); err != nil {
+				return usageError{err}
+			}
+			u, err := prepare(args[0], &o)
+			if err != nil {
+				return err
+			}
+			out, err := u.Text()
+			if err != nil {
+				return err
+			}
+			name := u.File.Name
+			d := unifiedDiff(name, defaultOutput(name), u.File.Text, out, wantColor(color, os.Stdout))
+			if _, err := os.Stdout.WriteString(d); err != nil {
+				return osError("standard output", err)
+			}
+			return nil
+		},
+	}
+	o.AddFlags(cmd.Flags(), driver.Fail)
+	cmd.Flags().Var(driver.NewChoice(&color, "auto", "always", "never"), "color", "auto, always or never")
+	return cmd
+}

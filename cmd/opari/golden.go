@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"opari/internal/driver"
+)
+
+// golden is the test of a directory.
+type golden struct {
+	dir    string
+	update bool
+	color  string
+	flags  *pflag.FlagSet // of the command line: they hold for every file
+	failed bool
+	counts struct{ same, updated int }
+}
+
+func newGolden() *cobra.Command {
+	var o driver.Options
+	g := &golden{}
+	cmd := &cobra.Command{
+		Use:   "golden [flags] DIR",
+		Short: "Compare the instrumented text of every source in a directory with what is expected",
+		Long: `golden instruments every C and C++ source in DIR and compares the outcome with NAME.golden beside it (f.c with
+f.c.golden). It shows the differences and ends with exit code 1 if there are any, or if a golden file has no source or
+a source no golden file. --update (-update) writes the golden files anew.
+
+A source may ask for options in its first line: /* golden: --disable=sync --parallel-barrier=implicit */`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.Check(); err != nil {
+				return usageError{err}
+			}
+			g.dir, g.flags = args[0], cmd.Flags()
+			return g.run()
+		},
+	}
+	o.AddFlags(cmd.Flags(), driver.Fail)
+	cmd.Flags().BoolVar(&g.update, "update", false, "write the golden files anew")
+	cmd.Flags().Var(driver.NewChoice(&g.color, "auto", "always", "never"), "color", "auto, always or never")
+	return cmd
+}
+
+const goldenSuffix = ".golden"
+
+func (g *golden) run() error {
+	entries, err := os.ReadDir(g.dir)
+	if err != nil {
+		return osError(g.dir, err)
+	}
+	var sources, goldens []string
+	for _, e := range entries {
+		name := e.Name()
+		_, _, isSource := driver.Language(name)
+		switch {
+		case e.IsDir():
+		case strings.HasSuffix(name, goldenSuffix):
+			goldens = append(goldens, name)
+		case isSource && !strings.HasSuffix(name, ".h"):
+			sources = append(sources, name)
+		}
+	}
+	if len(sources) == 0 {
+		return fileErrorf(g.dir, "there is no C or C++ source in the directory")
+	}
+	for _, name := range sources {
+		if err := g.file(name); err != nil {
+			g.failed = true
+			if !errors.As(err, new(exitError)) {
+				fmt.Fprintln(os.Stderr, err)
+			}
+		}
+	}
+	for _, name := range goldens {
+		if !slices.Contains(sources, strings.TrimSuffix(name, goldenSuffix)) {
+			g.failed = true
+			fmt.Fprintln(os.Stderr, fileErrorf(filepath.Join(g.dir, name), "no source belongs to this golden file; remove it"))
+		}
+	}
+	fmt.Printf("%d sources: %d as expected, %d golden files written\n", len(sources), g.counts.same, g.counts.updated)
+	if g.failed {
+		return exitError(1)
+	}
+	return nil
+}
+
+var goldenLine = regexp.MustCompile(`^/[*/] golden: (.*?)(?: \*/|\r?\n)`)
+
+// options are those of the command line and of the text's first line, which beats it.
+func (g *golden) options(text []byte) (*driver.Options, error) {
+	var o driver.Options
+	fs := pflag.NewFlagSet("golden", pflag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	o.AddFlags(fs, driver.Fail)
+	var err error
+	g.flags.Visit(func(f *pflag.Flag) {
+		to := fs.Lookup(f.Name)
+		if to == nil {
+			return
+		}
+		if from, ok := f.Value.(pflag.SliceValue); ok {
+			err = errors.Join(err, to.Value.(pflag.SliceValue).Replace(from.GetSlice()))
+		} else {
+			err = errors.Join(err, to.Value.Set(f.Value.String()))
+		}
+	})
+	if m := goldenLine.FindSubmatch(text); m != nil && err == nil {
+		if err = fs.Parse(driver.SingleDash(strings.Fields(string(m[1])))); err == nil && fs.NArg() > 0 {
+			err = fmt.Errorf("%s is no option", fs.Arg(0))
+		}
+	}
+	if err == nil {
+		err = o.Check()
+	}
+	return &o, err
+}
+
+// file tests one source. The name in its text is its name alone, so that the outcome does not depend on where DIR is.
+func (g *golden) file(name string) error {
+	path := filepath.Join(g.dir, name)
+	in, err := readInput(path, &driver.Options{})
+	if err != nil {
+		return err
+	}
+	o, err := g.options(in.text)
+	if err != nil {
+		return fmt.Errorf("%s:1:1: error: %w", path, err)
+	}
+	if in, err = readInput(path, o); err != nil {
+		return err
+	}
+	u := driver.Prepare(name, in.text, in.lang, in.pre, o)
+	driver.PrintDiagnostics(os.Stderr, u.Diags, false)
+	if u.Diags.HasErrors() {
+		return exitError(1)
+	}
+	got, err := u.Text()
+	if err != nil {
+		return err
+	}
+	want, err := os.ReadFile(path + goldenSuffix)
+	missing := os.IsNotExist(err)
+	switch {
+	case err != nil && !missing:
+		return osError(path+goldenSuffix, err)
+	case !missing && bytes.Equal(got, want):
+		g.counts.same++
+		return nil
+	case g.update:
+		g.counts.updated++
+		out, err := planOutput(path+goldenSuffix, []*input{in}, true)
+		if err != nil {
+			return err
+		}
+		return out.write(func(w io.Writer) error {
+			_, err := w.Write(got)
+			return err
+		})
+	case missing:
+		return fileErrorf(path, "there is no %s%s; opari golden --update writes it", name, goldenSuffix)
+	}
+	fmt.Print(unifiedDiff(path+goldenSuffix, path+" (instrumented now)", want, got, wantColor(g.color, os.Stdout)))
+	return exitError(1)
+}

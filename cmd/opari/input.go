@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"opari/internal/driver"
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// An input is a source file that was read and found to be text.
+type input struct {
+	path string // as the user spelled it; "-" is standard input
+	name string // what messages and #line show
+	text []byte
+	info os.FileInfo // nil for standard input
+	lang omp.Language
+	pre  bool // the preprocessor has run
+}
+
+// readInput reads path and refuses what is not a source text.
+func readInput(path string, o *driver.Options) (*input, error) {
+	in := &input{path: path, name: path}
+	f := os.Stdin
+	if path == "-" {
+		in.name = "<stdin>"
+	} else {
+		var err error
+		if f, err = os.Open(path); err != nil {
+			return nil, osError(path, err)
+		}
+		defer f.Close()
+		if in.info, err = f.Stat(); err != nil {
+			return nil, osError(path, err)
+		}
+		if in.info.IsDir() {
+			return nil, fileErrorf(path, "is a directory; name the source files in it")
+		}
+	}
+	text, err := readAll(f, in.info)
+	if err != nil {
+		return nil, osError(in.name, err)
+	}
+	in.text = text
+	if err := checkText(in.name, text); err != nil {
+		return nil, err
+	}
+	lang, pre, ok := driver.Language(path)
+	in.lang, in.pre = lang, pre
+	switch o.Lang {
+	case "c":
+		in.lang = omp.C
+	case "c++":
+		in.lang = omp.CPlusPlus
+	default:
+		if !ok && path != "-" {
+			return nil, fileErrorf(path, "the name does not say whether this is C or C++; say --lang=c or --lang=c++")
+		}
+	}
+	return in, nil
+}
+
+// readAll reads f at once when its size is known.
+func readAll(f *os.File, info os.FileInfo) ([]byte, error) {
+	if info == nil || !info.Mode().IsRegular() {
+		return io.ReadAll(f)
+	}
+	b := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	_, err := b.ReadFrom(f)
+	return b.Bytes(), err
+}
+
+// checkText refuses what cannot be a program's text. Any 8-bit encoding is text; zero bytes, or many control characters, are not.
+func checkText(name string, text []byte) error {
+	if len(text) == 0 {
+		return fileErrorf(name, "the file is empty; there is nothing to instrument")
+	}
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return fmt.Errorf("%s:1:1: error: the file is UTF-16, not text in bytes; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)", name)
+	}
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		return fmt.Errorf("%s: error: a zero byte: this is a binary file, not a source text", source.New(name, text).Position(i))
+	}
+	control, first := 0, -1
+	head := text[:min(len(text), 8192)]
+	for i, c := range head {
+		if c < 0x20 && (c < '\a' || c > '\r') && c != 0x1a && c != 0x1b || c == 0x7f {
+			control++
+			if first < 0 {
+				first = i
+			}
+		}
+	}
+	if control*20 > len(head) {
+		return fmt.Errorf("%s: error: control characters: this is a binary file, not a source text", source.New(name, text).Position(first))
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+)
+
+// instrumentFlags are the flags of `opari FILE`.
+type instrumentFlags struct {
+	driver.Options
+	out           string
+	multiple      bool
+	force         bool
+	rcfile, table string
+	cmd           *cobra.Command
+}
+
+func (o *instrumentFlags) add(cmd *cobra.Command) {
+	o.cmd = cmd
+	fs := cmd.Flags()
+	o.AddFlags(fs, driver.Fail)
+	fs.StringVarP(&o.out, "output", "o", "", "write to this file; - is standard output")
+	fs.BoolVarP(&o.multiple, "multiple", "m", false, "all names are inputs, also when there are two")
+	fs.BoolVar(&o.force, "force", false, "overwrite an output file that opari did not make")
+	fs.StringVar(&o.rcfile, "rcfile", "", "of OPARI 1.1: without effect")
+	fs.StringVar(&o.table, "table", "", "of OPARI 1.1: without effect")
+	_ = fs.MarkHidden("rcfile")
+	_ = fs.MarkHidden("table")
+}
+
+// run instruments the files that args name.
+func (o *instrumentFlags) run(args []string) error {
+	if err := o.Check(); err != nil {
+		return usageError{err}
+	}
+	for _, name := range []string{"rcfile", "table"} {
+		if o.cmd.Flags().Changed(name) {
+			fmt.Fprintf(os.Stderr, "opari: warning: --%s is deprecated and does nothing: regions register themselves, there is no table file\n", name)
+		}
+	}
+	inputs, out, err := o.names(args)
+	if err != nil {
+		return usageError{err}
+	}
+	failed := false
+	for _, path := range inputs {
+		to := out
+		if to == "" {
+			to = defaultOutput(path)
+		}
+		if err := o.file(path, to); err != nil {
+			failed = true
+			if !errors.As(err, new(exitError)) {
+				fmt.Fprintln(os.Stderr, err)
+			}
+		}
+	}
+	if failed {
+		return exitError(1)
+	}
+	return nil
+}
+
+// names tells inputs from output. Two names are input and output, unless -m or -o says otherwise; out is "" for the default.
+func (o *instrumentFlags) names(args []string) (inputs []string, out string, err error) {
+	for _, a := range args {
+		if a == "" {
+			return nil, "", errors.New("a file name is empty")
+		}
+	}
+	hasOut := o.cmd.Flags().Changed("output")
+	switch {
+	case hasOut && o.out == "":
+		return nil, "", errors.New("-o: the file name is empty")
+	case hasOut && o.multiple:
+		return nil, "", errors.New("-o and -m exclude each other")
+	case hasOut && len(args) > 1:
+		return nil, "", errors.New("-o takes one input file; without it each file gets its .mod beside it")
+	case hasOut:
+		return args, o.out, nil
+	case len(args) == 2 && !o.multiple:
+		return args[:1], args[1], nil
+	}
+	return args, "", nil
+}
+
+// defaultOutput is f.mod.c for f.c, and standard output for standard input.
+func defaultOutput(path string) string {
+	if path == "-" {
+		return "-"
+	}
+	ext := filepath.Ext(path)
+	if base := filepath.Base(path); ext == base {
+		ext = "" // .profile has no extension
+	}
+	return strings.TrimSuffix(path, ext) + ".mod" + ext
+}
+
+// file instruments one file.
+func (o *instrumentFlags) file(path, to string) error {
+	in, err := readInput(path, &o.Options)
+	if err != nil {
+		return err
+	}
+	out, err := planOutput(to, []*input{in}, o.force, in.text)
+	if err != nil {
+		return err
+	}
+	u := driver.Prepare(in.name, in.text, in.lang, in.pre, &o.Options)
+	failed := u.Diags.HasErrors()
+	if o.OnError != driver.Passthrough || !failed {
+		driver.PrintDiagnostics(os.Stderr, u.Diags, o.OnError == driver.Warn)
+	}
+	if failed {
+		if o.OnError == driver.Fail {
+			return exitError(1)
+		}
+		return out.write(func(w io.Writer) error {
+			_, err := w.Write(in.text)
+			return err
+		})
+	}
+	return out.write(func(w io.Writer) error {
+		return u.Write(func(b []byte) error {
+			_, err := w.Write(b)
+			return err
+		})
+	})
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	"opari/rewrite"
+)
+
+// An output is a place where a text may be written: nothing of the user's is ever overwritten there.
+type output struct {
+	path    string      // "-" is standard output
+	mode    os.FileMode // permission bits of the file to come
+	special bool        // a device or a pipe: written to, not replaced
+	force   bool
+}
+
+// planOutput checks that a text made from inputs may be written to path. expendable are texts that an existing file may hold
+// without a loss; one that opari made is always expendable.
+func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) (*output, error) {
+	o := &output{path: path, mode: 0o666, force: force}
+	if path == "-" {
+		return o, nil
+	}
+	if info := inputs[0].info; info != nil && info.Mode().IsRegular() {
+		o.mode = info.Mode().Perm()
+	}
+	old, err := os.Lstat(path)
+	if os.IsNotExist(err) {
+		return o, checkDir(path)
+	} else if err != nil {
+		return nil, osError(path, err)
+	}
+	if old.Mode()&os.ModeSymlink != 0 {
+		return nil, fileErrorf(path, "the output is a symbolic link; name the file itself, or - for standard output")
+	}
+	for _, in := range inputs {
+		if in.info != nil && os.SameFile(in.info, old) {
+			return nil, fileErrorf(path, "the output is the input %s; name another file", in.path)
+		}
+	}
+	switch {
+	case old.IsDir():
+		return nil, fileErrorf(path, "the output is a directory; name a file in it")
+	case !old.Mode().IsRegular():
+		o.special = true
+		return o, nil
+	}
+	o.mode = old.Mode().Perm()
+	if force || old.Size() == 0 {
+		return o, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, osError(path, err)
+	}
+	if rewrite.Instrumented(text) {
+		return o, nil
+	}
+	for _, e := range expendable {
+		if bytes.Equal(text, e) {
+			return o, nil
+		}
+	}
+	return nil, fileErrorf(path, "the file exists and is no output of opari; name another file, or say --force to overwrite it%s", twoInputsHint(path, inputs))
+}
+
+func twoInputsHint(path string, inputs []*input) string {
+	if len(inputs) == 1 && filepath.Ext(path) == filepath.Ext(inputs[0].path) {
+		return " (or -m if both are inputs)"
+	}
+	return ""
+}
+
+func checkDir(path string) error {
+	dir := filepath.Dir(path)
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return osError(dir, err)
+	case !info.IsDir():
+		return fileErrorf(dir, "is not a directory")
+	}
+	return nil
+}
+
+// write runs fill on a new file beside the output and renames it into place when all is well. On any error there is no
+// output and an existing one stays as it was.
+func (o *output) write(fill func(w io.Writer) error) error {
+	if o.path == "-" || o.special {
+		f := os.Stdout
+		name := "standard output"
+		if o.special {
+			var err error
+			if f, err = os.OpenFile(o.path, os.O_WRONLY, 0); err != nil {
+				return osError(o.path, err)
+			}
+			defer f.Close()
+			name = o.path
+		}
+		return buffered(f, name, fill)
+	}
+	f, err := os.CreateTemp(filepath.Dir(o.path), ".opari-*")
+	if err != nil {
+		return osError(o.path, err)
+	}
+	name := f.Name()
+	temporaries.add(name)
+	defer temporaries.remove(name)
+	err = buffered(f, o.path, fill)
+	if err == nil {
+		err = toOSError(o.path, f.Chmod(o.mode))
+	}
+	if e := f.Close(); err == nil {
+		err = toOSError(o.path, e)
+	}
+	if err == nil {
+		err = toOSError(o.path, os.Rename(name, o.path))
+	}
+	return err
+}
+
+func toOSError(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return osError(name, err)
+}
+
+// buffered runs fill; an error of the system's gets the file's name, one of fill's stays.
+func buffered(f *os.File, name string, fill func(w io.Writer) error) error {
+	b := bufio.NewWriterSize(&namedWriter{f, name}, 1<<16)
+	if err := fill(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+type namedWriter struct {
+	w    io.Writer
+	name string
+}
+
+func (n *namedWriter) Write(b []byte) (int, error) {
+	k, err := n.w.Write(b)
+	return k, toOSError(n.name, err)
+}
+
+// temporaries are the files to remove when a signal ends the program.
+var temporaries tempFiles
+
+type tempFiles struct {
+	sync.Mutex
+	names   map[string]bool
+	watched bool
+}
+
+func (t *tempFiles) add(name string) {
+	t.Lock()
+	defer t.Unlock()
+	if !t.watched {
+		t.watched = true
+		t.names = map[string]bool{}
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		go func() {
+			s := (<-c).(syscall.Signal)
+			t.Lock() // for good: nothing is renamed any more
+			for n := range t.names {
+				_ = os.Remove(n)
+			}
+			os.Exit(128 + int(s))
+		}()
+	}
+	t.names[name] = true
+}
+
+// remove deletes name unless it was renamed away, which makes no difference to the caller.
+func (t *tempFiles) remove(name string) {
+	t.Lock()
+	defer t.Unlock()
+	_ = os.Remove(name)
+	delete(t.names, name)
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"opari/descriptors"
+	"opari/internal/driver"
+)
+
+// fileRegions is what `opari regions` says of one file.
+type fileRegions struct {
+	File     string           `json:"file"`
+	Regions  []regionEntry    `json:"regions"`
+	Coverage []coverageEntry  `json:"coverage,omitempty"`
+	Total    *coverageSummary `json:"total,omitempty"`
+}
+
+type regionEntry struct {
+	ID        int    `json:"id"`
+	Kind      string `json:"kind"`
+	Name      string `json:"name"`
+	SubName   string `json:"sub_name"`
+	Directive string `json:"directive"`
+	File      string `json:"file"`
+	Begin     [2]int `json:"begin"` // first and last line of the opening directive
+	End       [2]int `json:"end"`   // of its end or the end of the block
+	Outer     int    `json:"outer"` // ID of the enclosing region, 0 for none
+	Sections  int    `json:"num_sections"`
+	Schedule  string `json:"schedule"`
+	Facts     uint32 `json:"facts"`
+	Function  string `json:"function"`
+}
+
+type coverageEntry struct {
+	File         string `json:"file"`
+	Line         int    `json:"line"`
+	Column       int    `json:"column"`
+	Directive    string `json:"directive"`
+	Instrumented bool   `json:"instrumented"`
+	Reason       string `json:"reason,omitempty"`
+}
+
+type coverageSummary struct {
+	Directives   int `json:"directives"`
+	Instrumented int `json:"instrumented"`
+	Skipped      int `json:"skipped"`
+}
+
+func newRegions() *cobra.Command {
+	var o driver.Options
+	var format string
+	var coverage bool
+	cmd := &cobra.Command{
+		Use:   "regions [flags] FILE...",
+		Short: "List the regions of source files, or what becomes of each directive",
+		Long: `regions lists what opari instruments in source files: number, place, construct, name and enclosing region.
+With --coverage it lists every directive and lock call that is seen, whether it is instrumented, and if not, why.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.Check(); err != nil {
+				return usageError{err}
+			}
+			return listRegions(os.Stdout, args, &o, format == "json", coverage)
+		},
+	}
+	o.AddFlags(cmd.Flags(), driver.Fail)
+	cmd.Flags().Var(driver.NewChoice(&format, "text", "json"), "format", "text or json")
+	cmd.Flags().BoolVar(&coverage, "coverage", false, "list every directive seen, instrumented or not, and the reason")
+	return cmd
+}
+
+// listRegions prints the regions of all files that can be read; one that cannot makes it an error.
+func listRegions(w io.Writer, paths []string, o *driver.Options, asJSON, coverage bool) error {
+	b := bufio.NewWriter(w)
+	var all []fileRegions
+	failed := false
+	for _, path := range paths {
+		u, err := prepare(path, o)
+		if err != nil {
+			failed = true
+			if !errors.As(err, new(exitError)) {
+				fmt.Fprintln(os.Stderr, err)
+			}
+			continue
+		}
+		fr := describe(u, coverage)
+		all = append(all, fr)
+		if !asJSON {
+			if coverage {
+				fr.coverageText(b)
+			} else {
+				fr.text(b)
+			}
+		}
+	}
+	if asJSON {
+		e := json.NewEncoder(b)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		if err := e.Encode(all); err != nil {
+			return err
+		}
+	} else if coverage && len(all) > 1 {
+		var sum coverageSummary
+		for _, fr := range all {
+			sum.add(*fr.Total)
+		}
+		fmt.Fprintf(b, "all files: %s\n", sum)
+	}
+	if err := b.Flush(); err != nil {
+		return osError("standard output", err)
+	}
+	if failed {
+		return exitError(1)
+	}
+	return nil
+}
+
+// prepare reads and parses a file. Diagnostics are printed; errors among them end in an exitError.
+func prepare(path string, o *driver.Options) (*driver.Unit, error) {
+	in, err := readInput(path, o)
+	if err != nil {
+		return nil, err
+	}
+	u := driver.Prepare(in.name, in.text, in.lang, in.pre, o)
+	driver.PrintDiagnostics(os.Stderr, u.Diags, false)
+	if u.Diags.HasErrors() {
+		return nil, exitError(1)
+	}
+	return u, nil
+}
+
+func describe(u *driver.Unit, coverage bool) fileRegions {
+	fr := fileRegions{File: u.File.Name, Regions: []regionEntry{}}
+	for _, r := range u.Table.Regions {
+		fr.Regions = append(fr.Regions, entryOf(r))
+	}
+	if !coverage {
+		return fr
+	}
+	fr.Coverage, fr.Total = []coverageEntry{}, &coverageSummary{}
+	for _, c := range u.Table.Coverage {
+		fr.Coverage = append(fr.Coverage, coverageEntry{c.Pos.File, c.Pos.Line, c.Pos.Column, c.Directive, c.Instrumented, c.Reason})
+		if c.Instrumented {
+			fr.Total.Instrumented++
+		} else {
+			fr.Total.Skipped++
+		}
+		fr.Total.Directives++
+	}
+	return fr
+}
+
+func entryOf(r *descriptors.Region) regionEntry {
+	e := regionEntry{
+		ID: r.ID, Kind: r.Kind.String(), Name: r.Name, SubName: r.SubName, Directive: r.Directive, File: r.File, Begin: r.Begin, End: r.End,
+		Sections: r.Sections, Schedule: r.Schedule.String(), Facts: uint32(r.Facts),
+	}
+	if r.Outer != nil {
+		e.Outer = r.Outer.ID
+	}
+	if r.Construct != nil {
+		e.Function = r.Construct.Function
+	}
+	return e
+}
+
+func (fr *fileRegions) text(w io.Writer) {
+	if len(fr.Regions) == 0 {
+		fmt.Fprintf(w, "%s: no regions\n", fr.File)
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "ID\tPLACE\tCONSTRUCT\tDIRECTIVE\tNAME\tIN")
+	for _, r := range fr.Regions {
+		place := r.File + ":" + strconv.Itoa(r.Begin[0])
+		if r.End[1] != r.Begin[0] {
+			place += "-" + strconv.Itoa(r.End[1])
+		}
+		outer, name := "-", r.SubName
+		if r.Outer != 0 {
+			outer = strconv.Itoa(r.Outer)
+		}
+		if name == "" {
+			name = "-"
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\n", r.ID, place, r.Name, r.Directive, name, outer)
+	}
+	_ = t.Flush()
+}
+
+func (fr *fileRegions) coverageText(w io.Writer) {
+	for _, c := range fr.Coverage {
+		what := "instrumented"
+		if !c.Instrumented {
+			what = "skipped: " + c.Reason
+		}
+		fmt.Fprintf(w, "%s:%d: %s: %s\n", c.File, c.Line, c.Directive, what)
+	}
+	fmt.Fprintf(w, "%s: %s\n", fr.File, fr.Total)
+}
+
+func (s *coverageSummary) add(t coverageSummary) {
+	s.Directives += t.Directives
+	s.Instrumented += t.Instrumented
+	s.Skipped += t.Skipped
+}
+
+func (s coverageSummary) String() string {
+	return fmt.Sprintf("%d directives, %d instrumented, %d skipped", s.Directives, s.Instrumented, s.Skipped)
+}

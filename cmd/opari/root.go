@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+	"opari/rewrite"
+)
+
+// version is set by the linker in a release: -X main.version=1.2.
+var version = "0.1-dev"
+
+// usageError is a mistake in the command line: exit code 2.
+type usageError struct{ error }
+
+// exitError ends the program with a code; what there was to say has been said.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// execute runs the command that args name and returns the exit code.
+func execute(args []string) int {
+	root := newRoot()
+	root.SetArgs(driver.SingleDash(args))
+	cmd, err := root.ExecuteC()
+	var code exitError
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &usage):
+		fmt.Fprintf(os.Stderr, "opari: error: %v\n\nUsage:\n  %s\n\n`%s --help` says more.\n", err, strings.TrimSpace(useLines(cmd)), cmd.CommandPath())
+		return 2
+	default:
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+}
+
+func useLines(cmd *cobra.Command) string {
+	if cmd.HasParent() {
+		return cmd.UseLine()
+	}
+	return "opari [flags] FILE [OUT]\n  opari [flags] FILE FILE FILE...\n  opari COMMAND ..."
+}
+
+const rootLong = `opari instruments C and C++ programs with OpenMP for the POMP measurement interface.
+
+  opari FILE          writes FILE with .mod before its last extension: f.c gives f.mod.c
+  opari FILE OUT      writes OUT
+  opari -o OUT FILE   likewise
+  opari FILE FILE...  three files or more: each gets its .mod beside it
+  opari -m FILE FILE  the same for two files
+
+"-" is standard input, and standard output. Two names are always input and output, whatever exists on the disk; an
+existing OUT is overwritten only if it is an output of opari, empty, or --force is given. A file that has the name of
+a command is written ./name.
+
+To instrument while compiling, put "opari cc" before the compiler: see opari cc --help.`
+
+func newRoot() *cobra.Command {
+	var o instrumentFlags
+	root := &cobra.Command{
+		Use:           "opari [flags] FILE [OUT]",
+		Short:         "Instrument OpenMP programs, run them, and see where their threads lose time",
+		Long:          rootLong,
+		Version:       version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("no file to instrument")}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion + ", ABI 1)\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	o.add(root)
+	root.AddCommand(newCC(), newRun(), newReport(), newRegions(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
+	root.CompletionOptions.HiddenDefaultCmd = false
+	wrapArgs(root)
+	return root
+}
+
+// wrapArgs makes a usage error of what the argument checks of all commands say.
+func wrapArgs(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(c *cobra.Command, args []string) error {
+			err := check(c, args)
+			if err == nil || errors.As(err, new(usageError)) {
+				return err
+			}
+			return usageError{err}
+		}
+	}
+	for _, c := range cmd.Commands() {
+		wrapArgs(c)
+	}
+}
+
+// fileErrorf is a message about a file as a whole.
+func fileErrorf(name, format string, args ...any) error {
+	return errors.New(name + ": error: " + fmt.Sprintf(format, args...))
+}
+
+// osError is a message about what the system refused; it names the file once.
+func osError(name string, err error) error {
+	var p *os.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		err = p.Err
+	case errors.As(err, &l):
+		err = l.Err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("unexpected end of file")
+	}
+	return fileErrorf(name, "%v", err)
+}

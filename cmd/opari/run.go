@@ -1,0 +1,243 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+	"opari/report"
+)
+
+// runFlags are the flags of `opari run` and `opari report`.
+type runFlags struct {
+	profile string // where the raw profile is kept; "" nowhere
+	format  string
+	output  string
+	top     int
+}
+
+func (o *runFlags) add(cmd *cobra.Command, output string) {
+	fs := cmd.Flags()
+	fs.Var(driver.NewChoice(&o.format, "table", "json"), "format", "table or json")
+	fs.StringVarP(&o.output, "output", "o", "", "print the report there instead of "+output)
+	fs.IntVar(&o.top, "top", 40, "rows of the table at most; 0 is all")
+}
+
+const lostHelp = `The columns are sums over all threads. lost is the time in which threads could have worked and did not: barrier + wait
++ imbalance loss. barrier is waiting in the construct's barrier for the last thread; wait is waiting to enter (critical,
+ordered, lock, atomic) or for tasks; imbalance loss is what the slowest thread worked longer than the others, as far as it
+does not show as barrier time already (in constructs that a team ends together). hold is the time in which a critical
+or a lock was held; imbal is the largest body time of a thread over the mean.`
+
+func newRun() *cobra.Command {
+	var o runFlags
+	cmd := &cobra.Command{
+		Use:   "run [flags] [--] PROGRAM [ARGUMENT...]",
+		Short: "Run an instrumented program and print where its threads lost time",
+		Long: `run runs a program and prints its profile on standard error when it has ended, so that the program's own output stays
+as it is. The exit code is the program's, 128 + n where signal n ended it. Our options stand before the program's name.
+
+` + lostHelp,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("no program to run")}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	cmd.Flags().SetInterspersed(false)
+	o.add(cmd, "standard error")
+	cmd.Flags().StringVar(&o.profile, "profile", "", "keep the profile in this file, for opari report")
+	return cmd
+}
+
+func newReport() *cobra.Command {
+	var o runFlags
+	cmd := &cobra.Command{
+		Use:   "report [flags] PROFILE...",
+		Short: "Print profiles that opari run --profile has kept",
+		Long:  "report prints profiles.\n\n" + lostHelp,
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			profiles, err := readProfiles(args)
+			if err != nil {
+				return err
+			}
+			return o.print(os.Stdout, profiles)
+		},
+	}
+	o.add(cmd, "standard output")
+	return cmd
+}
+
+// run runs the program and reports. The program's exit code beats whatever happens to the report.
+func (o *runFlags) run(args []string) error {
+	dir, err := os.MkdirTemp("", "opari-run-")
+	if err != nil {
+		return osError(os.TempDir(), err)
+	}
+	defer os.RemoveAll(dir)
+	code, err := runProgram(args, filepath.Join(dir, "profile"))
+	if err != nil {
+		return err
+	}
+	if err := o.report(dir, args[0], code); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		if code == 0 {
+			code = 1
+		}
+	}
+	if code != 0 {
+		return exitError(code)
+	}
+	return nil
+}
+
+// runProgram runs args with OPARI_PROFILE set to prefix and passes signals on. It returns the program's exit code; an error
+// means that it was not started.
+func runProgram(args []string, prefix string) (int, error) {
+	path, err := exec.LookPath(args[0])
+	if err != nil && !errors.Is(err, exec.ErrDot) {
+		code := 127
+		if errors.Is(err, os.ErrPermission) {
+			code = 126
+		}
+		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], errors.Unwrap(err))
+		return 0, exitError(code)
+	}
+	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "OPARI_PROFILE=") }), "OPARI_PROFILE="+prefix)
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], errors.Unwrap(err))
+		return 0, exitError(126)
+	}
+	go func() {
+		for s := range signals {
+			if (s == syscall.SIGINT || s == syscall.SIGQUIT) && inForeground() {
+				continue // the terminal has sent it to the program too
+			}
+			_ = cmd.Process.Signal(s)
+		}
+	}()
+	err = cmd.Wait()
+	signal.Stop(signals)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return 0, osError(args[0], err)
+	}
+	if ws := cmd.ProcessState.Sys().(syscall.WaitStatus); ws.Signaled() {
+		return 128 + int(ws.Signal()), nil
+	}
+	return cmd.ProcessState.ExitCode(), nil
+}
+
+// report prints the profiles that the program left in dir.
+func (o *runFlags) report(dir, program string, code int) error {
+	files, err := filepath.Glob(filepath.Join(dir, "profile.*"))
+	if err != nil || len(files) == 0 {
+		why := "it is not linked with the measurement library (opari cc at the link, or opari config --libs), or runs no OpenMP of its own"
+		switch {
+		case os.Getenv("OPARI") == "off":
+			why = "OPARI=off is set"
+		case code > 128:
+			why = "a signal ended it, or " + why
+		}
+		return fmt.Errorf("opari: warning: %s wrote no profile: %s", program, why)
+	}
+	if o.profile != "" {
+		for _, f := range files {
+			to := o.profile
+			if len(files) > 1 {
+				to += filepath.Ext(f)
+			}
+			if err := copyProfile(f, to); err != nil {
+				return err
+			}
+		}
+	}
+	profiles, err := readProfiles(files)
+	if err != nil {
+		return err
+	}
+	return o.print(os.Stderr, profiles)
+}
+
+// copyProfile copies a raw profile. An older profile at the place is replaced; anything else is the user's and stays.
+func copyProfile(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return osError(from, err)
+	}
+	if old, err := os.ReadFile(to); err == nil && len(old) > 0 && !strings.HasPrefix(string(old), `{"opari_profile":`) {
+		return fileErrorf(to, "the file exists and is no profile; name another one")
+	}
+	out, err := planOutput(to, []*input{{path: from}}, true)
+	if err != nil {
+		return err
+	}
+	return out.write(func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func readProfiles(files []string) ([]*report.Profile, error) {
+	var profiles []*report.Profile
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, osError(name, err)
+		}
+		p, err := report.Read(name, f)
+		_ = f.Close()
+		if err != nil {
+			return nil, err
+		}
+		profiles = append(profiles, p)
+	}
+	slices.SortFunc(profiles, func(a, b *report.Profile) int { return a.PID - b.PID })
+	return profiles, nil
+}
+
+// print writes the profiles to w, or to the file that --output names.
+func (o *runFlags) print(w *os.File, profiles []*report.Profile) error {
+	layout := report.Layout{Width: terminalWidth(w), Top: o.top}
+	fill := func(w io.Writer) error {
+		for i, p := range profiles {
+			if i > 0 && o.format == "table" {
+				fmt.Fprintln(w)
+			}
+			var err error
+			if o.format == "json" {
+				err = p.JSON(w)
+			} else {
+				err = p.Table(w, layout)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if o.output == "" {
+		return buffered(w, w.Name(), fill)
+	}
+	out, err := planOutput(o.output, []*input{{}}, true)
+	if err != nil {
+		return err
+	}
+	return out.write(fill)
+}

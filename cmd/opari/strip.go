@@ -1,0 +1,48 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+	"opari/rewrite"
+)
+
+func newStrip() *cobra.Command {
+	var out string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "strip [flags] FILE",
+		Short: "Take the instrumentation out of a file again",
+		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to standard output or, with -o, to
+a file. An existing file is overwritten only if it holds just that text already, is empty, is an output of opari, or
+--force is given.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return usageError{errors.New("-o: the file name is empty")}
+			}
+			in, err := readInput(args[0], &driver.Options{Lang: "c"})
+			if err != nil {
+				return err
+			}
+			text, err := rewrite.Strip(in.text)
+			if err != nil {
+				return fileErrorf(in.name, "%v", err)
+			}
+			o, err := planOutput(out, []*input{in}, force, text)
+			if err != nil {
+				return err
+			}
+			return o.write(func(w io.Writer) error {
+				_, err := w.Write(text)
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "-", "write to this file")
+	cmd.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
+	return cmd
+}

@@ -1,0 +1,372 @@
+package driver
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"opari/internal/source"
+	"opari/rewrite"
+)
+
+// ccOptions are the switches of `opari cc`.
+type ccOptions struct {
+	Options
+	keep    string // directory for the texts in between; "" keeps none
+	dryRun  bool
+	verbose bool
+}
+
+// CCFlags gives the flags of `opari cc`, for its help.
+func CCFlags() *pflag.FlagSet { return new(ccOptions).flags() }
+
+func (o *ccOptions) flags() *pflag.FlagSet {
+	fs := pflag.NewFlagSet("opari cc", pflag.ContinueOnError)
+	fs.SetInterspersed(false)
+	fs.SetOutput(io.Discard)
+	o.AddFlags(fs, Warn)
+	fs.StringVar(&o.keep, "keep", "", "keep the preprocessed and the instrumented text in this directory")
+	fs.Lookup("keep").NoOptDefVal = "."
+	fs.BoolVar(&o.dryRun, "dry-run", false, "print the commands on standard error and run none")
+	fs.BoolVar(&o.verbose, "verbose", false, "print the commands on standard error and run them")
+	return fs
+}
+
+// Main is `opari cc`: args are our options, the compiler's name and its arguments. It returns the exit code where it does not
+// turn into the compiler.
+func Main(args []string) int {
+	s := &session{warns: os.Stderr}
+	fs := s.opts.flags()
+	var err error
+	if env := os.Getenv("OPARI_FLAGS"); env != "" {
+		if err = fs.Parse(splitWords(env)); err == nil && fs.NArg() > 0 {
+			err = fmt.Errorf("%s is no option", fs.Arg(0))
+		}
+		if err != nil {
+			s.errorf("OPARI_FLAGS: %v", err)
+			return exitUsage
+		}
+	}
+	if err = fs.Parse(args); err == nil {
+		err = s.opts.Check()
+	}
+	if err == nil && fs.NArg() == 0 {
+		err = fmt.Errorf("no compiler is named")
+	}
+	if err != nil {
+		s.errorf("%v\n\nUsage:\n  opari cc [flags] COMPILER ARGUMENTS...\n\n`opari cc --help` says more.", err)
+		return exitUsage
+	}
+	return s.run(fs.Args())
+}
+
+// run does what the compiler's command line asks for.
+func (s *session) run(words []string) int {
+	compiler, args, known := splitCompiler(words)
+	if os.Getenv("OPARI") == "off" {
+		return s.replace(words)
+	}
+	if !known {
+		s.warnf("%s is no compiler that opari knows by its name: it is run as it is", compiler[0])
+		return s.replace(words)
+	}
+	c := parseCommand(compiler, args)
+	s.cmd = c
+	if c.plain != "" || c.isConfigureCheck() || !c.openmp && !(c.links() && c.ompLib) {
+		return s.replace(words)
+	}
+	libs := s.libraries()
+	if !c.openmp || len(c.sources()) == 0 {
+		return s.replace(c.plainWith(libs))
+	}
+	defer s.clean()
+	return s.compile(libs)
+}
+
+// isConfigureCheck recognises the small programs by which build systems try a compiler: what they print is compared, and none is
+// ever measured.
+func (c *command) isConfigureCheck() bool {
+	names := []string{}
+	if dir, err := os.Getwd(); err == nil {
+		names = append(names, dir+"/")
+	}
+	for i := range c.args {
+		if f := c.args[i].file; f != nil {
+			if strings.HasPrefix(filepath.Base(f.name), "conftest") {
+				return true
+			}
+			names = append(names, f.name)
+		}
+	}
+	for _, n := range names {
+		if strings.Contains(n, "CMakeFiles/CMakeTmp/") || strings.Contains(n, "CMakeFiles/CMakeScratch/") || strings.Contains(n, "meson-private/tmp") {
+			return true
+		}
+	}
+	return false
+}
+
+// result is what became of one source file.
+type result struct {
+	file     *inputFile
+	text     []byte // preprocessed
+	out      []byte // instrumented; nil where nothing is
+	coverage []byte // lines for OPARI_COVERAGE
+}
+
+// compile preprocesses, instruments and compiles.
+func (s *session) compile(libs []string) int {
+	c := s.cmd
+	if s.opts.dryRun {
+		return s.plan(libs)
+	}
+	var results []*result
+	var said bytes.Buffer // what the preprocessor said on standard error
+	instrumented := false
+	for _, f := range c.sources() {
+		text, ok := s.text(f, &said)
+		if s.interrupted() {
+			return exitFailed
+		}
+		if !ok { // the compiler says itself what is wrong
+			s.clean()
+			return s.replace(c.plainWith(libs))
+		}
+		r := &result{file: f, text: text}
+		results = append(results, r)
+		if code := s.instrument(r); code != 0 {
+			return code
+		}
+		instrumented = instrumented || r.out != nil
+	}
+	s.writeCoverage(results)
+	if !instrumented {
+		s.clean()
+		return s.replace(c.plainWith(libs))
+	}
+	replaced, err := s.store(results)
+	if err != nil {
+		s.errorf("%v", err)
+		return exitFailed
+	}
+	return s.last(append(c.compile(replaced), libs...), libs, &said)
+}
+
+func (s *session) interrupted() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.caught != 0
+}
+
+// text is the preprocessed text of f.
+func (s *session) text(f *inputFile, said *bytes.Buffer) ([]byte, bool) {
+	if f.pre {
+		text, err := os.ReadFile(f.name)
+		return text, err == nil
+	}
+	words := s.cmd.preprocess(f, colorWanted(s.cmd))
+	s.say(words)
+	s.watch()
+	var out bytes.Buffer
+	out.Grow(1 << 18)
+	if s.step(words, &out, said) != 0 {
+		return nil, false
+	}
+	return out.Bytes(), true
+}
+
+// colorWanted reports whether the compiler would colour what it says but for us listening to it.
+func colorWanted(c *command) bool {
+	for _, a := range c.given {
+		if strings.HasPrefix(a, "-fdiagnostics-color") || a == "-fno-diagnostics-color" || a == "-fno-color-diagnostics" || a == "-fcolor-diagnostics" {
+			return false
+		}
+	}
+	return IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb"
+}
+
+// instrument makes r.out. A code other than 0 ends the run.
+func (s *session) instrument(r *result) int {
+	if !mayHoldDirectives(r.text) || rewrite.Instrumented(r.text) {
+		return 0
+	}
+	o := s.opts.Options
+	if s.cmd.std != "" {
+		o.CPPFlags = append(o.CPPFlags[:len(o.CPPFlags):len(o.CPPFlags)], s.cmd.std)
+	}
+	u := Prepare(r.file.name, r.text, r.file.lang, true, &o)
+	failed := u.Diags.HasErrors()
+	var out []byte
+	if !failed && len(u.Table.Regions)+len(u.Table.Placed) > 0 {
+		var err error
+		if out, err = u.Text(); err != nil {
+			u.Diags = append(u.Diags, source.Diagnostic{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()})
+			failed = true
+		}
+	}
+	r.coverage = coverageLines(u, s.cmd.output)
+	for _, d := range u.Diags {
+		switch {
+		case d.Severity == source.Note, s.opts.OnError == Passthrough:
+		case d.Severity == source.Error && s.opts.OnError == Fail:
+			s.errorf("%s", withoutSeverity(d))
+		default:
+			s.warnf("%s", withoutSeverity(d))
+		}
+	}
+	if failed {
+		if s.opts.OnError == Fail {
+			return exitFailed
+		}
+		return 0
+	}
+	if out != nil {
+		r.out = behindMarkers(r.text, out)
+	}
+	return 0
+}
+
+// store writes the texts that are to be compiled into the temporary directory, and where the user wants them.
+func (s *session) store(results []*result) (map[*inputFile]string, error) {
+	dir, err := s.temp()
+	if err != nil {
+		return nil, err
+	}
+	replaced := map[*inputFile]string{}
+	for i, r := range results {
+		if r.file.pre && r.out == nil {
+			continue
+		}
+		text := r.out
+		if text == nil {
+			text = r.text
+		}
+		sub := filepath.Join(dir, strconv.Itoa(i))
+		if err := os.Mkdir(sub, 0o700); err != nil {
+			return nil, err
+		}
+		name := filepath.Join(sub, r.file.tempName())
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			return nil, err
+		}
+		replaced[r.file] = name
+		if err := s.keep(r); err != nil {
+			return nil, err
+		}
+	}
+	return replaced, nil
+}
+
+// keep writes what --keep and -save-temps ask for.
+func (s *session) keep(r *result) error {
+	name := r.file.tempName()
+	if d := s.opts.keep; d != "" {
+		if err := os.MkdirAll(d, 0o777); err != nil {
+			return err
+		}
+		for n, text := range map[string][]byte{name: r.text, stem(name) + ".opari" + filepath.Ext(name): r.out} {
+			if text == nil {
+				continue
+			}
+			if err := os.WriteFile(filepath.Join(d, n), text, 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	if s.cmd.saves != "" && !r.file.pre {
+		n := s.cmd.auxName(r.file, filepath.Ext(name))
+		if s.cmd.saves == "cwd" {
+			n = filepath.Base(n)
+		}
+		return os.WriteFile(n, r.text, 0o666)
+	}
+	return nil
+}
+
+// last runs the last command. Where it fails the user's own command is run: either it fails too, and says so better than a compiler that
+// sees our text, or the instrumentation is at fault, and the policy of --on-error holds.
+func (s *session) last(words, libs []string, said *bytes.Buffer) int {
+	if colorWanted(s.cmd) {
+		words = append(words, "-fdiagnostics-color=always")
+	}
+	s.say(words)
+	var errs bytes.Buffer
+	code := s.step(words, nil, &errs)
+	if s.interrupted() {
+		return code
+	}
+	if code == 0 {
+		_, _ = os.Stderr.Write(said.Bytes())
+		_, _ = os.Stderr.Write(errs.Bytes())
+		return 0
+	}
+	plain := s.cmd.plainWith(nil)
+	s.say(plain)
+	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
+		return code
+	}
+	what := firstLines(errs.Bytes(), 12)
+	switch s.opts.OnError {
+	case Passthrough:
+	case Fail:
+		s.errorf("the compiler does not take the instrumented text:\n%s", what)
+		if s.cmd.output != "" {
+			_ = os.Remove(s.cmd.output)
+		}
+		return exitFailed
+	default:
+		s.warnf("the compiler does not take the instrumented text; compiled without instrumentation:\n%s", what)
+	}
+	if len(libs) > 0 { // objects that were instrumented before still want the library
+		return s.step(s.cmd.plainWith(libs), nil, nil)
+	}
+	return 0
+}
+
+// plan says what compile would do.
+func (s *session) plan(libs []string) int {
+	replaced := map[*inputFile]string{}
+	dir := filepath.Join(os.TempDir(), "opari-0")
+	for i, f := range s.cmd.sources() {
+		from := f.name
+		name := filepath.Join(dir, strconv.Itoa(i), f.tempName())
+		if !f.pre {
+			from = stem(name) + ".orig" + filepath.Ext(name)
+			fmt.Fprintf(s.warns, "%s >%s\n", ShellQuote(s.cmd.preprocess(f, false)), ShellQuote([]string{from}))
+		}
+		fmt.Fprintln(s.warns, ShellQuote([]string{"opari", from, name}))
+		replaced[f] = name
+	}
+	s.say(append(s.cmd.compile(replaced), libs...))
+	return 0
+}
+
+// behindMarkers moves the declarations that open an instrumented text behind the markers that open the preprocessed one: a compiler
+// takes the names of the source and of the working directory from the first two lines.
+func behindMarkers(text, out []byte) []byte {
+	n := 0
+	for range 2 {
+		if !bytes.HasPrefix(text[n:], []byte("# ")) {
+			break
+		}
+		i := bytes.IndexByte(text[n:], '\n')
+		if i < 0 {
+			break
+		}
+		n += i + 1
+	}
+	at := bytes.Index(out, text[:n])
+	if n == 0 || at <= 0 {
+		return out
+	}
+	moved := make([]byte, 0, len(out))
+	moved = append(moved, text[:n]...)
+	moved = append(moved, out[:at]...)
+	return append(moved, out[at+n:]...)
+}

@@ -1,0 +1,75 @@
+package driver
+
+import (
+	"path/filepath"
+	"slices"
+
+	"opari/descriptors"
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+	"opari/rewrite"
+)
+
+// Unit is one text on its way through the stages.
+type Unit struct {
+	File  *source.File
+	Tree  *parse.Tree        // nil when the text could not be parsed
+	Table *descriptors.Table // nil likewise
+	Diags source.Diagnostics // of all stages so far
+	write rewrite.Options
+}
+
+// Prepare parses text and gives it its regions. name is the file's name as the user spelled it. Whether the unit can be
+// written is for u.Diags.HasErrors to say.
+func Prepare(name string, text []byte, lang omp.Language, preprocessed bool, o *Options) *Unit {
+	u := &Unit{
+		File:  source.New(name, text),
+		write: rewrite.Options{Lang: lang, Preprocessed: preprocessed, NoLine: o.NoSource},
+	}
+	if rewrite.Instrumented(text) {
+		u.Diags = append(u.Diags, source.Diagnostic{
+			Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.Error,
+			Message: "the file is instrumented already", Hint: "`opari strip` gives the original back",
+		})
+		return u
+	}
+	tree, ds := parse.File(u.File, parse.Options{Lang: lang, Preprocessed: preprocessed, Verify: o.verify(), CPPFlags: o.CPPFlags})
+	u.Tree, u.Diags = tree, ds
+	if tree == nil || ds.HasErrors() {
+		return u
+	}
+	table, ds := descriptors.Lower(tree, o.lower())
+	u.Table = table
+	u.Diags = append(u.Diags, ds...)
+	return u
+}
+
+// Write hands the instrumented text to w in pieces, which must be used before w returns.
+func (u *Unit) Write(w func([]byte) error) error {
+	return rewrite.Write(u.Tree, u.Table, u.write, w)
+}
+
+// Text is the instrumented text.
+func (u *Unit) Text() ([]byte, error) {
+	return rewrite.Instrument(u.Tree, u.Table, u.write)
+}
+
+// Language judges a file by its name: its language, whether the preprocessor has run, and whether the name is that of C or
+// C++ at all.
+func Language(name string) (lang omp.Language, preprocessed, ok bool) {
+	ext := filepath.Ext(name)
+	switch {
+	case ext == ".c" || ext == ".h":
+		return omp.C, false, true
+	case ext == ".i":
+		return omp.C, true, true
+	case ext == ".ii":
+		return omp.CPlusPlus, true, true
+	case slices.Contains(cxxExtensions, ext):
+		return omp.CPlusPlus, false, true
+	}
+	return omp.C, false, false
+}
+
+var cxxExtensions = []string{".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"}

@@ -1,0 +1,20 @@
+package driver
+
+import "opari/pomp"
+
+// libraries are the words that link the measurement library, nil where the command has no use for it: a shared library finds the
+// interface in the program that loads it. What stands in the way is a warning: an instrumented program runs without
+// the library as well.
+func (s *session) libraries() []string {
+	c := s.cmd
+	if !c.links() || c.partial || c.noLib || c.shared {
+		return nil
+	}
+	cc := append([]string{cCompilerOf(c.compiler[len(c.compiler)-1])}, c.machine...)
+	lib, err := pomp.Build(cc, "")
+	if err != nil {
+		s.warnf("the measurement library cannot be built, the program is linked without it: %v", err)
+		return nil
+	}
+	return lib.Libs(false)
+}

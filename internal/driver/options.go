@@ -1,0 +1,170 @@
+// Package driver is the compiler wrapper: it reads a compiler's command line, plans the steps and runs them. The pipeline from
+// text to instrumented text that it runs serves the other commands too.
+package driver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"opari/descriptors"
+	"opari/internal/omp"
+	"opari/parse"
+)
+
+// Options are the switches of instrumentation that all commands share. The zero value is not ready: AddFlags gives the
+// defaults.
+type Options struct {
+	Lang            string // "c", "c++", or "" to judge by the file's name
+	Disable         []string
+	DisableFile     []string
+	DisableRegion   []string
+	ParallelBarrier string // Explicit or Implicit
+	OnError         string // Fail, Warn or Passthrough
+	NoSource        bool
+	Verify          string   // "auto", "never", "always"
+	CPPFlags        []string // -I, -D, -U, -std=, -include ... in the order given
+}
+
+// The values of Options.ParallelBarrier.
+const (
+	Explicit = "explicit"
+	Implicit = "implicit"
+)
+
+// The values of Options.OnError: what becomes of a file that cannot be instrumented. Fail is an error without output,
+// Warn copies it through with a warning, Passthrough without one.
+const (
+	Fail        = "fail"
+	Warn        = "warn"
+	Passthrough = "passthrough"
+)
+
+// AddFlags defines the shared switches in fs. onError is the default of --on-error.
+func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
+	fs.SortFlags = false
+	fs.Var(&choice{&o.Lang, []string{"c", "c++"}}, "lang", "language, where the file's name does not tell: c or c++")
+	fs.StringSliceVar(&o.Disable, "disable", nil, "leave these constructs alone (names as in OpenMP; locks, region, and sync for\ncritical, atomic, master, masked, single, barrier and locks)")
+	fs.StringSliceVar(&o.DisableFile, "disable-file", nil, "leave directives alone that stand in files with such a name (glob)")
+	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil, "leave user regions and critical regions of such a name and functions of\nsuch a name alone (glob)")
+	o.ParallelBarrier = Explicit
+	fs.Var(&choice{&o.ParallelBarrier, []string{Explicit, Implicit}}, "parallel-barrier", "the barrier at the end of parallel: explicit adds one that is measured,\nimplicit leaves it as it is")
+	o.OnError = onError
+	fs.Var(&choice{&o.OnError, []string{Fail, Warn, Passthrough}}, "on-error", "what cannot be instrumented is an error (fail), is copied as it is with a\nwarning (warn) or without one (passthrough)")
+	fs.BoolVar(&o.NoSource, "nosrc", false, "write no #line")
+	o.Verify = "auto"
+	fs.Var(&choice{&o.Verify, []string{"auto", "never", "always"}}, "verify", "check extents with a C front end: auto (only where in doubt), never, always")
+	for _, p := range cppFlags {
+		fs.VarPF(&cppFlag{p.prefix, &o.CPPFlags}, p.name, p.short, p.usage)
+	}
+}
+
+// cppFlags are the compiler's own options that the parser wants to know, for headers and for the C front end. Those of one
+// dash and several letters are rewritten by SingleDash.
+var cppFlags = []struct{ prefix, name, short, usage string }{
+	{"-I", "include-dir", "I", "search headers there"},
+	{"-D", "define", "D", "define a macro"},
+	{"-U", "undefine", "U", "undefine a macro"},
+	{"-std=", "std", "", "language standard, also as -std=c11"},
+	{"-include", "include", "", "header to read first, also as -include f.h"},
+	{"-isystem", "isystem", "", "search system headers there, also as -isystem dir"},
+	{"-iquote", "iquote", "", "search quoted headers there, also as -iquote dir"},
+}
+
+// SingleDash turns options of compilers and of OPARI 1.1 that have one dash and a long name into the form with two that
+// the flag parser reads. What stands behind "--" stays.
+func SingleDash(args []string) []string {
+	out := slices.Clone(args)
+	for i, a := range out {
+		if a == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(a, "=")
+		switch name {
+		case "-std", "-include", "-isystem", "-iquote", "-nosrc", "-rcfile", "-table", "-disable", "-update":
+			out[i] = "-" + a
+		}
+	}
+	return out
+}
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	value *string
+	words []string
+}
+
+func (c *choice) String() string { return *c.value }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
+func (c *choice) Set(s string) error {
+	if !slices.Contains(c.words, s) {
+		return fmt.Errorf("must be one of %s", strings.Join(c.words, ", "))
+	}
+	*c.value = s
+	return nil
+}
+
+// NewChoice is a flag value that takes one of words; the first is the default.
+func NewChoice(value *string, words ...string) pflag.Value {
+	*value = words[0]
+	return &choice{value, words}
+}
+
+// cppFlag collects a compiler option with its argument.
+type cppFlag struct {
+	prefix string
+	list   *[]string
+}
+
+func (c *cppFlag) String() string { return "" }
+func (c *cppFlag) Type() string   { return "string" }
+func (c *cppFlag) Set(s string) error {
+	if len(c.prefix) == 2 || strings.HasSuffix(c.prefix, "=") {
+		*c.list = append(*c.list, c.prefix+s)
+	} else {
+		*c.list = append(*c.list, c.prefix, s)
+	}
+	return nil
+}
+
+// Check reports values that no flag parser can judge: names in --disable that are no construct.
+func (o *Options) Check() error {
+	for _, d := range o.Disable {
+		switch d {
+		case "sync", "lock", "locks", "region":
+			continue
+		}
+		if !isConstruct(d) {
+			return fmt.Errorf("--disable=%s: no such construct; the names are those of OpenMP directives (parallel, for, ...), region, locks and sync", d)
+		}
+	}
+	return nil
+}
+
+func isConstruct(name string) bool {
+	for i := range omp.Directives {
+		if d := &omp.Directives[i]; d.Name == name || d.Fortran == name || slices.Contains(d.Synonyms, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Options) lower() descriptors.Options {
+	return descriptors.Options{
+		Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
+		ImplicitParallelBarrier: o.ParallelBarrier == Implicit,
+	}
+}
+
+func (o *Options) verify() parse.Verify {
+	switch o.Verify {
+	case "never":
+		return parse.VerifyNever
+	case "always":
+		return parse.VerifyAlways
+	}
+	return parse.VerifyAuto
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Row is a region with its numbers over all threads, as a table shows it. Times are in nanoseconds, summed over threads.
+type Row struct {
+	*Region
+	Count     int64   `json:"count"` // visits
+	Time      int64   `json:"time_ns"`
+	Body      int64   `json:"body_ns"`
+	Barrier   int64   `json:"barrier_ns"`
+	Wait      int64   `json:"wait_ns"`
+	Hold      int64   `json:"hold_ns"`
+	Excl      int64   `json:"excl_ns"`
+	Imbalance float64 `json:"imbalance"`         // the largest body time of a thread over the mean; 0 where less than two threads took part
+	ImbalLoss int64   `json:"imbalance_loss_ns"` // part of Lost
+	// Lost is the time in which threads could have worked and did not:
+	//
+	//	barrier + wait + imbalance loss
+	//
+	// Barrier is what they waited in the region's barrier for the last one to come, wait what they waited to get in.
+	// Imbalance loss is what the slowest thread worked longer than each of the others, as far as it does not show as barrier
+	// time already: max(0, sum over threads of (max body - body) - barrier). It counts only for constructs that
+	// all threads of a team end together (parallel, worksharing without nowait); elsewhere a thread that is done goes on.
+	Lost int64 `json:"lost_ns"`
+}
+
+// hasNowait is POMP_HAS_NOWAIT, bit 0 of the facts in ABI 1.
+const hasNowait = 1 << 0
+
+// together are the kinds of construct that a team ends together.
+var together = []string{"parallel", "for", "sections", "workshare", "loop", "scope"}
+
+// Rows are the regions of p, those that lost most time first.
+func (p *Profile) Rows() []Row {
+	rows := make([]Row, 0, len(p.Regions))
+	for _, r := range p.Regions {
+		rows = append(rows, r.row())
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Begin[0], b.Begin[0]), cmp.Compare(a.ID, b.ID))
+	})
+	return rows
+}
+
+func (r *Region) row() Row {
+	row := Row{Region: r}
+	var most int64
+	for _, s := range r.Samples {
+		row.Count += s.Count
+		row.Time += s.Incl
+		row.Body += s.Body
+		row.Barrier += s.Barrier
+		row.Wait += s.Wait
+		row.Hold += s.Hold
+		row.Excl += s.Excl
+		most = max(most, s.Body)
+	}
+	n := int64(len(r.Samples))
+	if n >= 2 && row.Body > 0 {
+		row.Imbalance = float64(most) * float64(n) / float64(row.Body)
+	}
+	if slices.Contains(together, r.Kind) && r.Facts&hasNowait == 0 && n >= 2 {
+		row.ImbalLoss = max(0, most*n-row.Body-row.Barrier)
+	}
+	row.Lost = row.Barrier + row.Wait + row.ImbalLoss
+	return row
+}
+
+// LostTime is the lost time of all regions together. It counts no time twice: a wait belongs to one region.
+func (p *Profile) LostTime() int64 {
+	var sum int64
+	for _, r := range p.Regions {
+		sum += r.row().Lost
+	}
+	return sum
+}

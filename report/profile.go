@@ -1,0 +1,233 @@
+// Package report turns recorded data into tables and findings.
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Profile is what one process recorded: a header, its regions, and for each region what every thread spent in it. All times
+// are in nanoseconds.
+type Profile struct {
+	Program string    `json:"program"`
+	PID     int       `json:"pid"`
+	Wall    int64     `json:"wall_ns"` // from the start of measuring to its end
+	Threads int       `json:"threads"` // that took part in any region
+	Lost    int64     `json:"lost_records"`
+	Clock   string    `json:"clock"` // "tsc" or "monotonic"
+	Regions []*Region `json:"regions"`
+}
+
+// Region is a region with its threads.
+type Region struct {
+	ID          int    `json:"id"`
+	Name        string `json:"name"`     // of the leaf directive: "for"
+	SubName     string `json:"sub_name"` // of a critical, of a user region, of a lock routine
+	Directive   string `json:"directive"`
+	File        string `json:"file"`
+	Begin       [2]int `json:"begin"` // first and last line of the opening directive
+	End         [2]int `json:"end"`   // of its end or the end of the block
+	Outer       int    `json:"outer"` // ID of the lexically enclosing region, 0 for none
+	Kind        string `json:"kind"`
+	NumSections int    `json:"num_sections"`
+	Facts       uint32 `json:"facts"`
+
+	Samples []Sample `json:"threads"` // by thread, ascending
+}
+
+// Sample is what one thread spent in one region.
+type Sample struct {
+	Thread  int   `json:"thread"` // 0 is the initial thread
+	Count   int64 `json:"count"`
+	Incl    int64 `json:"incl_ns"`
+	Excl    int64 `json:"excl_ns"`
+	Min     int64 `json:"min_ns"` // shortest and longest visit, inclusive
+	Max     int64 `json:"max_ns"`
+	Body    int64 `json:"body_ns"`    // begin to end, or the work without its barrier
+	Barrier int64 `json:"barrier_ns"` // waiting in the region's barrier
+	Wait    int64 `json:"wait_ns"`    // waiting to enter: critical, ordered, lock, atomic; and for tasks
+	Hold    int64 `json:"hold_ns"`    // a critical or a lock held
+}
+
+// The three kinds of line of a profile, as the library writes them.
+type headerLine struct {
+	Version int    `json:"opari_profile"`
+	Program string `json:"program"`
+	PID     int    `json:"pid"`
+	Wall    int64  `json:"wall_ns"`
+	Threads int    `json:"threads"`
+	Lost    int64  `json:"lost"`
+	Clock   string `json:"clock"`
+}
+
+type regionLine struct {
+	Region      int    `json:"region"`
+	Name        string `json:"name"`
+	SubName     string `json:"sub_name"`
+	Directive   string `json:"directive"`
+	File        string `json:"file"`
+	Begin       [2]int `json:"begin"`
+	End         [2]int `json:"end"`
+	Outer       int    `json:"outer"`
+	Kind        string `json:"kind"`
+	NumSections int    `json:"num_sections"`
+	Facts       uint32 `json:"facts"`
+}
+
+type sampleLine struct {
+	Region  int   `json:"region"`
+	Thread  int   `json:"thread"`
+	Count   int64 `json:"count"`
+	Incl    int64 `json:"incl"`
+	Excl    int64 `json:"excl"`
+	Min     int64 `json:"min"`
+	Max     int64 `json:"max"`
+	Body    int64 `json:"body"`
+	Barrier int64 `json:"barrier"`
+	Wait    int64 `json:"wait"`
+	Hold    int64 `json:"hold"`
+}
+
+// version is that of the profile format which this package reads.
+const version = 1
+
+// Read reads a profile. name is for messages, which begin with name:line. A file that breaks the format anywhere gives an
+// error and no profile: half a profile would mislead.
+func Read(name string, r io.Reader) (*Profile, error) {
+	b := bufio.NewReaderSize(r, 1<<16)
+	var p *Profile
+	rd := reader{regions: map[int]*Region{}}
+	for n := 1; ; n++ {
+		line, err := b.ReadBytes('\n')
+		if err == io.EOF {
+			if len(line) > 0 {
+				return nil, fmt.Errorf("%s:%d: the last line is not complete: the program was stopped while it wrote the profile", name, n)
+			}
+			if p == nil {
+				return nil, fmt.Errorf("%s:1: the profile is empty", name)
+			}
+			return rd.finish(p), nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		if n == 1 {
+			p, err = readHeader(line)
+		} else {
+			err = rd.line(line)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+}
+
+func readHeader(line []byte) (*Profile, error) {
+	var h headerLine
+	if err := strict(line, &h); err != nil {
+		return nil, fmt.Errorf("not a profile: %w", err)
+	}
+	switch {
+	case h.Version == 0:
+		return nil, fmt.Errorf("not a profile: the first line has no opari_profile")
+	case h.Version != version:
+		return nil, fmt.Errorf("profile format %d; this opari reads format %d", h.Version, version)
+	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0:
+		return nil, fmt.Errorf("a negative number")
+	}
+	return &Profile{Program: h.Program, PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: h.Clock}, nil
+}
+
+// reader gathers regions and samples, which may come in any order but a region before its samples.
+type reader struct {
+	regions map[int]*Region
+	order   []*Region
+}
+
+func (rd *reader) line(line []byte) error {
+	var kind struct {
+		Region *int             `json:"region"`
+		Thread *json.RawMessage `json:"thread"`
+	}
+	if err := json.Unmarshal(line, &kind); err != nil {
+		return jsonError(err)
+	}
+	switch {
+	case kind.Region == nil:
+		return fmt.Errorf("the line has no region")
+	case *kind.Region <= 0:
+		return fmt.Errorf("region %d: regions count from 1", *kind.Region)
+	case kind.Thread == nil:
+		return rd.region(line)
+	default:
+		return rd.sample(line)
+	}
+}
+
+func (rd *reader) region(line []byte) error {
+	var l regionLine
+	if err := strict(line, &l); err != nil {
+		return err
+	}
+	if rd.regions[l.Region] != nil {
+		return fmt.Errorf("region %d is described twice", l.Region)
+	}
+	r := &Region{
+		ID: l.Region, Name: l.Name, SubName: l.SubName, Directive: l.Directive, File: l.File, Begin: l.Begin, End: l.End,
+		Outer: l.Outer, Kind: l.Kind, NumSections: l.NumSections, Facts: l.Facts,
+	}
+	rd.regions[l.Region] = r
+	rd.order = append(rd.order, r)
+	return nil
+}
+
+func (rd *reader) sample(line []byte) error {
+	var l sampleLine
+	if err := strict(line, &l); err != nil {
+		return err
+	}
+	r := rd.regions[l.Region]
+	if r == nil {
+		return fmt.Errorf("region %d has a thread before it is described", l.Region)
+	}
+	for _, v := range []int64{int64(l.Thread), l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold} {
+		if v < 0 {
+			return fmt.Errorf("region %d, thread %d: a negative number", l.Region, l.Thread)
+		}
+	}
+	for _, s := range r.Samples {
+		if s.Thread == l.Thread {
+			return fmt.Errorf("region %d has thread %d twice", l.Region, l.Thread)
+		}
+	}
+	r.Samples = append(r.Samples, Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
+	return nil
+}
+
+func (rd *reader) finish(p *Profile) *Profile {
+	for _, r := range rd.order {
+		slices.SortFunc(r.Samples, func(a, b Sample) int { return a.Thread - b.Thread })
+	}
+	p.Regions = rd.order
+	return p
+}
+
+// strict decodes one line; unknown fields are errors.
+func strict(line []byte, v any) error {
+	d := json.NewDecoder(strings.NewReader(string(line)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return jsonError(err)
+	}
+	if d.More() {
+		return fmt.Errorf("more than one value on the line")
+	}
+	return nil
+}
+
+func jsonError(err error) error {
+	return fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "json: "))
+}

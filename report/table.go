@@ -1,0 +1,207 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Layout says how a table is printed.
+type Layout struct {
+	Width int // columns of the terminal; at least MinWidth are used
+	Top   int // rows at most; 0: all
+}
+
+// MinWidth is the width below which a table is not narrowed.
+const MinWidth = 60
+
+// A column of numbers. It falls away where no row has one.
+type column struct {
+	title string
+	cell  func(*Row) string
+}
+
+var columns = []column{
+	{"lost", func(r *Row) string { return Duration(r.Lost) }},
+	{"time", func(r *Row) string { return Duration(r.Time) }},
+	{"body", func(r *Row) string { return Duration(r.Body) }},
+	{"barrier", func(r *Row) string { return Duration(r.Barrier) }},
+	{"wait", func(r *Row) string { return Duration(r.Wait) }},
+	{"hold", func(r *Row) string { return Duration(r.Hold) }},
+	{"imbal", func(r *Row) string {
+		if r.Imbalance == 0 {
+			return "-"
+		}
+		return strconv.FormatFloat(r.Imbalance, 'f', 2, 64)
+	}},
+	{"count", func(r *Row) string { return Count(r.Count) }},
+}
+
+// Table prints p as a table: what the numbers mean is said below it.
+func (p *Profile) Table(w io.Writer, l Layout) error {
+	var b strings.Builder
+	lost := p.LostTime()
+	fmt.Fprintf(&b, "%s: %s wall time, %d threads", shortenLeft(p.Program, max(20, l.Width-50)), Duration(p.Wall), p.Threads)
+	if total := p.Wall * int64(p.Threads); total > 0 {
+		fmt.Fprintf(&b, ", lost %s (%.1f %%)", Duration(lost), 100*float64(lost)/float64(total))
+	}
+	b.WriteString("\n")
+	if p.Lost > 0 {
+		fmt.Fprintf(&b, "%d records were lost: the numbers are too small\n", p.Lost)
+	}
+	rows := p.Rows()
+	more := 0
+	if l.Top > 0 && len(rows) > l.Top {
+		more = len(rows) - l.Top
+		rows = rows[:l.Top]
+	}
+	if len(rows) == 0 {
+		b.WriteString("no instrumented region was executed\n")
+	} else {
+		b.WriteString("\n")
+		grid(&b, rows, max(l.Width, MinWidth))
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "... and %d more regions (--top=0 shows all)\n", more)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// grid prints rows in width columns: numbers to the right, then construct and place, which share what is left.
+func grid(b *strings.Builder, rows []Row, width int) {
+	var cells [][]string
+	var titles []string
+	var widths []int
+	used := 0
+	for _, c := range columns {
+		cell, wide, any := make([]string, len(rows)), len(c.title), false
+		for i := range rows {
+			cell[i] = c.cell(&rows[i])
+			wide = max(wide, len(cell[i]))
+			any = any || cell[i] != "0" && cell[i] != "-"
+		}
+		if any || c.title == "lost" {
+			cells, titles, widths = append(cells, cell), append(titles, c.title), append(widths, wide)
+			used += wide + 1
+		}
+	}
+	construct, place := "construct", "place"
+	constructs, places := make([]string, len(rows)), make([]string, len(rows))
+	cw, pw := len(construct), len(place)
+	for i := range rows {
+		constructs[i], places[i] = rows[i].construct(), rows[i].place()
+		cw, pw = max(cw, utf8.RuneCountInString(constructs[i])), max(pw, utf8.RuneCountInString(places[i]))
+	}
+	if rest := width - used - 1; cw+pw > rest {
+		cw = max(9, min(cw, rest-min(pw, rest/2)))
+		pw = max(8, rest-cw)
+	}
+	line := func(get func(int) string, construct, place string) {
+		for i, w := range widths {
+			fmt.Fprintf(b, "%*s ", w, get(i))
+		}
+		c := shortenRight(construct, cw)
+		b.WriteString(c + strings.Repeat(" ", cw-utf8.RuneCountInString(c)) + " " + shortenLeft(place, pw) + "\n")
+	}
+	line(func(i int) string { return titles[i] }, construct, place)
+	for r := range rows {
+		line(func(i int) string { return cells[i][r] }, constructs[r], places[r])
+	}
+}
+
+// construct is the region's name, with the name that the user gave it; of a lock call it is the routine. The parts of a
+// combined directive stand at the same place, each under its own name.
+func (r *Region) construct() string {
+	switch {
+	case r.SubName == "":
+		return r.Name
+	case r.Kind == "lock" || r.Kind == "nest_lock":
+		return strings.TrimPrefix(r.SubName, "omp_")
+	}
+	return r.Name + "(" + r.SubName + ")"
+}
+
+func (r *Region) place() string {
+	return filepath.Clean(r.File) + ":" + strconv.Itoa(r.Begin[0])
+}
+
+// Duration is ns in at most six characters: 0, 850ns, 12.3us, 1.25ms, 123s, 27.8h.
+func Duration(ns int64) string {
+	f := float64(ns)
+	switch {
+	case ns == 0:
+		return "0"
+	case ns < 1000:
+		return strconv.FormatInt(ns, 10) + "ns"
+	case f < 999.5e3:
+		return three(f/1e3) + "us"
+	case f < 999.5e6:
+		return three(f/1e6) + "ms"
+	case f < 9999.5e9:
+		return three(f/1e9) + "s"
+	}
+	return three(f/3600e9) + "h"
+}
+
+// three is f with three significant digits, all digits before the point.
+func three(f float64) string {
+	digits := 2
+	switch {
+	case f >= 99.95:
+		digits = 0
+	case f >= 9.995:
+		digits = 1
+	}
+	return strconv.FormatFloat(f, 'f', digits, 64)
+}
+
+// Count is n in at most six characters.
+func Count(n int64) string {
+	switch f := float64(n); {
+	case n < 1_000_000:
+		return strconv.FormatInt(n, 10)
+	case f < 999.5e6:
+		return three(f/1e6) + "M"
+	case f < 999.5e9:
+		return three(f/1e9) + "G"
+	default:
+		return three(f/1e12) + "T"
+	}
+}
+
+// shortenLeft keeps the end of s, which tells files apart, in n characters.
+func shortenLeft(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return "…" + string(r[len(r)-n+1:])
+}
+
+func shortenRight(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}
+
+// jsonProfile is a profile with the rows in place of the regions.
+type jsonProfile struct {
+	*Profile
+	LostTime int64 `json:"lost_ns"`
+	Regions  []Row `json:"regions"`
+}
+
+// JSON prints p complete, regions in the order of the table.
+func (p *Profile) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(jsonProfile{p, p.LostTime(), p.Rows()})
+}
