@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Programs by others, from Debian's source packages, built twice from an unchanged tree: with the bare compiler, and with
+# CC="opari cc gcc". Both must print the same, and the instrumented one must leave a profile that knows its directives.
+#   libimagequant  several files, configure and make
+#   fasttree       one file of 10,000 lines
+set -eu
+cd "$(dirname "$0")/.."
+top=$PWD
+opari=${OPARI_BIN:-$top/bin/opari}
+[ -n "${OPARI_BIN:-}" ] || make -s bin/opari
+cache=${OPARI_CORPUS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/opari/corpus}/real
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# fetch PACKAGE: unpacks its original source into $work/PACKAGE. apt is given source entries of its own, so that the
+# machine's configuration stays as it is.
+fetch() {
+    local package=$1 apt=$cache/apt
+    if ! compgen -G "$cache/$package"'_*.orig.tar.*' >/dev/null; then
+        mkdir -p "$apt/parts" "$apt/lists/partial" "$apt/cache/archives/partial"
+        sed -s 's/^Types: .*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$apt/parts/source.sources" 2>/dev/null ||
+            sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$apt/parts/source.list"
+        cat >"$apt/apt.conf" <<CONF
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "$apt/parts";
+Dir::State::lists "$apt/lists";
+Dir::Cache "$apt/cache";
+APT::Sandbox::User "root";
+CONF
+        export APT_CONFIG=$apt/apt.conf
+        local try
+        for try in 1 2; do
+            (cd "$cache" && apt-get -qq update && apt-get -qq source --download-only "$package") >"$work/apt.log" 2>&1 && break
+            [ $try = 1 ] || { cat "$work/apt.log" >&2; return 1; }
+        done
+        unset APT_CONFIG
+    fi
+    mkdir "$work/$package"
+    tar -xf "$(compgen -G "$cache/$package"'_*.orig.tar.*' | grep -v '\.asc$' | head -n 1)" -C "$work/$package" --strip-components=1
+}
+
+# twice PACKAGE BUILD RUN: BUILD and RUN are functions; the first is given CC in the environment and runs in the tree.
+twice() {
+    local package=$1 build=$2 run=$3 start=$SECONDS
+    fetch "$package" || { failed=1; return; }
+    local kind
+    for kind in bare ours; do
+        cp -r "$work/$package" "$work/$package.$kind"
+        local cc=gcc
+        [ $kind = bare ] || cc="$opari cc gcc"
+        if ! (cd "$work/$package.$kind" && CC=$cc $build) >"$work/$package.$kind.log" 2>&1; then
+            echo "real: $package: the $kind build failed:"
+            tail -n 15 "$work/$package.$kind.log"
+            failed=1
+            return
+        fi
+        (cd "$work/$package.$kind" && OMP_NUM_THREADS=2 $run) >"$work/$package.$kind.out" 2>&1 || echo "exit $?" >>"$work/$package.$kind.out"
+    done
+    if ! cmp "$work/$package.bare.out" "$work/$package.ours.out"; then
+        echo "real: $package: instrumented, it prints something else"
+        diff "$work/$package.bare.out" "$work/$package.ours.out" | head -n 10
+        failed=1
+        return
+    fi
+    (cd "$work/$package.ours" && OMP_NUM_THREADS=2 OPARI_PROFILE=$work/$package.profile $run) >"$work/$package.measured.out" 2>&1 || true
+    if ! cmp "$work/$package.bare.out" "$work/$package.measured.out"; then
+        echo "real: $package: measured, it prints something else"
+        failed=1
+        return
+    fi
+    local regions
+    regions=$(cat "$work/$package".profile.* 2>/dev/null | grep -c '"region":[0-9]*,"name"' || true)
+    if [ "$regions" -lt 1 ]; then
+        echo "real: $package: no region in the profile"
+        failed=1
+        return
+    fi
+    echo "real: $package: same results bare, instrumented and measured ($(wc -l <"$work/$package.bare.out") lines); $regions regions in the profile; $((SECONDS - start)) s"
+}
+
+build_libimagequant() {
+    CC=gcc ./configure --with-openmp || return 1 # it takes one word for a compiler; make takes the line
+    make -j2 CC="$CC" static && $CC -O2 -fopenmp "$top/scripts/real/quantize.c" -I. libimagequant.a -lm -o quantize
+}
+run_libimagequant() { ./quantize; }
+
+build_fasttree() { $CC -O2 -fopenmp -DOPENMP -DUSE_DOUBLE -w -o FastTree fasttree.c -lm; }
+run_fasttree() {
+    awk 'BEGIN { srand(7); n = 40; m = 200; split("A C G T", b, " ")
+        for (j = 0; j < m; j++) root[j] = b[int(rand() * 4) + 1]
+        for (i = 0; i < n; i++) { print ">s" i; s = ""
+            for (j = 0; j < m; j++) s = s (rand() < 0.2 + i % 7 / 20 ? b[int(rand() * 4) + 1] : root[j])
+            print s } }' >alignment.fa
+    ./FastTree -nt -quiet -nosupport alignment.fa
+}
+
+twice libimagequant build_libimagequant run_libimagequant
+twice fasttree build_fasttree run_fasttree
+exit $failed

@@ -1,0 +1,76 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// leaves lists programs that leave a construct in ways that no call can be written for, with the reason. The test fails when one of
+// them balances after all.
+var leaves = map[string]string{}
+
+// TestBalance links every program with a library that checks the calls (testdata/balance.c) instead of ours: what is begun
+// is ended, in order, on its thread, with its handle.
+func TestBalance(t *testing.T) {
+	programs := slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checker := filepath.Join(t.TempDir(), "balance.o")
+	o := Execute(t.TempDir(), nil, buildLimit, "gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-fPIC",
+		"-I"+filepath.Join(root, "pomp", "src"), "-c", filepath.Join(root, "test", "corpus", "testdata", "balance.c"), "-o", checker)
+	if !o.OK() {
+		t.Fatal(o.Output)
+	}
+	for _, w := range []*Way{Wrapper(opariBinary, "gcc"), SourceMode(opariBinary, "gcc", config(t, "--cflags"), nil)} {
+		w.Link, w.Libs = []string{"gcc"}, []string{checker, "-lpthread"}
+		balance(t, w, programs)
+	}
+}
+
+func balance(t *testing.T, w *Way, programs []Program) {
+	t.Helper()
+	results := make([]Result, len(programs))
+	calls := make([]int, len(programs))
+	each(t, len(programs), func(i int, dir string) {
+		count := filepath.Join(dir, "calls")
+		local := *w
+		local.Env = []string{"OPARI_BALANCE=" + count}
+		results[i] = local.Try(&programs[i], dir)
+		text, err := os.ReadFile(count)
+		if err != nil {
+			return // a program may end by _exit, and what it forked appends a line of its own
+		}
+		for _, line := range strings.Fields(string(text)) {
+			n, _ := strconv.Atoi(line)
+			calls[i] += n
+		}
+	})
+	refused, total, silent := 0, 0, 0
+	for i, r := range results {
+		id := programs[i].ID
+		reason, known := leaves[id]
+		total += calls[i]
+		switch {
+		case r.Class == Refused:
+			refused++
+		case known && r.Class == Pass:
+			t.Errorf("%s: %s: balances, though it is listed (%s)", w.Name, id, reason)
+		case known:
+			t.Logf("%s: %s: %s", w.Name, id, reason)
+		case r.Class != Pass:
+			t.Errorf("%s: %s: %s: %.300s", w.Name, id, r.Class, r.Why)
+		case calls[i] == 0:
+			silent++
+		}
+	}
+	t.Logf("%s: %d programs balance over %d calls; %d refused; %d make no call", w.Name, len(programs)-refused, total, refused, silent)
+	if total < 100*len(programs) {
+		t.Errorf("%s: only %d calls from %d programs: is the checker linked?", w.Name, total, len(programs))
+	}
+}

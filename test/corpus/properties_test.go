@@ -1,0 +1,134 @@
+package corpus
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// instrumented is what `opari file.c` made of a file of the corpus.
+type instrumented struct {
+	path      string
+	original  []byte
+	text      []byte // nil when it was refused
+	why       string // of the refusal
+	dir, name string // where original and text lie, as NAME.c and NAME.mod.c
+}
+
+// eachInstrumented instruments every C file of the corpus and calls check with those that are accepted.
+func eachInstrumented(t *testing.T, check func(in *instrumented)) {
+	t.Helper()
+	paths, err := Sources(corpusDir(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) < 1000 {
+		t.Fatalf("only %d files: is the corpus whole?", len(paths))
+	}
+	var lock sync.Mutex
+	refused, accepted := 0, 0
+	each(t, len(paths), func(i int, dir string) {
+		if !only(t, paths[i]) {
+			return
+		}
+		in := instrument(t, paths[i], dir)
+		lock.Lock()
+		if in.text == nil {
+			refused++
+		} else {
+			accepted++
+		}
+		lock.Unlock()
+		if in.text != nil {
+			check(in)
+		}
+	})
+	t.Logf("%d files checked, %d refused", accepted, refused)
+	if accepted < 1000 && os.Getenv("OPARI_ONLY") == "" {
+		t.Errorf("only %d of %d files are accepted", accepted, len(paths))
+	}
+}
+
+// instrument runs `opari NAME.c` on a copy of the file at path in dir.
+func instrument(t *testing.T, path, dir string) *instrumented {
+	in := &instrumented{path: path, dir: dir, name: strings.TrimSuffix(filepath.Base(path), ".c")}
+	var err error
+	if in.original, err = os.ReadFile(path); err != nil {
+		t.Error(err)
+		return in
+	}
+	if err := os.WriteFile(filepath.Join(dir, in.name+".c"), in.original, 0o644); err != nil {
+		t.Error(err)
+		return in
+	}
+	o := Execute(dir, nil, runLimit, opariBinary, in.name+".c")
+	switch {
+	case o.OK():
+		if in.text, err = os.ReadFile(filepath.Join(dir, in.name+".mod.c")); err != nil {
+			t.Error(err)
+		}
+	case o.Code == 1 && strings.Contains(o.Output, "error:") && !strings.Contains(o.Output, "goroutine "):
+		in.why = FirstDiagnostic(o.Output)
+	default:
+		t.Errorf("%s: opari ends with %d: %.500s", path, o.Code, o.Output)
+	}
+	return in
+}
+
+// TestStrip: take the insertions out and the input is back, byte for byte; and what is instrumented is not instrumented again.
+func TestStrip(t *testing.T) {
+	eachInstrumented(t, func(in *instrumented) {
+		o := Execute(in.dir, nil, runLimit, opariBinary, "strip", "-o", "back.c", in.name+".mod.c")
+		back, err := os.ReadFile(filepath.Join(in.dir, "back.c"))
+		if !o.OK() || err != nil {
+			t.Errorf("%s: opari strip: %s", in.path, FirstDiagnostic(o.Output))
+		} else if !bytes.Equal(back, in.original) {
+			t.Errorf("%s: strip gives something else back: %s", in.path, firstDifference(in.original, back))
+		}
+		o = Execute(in.dir, nil, runLimit, opariBinary, in.name+".mod.c", "twice.c")
+		if o.Code != 1 || !strings.Contains(o.Output, "error:") || exists(filepath.Join(in.dir, "twice.c")) {
+			t.Errorf("%s: instrumented twice: exit %d: %s", in.path, o.Code, FirstDiagnostic(o.Output))
+		}
+	})
+}
+
+// TestDeterministic: the same bytes under the same name give the same bytes, in another folder, at another time, on another
+// number of processors.
+func TestDeterministic(t *testing.T) {
+	eachInstrumented(t, func(in *instrumented) {
+		other := filepath.Join(in.dir, "an other", "folder")
+		if err := os.MkdirAll(other, 0o755); err != nil {
+			t.Error(err)
+			return
+		}
+		name := in.name + ".c"
+		if err := os.WriteFile(filepath.Join(other, name), in.original, 0o600); err != nil {
+			t.Error(err)
+			return
+		}
+		o := Execute(other, []string{"GOMAXPROCS=1", "TZ=Asia/Tokyo", "HOME=/nonexistent"}, runLimit, opariBinary, name)
+		text, err := os.ReadFile(filepath.Join(other, in.name+".mod.c"))
+		if !o.OK() || err != nil {
+			t.Errorf("%s: refused in another folder: %s", in.path, FirstDiagnostic(o.Output))
+		} else if !bytes.Equal(text, in.text) {
+			t.Errorf("%s: something else in another folder: %s", in.path, firstDifference(in.text, text))
+		}
+	})
+}
+
+// firstDifference names the first line in which two texts differ.
+func firstDifference(want, got []byte) string {
+	a, b := bytes.SplitAfter(want, []byte("\n")), bytes.SplitAfter(got, []byte("\n"))
+	for i := range a {
+		if i >= len(b) {
+			return "it ends before " + string(bytes.TrimSpace(a[i]))
+		}
+		if !bytes.Equal(a[i], b[i]) {
+			return "line " + lineNumber(i+1) + ": want " + quoted(a[i]) + ", got " + quoted(b[i])
+		}
+	}
+	return "it goes on behind the end"
+}

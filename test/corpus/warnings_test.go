@@ -1,0 +1,98 @@
+package corpus
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// strict are warnings that people build with; the second row is for those who keep to C90.
+var strict = [][]string{
+	{"-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic"},
+	{"-fsyntax-only", "-std=gnu90", "-Wall", "-Wdeclaration-after-statement", "-Wstrict-prototypes", "-Wmissing-prototypes", "-Wmissing-declarations"},
+}
+
+var (
+	warning = regexp.MustCompile(`(?m)^([^:\n]+:\d+):(?:\d+:)? (warning|error): (.*)$`)
+	ownName = regexp.MustCompile(`\.mod\.c\b`)
+	lock    = regexp.MustCompile(`\bpomp_omp_|\bpomp_(?:(?:init|destroy|set|unset|test)_)`)
+)
+
+// complaints are the warnings and errors in a compiler's output: file:line and text, sorted, each once.
+func complaints(output string) []string {
+	var all []string
+	for _, m := range warning.FindAllStringSubmatch(output, -1) {
+		where := filepath.Base(ownName.ReplaceAllString(m[1], ".c"))
+		all = append(all, where+": "+m[2]+": "+m[3])
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// fresh lists what is in after and not in before.
+func fresh(before, after []string) []string {
+	var news []string
+	for _, w := range after {
+		if _, found := slices.BinarySearch(before, w); !found && !lock.MatchString(w) {
+			news = append(news, w)
+		}
+	}
+	return news
+}
+
+// TestWarnings: `opari file.c` brings no new warning, by gcc and by clang.
+func TestWarnings(t *testing.T) {
+	cflags := config(t, "--cflags")
+	var compilers []string
+	for _, cc := range []string{"gcc", "clang-19"} {
+		if _, err := exec.LookPath(cc); err == nil {
+			compilers = append(compilers, cc)
+		} else {
+			t.Errorf("%s is not there: make test installs it", cc)
+		}
+	}
+	eachInstrumented(t, func(in *instrumented) {
+		dir := filepath.Dir(in.path)
+		for _, cc := range compilers {
+			for _, flags := range strict {
+				base := slices.Concat([]string{cc, "-fopenmp"}, flags, []string{"-I" + dir})
+				before := Execute(in.dir, nil, buildLimit, append(base, in.name+".c")...)
+				if !before.OK() {
+					continue // a test of that compiler's errors, or not for it
+				}
+				after := Execute(in.dir, nil, buildLimit, slices.Concat(base, cflags, []string{in.name + ".mod.c"})...)
+				if news := fresh(complaints(before.Output), complaints(after.Output)); len(news) > 0 || !after.OK() {
+					t.Errorf("%s: %s %s: %d new, first: %.300s", in.path, cc, strings.Join(flags, " "), len(news), first(news, after.Output))
+				}
+			}
+		}
+	})
+}
+
+// TestWrapperWarnings: `opari cc` says what the compiler says, no more and no less, with the optimiser's warnings too.
+func TestWrapperWarnings(t *testing.T) {
+	programs := goodPrograms(t)
+	each(t, len(programs), func(i int, dir string) {
+		p := &programs[i]
+		flags := slices.Concat([]string{"-fopenmp"}, p.Flags, []string{"-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-c", p.Path, "-o", "o.o"})
+		before := Execute(dir, nil, buildLimit, append([]string{"gcc"}, flags...)...)
+		after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "gcc"}, flags...)...)
+		b, a := complaints(before.Output), complaints(after.Output)
+		if news := fresh(b, a); len(news) > 0 {
+			t.Errorf("%s: %d new warnings, first: %.300s", p.ID, len(news), news[0])
+		}
+		if gone := fresh(a, b); len(gone) > 0 {
+			t.Errorf("%s: %d warnings lost, first: %.300s", p.ID, len(gone), gone[0])
+		}
+	})
+}
+
+func first(list []string, other string) string {
+	if len(list) > 0 {
+		return list[0]
+	}
+	return FirstDiagnostic(other)
+}
