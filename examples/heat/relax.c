@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stddef.h>
 #include "heat.h"
 
 /* One step over row i: each cell becomes the mean of its neighbours. Returns the largest change. */
