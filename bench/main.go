@@ -1,0 +1,74 @@
+// Command bench measures what opari costs, beside its predecessors, in one run on one machine:
+//
+//	go run ./bench overhead   per OpenMP construct, off and measured
+//	go run ./bench speed      instrumenting generated files of many regions
+//	go run ./bench compile    what `opari cc` adds to a compilation
+//	go run ./bench            all three
+//
+// OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// setting is what all measurements share.
+type setting struct {
+	opari string // binary
+	root  string // of the repository
+	work  string // an empty folder
+}
+
+func main() {
+	rounds := flag.Int("rounds", 11, "alternating rounds of the overhead measurement")
+	threads := flag.Int("threads", 2, "threads of the overhead measurement")
+	largest := flag.Int("regions", 1_000_000, "regions of the largest generated file")
+	flag.Parse()
+	what := flag.Args()
+	if len(what) == 0 {
+		what = []string{"overhead", "speed", "compile"}
+	}
+	if err := run(what, *rounds, *threads, *largest); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(what []string, rounds, threads, largest int) error {
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	s := setting{root: root, opari: os.Getenv("OPARI")}
+	if s.opari == "" {
+		s.opari = filepath.Join(root, "bin", "opari")
+	}
+	if _, err := os.Stat(s.opari); err != nil {
+		return fmt.Errorf("%w (run make first)", err)
+	}
+	if s.work, err = os.MkdirTemp("", "opari-bench"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(s.work)
+	fmt.Printf("%d processors, %s\n", runtime.NumCPU(), runtime.GOARCH)
+	for _, w := range what {
+		switch w {
+		case "overhead":
+			err = s.overhead(rounds, threads)
+		case "speed":
+			err = s.speed(largest)
+		case "compile":
+			err = s.compile()
+		default:
+			err = fmt.Errorf("what is %s? (overhead, speed or compile)", w)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

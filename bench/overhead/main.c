@@ -1,0 +1,68 @@
+/* Prints a line per construct: its name, a tab, nanoseconds per construct. Usage: overhead [SAMPLES [MICROSECONDS PER SAMPLE]] */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "overhead.h"
+
+static const struct {
+    const char *name;
+    kernel *run, *reference;
+} kernels[] = {
+#define X(name, reference) {#name, k_##name, r_##reference},
+    FOREACH_KERNEL(X)
+#undef X
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static double timed(kernel *k, long n)
+{
+    double start = now();
+    k(n);
+    return now() - start;
+}
+
+/* enough returns how many repetitions take about `target` ns. */
+static long enough(kernel *k, double target)
+{
+    for (long n = 16;; n *= 2) {
+        double best = timed(k, n), again = timed(k, n);
+        best = again < best ? again : best;
+        if (best >= target / 4 || n > 100000000)
+            return (long)((double)n * target / best) + 1;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int main(int argc, char **argv)
+{
+    int samples = argc > 1 ? atoi(argv[1]) : 25;
+    double target = (argc > 2 ? atof(argv[2]) : 200) * 1e3;
+    double *t = malloc(sizeof *t * (size_t)samples), *r = malloc(sizeof *r * (size_t)samples);
+    if (samples < 1 || !t || !r)
+        return 2;
+    for (int k = 0; k < KERNELS; k++) {
+        long n = enough(kernels[k].run, target);
+        for (int i = 0; i < samples; i++) {
+            t[i] = timed(kernels[k].run, n) / (double)n;
+            r[i] = timed(kernels[k].reference, n) / (double)n;
+        }
+        qsort(t, (size_t)samples, sizeof *t, ascending);
+        qsort(r, (size_t)samples, sizeof *r, ascending);
+        /* The first quartile: what the construct costs when nobody else has the processor. */
+        printf("%s\t%.2f\n", kernels[k].name, t[samples / 4] - r[samples / 2]);
+    }
+    return 0;
+}
