@@ -20,7 +20,7 @@ func newConfig() *cobra.Command {
 		Long: `config prints what a compiler needs to compile code that includes pomp_lib.h (--cflags; instrumented code alone needs
 nothing) and to link an instrumented program with the measurement library (--libs). The library is built for the compiler
 on first use and kept in the cache directory.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case !cflags && !libs:
@@ -57,7 +57,7 @@ func newInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install --prefix DIR",
 		Short: "Install the measurement library, its headers and pomp.pc",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if prefix == "" {
 				return usageError{errors.New("say where: --prefix=DIR")}
@@ -88,4 +88,11 @@ func buildLibrary(cc string) (pomp.Lib, error) {
 		return lib, fmt.Errorf("opari: error: %w", err)
 	}
 	return lib, nil
+}
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("%s: %s takes options only", args[0], cmd.CommandPath())}
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"opari/descriptors"
 	"opari/internal/source"
 	"opari/rewrite"
 )
@@ -227,7 +228,7 @@ func (s *session) instrument(r *result) int {
 		return 0
 	}
 	if out != nil {
-		r.out = behindMarkers(r.text, out)
+		r.out = behindMarkers(r.file.name, r.text, out)
 	}
 	return 0
 }
@@ -348,25 +349,35 @@ func (s *session) plan(libs []string) int {
 }
 
 // behindMarkers moves the declarations that open an instrumented text behind the markers that open the preprocessed one: a compiler
-// takes the names of the source and of the working directory from the first two lines.
-func behindMarkers(text, out []byte) []byte {
-	n := 0
-	for range 2 {
-		if !bytes.HasPrefix(text[n:], []byte("# ")) {
-			break
-		}
-		i := bytes.IndexByte(text[n:], '\n')
-		if i < 0 {
-			break
-		}
-		n += i + 1
+// takes the names of the source and of the working directory from the first two lines. It gives the declarations a file name
+// of their own, as if they came from a system header, so that no debugger takes them for the user's lines.
+func behindMarkers(name string, text, out []byte) []byte {
+	n := markerLine(text)
+	first := text[:n]
+	if m := markerLine(text[n:]); m > 0 && bytes.HasSuffix(text[n:n+m], []byte("//\"\n")) {
+		n += m
 	}
-	at := bytes.Index(out, text[:n])
-	if n == 0 || at <= 0 {
+	at := bytes.Index(out, text[:min(len(text), n+64)])
+	if at <= 0 { // nothing was put before it
 		return out
 	}
-	moved := make([]byte, 0, len(out))
+	moved := make([]byte, 0, len(out)+128)
 	moved = append(moved, text[:n]...)
+	moved = append(moved, "# 1 \"<opari>\" 3\n"...)
 	moved = append(moved, out[:at]...)
+	if markerLine(text[n:]) == 0 { // nothing says where the text goes on
+		if len(first) == 0 {
+			first = []byte("# 1 " + descriptors.Quote(name) + "\n")
+		}
+		moved = append(moved, first...)
+	}
 	return append(moved, out[at+n:]...)
+}
+
+// markerLine is the length of the line marker that text begins with, 0 for none.
+func markerLine(text []byte) int {
+	if !bytes.HasPrefix(text, []byte("# ")) {
+		return 0
+	}
+	return bytes.IndexByte(text, '\n') + 1
 }
