@@ -1,0 +1,293 @@
+package parse
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+
+	"opari/internal/source"
+)
+
+// extra is what is known of a construct while its file is parsed.
+type extra struct {
+	ctx               int32 // the #if branch of the directive
+	start, end        place // of the body; offset -1: not known
+	startLine, endLin int32 // the lineages of the states that said so
+	outerLoop         int32 // the construct whose directive stands right before this one and takes a loop
+	macro             int32 // the invocation that reason is about
+	reason            reason
+	text              string // what reason is about
+}
+
+// reason says why nothing may be inserted around a body.
+type reason uint8
+
+const (
+	safe reason = iota
+	reasonStartInMacro
+	reasonEndInMacro
+	reasonUnknownMacro
+	reasonStrayElse
+	reasonMacroArg
+	reasonMacroName
+	reasonInclude
+	reasonNoBody
+	reasonTooMany
+	reasonPaths
+	reasonNesting
+)
+
+func (x *extra) note(r reason) {
+	if x.reason == safe {
+		x.reason = r
+	}
+}
+
+// another is a start or an end of a body that differs from the one noted first.
+type another struct {
+	c       int32
+	at      place
+	lineage int32
+	end     bool
+}
+
+func (p *parser) startBody(c int32, at place) {
+	x := &p.aux[c]
+	switch {
+	case x.start.offset < 0:
+		x.start, x.startLine = at, p.cur.lineage
+	case x.start != at:
+		p.others = append(p.others, another{c, at, p.cur.lineage, false})
+	}
+}
+
+func (p *parser) endBody(c int32, at place) {
+	x := &p.aux[c]
+	switch {
+	case x.end.offset < 0:
+		x.end, x.endLin = at, p.cur.lineage
+	case x.end != at:
+		p.others = append(p.others, another{c, at, p.cur.lineage, true})
+	}
+	if p.lastEnd != at {
+		p.lastEnd, p.ended = at, p.ended[:0]
+	}
+	p.ended = append(p.ended, c)
+	if p.unsure {
+		p.unsures = append(p.unsures, c)
+	}
+}
+
+// endedAt is a construct whose body was found to end at a place just now, or -1.
+func (p *parser) endedAt(at place) int32 {
+	if p.lastEnd != at || len(p.ended) == 0 {
+		return -1
+	}
+	return p.ended[0]
+}
+
+// bodies gives every construct its body, now that all paths are known.
+func (p *parser) bodies() {
+	slices.SortStableFunc(p.others, func(a, b another) int { return cmp.Compare(a.c, b.c) })
+	rest := p.others
+	for i := range p.cs {
+		c, x := &p.cs[i], &p.aux[i]
+		n := sort.Search(len(rest), func(k int) bool { return rest[k].c > int32(i) })
+		if c.Kind != NoBlock {
+			p.body(c, x, rest[:n])
+		}
+		rest = rest[n:]
+		c.Extent = c.Directive.Extent
+		if c.Kind != NoBlock {
+			c.Extent.End = max(c.Extent.End, c.Body.End)
+		}
+		if x.reason != safe {
+			c.Unsafe = p.reasonText(x)
+		}
+	}
+}
+
+// body gives one construct its body. others holds what the states beside the first said.
+func (p *parser) body(c *Construct, x *extra, others []another) {
+	starts := p.believed(x.start, x.startLine, others, false)
+	ends := p.believed(x.end, x.endLin, others, true)
+	d := c.Directive.Extent.End
+	c.Body = source.Extent{Start: d, End: d}
+	if len(starts) == 0 || len(ends) == 0 {
+		if p.capped {
+			x.note(reasonTooMany)
+		} else {
+			x.note(reasonNoBody)
+		}
+		return
+	}
+	for _, s := range starts {
+		if s.macro != 0 {
+			x.note(reasonStartInMacro)
+			x.macro = s.macro
+		}
+	}
+	for _, e := range ends {
+		switch {
+		case e.macro == unknownMacro:
+			x.note(reasonUnknownMacro)
+		case e.macro != 0:
+			x.note(reasonEndInMacro)
+			x.macro = e.macro
+		}
+	}
+	s, sctx := p.coverStart(x.ctx, starts)
+	e, ectx, ok := p.coverEnd(x.ctx, ends)
+	if !ok {
+		x.note(reasonPaths)
+	}
+	c.Conditional = sctx != x.ctx || ectx != x.ctx
+	c.Body = source.Extent{Start: s, End: max(s, e)}
+}
+
+// believed lists the different places that living states gave.
+func (p *parser) believed(first place, lineage int32, others []another, end bool) []place {
+	var room [4]place
+	out := room[:0]
+	if first.offset >= 0 && !p.lineages[lineage].dead {
+		out = append(out, first)
+	}
+	for _, o := range others {
+		if o.end == end && !p.lineages[o.lineage].dead && !slices.Contains(out, o.at) {
+			out = append(out, o.at)
+		}
+	}
+	return out
+}
+
+// around gives the branch around branch b.
+func (p *parser) around(b int32) int32 { return p.groups[p.branches[b].group].parent }
+
+// base is the innermost branch that encloses ctx and all places.
+func (p *parser) base(ctx int32, places []place) int32 {
+	for _, pl := range places {
+		for b := pl.ctx; b != ctx; {
+			if p.branches[b].depth > p.branches[ctx].depth {
+				b = p.around(b)
+			} else {
+				ctx = p.around(ctx)
+			}
+		}
+	}
+	return ctx
+}
+
+// under is the branch just below base that holds ctx; base itself when ctx is base.
+func (p *parser) under(base, ctx int32) int32 {
+	for ctx != base {
+		up := p.around(ctx)
+		if up == base {
+			return ctx
+		}
+		ctx = up
+	}
+	return base
+}
+
+// coverStart is where the body starts on all paths: at the statement, or at the line of the #if that decides. It gives
+// the branch in which that is.
+func (p *parser) coverStart(ctx int32, starts []place) (int, int32) {
+	base := p.base(ctx, starts)
+	best := -1
+	for _, s := range starts {
+		offset := int(s.offset)
+		if b := p.under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
+			offset = int(p.groups[p.branches[b].group].start)
+		} else if b != base {
+			return offset, s.ctx
+		}
+		if best < 0 || offset < best {
+			best = offset
+		}
+	}
+	return best, base
+}
+
+// coverEnd is where the body ends on all paths: at the statement's end, or at the end of the #endif line of the #if that
+// decides. It reports false when there is no such place.
+func (p *parser) coverEnd(ctx int32, ends []place) (int, int32, bool) {
+	if len(ends) == 1 && ends[0].ctx == ctx {
+		return int(ends[0].offset), ctx, true
+	}
+	base := p.base(ctx, ends)
+	last := -1 // the group that covers
+	for _, e := range ends {
+		if b := p.under(base, e.ctx); b != base {
+			last = max(last, int(p.branches[b].group))
+		}
+	}
+	if last < 0 {
+		return int(ends[0].offset), base, len(ends) == 1
+	}
+	g := p.groups[last]
+	for _, e := range ends {
+		if g.end == 0 || !p.emptyUpTo(e, base, g) {
+			if len(ends) == 1 {
+				return int(e.offset), e.ctx, true // the same condition as the directive's, or the only one that is followed
+			}
+			return int(ends[0].offset), ends[0].ctx, false
+		}
+	}
+	return int(g.end), base, true
+}
+
+// emptyUpTo reports whether nothing stands between the place and the end of group g, on the path that leads through the
+// place.
+func (p *parser) emptyUpTo(e place, base int32, g group) bool {
+	from := int(e.offset)
+	for ctx := e.ctx; ctx != base; ctx = p.around(ctx) {
+		b := &p.branches[ctx]
+		if !p.onlyBlanks(from, int(b.end)) {
+			return false
+		}
+		from = int(p.groups[b.group].end)
+	}
+	switch {
+	case from == int(g.end):
+		return true
+	case from <= int(g.start):
+		return p.onlyBlanks(from, int(g.start))
+	}
+	return false
+}
+
+// onlyBlanks reports whether there is nothing but blanks and comments in a part of the text.
+func (p *parser) onlyBlanks(from, to int) bool {
+	return from <= to && afterBlanks(p.text[:to], from) == to
+}
+
+func (p *parser) reasonText(x *extra) string {
+	name := x.text
+	if x.macro > 0 {
+		name = p.invocations[x.macro].name
+	}
+	switch x.reason {
+	case reasonStartInMacro:
+		return fmt.Sprintf("the body starts inside the expansion of macro %s", name)
+	case reasonEndInMacro:
+		return fmt.Sprintf("the body ends inside the expansion of macro %s", name)
+	case reasonUnknownMacro:
+		return "the body ends with a macro that is not known; preprocess the file, or give the -I of its header"
+	case reasonStrayElse:
+		return "an 'else' follows the body: a macro that is not known seems to stand for an if"
+	case reasonMacroArg:
+		return "in the arguments of a macro"
+	case reasonMacroName:
+		return fmt.Sprintf("the directive's name comes from macro %s", name)
+	case reasonInclude:
+		return "its body is in an included file"
+	case reasonTooMany:
+		return "too many combinations of #if branches"
+	case reasonPaths:
+		return "the body ends in different places, depending on #if"
+	case reasonNesting:
+		return "its body does not lie within the body around it, depending on #if"
+	}
+	return "its body cannot be followed through the #if branches"
+}

@@ -1,0 +1,414 @@
+package parse
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// Verify says when the scanner's extents are held against a compiler's view of the text.
+type Verify uint8
+
+// The values of Verify.
+const (
+	VerifyAuto   Verify = iota // only where the scanner is unsure
+	VerifyNever                //
+	VerifyAlways               //
+)
+
+// Options say how a file is read.
+type Options struct {
+	Lang         omp.Language // omp.C or omp.CPlusPlus
+	Preprocessed bool         // text is the output of the compiler's preprocessor: markers count, no macros, no #if
+	Verify       Verify
+	CPPFlags     []string // -I, -D, -U, -std=, -include of the compilation, for headers and for verifying
+}
+
+// verify is called, when Options ask for it, with the constructs of whose extents the scanner is not sure. It may be
+// nil.
+var verify func(t *Tree, o Options, unsure []*Construct) source.Diagnostics
+
+// File reads a C or C++ file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
+func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
+	if o.Lang == 0 {
+		o.Lang = omp.C
+	}
+	p := newParser(f, o)
+	if p.readable() {
+		p.run()
+	}
+	p.finish()
+	if verify != nil && o.Verify != VerifyNever && !p.ds.HasErrors() {
+		unsure := make([]*Construct, 0, len(p.unsures))
+		slices.Sort(p.unsures)
+		for _, c := range slices.Compact(p.unsures) {
+			unsure = append(unsure, &p.cs[c])
+		}
+		if o.Verify == VerifyAlways || len(unsure) > 0 {
+			p.ds = append(p.ds, verify(p.tree, o, unsure)...)
+		}
+	}
+	return p.tree, p.ds
+}
+
+// parser is the state of reading one file.
+type parser struct {
+	lexer
+	f      *source.File
+	o      Options
+	tree   *Tree
+	ds     source.Diagnostics
+	cursor *source.Cursor
+
+	// The automaton; see state.go.
+	states    []state
+	cur       *state
+	frames    []frame
+	floor     int32 // frames below it are shared
+	lineages  []lineage
+	deathNote string // why the first state died in the branch at hand
+	deathAt   int
+	capped    bool // states were dropped because there were too many
+
+	// #if; see conditional.go.
+	ifs       []openIf
+	kept      int // states kept in ifs
+	groups    []group
+	branches  []branch
+	atoms     map[string]int32
+	atomTexts []string
+
+	// Constructs; see extent.go.
+	cs      []Construct
+	aux     []extra
+	others  []another
+	lastEnd place
+	ended   []int32 // the constructs that end at lastEnd
+	unsure  bool    // the statement at hand holds what looks like an unknown macro
+	unsures []int32
+	fresh   bool // the state at hand is the first to see the construct
+
+	functions   []function
+	invocations []invocation
+	call        int // index of the lock call whose parenthesis is next, or -1
+	targets     map[string]bool
+
+	noInstr bool
+	system  bool // in a system header
+	open4   [regionKinds]int
+	region  string // why no call may stand here, by regions of text
+	stopped bool   // after a fatal error
+	atEnd   bool   // an error at the end of the text was reported
+	errors  int
+
+	macros *macros
+}
+
+// function is one function definition.
+type function struct {
+	start, end int32 // of its name
+	name       string
+}
+
+func newParser(f *source.File, o Options) *parser {
+	p := &parser{f: f, o: o, tree: &Tree{File: f}, cursor: f.NewCursor(), call: -1}
+	p.lexer = lexer{text: f.Text, words: newVocabulary(o.Lang), cpp: o.Lang == omp.CPlusPlus, bol: true}
+	p.lexer.fault, p.lexer.fatal = p.fault, p.fatal
+	n := bytes.Count(f.Text, []byte("pragma "))
+	p.cs = make([]Construct, 0, n)
+	p.aux = make([]extra, 0, n)
+	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
+	p.lineages = []lineage{{parent: -1}}
+	p.branches = []branch{{group: -1}}
+	p.invocations = []invocation{{}}
+	p.states = []state{{}}
+	p.cur = &p.states[0]
+	p.lastEnd.offset = -1
+	return p
+}
+
+// readable reports whether the text can be C at all.
+func (p *parser) readable() bool {
+	if len(p.text) >= 1<<31-1 {
+		p.fatal(0, "the file is larger than 2 GB", "")
+		return false
+	}
+	if i := bytes.IndexByte(p.text, 0); i >= 0 {
+		p.fatal(i, "a NUL byte: this is no program text", "convert it to UTF-8 if it is UTF-16")
+		return false
+	}
+	if bytes.HasPrefix(p.text, []byte("\xef\xbb\xbf")) {
+		p.pos = 3
+	}
+	return true
+}
+
+// run reads the whole text.
+func (p *parser) run() {
+	for !p.stopped {
+		rough := false
+		if len(p.states) == 1 {
+			f := &p.frames[p.cur.top]
+			rough = f.kind == inParen || f.kind == inItem && f.flags&itemNoBody != 0
+		} else if len(p.states) == 0 {
+			p.abandon()
+		}
+		p.next(rough)
+		switch p.tok.kind {
+		case kHash:
+			p.preprocessing()
+			continue
+		case kMacro:
+			if p.expand() {
+				continue
+			}
+			p.tok.kind = kWord
+		case kLock:
+			p.lockCall()
+			p.tok.kind = kWord
+		case kPragmaOp:
+			p.mentionOperator()
+		case '(':
+			p.feed()
+			p.call = -1
+			continue
+		case ';':
+			p.feed()
+			p.unsure = false
+			continue
+		case kEOF:
+			p.feed()
+			if n := len(p.ifs); n > 0 {
+				p.fail(p.ifs[n-1].start, "this #if has no #endif", "")
+			}
+			return
+		}
+		p.feed()
+	}
+}
+
+// finish makes the tree of what was read.
+func (p *parser) finish() {
+	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c RuntimeCall) bool { return c.End.Line == 0 })
+	p.bodies()
+	for i := range p.cs {
+		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.targets[c.Function] {
+			c.KeepOut = "in a function that declare target names"
+		}
+	}
+	p.forest()
+	slices.SortStableFunc(p.tree.Mentions, func(a, b Mention) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line))
+	})
+}
+
+// fail reports an error.
+func (p *parser) fail(offset int, message, hint string) {
+	if p.stopped || p.atEnd {
+		return
+	}
+	p.atEnd = p.tok.kind == kEOF && p.pos >= len(p.text)
+	p.ds = append(p.ds, source.Diagnostic{Pos: p.f.Position(offset), Severity: source.Error, Message: message, Hint: hint})
+	if p.errors++; p.errors == maxErrors {
+		p.stopped = true
+	}
+}
+
+// fatal reports an error after which nothing can be read.
+func (p *parser) fatal(offset int, message, hint string) {
+	p.fail(offset, message, hint)
+	p.stopped = true
+}
+
+// fault reports a literal that is not closed. In an #if branch that may never be compiled it means nothing.
+func (p *parser) fault(offset int, message string) {
+	if p.ctx == 0 {
+		p.fail(offset, message, "close it")
+	}
+}
+
+// preprocessing handles the directive whose '#' is the token at hand.
+func (p *parser) preprocessing() {
+	start := p.tok.start
+	end := lineEnd(p.text, p.tok.end)
+	word, i := ppWord(p.text, p.tok.end, end)
+	p.pos, p.bol = end, true
+	if e := end; e > i && p.text[e-1] == '\r' {
+		end--
+	}
+	switch w := string(word); w {
+	case "pragma":
+		p.pragma(start, i, end)
+	case "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif":
+		if !p.o.Preprocessed {
+			p.conditional(w, start, i, end)
+		}
+	case "define":
+		p.define(start, i, end)
+	case "undef":
+		name, _ := ppWord(p.text, i, end)
+		p.undefine(string(name))
+	case "include", "include_next", "import":
+		p.include(i, end)
+	case "line":
+		p.marker(i, end)
+	default:
+		if len(word) > 0 && isDigit(word[0]) {
+			p.marker(p.tok.end, end)
+		}
+	}
+}
+
+// ppWord is the next word of a preprocessing directive, from i on, and where it ends.
+func ppWord(text []byte, i, end int) ([]byte, int) {
+	i = skipInLine(text, i, end)
+	j := i
+	for j < end && isWord[text[j]] {
+		j++
+	}
+	if j >= end || text[j] != '\\' {
+		return text[i:j], j
+	}
+	word := append([]byte(nil), text[i:j]...)
+	for j < end {
+		if isWord[text[j]] {
+			word = append(word, text[j])
+			j++
+			continue
+		}
+		n := 0
+		if text[j] == '\\' {
+			n = spliceLen(text[j:])
+		}
+		if n == 0 {
+			break
+		}
+		j += n
+	}
+	return word, min(j, end)
+}
+
+// skipInLine is the first index from i on that holds no blank, comment or backslash-newline.
+func skipInLine(text []byte, i, end int) int {
+	for i < end {
+		switch c := text[i]; {
+		case isBlank(c):
+			i++
+		case c == '\\':
+			n := spliceLen(text[i:])
+			if n == 0 {
+				return i
+			}
+			i += n
+		case c == '/':
+			j := afterBlanks(text[:end], i)
+			if j == i {
+				return i
+			}
+			i = j
+		default:
+			return i
+		}
+	}
+	return end
+}
+
+// marker reads `# 12 "f.c" 1 3` or `#line 12 "f.c"` from the number on.
+func (p *parser) marker(i, end int) {
+	word, i := ppWord(p.text, i, end)
+	line, err := strconv.Atoi(string(word))
+	if err != nil || line < 0 {
+		return
+	}
+	name := p.f.Position(p.tok.start).File
+	rest := bytes.TrimSpace(p.text[i:end])
+	if len(rest) > 0 && rest[0] == '"' {
+		n, _ := literalEnd(rest, 0)
+		if s, err := strconv.Unquote(string(rest[:n])); err == nil {
+			name = s
+		} else {
+			name = strings.Trim(string(rest[:n]), `"`)
+		}
+		rest = rest[n:]
+	}
+	system := false
+	for _, flag := range bytes.Fields(rest) {
+		system = system || string(flag) == "3"
+	}
+	p.system = system && p.o.Preprocessed
+	p.f.Marker(min(p.f.NextLine(end), len(p.text)), name, line, system)
+}
+
+// include meets an #include. A directive that waits for its statement gets it from there: out of reach.
+func (p *parser) include(i, end int) {
+	p.tok.ctx = p.ctx
+	for k := range p.states {
+		p.cur = &p.states[k]
+		if f := p.top(); f.kind == inDirective {
+			p.aux[f.c].note(reasonInclude)
+			p.tok.end = end
+			p.startBody(f.c, p.behind())
+			p.done(p.behind())
+		}
+	}
+	if len(p.states) > 1 {
+		p.settle()
+	}
+	p.readHeader(i, end)
+}
+
+// function adds a function whose name stands in the file.
+func (p *parser) function(name [2]int32) int32 {
+	p.functions = append(p.functions, function{start: name[0], end: name[1]})
+	return int32(len(p.functions) - 1)
+}
+
+func (p *parser) functionName(fn int32) string {
+	if fn < 0 {
+		return ""
+	}
+	f := &p.functions[fn]
+	if f.name == "" && f.end > f.start {
+		f.name = string(p.text[f.start:f.end])
+	}
+	return f.name
+}
+
+func (p *parser) directiveStart(c int32) int { return p.cs[c].Directive.Extent.Start }
+
+// tokenText is the text of the token at hand.
+func (p *parser) tokenText() []byte {
+	if p.tok.text != nil {
+		return p.tok.text
+	}
+	return p.text[p.tok.start:p.tok.end]
+}
+
+// word is tokenText as a string that is not empty.
+func (p *parser) word() string {
+	if t := p.tokenText(); len(t) > 0 {
+		return string(t)
+	}
+	return " "
+}
+
+// tokenName is what messages call the token at hand.
+func (p *parser) tokenName() string {
+	if p.tok.kind == kEOF {
+		return "the end of the file"
+	}
+	return "'" + string(p.tokenText()) + "'"
+}
+
+// nextByte is the first byte behind the token at hand that is no blank.
+func (p *parser) nextByte() byte {
+	if i := afterBlanks(p.text, p.pos); i < len(p.text) && p.tok.macro == 0 {
+		return p.text[i]
+	}
+	return 0
+}

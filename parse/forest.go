@@ -1,0 +1,175 @@
+package parse
+
+import (
+	"slices"
+)
+
+// forest arranges the constructs by their bodies: a construct is inside another when its directive stands in the other's
+// body.
+//
+// Where directives in exclusive #if branches share one body, or parts of it, each of them has the body, and what is inside
+// belongs to the first only. Where one of them lets no call stand in its body, what is inside is kept out.
+func (p *parser) forest() {
+	n := len(p.cs)
+	parents := make([]int32, n)
+	counts := make([]int32, n+1)
+	f := forest{p: p}
+	for i := range n {
+		parents[i] = f.add(int32(i))
+		counts[parents[i]+1]++
+	}
+	room := make([]*Construct, n)
+	used := 0
+	cut := func(n int32) []*Construct {
+		s := room[used : used : used+int(n)]
+		used += int(n)
+		return s
+	}
+	p.tree.Constructs = cut(counts[0])
+	for i := range n {
+		c := &p.cs[i]
+		if k := counts[i+1]; k > 0 {
+			c.Inner = cut(k)
+		}
+		if up := parents[i]; up >= 0 {
+			p.cs[up].Inner = append(p.cs[up].Inner, c)
+		} else {
+			p.tree.Constructs = append(p.tree.Constructs, c)
+		}
+		if name := cancelled(&c.Directive); name != "" {
+			p.cancel(parents, int32(i), name)
+		}
+	}
+}
+
+// forest is the state of arranging constructs in the order of the text.
+type forest struct {
+	p    *parser
+	open []openBody // constructs whose extent is not over
+}
+
+type openBody struct {
+	c     int32
+	first int32 // the first of the exclusive directives that share the body; c itself in most cases
+}
+
+// add gives the construct that c is inside of, or -1.
+func (f *forest) add(c int32) int32 {
+	p := f.p
+	con := &p.cs[c]
+	at := con.Directive.Extent.Start
+	for n := len(f.open); n > 0 && p.cs[f.open[n-1].c].Extent.End <= at; n-- {
+		f.open = f.open[:n-1]
+	}
+	parent, first := int32(-1), c
+	for k := len(f.open) - 1; k >= 0; k-- {
+		o := f.open[k]
+		body := p.cs[o.c].Body
+		if p.exclusive(o.c, c) || p.cs[o.c].Extent.End <= at {
+			if first == c && p.cs[o.c].Kind != NoBlock {
+				first = o.first
+			}
+			continue
+		}
+		if body.Start <= at && at < body.End {
+			parent = o.c
+			if o.first != o.c && !p.exclusive(o.first, c) {
+				parent = o.first
+			}
+			f.keepOut(con, k, parent)
+			break
+		}
+	}
+	if con.Kind != NoBlock {
+		f.open = append(f.open, openBody{c, first})
+		f.clip(con, c, parent)
+	}
+	return parent
+}
+
+// keepOut keeps con out when a directive in whose body it stands, but whose child it is not, lets no call stand there.
+func (f *forest) keepOut(con *Construct, k int, parent int32) {
+	if con.KeepOut != "" {
+		return
+	}
+	for ; k >= 0 && f.open[k].first == parent; k-- {
+		o := &f.p.cs[f.open[k].c]
+		if f.open[k].c == parent {
+			return
+		}
+		for _, leaf := range o.Directive.Leaves {
+			if leaf.Opaque {
+				con.KeepOut = "inside " + leaf.Name + " in one #if branch, where no call may stand"
+				return
+			}
+		}
+	}
+}
+
+// clip keeps bodies properly nested. They are not only where extents depend on #if, and then nothing is inserted.
+func (f *forest) clip(con *Construct, c, parent int32) {
+	if parent < 0 {
+		return
+	}
+	p := f.p
+	out := &p.cs[parent]
+	if con.Extent.End <= out.Body.End {
+		return
+	}
+	for _, i := range []int32{parent, c} {
+		p.aux[i].note(reasonNesting)
+		p.cs[i].Unsafe = p.reasonText(&p.aux[i])
+	}
+	con.Body.End = max(con.Directive.Extent.End, out.Body.End)
+	con.Body.Start = min(con.Body.Start, con.Body.End)
+	con.Extent.End = con.Body.End
+}
+
+// exclusive reports whether two constructs' directives stand in different branches of one #if.
+func (p *parser) exclusive(a, b int32) bool {
+	x, y := p.aux[a].ctx, p.aux[b].ctx
+	if x == y || x == 0 || y == 0 {
+		return false
+	}
+	for x != y {
+		bx, by := &p.branches[x], &p.branches[y]
+		if bx.group == by.group {
+			return true
+		}
+		if bx.depth >= by.depth {
+			x = p.around(x)
+		} else {
+			y = p.around(y)
+		}
+	}
+	return false
+}
+
+// cancelled is the construct type that a cancel directive names, or "".
+func cancelled(d *Directive) string {
+	if len(d.Leaves) != 1 || d.Leaves[0].Name != "cancel" {
+		return ""
+	}
+	for i := range d.Clauses {
+		switch name := d.Clauses[i].Name; name {
+		case "parallel", "for", "sections", "taskgroup":
+			return name
+		}
+	}
+	return ""
+}
+
+// cancel tells the innermost construct of type name around construct i that it is cancelled.
+func (p *parser) cancel(parents []int32, i int32, name string) {
+	for up := parents[i]; up >= 0; up = parents[up] {
+		c := &p.cs[up]
+		for _, leaf := range c.Directive.Leaves {
+			if leaf.Name == name {
+				if !slices.Contains(c.Cancels, name) {
+					c.Cancels = append(c.Cancels, name)
+				}
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,390 @@
+package parse
+
+// An item is a declaration, a definition, an expression statement, or anything else that is not told by a keyword. It
+// goes on to its ';' unless a '{' in it turns out to be the body of a function or of a namespace.
+
+// The flags of inItem.
+const (
+	itemNoBody     uint32 = 1 << iota // an expression or initialiser: no '{' in it ends it
+	itemCand                          // a parenthesis was closed that may be a function's parameters
+	itemCtor                          // in the member initialisers of a constructor
+	itemTag                           // holds struct, class, union, enum
+	itemScope                         // a namespace, or extern "C" {
+	itemExtern                        // holds extern
+	itemOperator                      // behind the word operator
+	itemKnr                           // in the parameter declarations of an old-style definition
+	itemConstexpr                     //
+	itemConsteval                     //
+	itemOne                           // one word so far
+	itemCall                          // one word and its parenthesis so far
+	itemAfterBrace                    // behind WORD { ... }
+	itemTry                           // a function-try-block
+	itemRequires                      // behind requires
+	itemReqExpr                       // behind a requires that starts an expression
+)
+
+// startItem opens an item that starts with the token at hand; f is the frame below it.
+func (p *parser) startItem(f *frame) {
+	k := p.tok.kind
+	switch k {
+	case ')', ']':
+		p.unbalanced()
+		return
+	case kAttr:
+		p.push(inPrefix).flags |= wantsParen
+		return
+	case '[':
+		if p.nextByte() == '[' {
+			p.push(inPrefix)
+			p.open(attrParen)
+			return
+		}
+	}
+	it := p.push(inItem)
+	it.prev = k
+	switch k {
+	case kWord, kMacro, kLock:
+		it.flags = itemOne
+	case kTag:
+		it.flags = itemTag
+	case kNamespace:
+		it.flags = itemScope
+	case kExtern:
+		it.flags = itemExtern
+	case kOperator:
+		it.flags = itemOperator
+	case kConstexpr:
+		it.flags = p.constexprFlag()
+	case kTemplate, '~', kScope, kRequires, '<':
+	case '(', '[':
+		it.flags = itemNoBody
+		p.open(0)
+	default:
+		it.flags = itemNoBody
+	}
+}
+
+func (p *parser) constexprFlag() uint32 {
+	if w := p.word(); w[len(w)-1] == 'l' {
+		return itemConsteval
+	}
+	return itemConstexpr
+}
+
+// item handles a token inside an item.
+func (p *parser) item(f *frame) bool {
+	k := p.tok.kind
+	if f.flags&itemAfterBrace != 0 && p.afterBrace(f) {
+		return true
+	}
+	switch k {
+	case ';':
+		if f.flags&itemKnr != 0 {
+			p.own().prev = k
+			return false
+		}
+		p.pop()
+		p.done(p.behind())
+		return false
+	case '}', kEOF:
+		return p.giveUp()
+	case '{':
+		p.itemBrace(f)
+		return false
+	case '(', '[':
+		p.itemOpen(f)
+		return false
+	case ')', ']':
+		p.unbalanced()
+		return false
+	}
+	if f.flags&itemNoBody != 0 {
+		return false
+	}
+	if f.flags&itemOne != 0 && k == ':' {
+		g := p.own()
+		g.kind, g.flags, g.end = inLabel, 0, p.behind()
+		return false
+	}
+	if k >= kIf {
+		if p.endsStatement(f, k) {
+			return p.broken()
+		}
+		p.itemKeyword(p.own(), k)
+		return false
+	}
+	g := p.own()
+	if g.flags&(itemOne|itemCall) != 0 {
+		if g.flags&itemCall != 0 && k == kWord {
+			p.unsure = true
+		}
+		g.flags &^= itemOne | itemCall
+	}
+	if k >= kWord && k <= kNumber || k == kString || k == kPragmaOp || k == kMacro || k == kLock {
+		p.itemWord(g, k)
+		return false
+	}
+	p.itemOperator(g, k)
+	return false
+}
+
+// endsStatement reports whether the keyword k cannot stand inside the item f, so that what came before it was a statement
+// by itself: the use of a macro that is not known.
+func (p *parser) endsStatement(f *frame, k kind) bool {
+	switch k {
+	case kIf, kElse, kFor, kWhile, kDo, kSwitch, kCase, kJump:
+		return f.flags&itemOperator == 0
+	case kTry:
+		return f.flags&(itemCand|itemCtor) == 0
+	}
+	return false
+}
+
+// unknownMacro is the macro of places where the use of an unknown macro seems to end.
+const unknownMacro = -1
+
+// broken ends an item that has no ';'.
+func (p *parser) broken() bool {
+	end := p.before()
+	end.macro = unknownMacro
+	p.pop()
+	p.done(end)
+	return true
+}
+
+// afterBrace decides whether the item WORD { ... } goes on.
+func (p *parser) afterBrace(f *frame) bool {
+	switch k := p.tok.kind; {
+	case k >= kWord && k <= kString, k >= kMacro && k != kOp, k == '{', k == '}', k == kEOF:
+		return p.completed(f)
+	case k == '~' || k == '*' || k == '&' || k == kScope || k == '!':
+		return p.completed(f)
+	}
+	g := p.own()
+	g.flags = g.flags&^itemAfterBrace | itemNoBody
+	return false
+}
+
+// itemKeyword handles a keyword inside an item.
+func (p *parser) itemKeyword(g *frame, k kind) {
+	g.flags &^= itemOne | itemCall
+	switch k {
+	case kTag:
+		if g.flags&itemCand == 0 {
+			g.flags |= itemTag
+		}
+	case kNamespace:
+		g.flags |= itemScope
+	case kExtern:
+		g.flags |= itemExtern
+	case kOperator:
+		g.flags |= itemOperator
+	case kConstexpr:
+		g.flags |= p.constexprFlag()
+	case kTry:
+		g.flags |= itemTry
+	case kThrow, kAsm:
+		k = kAttr
+	case kRequires:
+		if g.flags&itemRequires != 0 {
+			g.flags |= itemReqExpr
+		}
+		g.flags |= itemRequires
+	}
+	g.prev = k
+}
+
+// itemWord handles a word or literal inside an item.
+func (p *parser) itemWord(g *frame, k kind) {
+	switch k {
+	case kPragmaOp:
+		g.prev = kAttr
+		return
+	case kWord, kMacro, kLock:
+		k = kWord
+		if !p.cpp && g.prev == ')' && g.flags&itemCand != 0 && p.frames[g.parent].kind == inScope && p.onlyNames(int(g.end.offset)) {
+			g.flags |= itemKnr
+		}
+	}
+	g.prev = k
+}
+
+// onlyNames reports whether the parenthesis at offset i, which ends at the previous token, holds names and nothing else:
+// the parameters of an old-style definition.
+func (p *parser) onlyNames(i int) bool {
+	any := false
+	for i++; i < p.prevEnd-1; i++ {
+		switch c := p.text[i]; {
+		case isWord[c]:
+			any = true
+		case isBlank(c), c == ',':
+		default:
+			return false
+		}
+	}
+	return any
+}
+
+// itemOperator handles an operator inside an item.
+func (p *parser) itemOperator(g *frame, k kind) {
+	if g.flags&itemOperator != 0 {
+		g.prev = k
+		return
+	}
+	switch k {
+	case '=', '?', '+', '-', '/', '%', '^', '|', '!', '.':
+		g.flags |= itemNoBody
+	case kOp:
+		if p.word()[0] != '.' { // an ellipsis
+			g.flags |= itemNoBody
+		}
+	case kArrow:
+		if g.flags&itemCand == 0 {
+			g.flags |= itemNoBody
+		}
+	case ',':
+		if g.flags&itemCtor == 0 {
+			g.flags &^= itemCand
+		}
+	case ':':
+		if g.flags&itemCand != 0 && p.cpp {
+			g.flags |= itemCtor
+		}
+	case '<':
+		if g.prev == kTemplate {
+			g.prev = '>'
+			p.push(inAngle).sub = '>'
+			return
+		}
+	case '>':
+		if g.prev == ')' && g.flags&itemCtor == 0 {
+			g.flags &^= itemCand
+		}
+	}
+	g.prev = k
+}
+
+// itemOpen handles ( or [ inside an item.
+func (p *parser) itemOpen(f *frame) {
+	if f.flags&itemNoBody != 0 {
+		p.open(0)
+		return
+	}
+	g := p.own()
+	k, prev := p.tok.kind, g.prev
+	switch {
+	case k == '[':
+		switch {
+		case prev >= kWord && prev != kOp && prev != kArrow && prev != kScope, prev == ')', prev == ']', prev == '}', prev == '>':
+		case g.flags&itemOperator != 0:
+		default:
+			g.flags |= itemNoBody // a lambda
+		}
+		g.flags &^= itemOne | itemCall
+	case prev == kAttr:
+		p.open(attrParen)
+		return
+	default:
+		if g.flags&itemOne != 0 {
+			g.flags = g.flags&^itemOne | itemCall
+		} else {
+			g.flags &^= itemCall
+		}
+		g.flags &^= itemOperator
+		if prev >= kWord && prev != kOp && prev != kArrow && prev != kScope && g.flags&itemCtor == 0 {
+			g.a, g.b = int32(p.prevStart), int32(p.prevEnd)
+			g.flags &^= itemKnr
+		}
+	}
+	g.prev = k
+	p.open(0)
+}
+
+// afterGroup goes on with an item after a bracket group in it that started at start.
+func (p *parser) afterGroup(start int32, attr bool) {
+	f := p.top()
+	if f.flags&itemNoBody != 0 {
+		return
+	}
+	g := p.own()
+	if attr {
+		g.prev = kWord
+		return
+	}
+	g.prev = p.tok.kind
+	if g.prev == ')' && g.flags&itemCtor == 0 {
+		g.flags |= itemCand
+		g.end = place{offset: start}
+	}
+}
+
+// itemBrace handles a '{' inside an item.
+func (p *parser) itemBrace(f *frame) {
+	flags, prev := f.flags, f.prev
+	switch {
+	case flags&itemNoBody != 0:
+		p.deeper(p.pushBraces(0))
+	case flags&itemReqExpr != 0:
+		p.own().flags &^= itemReqExpr
+		p.deeper(p.pushBraces(0))
+	case flags&itemCtor != 0:
+		if prev == ')' || prev == '}' || prev == kOp || prev == kTry {
+			p.functionBody()
+		} else {
+			p.deeper(p.pushBraces(0))
+		}
+	case prev == kString && flags&itemExtern != 0, flags&itemScope != 0:
+		p.own().flags |= itemScope
+		p.scopeBraces()
+	case flags&(itemCand|itemKnr) != 0:
+		p.functionBody()
+	case flags&itemTag != 0:
+		b := p.scopeBraces()
+		b.where &^= executable
+	case flags&itemOne != 0:
+		g := p.own()
+		g.flags |= itemAfterBrace
+		b := p.pushBraces(0)
+		p.carryNest(p.frames[p.frames[b.parent].parent].kind, b)
+		p.deeper(b)
+	default:
+		p.own().flags &^= itemOne
+		p.deeper(p.pushBraces(0))
+	}
+}
+
+// scopeBraces opens the braces of a namespace or class.
+func (p *parser) scopeBraces() *frame {
+	b := p.push(inScope)
+	b.flags |= braceScope
+	p.deeper(b)
+	return b
+}
+
+// functionBody opens the body of a function, or the block of a macro that is not known and looks like a statement's head.
+func (p *parser) functionBody() {
+	it := p.top()
+	flags, below := it.flags, p.frames[it.parent].kind
+	block := endsItem
+	if flags&itemTry != 0 {
+		block |= tryBlock
+	}
+	name := [2]int32{it.a, it.b}
+	b := p.pushBraces(block)
+	b.where |= executable
+	if flags&itemCall != 0 && below != inScope {
+		p.unsure = true
+		p.deeper(b)
+		return
+	}
+	if b.keep == keepNone {
+		switch {
+		case flags&itemConstexpr != 0:
+			b.keep = keepConstexpr
+		case flags&itemConsteval != 0:
+			b.keep = keepConsteval
+		}
+	}
+	b.fn = p.function(name)
+	p.deeper(b)
+}

@@ -1,0 +1,561 @@
+package parse
+
+import "bytes"
+
+// lexer cuts the text into tokens. Comments, blanks and backslash-newlines are passed over; preprocessing directives
+// are left to the caller, who gets a kHash.
+type lexer struct {
+	text  []byte
+	pos   int
+	words *vocabulary
+	cpp   bool // C++
+	bol   bool // no token has been seen on this logical line
+
+	ctx int32 // the #if branch at hand
+
+	tok token
+	// The token before tok, directives aside.
+	prevStart, prevEnd int
+	prevKind           kind
+	prevCtx, prevMacro int32
+
+	fault func(offset int, message string) // told of literals that are never closed
+	fatal func(offset int, message, hint string)
+}
+
+// The classes of bytes.
+const (
+	classPlain   = iota // punctuation that is a token by itself and tells nothing inside an expression
+	classBlank          // blanks but the newline
+	classNewline        //
+	classWord           // letters, '_', '$' and bytes of other than ASCII characters
+	classDigit          //
+	classQuote          //
+	classBracket        // brackets and ';'
+	classMulti          // may start a longer operator, a digraph, a comment, a splice or a directive
+)
+
+var classOf = func() (t [256]uint8) {
+	for c := range t {
+		switch b := byte(c); {
+		case b == '\n':
+			t[c] = classNewline
+		case isBlank(b):
+			t[c] = classBlank
+		case isDigit(b):
+			t[c] = classDigit
+		case isWord[b]:
+			t[c] = classWord
+		case b == '"', b == '\'':
+			t[c] = classQuote
+		}
+	}
+	for _, c := range []byte("()[]{};") {
+		t[c] = classBracket
+	}
+	for _, c := range []byte("/\\#<>%:.-=!+*&|^?") {
+		t[c] = classMulti
+	}
+	return t
+}()
+
+// next reads the next token into l.tok. With rough set, only what matters inside brackets and expressions is given:
+// brackets, ';', directives, and words that are macros or lock routines.
+func (l *lexer) next(rough bool) {
+	if l.tok.kind != kHash {
+		l.remember()
+	}
+	text, i := l.text, l.pos
+	mask := &l.words.mask
+	if rough {
+		mask = &l.words.rough
+	}
+	for i < len(text) {
+		c := text[i]
+		switch classOf[c] {
+		case classBlank:
+			i++
+		case classNewline:
+			i++
+			l.bol = true
+		case classWord:
+			j := i + 1
+			for j < len(text) && isWord[text[j]] {
+				j++
+			}
+			if j < len(text) && (text[j] == '\\' || text[j] == '"') && l.oddWord(i, j) {
+				if i = l.tok.end; rough && l.tok.kind != kLock {
+					l.past(l.tok.start, i, l.tok.kind)
+					continue
+				}
+				l.pos, l.bol = i, false
+				return
+			}
+			k := kWord
+			if mask[c]&lengthBit(j-i) != 0 {
+				k = l.classify(text[i:j], rough)
+			}
+			if rough && k == kWord {
+				l.past(i, j, k)
+				i = j
+				continue
+			}
+			l.emit(k, i, j)
+			return
+		case classDigit:
+			j := l.afterNumber(i)
+			if rough {
+				l.past(i, j, kNumber)
+				i = j
+				continue
+			}
+			l.emit(kNumber, i, j)
+			return
+		case classQuote:
+			j := l.literal(i)
+			if rough {
+				l.past(i, j, kString)
+				i = j
+				continue
+			}
+			l.emit(kString, i, j)
+			return
+		case classBracket:
+			l.emit(kind(c), i, i+1)
+			return
+		case classPlain:
+			if rough {
+				l.past(i, i+1, kind(c))
+				i++
+				continue
+			}
+			l.emit(kind(c), i, i+1)
+			return
+		default:
+			k, j := l.multi(i)
+			switch {
+			case k == kEOF: // no token
+			case rough && k != kHash && classOf[k] != classBracket:
+				l.past(i, j, k)
+			default:
+				l.emit(k, i, j)
+				return
+			}
+			i = j
+		}
+	}
+	l.pos = len(text)
+	l.emit(kEOF, len(text), len(text))
+}
+
+// remember makes the token at hand the previous one.
+func (l *lexer) remember() {
+	l.prevStart, l.prevEnd, l.prevKind, l.prevCtx, l.prevMacro = l.tok.start, l.tok.end, l.tok.kind, l.tok.ctx, 0
+	if l.tok.macro != 0 {
+		if !l.tok.last {
+			l.prevMacro = l.tok.macro
+		}
+		l.tok.macro = 0
+	}
+	l.tok.text = nil
+}
+
+func (l *lexer) emit(k kind, i, j int) {
+	l.tok.kind, l.tok.start, l.tok.end, l.tok.ctx = k, i, j, l.ctx
+	l.pos = j
+	if k != kHash {
+		l.bol = false
+	}
+}
+
+// past notes a token that is not given to the caller.
+func (l *lexer) past(i, j int, k kind) {
+	l.prevStart, l.prevEnd, l.prevKind, l.prevCtx, l.prevMacro = i, j, k, l.ctx, 0
+	l.bol = false
+}
+
+// classify is the kind of a word that may be a known one.
+func (l *lexer) classify(word []byte, rough bool) kind {
+	s := l.words.find(word)
+	switch {
+	case s == nil:
+		return kWord
+	case s.def != nil:
+		return kMacro
+	case rough && s.kind != kLock && s.kind != kPragmaOp:
+		return kWord
+	}
+	return s.kind
+}
+
+// oddWord reads the word text[i:j] that goes on behind a backslash-newline, or that is the prefix of a raw string. It
+// reports false when it is neither.
+func (l *lexer) oddWord(i, j int) bool {
+	text := l.text
+	if text[j] == '"' {
+		if !isRawPrefix(string(text[i:j])) {
+			return false
+		}
+		end := rawEnd(text, j)
+		if end < 0 {
+			return false
+		}
+		if end > len(text) {
+			end = len(text)
+			l.fatal(i, "this raw string is never closed", "close it, or look for a quote that was meant otherwise")
+		}
+		l.tok.kind, l.tok.start, l.tok.end, l.tok.ctx = kString, i, end, l.ctx
+		return true
+	}
+	n := spliceLen(text[j:])
+	if n == 0 || j+n >= len(text) || !isWord[text[j+n]] {
+		return false
+	}
+	word := append([]byte(nil), text[i:j]...)
+	for j < len(text) {
+		if isWord[text[j]] {
+			word = append(word, text[j])
+			j++
+			continue
+		}
+		if n = 0; text[j] == '\\' {
+			n = spliceLen(text[j:])
+		}
+		if n == 0 || j+n >= len(text) || !isWord[text[j+n]] {
+			break
+		}
+		j += n
+	}
+	l.tok.kind, l.tok.start, l.tok.end, l.tok.ctx, l.tok.text = l.classify(word, false), i, j, l.ctx, word
+	if l.tok.kind == kMacro {
+		l.tok.kind = kWord // too odd to follow
+	}
+	return true
+}
+
+// rawEnd is the index after the raw string whose quote is at text[i]; -1 when it is no raw string, and more than
+// len(text) when it is never closed.
+func rawEnd(text []byte, i int) int {
+	open := i + 1
+	for open < len(text) && open-i <= 17 && text[open] != '(' {
+		if c := text[open]; isBlank(c) || c == ')' || c == '\\' || c == '"' {
+			return -1
+		}
+		open++
+	}
+	if open >= len(text) || text[open] != '(' {
+		return -1
+	}
+	closer := make([]byte, 0, 20)
+	closer = append(closer, ')')
+	closer = append(closer, text[i+1:open]...)
+	closer = append(closer, '"')
+	n := bytes.Index(text[open:], closer)
+	if n < 0 {
+		return len(text) + 1
+	}
+	return open + n + len(closer)
+}
+
+// afterNumber is the index after the preprocessing number at i, with its digit separators.
+func (l *lexer) afterNumber(i int) int {
+	text := l.text
+	for i++; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case isWord[c], c == '.':
+		case c == '\'' && i+1 < len(text) && isWord[text[i+1]]:
+		case c == '+' || c == '-':
+			if e := text[i-1] | 0x20; e != 'e' && e != 'p' {
+				return i
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// literal is the index after the string or character literal at i. One that is not closed on its line ends with it.
+func (l *lexer) literal(i int) int {
+	end, closed := literalEnd(l.text, i)
+	if !closed {
+		what := "string"
+		if l.text[i] == '\'' {
+			what = "character literal"
+		}
+		l.fault(i, "this "+what+" is not closed on its line")
+	}
+	return end
+}
+
+func literalEnd(text []byte, i int) (int, bool) {
+	q := text[i]
+	for k := i + 1; k < len(text); {
+		switch text[k] {
+		case q:
+			return k + 1, true
+		case '\n':
+			return k, false
+		case '\\':
+			if n := spliceLen(text[k:]); n > 0 {
+				k += n
+			} else {
+				k += 2
+			}
+		default:
+			k++
+		}
+	}
+	return len(text), false
+}
+
+// multi reads what stands at i, the first byte of which is of classMulti. The kind is kEOF for a comment or splice.
+func (l *lexer) multi(i int) (kind, int) {
+	text := l.text
+	c := text[i]
+	var d, e byte
+	if i+1 < len(text) {
+		d = text[i+1]
+	}
+	if i+2 < len(text) {
+		e = text[i+2]
+	}
+	switch c {
+	case '/':
+		if j := l.comment(i); j > i {
+			return kEOF, j
+		}
+	case '\\':
+		if n := spliceLen(text[i:]); n > 0 {
+			return kEOF, i + n
+		}
+		return kind(c), i + 1
+	case '#':
+		if l.bol {
+			return kHash, i + 1
+		}
+		return kind(c), i + 1
+	case '%':
+		switch {
+		case d == ':' && l.bol:
+			return kHash, i + 2
+		case d == '>':
+			return '}', i + 2
+		}
+	case '<':
+		switch {
+		case d == '%':
+			return '{', i + 2
+		case d == ':':
+			if l.cpp && e == ':' && (i+3 >= len(text) || text[i+3] != ':' && text[i+3] != '>') {
+				return '<', i + 1 // C++: `<::` is `<` and `::`
+			}
+			return '[', i + 2
+		case d == '<' && e == '=':
+			return kOp, i + 3
+		}
+	case ':':
+		if d == '>' {
+			return ']', i + 2
+		}
+		if d == ':' {
+			return kScope, i + 2
+		}
+		return ':', i + 1
+	case '?':
+		if d == '?' {
+			if k, ok := trigraph(e); ok {
+				if k == kHash && !l.bol {
+					k = '#'
+				}
+				return k, i + 3
+			}
+		}
+		return '?', i + 1
+	case '.':
+		if isDigit(d) {
+			return kNumber, l.afterNumber(i)
+		}
+		if d == '.' && e == '.' {
+			return kOp, i + 3
+		}
+		return '.', i + 1
+	case '-':
+		if d == '>' {
+			return kArrow, i + 2
+		}
+	case '>':
+		if d == '>' && e == '=' {
+			return kOp, i + 3
+		}
+	}
+	if d == '=' {
+		return kOp, i + 2
+	}
+	if d == c && (c == '+' || c == '-' || c == '|') {
+		return kOp, i + 2
+	}
+	return kind(c), i + 1
+}
+
+// trigraph is the token that ??c stands for, where it is one that matters.
+func trigraph(c byte) (kind, bool) {
+	switch c {
+	case '=':
+		return kHash, true
+	case '<':
+		return '{', true
+	case '>':
+		return '}', true
+	case '(':
+		return '[', true
+	case ')':
+		return ']', true
+	}
+	return 0, false
+}
+
+// comment is the index after the comment that starts at i; i when none does.
+func (l *lexer) comment(i int) int {
+	text := l.text
+	j := i + 1
+	for j < len(text) && text[j] == '\\' {
+		n := spliceLen(text[j:])
+		if n == 0 {
+			return i
+		}
+		j += n
+	}
+	if j >= len(text) {
+		return i
+	}
+	switch text[j] {
+	case '/':
+		return lineCommentEnd(text, j)
+	case '*':
+		j = blockCommentEnd(text, j+1)
+		if j < 0 {
+			l.fatal(i, "this comment is never closed", "close it with */")
+			return len(text)
+		}
+		return j
+	}
+	return i
+}
+
+// lineCommentEnd is the offset of the newline that ends the // comment that holds i.
+func lineCommentEnd(text []byte, i int) int {
+	for {
+		n := bytes.IndexByte(text[i:], '\n')
+		if n < 0 {
+			return len(text)
+		}
+		if !splicedAt(text[i : i+n]) {
+			return i + n
+		}
+		i += n + 1
+	}
+}
+
+// splicedAt reports whether a line that ends like this goes on in the next.
+func splicedAt(line []byte) bool {
+	n := len(line)
+	for n > 0 && isBlank(line[n-1]) {
+		n--
+	}
+	return n > 0 && line[n-1] == '\\'
+}
+
+// blockCommentEnd is the index after the */ that closes the comment whose text starts at i, or -1.
+func blockCommentEnd(text []byte, i int) int {
+	n := bytes.Index(text[i:], []byte("*/"))
+	if n < 0 {
+		return splicedCommentEnd(text, i)
+	}
+	if k := bytes.Index(text[i:i+n], []byte("*\\")); k >= 0 {
+		if e := splicedCommentEnd(text[:i+n], i); e >= 0 {
+			return e
+		}
+	}
+	return i + n + 2
+}
+
+// splicedCommentEnd finds a */ that is parted by backslash-newlines.
+func splicedCommentEnd(text []byte, i int) int {
+	for {
+		n := bytes.Index(text[i:], []byte("*\\"))
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		k := i
+		for k < len(text) && text[k] == '\\' {
+			m := spliceLen(text[k:])
+			if m == 0 {
+				break
+			}
+			k += m
+		}
+		if k > i && k < len(text) && text[k] == '/' {
+			return k + 1
+		}
+	}
+}
+
+// lineEnd is the offset of the newline that ends the logical line of a preprocessing directive whose text goes on at i,
+// or the end of the text. A comment that spans lines and is never closed goes to the end of the text.
+func lineEnd(text []byte, i int) int {
+	for {
+		n := bytes.IndexByte(text[i:], '\n')
+		last := n < 0
+		if last {
+			n = len(text) - i
+		}
+		line := text[i : i+n]
+		spliced := !last && splicedAt(line)
+		if bytes.IndexByte(line, '/') >= 0 || spliced && bytes.ContainsAny(line, `"'`) {
+			return carefulLineEnd(text, i)
+		}
+		if !spliced {
+			return i + n
+		}
+		i += n + 1
+	}
+}
+
+// carefulLineEnd is lineEnd with an eye on literals and comments. A quote without a partner is no literal: #error don't.
+func carefulLineEnd(text []byte, i int) int {
+	l := lexer{text: text, fatal: func(int, string, string) {}}
+	lone := [2]bool{}
+	for i < len(text) {
+		switch c := text[i]; c {
+		case '\n':
+			return i
+		case '\\':
+			i += max(1, spliceLen(text[i:]))
+		case '"', '\'':
+			end, closed := i+1, false
+			if !lone[c&1] {
+				end, closed = literalEnd(text, i)
+			}
+			if i++; closed {
+				i = end
+			} else {
+				lone[c&1] = true
+			}
+		case '/':
+			i = max(i+1, l.comment(i))
+		default:
+			if isDigit(c) {
+				i = l.afterNumber(i)
+				continue
+			}
+			i++
+			for isWord[c] && i < len(text) && isWord[text[i]] {
+				i++
+			}
+		}
+	}
+	return i
+}

@@ -1,0 +1,197 @@
+package parse
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// corpusFiles lists the C and C++ files below the directories of OPARI_CORPUS and in testdata.
+func corpusFiles(t testing.TB) []string {
+	dirs := []string{"testdata"}
+	if list := os.Getenv("OPARI_CORPUS"); list != "" {
+		dirs = append(dirs, filepath.SplitList(list)...)
+	} else {
+		t.Log("OPARI_CORPUS names no directories: only testdata is read")
+	}
+	var files []string
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if !d.IsDir() && languageOf(path) != 0 {
+				files = append(files, path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// languageOf tells a file's language by its name, 0 for other files. C-C++ files of gcc's tests are taken for C.
+func languageOf(path string) omp.Language {
+	switch filepath.Ext(path) {
+	case ".c":
+		return omp.C
+	case ".C", ".cc", ".cpp", ".cxx":
+		return omp.CPlusPlus
+	}
+	return 0
+}
+
+// compiler gives the command that checks the syntax of a file, with the options its dg- comments ask for.
+func compiler(path string, text []byte, lang omp.Language, openmp bool) *exec.Cmd {
+	cc, x := "gcc", "c"
+	args := []string{"-std=gnu17"}
+	if lang == omp.CPlusPlus {
+		cc, x = "g++", "c++"
+		args = []string{"-std=gnu++17"}
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, "dg-options") || strings.Contains(line, "dg-additional-options") {
+			for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"{}*/\n", r) }) {
+				if strings.HasPrefix(w, "-std=") || strings.HasPrefix(w, "-D") && !strings.Contains(line, "target") {
+					args = append(args, w)
+				}
+			}
+		}
+	}
+	args = append(args, "-fsyntax-only", "-w", "-x", x, "-I", filepath.Dir(path))
+	if openmp {
+		args = append(args, "-fopenmp")
+	} else {
+		args = append(args, "-D_OPENMP=201511", "-fpermissive")
+		if lang == omp.C {
+			args = args[:len(args)-1]
+		}
+	}
+	return exec.Command(cc, append(args, "-")...)
+}
+
+// wrap puts do ... while(0); around the bodies of constructs, so that the text is only valid where each of them is exactly
+// one statement.
+func wrap(tree *Tree, keep func(*Construct) bool) (string, int) {
+	type edit struct {
+		at    int
+		close bool
+		depth int
+	}
+	var edits []edit
+	depth := 0
+	var visit func([]*Construct)
+	visit = func(list []*Construct) {
+		for _, c := range list {
+			ok := c.Kind != NoBlock && keep(c)
+			if ok {
+				depth++
+				edits = append(edits, edit{c.Body.Start, false, depth}, edit{c.Body.End, true, depth})
+			}
+			visit(c.Inner)
+			if ok {
+				depth--
+			}
+		}
+	}
+	visit(tree.Constructs)
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		switch {
+		case a.at != b.at:
+			return a.at - b.at
+		case a.close != b.close:
+			if a.close {
+				return -1
+			}
+			return 1
+		case a.close:
+			return b.depth - a.depth
+		}
+		return a.depth - b.depth
+	})
+	var out strings.Builder
+	text, at := tree.File.Text, 0
+	for _, e := range edits {
+		out.Write(text[at:e.at])
+		at = e.at
+		if e.close {
+			out.WriteString("\nwhile(0);\n")
+		} else {
+			out.WriteString("\ndo\n")
+		}
+	}
+	out.Write(text[at:])
+	return out.String(), len(edits) / 2
+}
+
+// wrappable reports whether c can be checked by wrapping its body.
+func wrappable(c *Construct) bool {
+	return c.Unsafe == "" && !c.Conditional && c.KeepOut != "in a constexpr function"
+}
+
+func check(cmd *exec.Cmd, text string) (bool, string) {
+	cmd.Stdin = strings.NewReader(text)
+	var out bytes.Buffer
+	cmd.Stderr = &out
+	err := cmd.Run()
+	return err == nil, out.String()
+}
+
+// TestOracle holds the extents against the compiler: what is put between do and while(0) must be one statement.
+func TestOracle(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc to check extents with")
+	}
+	files, constructs, refused := 0, 0, 0
+	for _, path := range corpusFiles(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lang := languageOf(path)
+		if ok, _ := check(compiler(path, text, lang, true), string(text)); !ok {
+			refused++
+			continue
+		}
+		files++
+		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}})
+		for _, d := range ds {
+			if d.Severity == source.Error {
+				t.Errorf("%s", d)
+			}
+		}
+		Walk(tree.Constructs, func(c *Construct) {
+			if c.Unsafe != "" && os.Getenv("OPARI_UNSAFE") != "" {
+				t.Logf("unsafe: %v %s: %s", c.Directive.Pos, c.Directive.Name, c.Unsafe)
+			}
+		})
+		wrapped, n := wrap(tree, wrappable)
+		constructs += n
+		if n == 0 {
+			continue
+		}
+		if ok, _ := check(compiler(path, text, lang, false), string(text)); !ok {
+			t.Logf("%s: not accepted without -fopenmp", path)
+			continue
+		}
+		if ok, message := check(compiler(path, text, lang, false), wrapped); !ok {
+			t.Errorf("%s: a body is not one statement:\n%s", path, firstLines(message, 6))
+		}
+	}
+	t.Log(fmt.Sprintf("%d constructs with a body in %d files; %d files that the compiler refuses", constructs, files, refused))
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitAfter(s, "\n")
+	return strings.Join(lines[:min(n, len(lines))], "")
+}

@@ -1,0 +1,465 @@
+package parse
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// role is what a directive does to the structure of the text.
+type role uint8
+
+const (
+	transparent role = iota // nothing: declarative and unknown ones
+	alone                   // it stands for a statement: barrier
+	takesBody               // the next statement belongs to it
+	separates               // section
+)
+
+// roleOf tells what d does.
+func roleOf(d *Directive) role {
+	if len(d.Leaves) == 0 {
+		if strings.HasPrefix(d.Name, "inst ") {
+			return alone
+		}
+		return transparent
+	}
+	leaf := d.Leaves[len(d.Leaves)-1]
+	switch leaf.Category {
+	case omp.Declarative, omp.Utility:
+		return transparent
+	case omp.Meta:
+		if leaf.Assoc == omp.None && chooses(d) {
+			return takesBody
+		}
+		return transparent
+	}
+	for _, name := range leaf.StandAloneWith {
+		if d.Has(name) {
+			return alone
+		}
+	}
+	switch leaf.Assoc {
+	case omp.Block, omp.Loop:
+		return takesBody
+	case omp.Separating:
+		if leaf.Name == "section" {
+			return separates
+		}
+	case omp.Declaration, omp.Delimited:
+		return transparent
+	}
+	if leaf.Category == omp.Informational {
+		return transparent
+	}
+	return alone
+}
+
+// chooses reports whether one of the directives that a metadirective may become takes a statement.
+func chooses(d *Directive) bool {
+	for i := range d.Clauses {
+		c := &d.Clauses[i]
+		text := c.Args
+		if c.Name == "when" && c.Modifiers == "" {
+			continue
+		}
+		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool { return !(r < 0x80 && isWord[r]) })...)
+		if name == nil {
+			continue
+		}
+		if a := name.Leaves[len(name.Leaves)-1].Assoc; a == omp.Block || a == omp.Loop {
+			return true
+		}
+	}
+	return false
+}
+
+// pragma handles #pragma: start is the offset of the '#', i that behind the word, end that of the newline.
+func (p *parser) pragma(start, i, end int) {
+	word, i := ppWord(p.text, i, end)
+	s := OMP
+	switch string(word) {
+	case "omp":
+	case "pomp":
+		s = POMP
+	default:
+		p.foreignPragma()
+		return
+	}
+	if p.system {
+		p.mention(start, source.Extent{Start: i, End: end}, s, "in a system header")
+		return
+	}
+	if len(p.states) == 0 {
+		p.mention(start, source.Extent{Start: i, End: end}, s, "in an #if branch that cannot be followed: "+p.deathNote)
+		return
+	}
+	c := p.construct(start, end, s)
+	d := &p.cs[c].Directive
+	l := newLogical(p.f, source.Extent{Start: i, End: end})
+	named := p.expandName(&l)
+	parseDirective(p.f, &l, s, p.o.Lang, d, &p.ds)
+	if named != "" {
+		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
+		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: i, End: i}
+	}
+	p.regions(d)
+	p.place(c)
+}
+
+// construct adds a construct for the directive that stands in the file from start to end.
+func (p *parser) construct(start, end int, s Sentinel) int32 {
+	p.cs = append(p.cs, Construct{})
+	p.aux = append(p.aux, extra{ctx: p.ctx, start: place{offset: -1}, end: place{offset: -1}})
+	n := len(p.cs) - 1
+	d := &p.cs[n].Directive
+	d.Extent, d.Sentinel, d.Pos = source.Extent{Start: start, End: end}, s, p.cursor.Position(start)
+	return int32(n)
+}
+
+// place gives the construct to every state.
+func (p *parser) place(c int32) {
+	con := &p.cs[c]
+	r := roleOf(&con.Directive)
+	if r == takesBody || r == separates {
+		con.Kind = Stmt
+	}
+	p.tok.end = con.Directive.Extent.End
+	p.tok.ctx = p.ctx
+	p.fresh = true
+	for i := range p.states {
+		p.cur = &p.states[i]
+		p.placeIn(c, r)
+		p.fresh = false
+	}
+	if len(p.states) > 1 || p.states[0].dead {
+		p.settle()
+	}
+}
+
+// placeIn gives the construct to the state at hand.
+func (p *parser) placeIn(c int32, r role) {
+	f := p.readyFor(r)
+	if f == nil {
+		p.describe(c, p.top(), false)
+		return
+	}
+	sub := p.mustBeOne(p.cur.top)
+	p.describe(c, f, sub)
+	switch r {
+	case alone:
+		p.begun(f)
+		p.done(p.behind())
+	case separates:
+		switch f.kind {
+		case inSection:
+			p.endSection(f)
+		case inBlock, inScope:
+		default:
+			p.begun(f)
+			p.openDirective(c)
+			return
+		}
+		s := p.push(inSection)
+		s.c = c
+		p.deeper(s)
+	case takesBody:
+		p.begun(f)
+		p.openDirective(c)
+	}
+}
+
+// endSection ends the section directive on top of the stack before the token at hand.
+func (p *parser) endSection(f *frame) bool {
+	if f.flags&bodyStarted == 0 {
+		p.missing(f, p.tokenName())
+		if p.cur.dead {
+			return false
+		}
+	} else {
+		p.endBody(f.c, f.end)
+	}
+	p.pop()
+	return true
+}
+
+func (p *parser) openDirective(c int32) {
+	outer := int32(-1)
+	if t := p.top(); t.kind == inDirective && t.nest > 0 {
+		outer = t.c
+	}
+	f := p.push(inDirective)
+	f.c = c
+	if n := loopsOf(&p.cs[c].Directive); n > 0 {
+		f.nest, f.left = c+1, n
+		p.aux[c].outerLoop = outer
+	}
+	if isMeta(&p.cs[c].Directive) {
+		f.keep = keepMetadirective
+	}
+	p.deeper(f)
+}
+
+func isMeta(d *Directive) bool {
+	return len(d.Leaves) == 1 && d.Leaves[0].Category == omp.Meta
+}
+
+// readyFor brings the stack to where a directive of role r may stand and gives the top frame. It gives nil when the
+// directive cannot stand here.
+func (p *parser) readyFor(r role) *frame {
+	for {
+		f := p.top()
+		switch {
+		case f.kind <= lastOpen:
+			return f
+		case r == transparent:
+			return f
+		case f.kind == maybeElse, f.kind == maybeCatch, f.kind == inDoEnd:
+			p.completed(f)
+		case f.kind == inItem:
+			if f.flags&itemAfterBrace != 0 {
+				p.completed(f)
+			} else {
+				p.broken()
+			}
+		default:
+			what := "inside parentheses"
+			if f.kind != inParen {
+				what = "in the middle of a statement"
+			}
+			p.die(p.tok.start, "a directive stands "+what, "move it out; arguments of a macro cannot hold directives")
+			if p.cur.dead {
+				return nil
+			}
+			p.pop()
+		}
+	}
+}
+
+// mustBeOne reports whether exactly one statement must stand above frame i.
+func (p *parser) mustBeOne(i int32) bool {
+	for {
+		f := &p.frames[i]
+		switch f.kind {
+		case inLabel, inPrefix:
+			i = f.parent
+		case inScope, inBlock, inSection:
+			return false
+		default:
+			return f.kind <= lastOpen
+		}
+	}
+}
+
+// describe notes what the first state knows about the surroundings of a construct.
+func (p *parser) describe(c int32, f *frame, sub bool) {
+	con := &p.cs[c]
+	con.SubStatement = con.SubStatement || sub
+	if !p.fresh {
+		return
+	}
+	con.FileScope = f.where&executable == 0
+	con.Function = p.functionName(f.fn)
+	con.NoInstr = p.noInstr
+	con.KeepOut = p.keepOut(f)
+	if f.where&inMacroArg != 0 {
+		p.aux[c].note(reasonMacroArg)
+	}
+}
+
+// keepOut is why no call may stand where f is on top, or "".
+func (p *parser) keepOut(f *frame) string {
+	if p.region != "" {
+		return p.region
+	}
+	return keepText[f.keep]
+}
+
+// regions follows the directives that open and close regions of text.
+func (p *parser) regions(d *Directive) {
+	switch d.Name {
+	case "noinstrument":
+		p.noInstr = true
+		return
+	case "instrument":
+		p.noInstr = false
+		return
+	}
+	if len(d.Leaves) != 1 {
+		return
+	}
+	n := &p.open4
+	switch d.Leaves[0].Name {
+	case "declare target":
+		if d.HasArg || d.Has("to") || d.Has("enter") || d.Has("link") || d.Has("local") {
+			p.declaredTargets(d)
+			return
+		}
+		n[regionTarget]++
+	case "begin declare target":
+		n[regionTarget]++
+	case "end declare target":
+		n[regionTarget] = max(0, n[regionTarget]-1)
+	case "begin declare variant":
+		n[regionVariant]++
+	case "end declare variant":
+		n[regionVariant] = max(0, n[regionVariant]-1)
+	case "begin metadirective":
+		n[regionMeta]++
+	case "end metadirective":
+		n[regionMeta] = max(0, n[regionMeta]-1)
+	default:
+		return
+	}
+	p.region = ""
+	for i := range n {
+		if n[i] > 0 {
+			p.region = regionText[i]
+		}
+	}
+}
+
+// The regions of text in which no call may stand.
+const (
+	regionTarget = iota
+	regionVariant
+	regionMeta
+	regionKinds
+)
+
+var regionText = [...]string{
+	regionTarget:  "inside declare target",
+	regionVariant: "inside begin declare variant",
+	regionMeta:    "inside begin metadirective",
+}
+
+// declaredTargets notes the functions that `declare target(f)` names: their code may run on a device.
+func (p *parser) declaredTargets(d *Directive) {
+	if dt := d.Clause("device_type"); dt != nil && dt.Args == "host" {
+		return
+	}
+	add := func(items []string) {
+		for _, name := range items {
+			if p.targets == nil {
+				p.targets = map[string]bool{}
+			}
+			p.targets[strings.TrimSpace(name)] = true
+		}
+	}
+	if d.HasArg {
+		add(strings.Split(d.Arg, ","))
+	}
+	for i := range d.Clauses {
+		if slices.Contains([]string{"to", "enter"}, d.Clauses[i].Name) {
+			add(d.Clauses[i].Items)
+		}
+	}
+}
+
+// foreignPragma meets a pragma that is not ours. One that stands before a body belongs to the body: nothing may come
+// between it and the statement.
+func (p *parser) foreignPragma() {
+	p.tok.ctx = p.ctx
+	for i := range p.states {
+		p.cur = &p.states[i]
+		if f := p.top(); f.kind <= lastOpen {
+			p.begun(f)
+		}
+	}
+}
+
+// mention records the directive of which e is the text behind the sentinel as seen and left alone.
+func (p *parser) mention(start int, e source.Extent, s Sentinel, reason string) {
+	l := newLogical(p.f, e)
+	p.mentionText(start, s, string(l.Text), reason)
+}
+
+func (p *parser) mentionText(start int, s Sentinel, text, reason string) {
+	name := "omp "
+	if s == POMP {
+		name = "pomp "
+	}
+	text = name + strings.TrimSpace(text)
+	p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: text, Reason: reason})
+}
+
+// pragmaText is the text of the string literal in _Pragma("omp ..."), without the sentinel; false when it is none of
+// ours.
+func pragmaText(literal []byte) (string, Sentinel, bool) {
+	b := literal
+	if n := bytes.IndexByte(b, '"'); n >= 0 {
+		b = b[n:]
+	}
+	if len(b) < 2 {
+		return "", OMP, false
+	}
+	b = b[1 : len(b)-1]
+	if bytes.IndexByte(literal, 'R') >= 0 && len(b) > 1 && literal[0] != '"' {
+		if i, j := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')'); i >= 0 && j > i {
+			b = b[i+1 : j]
+		}
+	} else {
+		b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`\"`), []byte(`"`)), []byte(`\\`), []byte(`\`))
+	}
+	text := strings.TrimSpace(string(b))
+	for s, name := range []string{"omp", "pomp"} {
+		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !isWord[rest[0]]) {
+			return rest, Sentinel(s), true
+		}
+	}
+	return "", OMP, false
+}
+
+// pragmaOperator meets _Pragma where a statement may start.
+func (p *parser) pragmaOperator() {
+	p.push(inPragmaOp)
+}
+
+// pragmaOperatorPart handles a token inside _Pragma ( "..." ).
+func (p *parser) pragmaOperatorPart(f *frame) bool {
+	switch p.tok.kind {
+	case '(':
+		return false
+	case kString:
+		r, opaque := p.pragmaRole(p.tokenText())
+		g := p.own()
+		g.a = int32(r)
+		if opaque {
+			g.keep = keepPragmaOp
+		}
+		return false
+	case ')':
+		switch role(f.a) {
+		case takesBody, separates:
+			p.own().kind = inPrefix
+		case alone:
+			end := p.behind()
+			p.pop()
+			p.done(end)
+		default:
+			p.pop()
+		}
+		return false
+	}
+	return p.giveUp()
+}
+
+// pragmaRole tells what the directive in a _Pragma does, and whether no call may stand inside.
+func (p *parser) pragmaRole(literal []byte) (r role, opaque bool) {
+	text, s, ok := pragmaText(literal)
+	if !ok {
+		return transparent, false
+	}
+	var l Logical
+	l.Append([]byte(text), 0)
+	var d Directive
+	var unseen source.Diagnostics
+	parseDirective(p.f, &l, s, p.o.Lang, &d, &unseen)
+	for _, leaf := range d.Leaves {
+		opaque = opaque || leaf.Opaque
+	}
+	return roleOf(&d), opaque
+}

@@ -1,0 +1,511 @@
+package parse
+
+// The flags of frames other than inItem.
+const (
+	// inBlock:
+	endsItem    uint32 = 1 << iota // its '}' ends the declaration that it stands in: a function's body
+	tryBlock                       // catch may follow: the body of a function-try-block
+	plainBlock                     // a compound statement
+	braceScope                     // inScope: braces around it
+	attrParen                      // inParen: of an attribute, or of something like it
+	wantsParen                     // inPrefix: after an attribute's word, before its parenthesis; inHead: not yet seen
+	bodyStarted                    // inDirective, inSection: the body's start is known
+	macroParen                     // inParen: encloses the arguments of a macro
+	closed                         // inHead: its parenthesis was closed
+)
+
+// step feeds the token at hand to the state at hand.
+func (p *parser) step() {
+	for again := true; again; {
+		f := &p.frames[p.cur.top]
+		if f.kind <= lastOpen {
+			again = p.statement(f)
+			continue
+		}
+		switch f.kind {
+		case inItem:
+			again = p.item(f)
+		case inParen:
+			again = p.paren(f)
+		case maybeElse:
+			again = p.afterIf(f)
+		default:
+			again = p.odd(f)
+		}
+	}
+}
+
+// here is the place where the token at hand starts, behind is where it ends.
+func (p *parser) here() place {
+	t := &p.tok
+	pl := place{offset: int32(t.start), ctx: t.ctx}
+	if t.macro != 0 && !t.first {
+		pl.macro = t.macro
+	}
+	return pl
+}
+
+func (p *parser) behind() place {
+	t := &p.tok
+	pl := place{offset: int32(t.end), ctx: t.ctx}
+	if t.macro != 0 && !t.last {
+		pl.macro = t.macro
+	}
+	return pl
+}
+
+// before is the end of the token before the one at hand.
+func (p *parser) before() place {
+	return place{offset: int32(p.prevEnd), ctx: p.prevCtx, macro: p.prevMacro}
+}
+
+// begun notes that a statement starts with the token at hand.
+func (p *parser) begun(f *frame) {
+	if (f.kind == inDirective || f.kind == inSection) && f.flags&bodyStarted == 0 {
+		p.startBody(f.c, p.here())
+		if f.kind == inSection {
+			p.own().flags |= bodyStarted
+		}
+	}
+}
+
+// statement handles a token where a statement or declaration may start. It reports whether the token is to be looked
+// at again.
+func (p *parser) statement(f *frame) bool {
+	k := p.tok.kind
+	if f.kind == inPrefix && f.flags&wantsParen != 0 {
+		if k == '(' {
+			p.own().flags &^= wantsParen
+			p.open(attrParen)
+			return false
+		}
+		p.own().flags &^= wantsParen
+		f = p.top()
+	}
+	if k == '}' {
+		return p.closeBrace(f)
+	}
+	if k == kEOF {
+		return p.endOfText(f)
+	}
+	p.begun(f)
+	switch k {
+	case '{':
+		b := p.push(inBlock)
+		b.flags |= plainBlock
+		p.carryNest(f.kind, b)
+		p.deeper(b)
+	case ';':
+		p.done(p.behind())
+	case kIf, kFor, kWhile, kSwitch:
+		h := p.push(inHead)
+		h.sub, h.flags = k, wantsParen
+		if k == kFor {
+			p.enterLoop(h)
+		}
+	case kDo:
+		p.push(inDo)
+	case kTry:
+		p.push(inTry)
+	case kCatch:
+		h := p.push(inHead)
+		h.sub, h.flags = k, wantsParen
+	case kElse:
+		p.strayElse(f)
+	case kCase, kDefault:
+		p.push(inCase)
+	case kPrefix:
+		p.push(inPrefix)
+	case kPragmaOp:
+		p.pragmaOperator()
+	default:
+		p.startItem(f)
+	}
+	return false
+}
+
+// open pushes a frame for the bracket at hand.
+func (p *parser) open(flags uint32) *frame {
+	b := p.push(inParen)
+	b.sub, b.flags = ')', flags
+	if p.tok.kind == '[' {
+		b.sub = ']'
+	} else if p.call >= 0 {
+		b.c = int32(p.call)
+	}
+	p.deeper(b)
+	return b
+}
+
+// strayElse meets an else without an if.
+func (p *parser) strayElse(f *frame) {
+	if f.kind > inSection {
+		p.die(p.tok.start, "a statement is missing before this 'else'", "")
+		if p.cur.dead {
+			return
+		}
+	}
+	if c := p.endedAt(p.before()); c >= 0 {
+		// What was taken for the whole body was only its first part: an unknown macro stands for an if.
+		p.aux[c].note(reasonStrayElse)
+	}
+	p.push(inElse)
+}
+
+// done ends the statement that is complete at end, and all statements that are complete with it.
+func (p *parser) done(end place) {
+	for {
+		f := &p.frames[p.cur.top]
+		switch f.kind {
+		case inSection:
+			p.own().end = end
+			return
+		case inDirective:
+			p.endBody(f.c, end)
+			p.pop()
+		case inIf:
+			g := p.own()
+			g.kind, g.end = maybeElse, end
+			return
+		case inElse, inLoop, inLabel, inPrefix:
+			p.pop()
+		case inDo:
+			p.own().kind = inDoTail
+			return
+		case inTry:
+			g := p.own()
+			g.kind, g.end = maybeCatch, end
+			return
+		default:
+			return
+		}
+	}
+}
+
+// afterIf decides whether an if statement is complete.
+func (p *parser) afterIf(f *frame) bool {
+	if p.tok.kind == kElse {
+		g := p.own()
+		g.kind, g.end = inElse, place{}
+		return false
+	}
+	return p.completed(f)
+}
+
+// completed ends a statement that was complete before the token at hand.
+func (p *parser) completed(f *frame) bool {
+	end := f.end
+	p.pop()
+	p.done(end)
+	return true
+}
+
+// paren handles a token inside ( or [.
+func (p *parser) paren(f *frame) bool {
+	switch p.tok.kind {
+	case '(', '[':
+		p.open(0)
+	case '{':
+		p.deeper(p.pushBraces(0))
+	case ')', ']':
+		if p.tok.kind != f.sub {
+			p.mismatch(f)
+			return false
+		}
+		p.closeParen(f)
+	case '}', kEOF:
+		return p.mismatch(f)
+	}
+	return false
+}
+
+// pushBraces opens braces that stand inside a declaration or an expression.
+func (p *parser) pushBraces(flags uint32) *frame {
+	b := p.push(inBlock)
+	b.flags = flags
+	if flags&endsItem == 0 && p.tok.kind == '{' {
+		b.where |= executable // a lambda, or a statement expression; initialisers hold no directives
+	}
+	return b
+}
+
+// mismatch meets a closing bracket that does not fit what is open, and takes the open one for closed.
+func (p *parser) mismatch(f *frame) bool {
+	open := "("
+	if f.sub == ']' {
+		open = "["
+	}
+	p.die(int(f.start), "this '"+open+"' is never closed", "close it before "+p.tokenName())
+	if p.cur.dead {
+		return false
+	}
+	end := p.tok.kind == '}' || p.tok.kind == kEOF
+	p.closeParen(f)
+	return end
+}
+
+// closeParen ends a bracket group.
+func (p *parser) closeParen(f *frame) {
+	attr, start, call := f.flags&attrParen != 0, f.start, f.c
+	if call >= 0 {
+		p.endCall(int(call))
+	}
+	p.pop()
+	switch g := p.top(); g.kind {
+	case inItem:
+		p.afterGroup(start, attr)
+	case inHead:
+		if g.flags&wantsParen != 0 && !attr {
+			p.closeHead(start)
+		}
+	}
+}
+
+// closeHead goes on from the parenthesis of if, for, while, switch or catch to its statement.
+func (p *parser) closeHead(start int32) {
+	g := p.own()
+	g.flags = 0
+	switch g.sub {
+	case kIf:
+		g.kind = inIf
+	case kCatch:
+		g.kind = inTry
+	case kDo:
+		g.kind, g.end = inDoEnd, p.behind()
+	default:
+		g.kind = inLoop
+	}
+	if g.nest > 0 {
+		p.loopHeader(g, int(start), p.tok.start)
+	}
+}
+
+// odd handles a token in the rarer frames.
+func (p *parser) odd(f *frame) bool {
+	k := p.tok.kind
+	switch f.kind {
+	case inHead:
+		return p.head(f)
+	case inCase:
+		return p.caseLabel(f)
+	case inAngle:
+		return p.angle(f)
+	case maybeCatch:
+		if k == kCatch {
+			h := p.own()
+			h.kind, h.sub, h.flags = inHead, kCatch, wantsParen
+			return false
+		}
+		return p.completed(f)
+	case inDoTail:
+		if k == kWhile {
+			h := p.own()
+			h.kind, h.sub, h.flags = inHead, kDo, wantsParen
+			return false
+		}
+		p.die(int(f.start), "this 'do' has no 'while' after its statement", "")
+		return p.giveUp()
+	case inDoEnd:
+		if k == ';' {
+			end := p.behind()
+			p.pop()
+			p.done(end)
+			return false
+		}
+		return p.completed(f)
+	case inPragmaOp:
+		return p.pragmaOperatorPart(f)
+	}
+	return false
+}
+
+// giveUp leaves the frame at hand, which makes no sense, as if its statement had ended before the token at hand.
+func (p *parser) giveUp() bool {
+	if p.cur.dead {
+		return false
+	}
+	end := p.before()
+	p.pop()
+	p.done(end)
+	return true
+}
+
+// head handles a token between a keyword and its parenthesis.
+func (p *parser) head(f *frame) bool {
+	switch k := p.tok.kind; {
+	case k == '(':
+		attr := uint32(0)
+		if f.prev == kAttr {
+			attr = attrParen
+		}
+		p.own().prev = '('
+		p.open(attr)
+	case k == '{' && f.sub == kIf: // if consteval {
+		g := p.own()
+		g.kind, g.flags = inIf, 0
+		return true
+	case k >= kWord && k < kIf, k == kConstexpr, k == kAttr, k == kJump, k == '!':
+		p.own().prev = k
+	default:
+		p.die(int(f.start), "'(' is missing after this word", "")
+		return p.giveUp()
+	}
+	return false
+}
+
+// caseLabel handles a token between case or default and the colon.
+func (p *parser) caseLabel(f *frame) bool {
+	switch p.tok.kind {
+	case '?':
+		p.own().a++
+	case ':':
+		if f.a > 0 {
+			p.own().a--
+			return false
+		}
+		g := p.own()
+		g.kind, g.end = inLabel, p.behind()
+	case '(', '[':
+		p.open(0)
+	case '{':
+		p.deeper(p.pushBraces(0))
+	case ';', '}', kEOF:
+		p.die(int(f.start), "this 'case' or 'default' has no colon", "")
+		return p.giveUp()
+	case ')', ']':
+		p.unbalanced()
+	}
+	return false
+}
+
+// angle handles a token in the parameters of a template.
+func (p *parser) angle(f *frame) bool {
+	switch p.tok.kind {
+	case '<':
+		p.own().a++
+	case '>':
+		if f.a > 0 {
+			p.own().a--
+			return false
+		}
+		p.pop()
+	case '(', '[':
+		p.open(0)
+	case '{', '}', ';', kEOF, ')', ']':
+		p.pop()
+		return true
+	}
+	return false
+}
+
+// unbalanced meets a closing parenthesis or bracket where none is open.
+func (p *parser) unbalanced() {
+	p.die(p.tok.start, "this "+p.tokenName()+" closes nothing", "remove it, or open it")
+}
+
+// closeBrace handles a '}' where a statement may start.
+func (p *parser) closeBrace(f *frame) bool {
+	switch f.kind {
+	case inBlock:
+		p.closeBlock(f)
+		return false
+	case inScope:
+		if f.flags&braceScope == 0 {
+			p.unbalanced()
+			return false
+		}
+		p.pop()
+		it := p.top()
+		if it.kind != inItem {
+			return false
+		}
+		if it.flags&itemScope != 0 {
+			p.pop()
+			p.done(p.behind())
+		} else {
+			p.own().prev = '}'
+		}
+		return false
+	case inSection:
+		return p.endSection(f)
+	case inLabel:
+		return p.completed(f)
+	case inPrefix:
+		end := p.before()
+		p.pop()
+		p.done(end)
+		return true
+	}
+	p.missing(f, "'}'")
+	return p.giveUp()
+}
+
+// missing complains that f waits for a statement in vain.
+func (p *parser) missing(f *frame, before string) {
+	switch f.kind {
+	case inDirective, inSection:
+		p.die(p.directiveStart(f.c), "directive '"+p.cs[f.c].Directive.Name+"' needs a statement and is followed by "+before,
+			"write the statement that it applies to, or {}")
+	default:
+		p.die(p.tok.start, "a statement is missing before "+before, "")
+	}
+}
+
+// closeBlock handles the '}' of a block.
+func (p *parser) closeBlock(f *frame) {
+	flags := f.flags
+	p.pop()
+	end := p.behind()
+	if flags&plainBlock != 0 {
+		p.done(end)
+		return
+	}
+	if p.top().kind != inItem {
+		return
+	}
+	if flags&endsItem == 0 {
+		g := p.own()
+		if g.prev = '}'; g.flags&itemAfterBrace != 0 {
+			g.end = end
+		}
+		return
+	}
+	p.pop()
+	if flags&tryBlock != 0 {
+		g := p.push(maybeCatch)
+		g.end = end
+		return
+	}
+	p.done(end)
+}
+
+// endOfText handles the end of the file in the state at hand.
+func (p *parser) endOfText(f *frame) bool {
+	switch f.kind {
+	case inScope:
+		if f.flags&braceScope != 0 {
+			p.die(int(f.start), "this '{' is never closed", "close it, or look for an '}' that is missing before the next function")
+			return p.unwind()
+		}
+		return false
+	case inBlock:
+		p.die(int(f.start), "this '{' is never closed", "close it, or look for an '}' that is missing before the next function")
+		return p.unwind()
+	case inSection:
+		return p.endSection(f)
+	case inLabel:
+		return p.completed(f)
+	case inPrefix:
+		return p.giveUp()
+	}
+	p.missing(f, "the end of the file")
+	return p.giveUp()
+}
+
+// unwind drops everything but the file's own frame after an error at the end of the file.
+func (p *parser) unwind() bool {
+	if !p.cur.dead {
+		p.cur.top = 0
+	}
+	return false
+}
