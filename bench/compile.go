@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -16,7 +17,11 @@ const (
 
 // compile compares the compiler alone with the compiler behind `opari cc`: CPU time of all processes, and the clock.
 func (s *setting) compile() error {
-	average := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n" + string(generate(averageRegion)) + plainFunctions(40)
+	var regions strings.Builder
+	if err := generate(&regions, averageRegion); err != nil {
+		return err
+	}
+	average := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n" + regions.String() + plainFunctions(40)
 	fmt.Printf("\nCompiling, median of 31 alternating runs\n%-44s %12s %12s %10s %10s\n", "file", "gcc CPU ms", "opari cc", "added ms", "added %")
 	for _, c := range []struct{ what, name, text, flags string }{
 		{"no OpenMP switch, no directive", "none.c", withoutOpenMP, ""},
