@@ -1,6 +1,7 @@
 package descriptors
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -41,6 +42,12 @@ func Lower(t *parse.Tree, o Options) (*Table, source.Diagnostics) {
 		}
 	}
 	l.pairs = pairUserRegions(t, &l.diags)
+	n := 0
+	parse.Walk(t.Constructs, func(*parse.Construct) { n++ })
+	l.table.Coverage = make([]Coverage, 0, n+len(t.Calls)+len(t.Mentions))
+	l.table.Placed = make([]Placed, 0, n)
+	l.table.Regions = make([]*Region, 0, n+n/2+len(t.Calls))
+	l.slab = make([]Region, 0, min(n+n/4+len(t.Calls), 4096))
 	for _, c := range t.Constructs {
 		l.construct(c, context{})
 	}
@@ -183,7 +190,7 @@ func subName(d *parse.Directive) string {
 // add makes the next region.
 func (l *lowering) add(c *parse.Construct, x *context) *Region {
 	if len(l.slab) == cap(l.slab) {
-		l.slab = make([]Region, 0, 256)
+		l.slab = make([]Region, 0, 1024)
 	}
 	l.slab = append(l.slab, Region{ID: len(l.table.Regions) + 1, Construct: c, Outer: x.outer})
 	r := &l.slab[len(l.slab)-1]
@@ -191,8 +198,8 @@ func (l *lowering) add(c *parse.Construct, x *context) *Region {
 	if c != nil {
 		r.Directive = c.Directive.Name
 		f := l.table.File
-		begin, last := c.Directive.Pos, f.Position(max(c.Directive.Extent.Start, c.Directive.Extent.End-1))
-		r.File, r.Begin = begin.File, [2]int{begin.Line, last.Line}
+		begin, e := c.Directive.Pos, c.Directive.Extent
+		r.File, r.Begin = begin.File, [2]int{begin.Line, begin.Line + bytes.Count(f.Text[e.Start:e.End], []byte{'\n'})}
 		r.End = r.Begin
 		if c.Kind != parse.NoBlock {
 			end := f.Position(max(c.Extent.Start, c.Extent.End-1)).Line

@@ -11,14 +11,18 @@ import (
 // split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit.
 func (l *lowering) split(c *parse.Construct, x *context) {
 	d := &c.Directive
-	groups := group(d.Leaves)
-	clauses := [][]string{nil}
+	var one [1][]*omp.Directive // most directives have one leaf
+	groups := one[:]
+	one[0] = d.Leaves
+	combined := len(d.Leaves) > 1 && len(group(d.Leaves)) > 1
+	var clauses [][]string
 	whole := true
-	if len(groups) > 1 {
+	if combined {
+		groups = group(d.Leaves)
 		if s, ok := splitClauses(d, groups, c.Header); ok {
 			clauses, whole = s, false
 		} else {
-			groups = [][]*omp.Directive{d.Leaves}
+			groups = one[:]
 		}
 	}
 	outer := (*Region)(nil)
@@ -30,7 +34,7 @@ func (l *lowering) split(c *parse.Construct, x *context) {
 			r.Outer = outer
 		}
 		outer = r
-		r.Handle = !(whole && len(d.Leaves) > 1 && g[0].Rule == omp.Fork && len(group(d.Leaves)) > 1)
+		r.Handle = !(whole && combined && g[0].Rule == omp.Fork)
 		if whole {
 			r.Clauses = make([]string, 0, len(d.Clauses)+2)
 			for k := range d.Clauses {
@@ -85,12 +89,12 @@ func splitClauses(d *parse.Directive, groups [][]*omp.Directive, header parse.Lo
 }
 
 type splitter struct {
-	d        *parse.Directive
-	groups   [][]*omp.Directive
-	header   parse.LoopHeader
-	out      [][]string
-	home     map[string]int // the group in which a list item is privatised
-	inward   []string       // items that are privatised further in and must be shared on the way there
+	d      *parse.Directive
+	groups [][]*omp.Directive
+	header parse.LoopHeader
+	out    [][]string
+	home   map[string]int // the group in which a list item is privatised
+	inward []string       // items that are privatised further in and must be shared on the way there
 }
 
 // takers are the outermost and the innermost group that take the clause; -1 if none does.

@@ -17,22 +17,21 @@ const StructLines = `struct ompregdescr {
 struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; volatile int active; struct pomp_unit *next; };
 `
 
-// AppendTable appends the C definition of the table's descriptors as array pomp_d, a line each, each ending in a newline. An empty
-// table gives nothing.
-func AppendTable(b []byte, t *Table) []byte {
-	if len(t.Regions) == 0 {
-		return b
-	}
+// AppendTableHead appends the line that opens the definition of the table's descriptors as array pomp_d. The lines of AppendRow
+// for each region follow; an empty table has neither.
+func AppendTableHead(b []byte, t *Table) []byte {
 	b = append(b, "static struct ompregdescr pomp_d["...)
 	b = strconv.AppendInt(b, int64(len(t.Regions)), 10)
-	b = append(b, "] = {\n"...)
-	for i, r := range t.Regions {
-		if i > 0 {
-			b = append(b, ",\n"...)
-		}
-		b = r.append(b)
+	return append(b, "] = {\n"...)
+}
+
+// AppendRow appends the line of region i of t, counted from 0; the last one closes the array.
+func AppendRow(b []byte, t *Table, i int) []byte {
+	b = t.Regions[i].append(b)
+	if i == len(t.Regions)-1 {
+		return append(b, " };\n"...)
 	}
-	return append(b, " };\n"...)
+	return append(b, ",\n"...)
 }
 
 // append appends the initializer of one descriptor. Every field is written: -Wextra warns of missing ones.

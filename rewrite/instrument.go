@@ -182,7 +182,7 @@ func (u *unit) lockCall(p *printer, r *descriptors.Region) {
 
 // open prints the prologue before the user's first line, which starts at offset start.
 func (u *unit) open(p *printer, start int) {
-	p.lines = u.prologue(p.lines)
+	u.prologue(p, spot{start, false})
 	if u.options.Preprocessed {
 		// The line marker that the preprocessor wrote comes first in the user's text; nothing needs to be restored.
 		p.run(spot{start, false}, 0, false)

@@ -36,28 +36,38 @@ func (u *unit) survey() {
 	}
 }
 
-// prologue renders the declarations that stand before the user's first line: nothing is included there, so that the
+// prologue prints the declarations that stand before the user's first line: nothing is included there, so that the
 // user's own feature macros still come first.
-func (u *unit) prologue(b []byte) []byte {
+func (u *unit) prologue(p *printer, start spot) {
 	if u.idle() && u.options.Preprocessed {
-		return b
+		return
 	}
+	b := p.lines
 	b = append(b, "/* Instrumented by opari for the POMP interface, ABI 1; `opari strip` gives the original back. */\n"...)
 	if !u.options.Preprocessed {
 		b = append(b, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n"...)
 	}
 	if u.idle() {
-		return b
+		p.lines = b
+		return
 	}
 	if !u.options.Preprocessed { // pomp_lib.h leaves out what is declared here
 		b = append(b, "#define POMP_UNIT_1 1\n"...)
 	}
 	cxx := u.options.Lang == omp.CPlusPlus
 	b = append(b, descriptors.StructLines...)
-	b = descriptors.AppendTable(b, u.table)
-	array := "pomp_d"
-	if len(u.table.Regions) == 0 {
-		array = "0"
+	array := "0"
+	if len(u.table.Regions) > 0 {
+		array = "pomp_d"
+		b = descriptors.AppendTableHead(b, u.table)
+		for i := range u.table.Regions {
+			if len(b) > 1<<14 { // a file may have a million regions
+				p.lines = b
+				p.run(start, 0, false)
+				b = p.lines
+			}
+			b = descriptors.AppendRow(b, u.table, i)
+		}
 	}
 	b = append(b, unitName+" = { 1, "...)
 	b = append(b, strconv.Itoa(len(u.table.Regions))+", "+array+", 0, 0 };\n"...)
@@ -69,7 +79,7 @@ func (u *unit) prologue(b []byte) []byte {
 	if cxx {
 		b = append(b, "}\n"...)
 	}
-	return b
+	p.lines = b
 }
 
 // idle reports whether the file calls nothing of the interface.
