@@ -29,10 +29,6 @@ type Options struct {
 	CPPFlags     []string // -I, -D, -U, -std=, -include of the compilation, for headers and for verifying
 }
 
-// verify is called, when Options ask for it, with the constructs of whose extents the scanner is not sure. It may be
-// nil.
-var verify func(t *Tree, o Options, unsure []*Construct) source.Diagnostics
-
 // File reads a C or C++ file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
 func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
 	if o.Lang == 0 {
@@ -43,17 +39,21 @@ func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
 		p.run()
 	}
 	p.finish()
-	if verify != nil && o.Verify != VerifyNever && !p.ds.HasErrors() {
-		unsure := make([]*Construct, 0, len(p.unsures))
-		slices.Sort(p.unsures)
-		for _, c := range slices.Compact(p.unsures) {
-			unsure = append(unsure, &p.cs[c])
-		}
-		if o.Verify == VerifyAlways || len(unsure) > 0 {
-			p.ds = append(p.ds, verify(p.tree, o, unsure)...)
-		}
-	}
+	verify(p.tree, o, p.unsureConstructs(), &p.ds)
 	return p.tree, p.ds
+}
+
+// unsureConstructs are the constructs of whose extents the scanner is not sure.
+func (p *parser) unsureConstructs() []*Construct {
+	if len(p.unsures) == 0 {
+		return nil
+	}
+	slices.Sort(p.unsures)
+	var out []*Construct
+	for _, c := range slices.Compact(p.unsures) {
+		out = append(out, &p.cs[c])
+	}
+	return out
 }
 
 // parser is the state of reading one file.
