@@ -104,9 +104,10 @@ func Plain(cc string) *Way {
 	}
 }
 
-// Wrapper builds with the compiler behind `opari cc`.
-func Wrapper(opari, cc string) *Way {
-	front := []string{opari, "cc", cc}
+// Wrapper builds with the compiler behind `opari cc`. A file that cannot be instrumented is an error here: compiled as it is, it
+// would pass for nothing. What becomes of each directive is appended to the file coverage.
+func Wrapper(opari, cc, coverage string) *Way {
+	front := []string{"env", "OPARI_COVERAGE=" + coverage, opari, "cc", "--on-error=fail", cc}
 	return &Way{
 		Name: "opari cc",
 		Compile: func(dir string, p *Program, source, object string) Result {

@@ -1,8 +1,11 @@
 package corpus
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -15,18 +18,59 @@ const sourceModeGoal = 0.97
 // TestWrapper: what passes plain passes through `opari cc`, without exception.
 func TestWrapper(t *testing.T) {
 	programs := goodPrograms(t)
-	tally := conformance(t, Wrapper(opariBinary, "gcc"), programs)
+	coverage := filepath.Join(t.TempDir(), "coverage")
+	tally := conformance(t, Wrapper(opariBinary, "gcc", coverage), programs)
 	for class, n := range tally {
 		if class != Pass {
 			t.Errorf("%d of %d: %s", n, len(programs), class)
 		}
+	}
+	logCoverage(t, coverage)
+}
+
+// logCoverage prints how many directives were instrumented, and why the others were not. One that is left alone has a reason.
+func logCoverage(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	seen, done := 0, 0
+	reasons := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		var c struct {
+			File, Directive, Reason string
+			Line                    int
+			Instrumented            bool
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Errorf("coverage: %v in %q", err, line)
+			return
+		}
+		seen++
+		switch {
+		case c.Instrumented:
+			done++
+		case c.Reason == "":
+			t.Errorf("coverage: %s:%d: %s was left alone without a reason", c.File, c.Line, c.Directive)
+		default:
+			reasons[c.Reason]++
+		}
+	}
+	t.Logf("%d directives, %d instrumented", seen, done)
+	for _, r := range slices.Sorted(maps.Keys(reasons)) {
+		t.Logf("%7d left alone: %s", reasons[r], r)
+	}
+	if done < seen/2 {
+		t.Errorf("only %d of %d directives are instrumented", done, seen)
 	}
 }
 
 // TestWrapperMeasuring: the same while the library measures.
 func TestWrapperMeasuring(t *testing.T) {
 	programs := slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
-	w := Wrapper(opariBinary, "gcc")
+	w := Wrapper(opariBinary, "gcc", filepath.Join(t.TempDir(), "coverage"))
 	w.Name = "opari cc, measured"
 	w.Env = []string{"OPARI_PROFILE=" + t.TempDir() + "/profile"}
 	for class, n := range conformance(t, w, programs) {
