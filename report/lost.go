@@ -15,7 +15,7 @@ type Row struct {
 	Wait      int64   `json:"wait_ns"`
 	Hold      int64   `json:"hold_ns"`
 	Excl      int64   `json:"excl_ns"`
-	Imbalance float64 `json:"imbalance"`         // the largest body time of a thread over the mean; 0 where less than two threads took part
+	Imbalance float64 `json:"imbalance"`         // the largest body time of a thread over the mean; 0 where nothing was to be shared
 	ImbalLoss int64   `json:"imbalance_loss_ns"` // part of Lost
 	// Lost is the time in which threads could have worked and did not:
 	//
@@ -33,6 +33,9 @@ const hasNowait = 1 << 0
 
 // together are the kinds of construct that a team ends together.
 var together = []string{"parallel", "for", "sections", "workshare", "loop", "scope"}
+
+// alone are the kinds of construct that one thread executes while others may pass: their work is not meant to be balanced.
+var alone = []string{"single", "master", "masked", "section"}
 
 // Rows are the regions of p, those that lost most time first.
 func (p *Profile) Rows() []Row {
@@ -60,7 +63,7 @@ func (r *Region) row() Row {
 		most = max(most, s.Body)
 	}
 	n := int64(len(r.Samples))
-	if n >= 2 && row.Body > 0 {
+	if n >= 2 && row.Body > 0 && !slices.Contains(alone, r.Kind) {
 		row.Imbalance = float64(most) * float64(n) / float64(row.Body)
 	}
 	if slices.Contains(together, r.Kind) && r.Facts&hasNowait == 0 && n >= 2 {

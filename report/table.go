@@ -45,11 +45,11 @@ var columns = []column{
 func (p *Profile) Table(w io.Writer, l Layout) error {
 	var b strings.Builder
 	lost := p.LostTime()
-	fmt.Fprintf(&b, "%s: %s wall time, %d threads", shortenLeft(p.Program, max(20, l.Width-50)), Duration(p.Wall), p.Threads)
+	head := fmt.Sprintf(": %s wall time, %d threads", Duration(p.Wall), p.Threads)
 	if total := p.Wall * int64(p.Threads); total > 0 {
-		fmt.Fprintf(&b, ", lost %s (%.1f %%)", Duration(lost), 100*float64(lost)/float64(total))
+		head += fmt.Sprintf(", lost %s (%.1f %%)", Duration(lost), 100*float64(lost)/float64(total))
 	}
-	b.WriteString("\n")
+	b.WriteString(shortenLeft(p.Program, max(12, l.Width-len(head))) + head + "\n")
 	if p.Lost > 0 {
 		fmt.Fprintf(&b, "%d records were lost: the numbers are too small\n", p.Lost)
 	}
@@ -98,8 +98,8 @@ func grid(b *strings.Builder, rows []Row, width int) {
 		cw, pw = max(cw, utf8.RuneCountInString(constructs[i])), max(pw, utf8.RuneCountInString(places[i]))
 	}
 	if rest := width - used - 1; cw+pw > rest {
-		cw = max(9, min(cw, rest-min(pw, rest/2)))
-		pw = max(8, rest-cw)
+		pw = min(pw, max(8, rest-10)) // the place tells more than the end of a long construct
+		cw = max(9, rest-pw)
 	}
 	line := func(get func(int) string, construct, place string) {
 		for i, w := range widths {
