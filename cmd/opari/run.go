@@ -81,8 +81,12 @@ func newReport() *cobra.Command {
 	return cmd
 }
 
-// run runs the program and reports. The program's exit code beats whatever happens to the report.
+// run runs the program and reports. The exit code is the program's; only where that is 0 does a report that fails change it. A program
+// that wrote no profile is no failure.
 func (o *runFlags) run(args []string) error {
+	if err := checkProfile(o.profile); err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "opari-run-")
 	if err != nil {
 		return osError(os.TempDir(), err)
@@ -155,7 +159,8 @@ func (o *runFlags) report(dir, program string, code int) error {
 		case code > 128:
 			why = "a signal ended it, or " + why
 		}
-		return fmt.Errorf("opari: warning: %s wrote no profile: %s", program, why)
+		fmt.Fprintf(os.Stderr, "opari: warning: %s wrote no profile: %s\n", program, why)
+		return nil
 	}
 	if o.profile != "" {
 		for _, f := range files {
@@ -175,14 +180,31 @@ func (o *runFlags) report(dir, program string, code int) error {
 	return o.print(os.Stderr, profiles)
 }
 
-// copyProfile copies a raw profile. An older profile at the place is replaced; anything else is the user's and stays.
+// checkProfile refuses a place for the raw profile that holds something else.
+func checkProfile(path string) error {
+	if path == "" {
+		return nil
+	}
+	old, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil
+	} else if err != nil {
+		return osError(path, err)
+	}
+	if len(old) > 0 && !strings.HasPrefix(string(old), `{"opari_profile":`) {
+		return fileErrorf(path, "the file exists and is no profile; name another one")
+	}
+	return nil
+}
+
+// copyProfile copies a raw profile.
 func copyProfile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return osError(from, err)
 	}
-	if old, err := os.ReadFile(to); err == nil && len(old) > 0 && !strings.HasPrefix(string(old), `{"opari_profile":`) {
-		return fileErrorf(to, "the file exists and is no profile; name another one")
+	if err := checkProfile(to); err != nil {
+		return err
 	}
 	out, err := planOutput(to, []*input{{path: from}}, true)
 	if err != nil {

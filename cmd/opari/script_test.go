@@ -2,25 +2,26 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes this test binary stand in for opari in the scripts.
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"opari": main})
-}
-
-// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad input. The measurement library is built once for
-// all of them.
+// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad input, with opari in PATH. The measurement
+// library is built once for all of them.
 func TestScripts(t *testing.T) {
-	cache := t.TempDir()
+	cache, bin := t.TempDir(), t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "opari"), ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv("XDG_CACHE_HOME", cache)
 			e.Setenv("OMP_NUM_THREADS", "2")
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))

@@ -60,7 +60,7 @@ type command struct {
 	std      string
 	depsOn   bool // -MD or -MMD
 	depsFile bool // -MF
-	depsName bool // -MT or -MQ
+	depsGoal bool // -MT or -MQ
 	shared   bool
 	static   bool
 	partial  bool // -r
@@ -217,7 +217,7 @@ func (c *command) option(a *arg) {
 	case k == deps:
 		c.depsOn = c.depsOn || w == "-MD" || w == "-MMD"
 		c.depsFile = c.depsFile || a.name == "-MF"
-		c.depsName = c.depsName || a.name == "-MT" || a.name == "-MQ"
+		c.depsGoal = c.depsGoal || a.name == "-MT" || a.name == "-MQ"
 	case w == "-save-temps" || w == "-save-temps=cwd":
 		c.saves = "cwd"
 	case w == "-save-temps=obj":

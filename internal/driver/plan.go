@@ -31,9 +31,9 @@ func (c *command) preprocess(f *inputFile, color bool) []string {
 	}
 	if c.depsOn {
 		if !c.depsFile {
-			w = append(w, "-MF", c.auxName(f, ".d"))
+			w = append(w, "-MF", c.depsName(f))
 		}
-		if !c.depsName {
+		if !c.depsGoal {
 			w = append(w, "-MQ", c.depsTarget(f))
 		}
 	}
@@ -161,6 +161,14 @@ func (c *command) onlyInput() bool {
 		}
 	}
 	return n == 1
+}
+
+// depsName is where the dependencies go without -MF. Unlike other files beside the output they are named by -o in a link too.
+func (c *command) depsName(f *inputFile) string {
+	if c.output != "" {
+		return stem(c.output) + ".d"
+	}
+	return c.auxName(f, ".d")
 }
 
 // depsTarget is the name that stands before the colon in the dependencies.
