@@ -162,14 +162,22 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 	}
 	source := filepath.Join(work, "pomp", "src", "pomp.c")
 	object := filepath.Join(work, "pomp.o")
-	args := append(slices.Clone(cc[1:]), compileFlags...)
-	if err := run(cc[0], append(slices.Clone(args), "-c", source, "-o", object)...); err != nil {
+	args := slices.Concat(cc[1:], compileFlags)
+	static := make(chan error)
+	go func() {
+		err := run(cc[0], slices.Concat(args, []string{"-c", source, "-o", object})...)
+		if err == nil {
+			err = archive(lib.Static(), object)
+		}
+		static <- err
+	}()
+	shared := run(cc[0], slices.Concat(args, []string{
+		"-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", source, "-o", lib.Shared(),
+	})...)
+	if err := <-static; err != nil {
 		return err
 	}
-	if err := archive(lib.Static(), object); err != nil {
-		return err
-	}
-	return run(cc[0], append(args, "-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", source, "-o", lib.Shared())...)
+	return shared
 }
 
 // archive makes an archive with an index by the first archiver that there is.

@@ -158,6 +158,7 @@ static void opari_bridge_flush(void);
 static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t);
 static OPARI_COLD struct opari_entry *opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what);
 static void opari_close_above(struct opari_thread *t, ptrdiff_t keep);
+static void opari_close_now(struct opari_thread *t, ptrdiff_t keep);
 static void opari_off(struct opari_thread *t);
 
 /* parallel.c */

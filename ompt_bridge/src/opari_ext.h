@@ -25,12 +25,17 @@ struct ompregdescr {
 };
 #endif
 
+/* Values of opari_regions.forced: the bridge ends what the program did not. */
+enum {
+    opari_left_before = 1, /* the thread left the region at some time after its last event: cancel, longjmp, an exception */
+    opari_leaves_now = 2   /* the process or the thread ends, or pomp_off(). Others may still be in a parallel region that ends so */
+};
+
 /* What a thread is in. The address is the thread's own: it is valid from its thread_begin to its thread_end, so a tool
  * asks once per thread. */
 struct opari_regions {
     struct ompregdescr *event; /* the region of the event that is being reported; null: of no known region */
-    int forced;                /* the event is the bridge's own: the thread left the region without passing its end (cancel,
-                                  longjmp, pomp_off), at some time after its last event */
+    int forced;                /* not 0: no call of the program's is behind this end, see below */
     int late;                  /* this begin of a wait has no end in due time: what is left of the implicit task is waiting at
                                   the end of its region, and the end is reported with the thread's next event */
 };

@@ -10,7 +10,7 @@ static void rec_arrive(struct rec_thread *r)
         return;
     uint64_t now = rec_stamp(r), dur = rec_less(now, f->start);
     struct rec_node *n = f->node;
-    f->mid = now;
+    OPARI_STORE(&f->mid, now);
     REC_ADD(n->body, rec_less(dur, f->own));
     if (f->master) {
         f->team->docked = 1;
@@ -35,11 +35,11 @@ static void rec_wait_end(struct rec_thread *r, struct rec_frame *f)
         REC_ADD(n->wait, waited);
     else
         REC_ADD(n->barrier, waited);
-    r->top = below;
+    OPARI_STORE(&r->top, below);
     if (below->node == n && below->type != REC_TASK) {
         /* An implied barrier within its construct, or the end of a taskgroup. Tasks executed in the barrier of a parallel region are
          * the team's work, those in a loop's barrier are not the loop's. */
-        below->child += f->child;
+        REC_ADD(below->child, f->child);
         below->own += below->type == REC_TEAM ? waited : dur;
         return;
     }
@@ -118,7 +118,7 @@ static void rec_on_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra
     uint64_t now = rec_stamp(r);
     if (kind == ompt_mutex_critical || kind == ompt_mutex_ordered) {
         if (f->type == REC_MUTEX) {
-            f->mid = now;
+            OPARI_STORE(&f->mid, now);
             REC_ADD(f->node->wait, rec_less(now, f->start));
         }
         return;

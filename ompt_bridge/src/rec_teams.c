@@ -22,8 +22,8 @@ static struct rec_team *rec_team_get(struct rec_thread *r, unsigned requested)
         team->size_class = size_class;
         team->slots = opari_memory(sizeof *team->slots << size_class);
     }
-    team->size = 0;
     team->docked = 0;
+    team->size = 0;
     return team;
 }
 
@@ -84,6 +84,7 @@ static void rec_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
     (void)rec_close(r, f, rec_stamp(r));
     if (r->regions->forced)
         return; /* its threads may still be in it */
+    OPARI_RELEASE(&team->instance, team->instance + 1);
     if (team->docked)
         rec_settle(team, n);
     team->next = r->free_teams[team->size_class];
@@ -98,6 +99,7 @@ static void rec_team_begin(struct rec_thread *r, struct rec_team *team, unsigned
         return;
     int room = team != NULL && team->slots != NULL && index < 1u << team->size_class;
     f->team = team;
+    f->instance = team != NULL ? OPARI_LOAD(&team->instance) : 0;
     f->slot = room && size > 1 ? &team->slots[index] : NULL;
     f->master = master;
     if (master)
@@ -120,8 +122,8 @@ static void rec_team_end(struct rec_thread *r)
         }
     }
     if (f->master)
-        f[-1].child += f->child;
-    r->top = f - 1;
+        REC_ADD(f[-1].child, f->child);
+    OPARI_STORE(&r->top, f - 1);
 }
 
 static void rec_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,

@@ -9,7 +9,7 @@ static int rec_forked; /* a child: it writes a profile only if it has met a regi
 static void rec_write(void)
 {
     struct rec_thread *all = OPARI_ACQUIRE(&rec_threads.all);
-    if (rec_out.prefix[0] != 0 && (!rec_forked || rec_recorded(all)))
+    if (rec_out.prefix[0] != 0 && (!rec_forked || rec_write_regions(all, 0) > 0))
         rec_write_profile(all);
 }
 

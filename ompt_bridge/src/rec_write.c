@@ -152,62 +152,113 @@ static void rec_write_region(size_t number, const struct ompregdescr *d)
     rec_text("}\n");
 }
 
-/* Regions that some thread has met, each before its threads. */
+/* Adds to n what thread r has open of it, when the process ends with other threads in the middle of their work. Those may go on while
+ * their frames are read: each value is one that was there, and nothing is followed that could vanish. */
+static void rec_add_open(const struct rec_thread *r, const struct rec_node *node, struct rec_node *n, uint64_t now)
+{
+    const struct rec_frame *f = OPARI_ACQUIRE(&r->stack), *top = OPARI_ACQUIRE(&r->top);
+    uint64_t active = 0;
+    if (top < f || top > f + REC_DEEPEST)
+        return; /* just being enlarged */
+    for (f++; f <= top; f++) {
+        int type = OPARI_LOAD(&f->type);
+        uint64_t start = OPARI_LOAD(&f->start), mid = OPARI_LOAD(&f->mid);
+        if (type == REC_TEAM && f->team != NULL && OPARI_ACQUIRE(&f->team->instance) != f->instance)
+            now = OPARI_LOAD(&r->last); /* the region is over: it left by cancellation, or waits for the next one */
+        if (OPARI_LOAD(&f->node) != node || now < start || (type == REC_TEAM && mid != 0))
+            continue;
+        uint64_t dur = now - start, child = OPARI_LOAD(&f->child);
+        if (type == REC_WAIT) {
+            n->barrier += dur > child ? dur - child : 0;
+            continue;
+        }
+        if (type == REC_BODY || (type == REC_TEAM && f->master)) {
+            n->body += dur;
+            continue;
+        }
+        uint64_t inner = f < top && OPARI_LOAD(&f[1].start) >= start ? now - OPARI_LOAD(&f[1].start) + child : child;
+        n->count++;
+        n->incl += active++ == 0 ? dur : 0;
+        n->excl += dur > inner ? dur - inner : 0;
+        n->shortest = ~dur > n->shortest ? ~dur : n->shortest;
+        n->longest = dur > n->longest ? dur : n->longest;
+        if (type == REC_TEAM)
+            n->body += dur;
+        else if (type == REC_MUTEX && mid != 0)
+            n->hold += now > mid ? now - mid : 0;
+        else if (type == REC_MUTEX || type == REC_LOCK)
+            n->wait += dur;
+    }
+}
+
+/* A node as it is to be written: with what is open, and with what the encountering threads know. */
+static struct rec_node rec_snapshot(const struct rec_thread *r, const struct rec_node *node, uint64_t now)
+{
+    uint64_t joined = OPARI_LOAD(&node->joined);
+    struct rec_node n = {
+        .count = OPARI_LOAD(&node->count),
+        .incl = OPARI_LOAD(&node->incl) + joined,
+        .excl = OPARI_LOAD(&node->excl) + joined,
+        .shortest = OPARI_LOAD(&node->shortest),
+        .longest = OPARI_LOAD(&node->longest),
+        .body = OPARI_LOAD(&node->body),
+        .barrier = OPARI_LOAD(&node->barrier) + joined,
+        .wait = OPARI_LOAD(&node->wait),
+        .hold = OPARI_LOAD(&node->hold),
+    };
+    rec_add_open(r, node, &n, now);
+    return n;
+}
+
 static void rec_write_node(size_t number, const struct rec_thread *r, const struct rec_node *n)
 {
-    uint64_t joined = OPARI_LOAD(&n->joined);
     rec_unsigned("{\"region\":", number);
     rec_unsigned(",\"thread\":", r->number);
-    rec_unsigned(",\"count\":", OPARI_LOAD(&n->count));
-    rec_unsigned(",\"incl\":", rec_ns(OPARI_LOAD(&n->incl) + joined));
-    rec_unsigned(",\"excl\":", rec_ns(OPARI_LOAD(&n->excl) + joined));
-    rec_unsigned(",\"min\":", OPARI_LOAD(&n->count) != 0 ? rec_ns(~OPARI_LOAD(&n->shortest)) : 0);
-    rec_unsigned(",\"max\":", rec_ns(OPARI_LOAD(&n->longest)));
-    rec_unsigned(",\"body\":", rec_ns(OPARI_LOAD(&n->body)));
-    rec_unsigned(",\"barrier\":", rec_ns(OPARI_LOAD(&n->barrier) + joined));
-    rec_unsigned(",\"wait\":", rec_ns(OPARI_LOAD(&n->wait)));
-    rec_unsigned(",\"hold\":", rec_ns(OPARI_LOAD(&n->hold)));
+    rec_unsigned(",\"count\":", n->count);
+    rec_unsigned(",\"incl\":", rec_ns(n->incl));
+    rec_unsigned(",\"excl\":", rec_ns(n->excl));
+    rec_unsigned(",\"min\":", n->count != 0 ? rec_ns(~n->shortest) : 0);
+    rec_unsigned(",\"max\":", rec_ns(n->longest));
+    rec_unsigned(",\"body\":", rec_ns(n->body));
+    rec_unsigned(",\"barrier\":", rec_ns(n->barrier));
+    rec_unsigned(",\"wait\":", rec_ns(n->wait));
+    rec_unsigned(",\"hold\":", rec_ns(n->hold));
     rec_text("}\n");
 }
 
+/* The thread's node of a region; null when it never met it. */
 static const struct rec_node *rec_node_at(const struct rec_thread *r, size_t number)
 {
     struct rec_index *index = OPARI_ACQUIRE(&r->index);
     size_t page = number / REC_PAGE;
     struct rec_node *nodes = index != NULL && page < index->pages ? OPARI_ACQUIRE(&index->page[page]) : NULL;
-    if (nodes == NULL)
-        return NULL;
-    const struct rec_node *n = &nodes[number % REC_PAGE];
-    return OPARI_LOAD(&n->count) != 0 || OPARI_LOAD(&n->barrier) != 0 || OPARI_LOAD(&n->wait) != 0 ? n : NULL;
+    return nodes != NULL ? &nodes[number % REC_PAGE] : NULL;
 }
 
-static void rec_write_regions(const struct rec_thread *all)
+/* Regions that some thread has met, each before its threads. Returns how many there are; only counts them unless tell is set. */
+static size_t rec_write_regions(const struct rec_thread *all, int tell)
 {
-    size_t used = rec_regions_used();
+    size_t used = rec_regions_used(), met = 0;
+    uint64_t now = rec_now();
     for (size_t number = 1; number <= used; number++) {
         const struct ompregdescr *d = rec_region(number);
-        int told = d == NULL;
+        int told = 0;
         for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next)) {
-            const struct rec_node *n = d != NULL ? rec_node_at(r, number) : NULL;
-            if (n == NULL)
+            const struct rec_node *node = d != NULL ? rec_node_at(r, number) : NULL;
+            if (node == NULL)
                 continue;
-            if (!told)
+            struct rec_node n = rec_snapshot(r, node, now);
+            if (n.count == 0 && n.barrier == 0 && n.wait == 0)
+                continue;
+            if (tell && !told)
                 rec_write_region(number, d);
+            if (tell)
+                rec_write_node(number, r, &n);
             told = 1;
-            rec_write_node(number, r, n);
         }
+        met += (size_t)told;
     }
-}
-
-/* Whether anything was recorded. */
-static int rec_recorded(const struct rec_thread *all)
-{
-    size_t used = rec_regions_used();
-    for (size_t number = 1; number <= used; number++)
-        for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
-            if (rec_node_at(r, number) != NULL)
-                return 1;
-    return 0;
+    return met;
 }
 
 static void rec_write_head(const struct rec_thread *all, uint64_t wall)
@@ -245,7 +296,7 @@ static void rec_write_profile(const struct rec_thread *all)
         rec_out.failed = 0;
         rec_out.used = 0;
         rec_write_head(all, rec_clock_ns() - rec_clock.start_ns);
-        rec_write_regions(all);
+        (void)rec_write_regions(all, 1);
         rec_flush();
         if (close(rec_out.fd) != 0)
             rec_out.failed = 1;

@@ -20,9 +20,11 @@ OPARI_INLINE uint64_t rec_less(uint64_t a, uint64_t b) { return a > b ? a - b : 
 
 OPARI_INLINE uint64_t rec_stamp(struct rec_thread *r)
 {
-    if (OPARI_UNLIKELY(r->regions->forced))
+    if (OPARI_UNLIKELY(r->regions->forced == opari_left_before))
         return r->last;
-    return r->last = rec_now();
+    uint64_t now = rec_now();
+    OPARI_STORE(&r->last, now);
+    return now;
 }
 
 OPARI_INLINE struct rec_node *rec_node(struct rec_thread *r)
@@ -59,12 +61,14 @@ OPARI_INLINE struct rec_frame *rec_push(struct rec_thread *r, enum rec_type type
     if (OPARI_UNLIKELY(f == r->limit) && (f = rec_stack_grow(r)) == NULL)
         return NULL;
     f++;
-    f->node = rec_node(r);
-    f->child = f->own = f->mid = 0;
-    f->type = (short)type;
+    OPARI_STORE(&f->node, rec_node(r));
+    f->own = 0;
+    OPARI_STORE(&f->child, 0u);
+    OPARI_STORE(&f->mid, 0u);
+    OPARI_STORE(&f->type, (short)type);
     f->detail = (short)detail;
-    r->top = f;
-    f->start = rec_stamp(r);
+    OPARI_STORE(&f->start, rec_stamp(r));
+    OPARI_RELEASE(&r->top, f);
     return f;
 }
 
@@ -92,7 +96,7 @@ OPARI_INLINE void rec_count(struct rec_node *n)
  * executes a task there. */
 OPARI_INLINE void rec_child(struct rec_frame *below, uint64_t dur, uint64_t now)
 {
-    below->child += dur;
+    REC_ADD(below->child, dur);
     if (OPARI_UNLIKELY(below->type == REC_TEAM && below->mid != 0)) {
         struct rec_node *n = below->node;
         REC_ADD(n->body, dur);
@@ -112,7 +116,7 @@ OPARI_INLINE uint64_t rec_close(struct rec_thread *r, struct rec_frame *f, uint6
     f->node->active--;
     rec_account(f->node, dur, rec_less(dur, f->child));
     rec_child(f - 1, dur, now);
-    r->top = f - 1;
+    OPARI_STORE(&r->top, f - 1);
     return dur;
 }
 
@@ -191,8 +195,8 @@ static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
         if (f->type == REC_BODY && at == ompt_scope_end) {
             uint64_t now = rec_stamp(r);
             REC_ADD(f->node->body, rec_less(now, f->start));
-            f[-1].child += f->child;
-            r->top = f - 1;
+            REC_ADD(f[-1].child, f->child);
+            OPARI_STORE(&r->top, f - 1);
             return;
         }
         if (f->type == REC_REGION && f->node == rec_node(r)) {

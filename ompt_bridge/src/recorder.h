@@ -55,6 +55,7 @@ struct rec_frame {
     uint64_t mid;          /* mutex: when it was acquired; team: when it arrived at the end, else 0 */
     struct rec_slot *slot; /* team */
     struct rec_team *team; /* parallel, team */
+    unsigned instance;     /* team: which of the instances that the team's record stood for */
     short type, detail;    /* detail: ompt_sync_region_t, opari_region_class_t */
     int master;            /* team: on the encountering thread */
 };
@@ -74,6 +75,7 @@ struct rec_team {
     struct rec_slot *slots;
     unsigned size_class; /* room for 2^size_class threads */
     unsigned size;       /* threads; set by the encountering thread */
+    unsigned instance;   /* how many regions have ended with this record */
     int docked;          /* the encountering thread has arrived without an explicit barrier */
 };
 

@@ -135,29 +135,35 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
     opari_pop(t, e);
 }
 
-/* Closes everything above depth keep. */
+/* Closes everything above depth keep: the thread has left it, some time after its last event. */
 static void opari_close_above(struct opari_thread *t, ptrdiff_t keep)
 {
-    if (t->top - t->stack <= keep)
-        return;
     struct ompregdescr *event = t->regions.event;
-    int forced = t->regions.forced;
-    t->regions.forced = 1;
+    t->regions.forced = opari_left_before;
     while (t->top - t->stack > keep)
         opari_close_entry(t, t->top);
-    t->regions.forced = forced;
+    t->regions.forced = 0;
     t->regions.event = event;
 }
 
-/* pomp_off(): the calling thread leaves what its task has open; being in the event of its own, it leaves it now. */
+/* The same where the thread leaves just now. */
+static void opari_close_now(struct opari_thread *t, ptrdiff_t keep)
+{
+    struct ompregdescr *event = t->regions.event;
+    t->regions.forced = opari_leaves_now;
+    while (t->top - t->stack > keep)
+        opari_close_entry(t, t->top);
+    t->regions.forced = 0;
+    t->regions.event = event;
+}
+
+/* pomp_off(): the calling thread leaves what its task has open. */
 static void opari_off(struct opari_thread *t)
 {
-    int forced = t->regions.forced;
-    while (t->top->what > OPARI_AT_CREATE) {
-        t->regions.forced = 0;
-        opari_close_entry(t, t->top);
-    }
-    t->regions.forced = forced;
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    opari_close_now(t, e - t->stack);
 }
 
 static OPARI_COLD struct opari_entry *opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)

@@ -84,11 +84,11 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     return t;
 }
 
-/* The thread ends, or the process does: closes what it has open. */
+/* The thread ends, or the process does: what it has open ends now. */
 static void opari_thread_leave(struct opari_thread *t)
 {
     t->busy = 1;
-    opari_close_above(t, 0);
+    opari_close_now(t, 0);
     t->state = ompt_state_overhead;
     if (t->type == ompt_thread_initial)
         OPARI_FIRE(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_end, OPARI_PARALLEL_DATA,

@@ -1,0 +1,237 @@
+package pomp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// scratch holds the libraries and programs of a test run.
+var scratch string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "pomp-test-")
+	if err != nil {
+		panic(err)
+	}
+	scratch = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// library builds the library for gcc.
+func library(t *testing.T) Lib {
+	t.Helper()
+	lib, err := Build([]string{"gcc"}, filepath.Join(scratch, "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib
+}
+
+// compileProgram compiles testdata/name.c with gcc -fopenmp and more arguments and returns the program.
+func compileProgram(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), name)
+	command(t, "gcc", append([]string{
+		"-O2", "-g", "-fopenmp", "-Isrc", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
+		"-Wno-unused-function", "-Werror", "-o", out, "testdata/" + name + ".c",
+	}, args...)...)
+	return out
+}
+
+func command(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}
+
+// profile is a profile file.
+type profile struct {
+	Head struct {
+		Version int    `json:"opari_profile"`
+		Program string `json:"program"`
+		PID     int    `json:"pid"`
+		Wall    int64  `json:"wall_ns"`
+		Threads int    `json:"threads"`
+		Lost    int    `json:"lost"`
+		Clock   string `json:"clock"`
+	}
+	Regions map[int]*region // by line, of the first file that has it
+	All     []*region
+}
+
+type region struct {
+	ID          int    `json:"region"`
+	Name        string `json:"name"`
+	SubName     string `json:"sub_name"`
+	Directive   string `json:"directive"`
+	File        string `json:"file"`
+	Begin, End  [2]int
+	Outer       int    `json:"outer"`
+	Kind        string `json:"kind"`
+	NumSections int    `json:"num_sections"`
+	Facts       uint   `json:"facts"`
+	Threads     map[int]*times
+}
+
+type times struct {
+	Region, Thread                                  int
+	Count                                           int64
+	Incl, Excl, Min, Max, Body, Barrier, Wait, Hold int64
+}
+
+// sum adds up what the threads of a region have.
+func (r *region) sum() times {
+	var s times
+	if r == nil {
+		return s
+	}
+	for _, t := range r.Threads {
+		s.Count += t.Count
+		s.Incl += t.Incl
+		s.Excl += t.Excl
+		s.Body += t.Body
+		s.Barrier += t.Barrier
+		s.Wait += t.Wait
+		s.Hold += t.Hold
+	}
+	return s
+}
+
+func readProfile(t *testing.T, file string) *profile {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &profile{Regions: map[int]*region{}}
+	byID := map[int]*region{}
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		strict := json.NewDecoder(strings.NewReader(line))
+		strict.DisallowUnknownFields()
+		switch {
+		case i == 0:
+			err = strict.Decode(&p.Head)
+		case strings.Contains(line, `"thread":`):
+			n := &times{}
+			err = strict.Decode(n)
+			if byID[n.Region] == nil {
+				t.Fatalf("line %d: a thread's times stand before their region", i+1)
+			}
+			byID[n.Region].Threads[n.Thread] = n
+			checkTimes(t, n)
+		default:
+			r := &region{Threads: map[int]*times{}}
+			err = strict.Decode(r)
+			if byID[r.ID] != nil {
+				t.Errorf("region %d is there twice", r.ID)
+			}
+			byID[r.ID] = r
+			p.All = append(p.All, r)
+			if p.Regions[r.Begin[0]] == nil {
+				p.Regions[r.Begin[0]] = r
+			}
+		}
+		if err != nil {
+			t.Fatalf("line %d: %v: %s", i+1, err, line)
+		}
+	}
+	return p
+}
+
+// checkTimes holds what is true of any record.
+func checkTimes(t *testing.T, n *times) {
+	t.Helper()
+	const slack = 1000
+	if n.Excl > n.Incl+slack && n.Count == 1 {
+		t.Errorf("region %d: exclusive time %d above inclusive time %d", n.Region, n.Excl, n.Incl)
+	}
+	if n.Min > n.Max || n.Max > n.Incl+slack && n.Count == 1 {
+		t.Errorf("region %d: min %d, max %d, incl %d", n.Region, n.Min, n.Max, n.Incl)
+	}
+	for _, v := range []int64{n.Incl, n.Excl, n.Min, n.Max, n.Body, n.Barrier, n.Wait, n.Hold} {
+		if v < 0 || v > int64(time.Hour) {
+			t.Errorf("region %d: impossible time %d", n.Region, v)
+		}
+	}
+}
+
+// execution is a finished run.
+type execution struct {
+	code  int
+	files []string // profiles, oldest process first
+	dir   string
+}
+
+// execute runs a program with OPARI_PROFILE set and checks that it printed nothing.
+func execute(t *testing.T, program string, env []string, args ...string) execution {
+	t.Helper()
+	e := execution{dir: t.TempDir()}
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(append(os.Environ(), "OMP_DYNAMIC=false", "OPARI_PROFILE="+filepath.Join(e.dir, "p")), env...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	err := cmd.Run()
+	timer.Stop()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	e.code = cmd.ProcessState.ExitCode()
+	if out.Len() > 0 {
+		t.Errorf("%s printed: %s", program, out.String())
+	}
+	found, err := filepath.Glob(filepath.Join(e.dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		if strings.HasSuffix(f, ".tmp") {
+			t.Errorf("%s is left over", f)
+		}
+	}
+	e.files = found
+	return e
+}
+
+// measure runs a program that must succeed and write one profile.
+func measure(t *testing.T, program string, env []string, args ...string) *profile {
+	t.Helper()
+	e := execute(t, program, env, args...)
+	if e.code != 0 {
+		t.Fatalf("%s: exit code %d", program, e.code)
+	}
+	if len(e.files) != 1 {
+		t.Fatalf("profiles: %v", e.files)
+	}
+	p := readProfile(t, e.files[0])
+	if p.Head.Version != 1 || p.Head.Program != program || p.Head.Wall <= 0 || p.Head.Lost != 0 {
+		t.Errorf("head: %+v", p.Head)
+	}
+	return p
+}
+
+// eachLinkage runs a test with the static and with the shared library.
+func eachLinkage(t *testing.T, test func(t *testing.T, libs []string)) {
+	lib := library(t)
+	t.Run("static", func(t *testing.T) { test(t, lib.Libs(false)) })
+	t.Run("shared", func(t *testing.T) { test(t, lib.Libs(true)) })
+}
+
+// within checks that a time in ns lies between two in ms. The upper one is generous: the machine may be busy.
+func within(t *testing.T, what string, ns int64, low, high float64) {
+	t.Helper()
+	if ms := float64(ns) / 1e6; ms < low || ms > high {
+		t.Errorf("%s: %.2f ms, want %g to %g", what, ms, low, high)
+	}
+}

@@ -1,0 +1,266 @@
+package pomp
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// What opari run does not ask for does not happen: no output, no file, no measuring.
+func TestSilentWithoutProfile(t *testing.T) {
+	eachLinkage(t, func(t *testing.T, libs []string) {
+		program := compileProgram(t, "counts", libs...)
+		for _, env := range [][]string{{}, {"OPARI_PROFILE="}, {"OPARI=off", "OPARI_PROFILE=p"}, {"OPARI=state"}} {
+			cmd := exec.Command(program)
+			cmd.Dir = t.TempDir()
+			cmd.Env = append(os.Environ(), env...)
+			out, err := cmd.CombinedOutput()
+			if err != nil || len(out) > 0 {
+				t.Errorf("%v: %v, printed %q", env, err, out)
+			}
+			if files, _ := os.ReadDir(cmd.Dir); len(files) > 0 {
+				t.Errorf("%v: left %v behind", env, files)
+			}
+		}
+	})
+}
+
+func TestRunsWithoutLibrary(t *testing.T) {
+	for _, name := range []string{"counts", "waits", "nested", "imbalance"} {
+		if e := execute(t, compileProgram(t, name), nil, "1"); e.code != 0 || len(e.files) > 0 {
+			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files)
+		}
+	}
+}
+
+func TestStaticProgram(t *testing.T) {
+	p := measure(t, compileProgram(t, "counts", append(library(t).Libs(false), "-static")...), nil)
+	if p.Regions[1].sum().Count != 10 {
+		t.Errorf("%d instances, want 10", p.Regions[1].sum().Count)
+	}
+}
+
+func TestNoSuchDirectory(t *testing.T) {
+	program := compileProgram(t, "counts", library(t).Libs(false)...)
+	if e := execute(t, program, []string{"OPARI_PROFILE=/nonexistent/p"}); e.code != 0 || len(e.files) > 0 {
+		t.Errorf("exit code %d, files %v", e.code, e.files)
+	}
+}
+
+// A relative prefix is relative to where the program started.
+func TestRelativePrefix(t *testing.T) {
+	cmd := exec.Command(compileProgram(t, "counts", library(t).Libs(false)...))
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "OPARI_PROFILE=here")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if files, _ := filepath.Glob(filepath.Join(cmd.Dir, "here.*")); len(files) != 1 {
+		t.Errorf("profiles: %v", files)
+	}
+}
+
+func TestLoadedLibraries(t *testing.T) {
+	eachLinkage(t, func(t *testing.T, libs []string) {
+		// The runtime must be the program's: libgomp itself does not survive being unloaded.
+		plugin := compileProgram(t, "plugin", "-shared", "-fPIC")
+		p := measure(t, compileProgram(t, "loader", append(libs, "-ldl", "-Wl,--no-as-needed", "-lgomp")...), nil, plugin)
+		// The loader's region 1 and the plugin's regions 1 and 2: loaded a hundred times, they are still the same.
+		var names []string
+		for _, r := range p.All {
+			names = append(names, filepath.Base(r.File)+" "+r.Name)
+		}
+		if len(p.All) != 3 {
+			t.Fatalf("regions %v, want 3", names)
+		}
+		for _, r := range p.All {
+			want := map[string]int64{"loader.c region": 100, "plugin.c parallel": 200, "plugin.c for": 200}[filepath.Base(r.File)+" "+r.Name]
+			if got := r.sum().Count; got != want {
+				t.Errorf("%s %s: %d instances, want %d", r.File, r.Name, got, want)
+			}
+		}
+	})
+}
+
+func TestHeaderCompiles(t *testing.T) {
+	user := filepath.Join(t.TempDir(), "user.c")
+	text := "#include \"pomp_lib.h\"\n#ifndef POMP_ABI_1\n#error no ABI\n#endif\nint f(void);\nint f(void) { return (int)POMP_KIND_FOR; }\n"
+	if err := os.WriteFile(user, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"-fsyntax-only", "-Isrc", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror"}
+	for _, cc := range []string{"gcc", "clang-19"} {
+		if _, err := exec.LookPath(cc); err != nil {
+			t.Logf("%s is not installed: not checked with it", cc)
+			continue
+		}
+		for _, mode := range []string{"-xc -std=c90", "-xc -std=c99", "-xc -std=c11", "-xc++ -std=c++11", "-xc++ -std=c++20"} {
+			for _, unit := range []string{"", "-DPOMP_UNIT_1=1"} {
+				args := append(append([]string{}, flags...), strings.Fields(mode+" "+unit)...)
+				command(t, cc, append(args, user)...)
+			}
+		}
+	}
+}
+
+func TestSourcesAreCleanOfWarnings(t *testing.T) {
+	for _, cc := range []string{"gcc", "clang-19"} {
+		if _, err := exec.LookPath(cc); err != nil {
+			t.Logf("%s is not installed: not checked with it", cc)
+			continue
+		}
+		for _, more := range []string{"-O2", "-O0", "-O2 -DOPARI_SHARED -fPIC", "-O2 -DOPARI_NO_TSC"} {
+			args := append([]string{
+				"-std=c11", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-c",
+				"-o", os.DevNull,
+			}, strings.Fields(more)...)
+			command(t, cc, append(args, "src/pomp.c")...)
+		}
+	}
+}
+
+// Nothing but the interface is visible, and the text stays small.
+func TestExports(t *testing.T) {
+	lib := library(t)
+	out, err := exec.Command("nm", "-D", "--defined-only", lib.Shared()).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		f := strings.Fields(line)
+		name := f[len(f)-1]
+		seen[name] = true
+		if !strings.HasPrefix(name, "POMP_") && name != "pomp_register_1" && name != "pomp_unregister_1" {
+			t.Errorf("%s is exported", name)
+		}
+	}
+	for _, name := range []string{"pomp_register_1", "POMP_Parallel_fork", "POMP_Do_enter", "POMP_Test_nest_lock", "POMP_Target_exit_data_exit"} {
+		if !seen[name] {
+			t.Errorf("%s is not exported", name)
+		}
+	}
+	out, err = exec.Command("size", lib.Static()).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if text := strings.Fields(lines[1])[0]; len(text) > 5 || len(text) == 5 && text > "99999" {
+		t.Errorf("the library's text has %s bytes, at most 100000 are allowed", text)
+	}
+}
+
+// sanitized builds the program with the library's sources under a sanitizer.
+func sanitized(t *testing.T, name, flag string, more ...string) string {
+	t.Helper()
+	lib := filepath.Join(t.TempDir(), "pomp.o")
+	command(t, "gcc", "-O1", "-g", flag, "-std=c11", "-fvisibility=hidden", "-fPIC", "-c", "src/pomp.c", "-o", lib)
+	return compileProgram(t, name, append([]string{flag, lib}, more...)...)
+}
+
+func TestThreadSanitizer(t *testing.T) {
+	program := sanitized(t, "drivers", "-fsanitize=thread", "-fno-openmp", "-pthread")
+	p := measure(t, program, nil)
+	for line, want := range map[int]int64{1: 800, 2: 800, 3: 800, 4: 800} {
+		if got := p.Regions[line].sum().Count; got != want {
+			t.Errorf("region %d: %d instances, want %d", line, got, want)
+		}
+	}
+}
+
+func TestAddressSanitizer(t *testing.T) {
+	for _, name := range []string{"counts", "waits", "nested", "hosts", "many"} {
+		program := sanitized(t, name, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+		if e := execute(t, program, nil, "1"); e.code != 0 && e.code != 3 || len(e.files) != 1 {
+			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files) // 3: memory grows, the sanitizer's own
+		}
+	}
+}
+
+func TestBuildOnce(t *testing.T) {
+	dir := t.TempDir()
+	libs := make([]Lib, 4)
+	var wg sync.WaitGroup
+	for i := range libs {
+		wg.Go(func() {
+			var err error
+			if libs[i], err = Build([]string{"gcc"}, dir); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	for _, l := range libs {
+		if l != libs[0] {
+			t.Errorf("two places: %v, %v", l, libs[0])
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left in the cache: %v, %v", entries, err)
+	}
+	before := time.Now()
+	if _, err := Build([]string{"gcc"}, dir); err != nil {
+		t.Error(err)
+	}
+	if d := time.Since(before); d > 50*time.Millisecond {
+		t.Errorf("finding the library took %v", d)
+	}
+	other, err := Build([]string{"gcc", "-DOTHER"}, dir)
+	if err != nil || other == libs[0] {
+		t.Errorf("other options, the same library: %v, %v", other, err)
+	}
+}
+
+func TestBuildErrors(t *testing.T) {
+	if _, err := Build(nil, t.TempDir()); err == nil {
+		t.Error("no compiler: no error")
+	}
+	if _, err := Build([]string{"no-such-compiler"}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "no-such-compiler") {
+		t.Errorf("no such compiler: %v", err)
+	}
+	dir := t.TempDir()
+	if _, err := Build([]string{"gcc", "-std=no-such-standard"}, dir); err == nil || !strings.Contains(err.Error(), "no-such-standard") {
+		t.Errorf("compiler fails: %v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("a failed build left %v", left)
+	}
+}
+
+// Where the cache cannot be written the library goes to a directory of the user's own among the temporary files.
+func TestBuildWithoutCache(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(file, "cache")) // not a directory, not even for root
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	lib, err := Build([]string{"gcc"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(lib.Dir, tmp) || !lib.complete() {
+		t.Errorf("built in %s", lib.Dir)
+	}
+}
+
+func TestInstall(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "usr")
+	if err := library(t).Install(prefix, "1.2.3"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(prefix, "lib/pkgconfig/pomp.pc"))
+	if err != nil || !strings.Contains(string(text), "Version: 1.2.3") || !strings.Contains(string(text), "prefix="+prefix) {
+		t.Errorf("%v: %s", err, text)
+	}
+	p := measure(t, compileProgram(t, "counts", Lib{Dir: prefix}.Libs(true)...), nil)
+	if p.Regions[1].sum().Count != 10 {
+		t.Error("the installed library does not measure")
+	}
+}
