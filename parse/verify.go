@@ -211,15 +211,29 @@ func (s *ccStatement) reason() string {
 	return ""
 }
 
-// covers reports whether body, as found by the scanner, stretches over branches of an #if, of which one is the
-// statement: the last line of such a body is a directive.
+// covers reports whether body, as found by the scanner, stretches over the branches of an #if, of which the statement is
+// one: the body ends with an #endif, and the branch ends with the statement.
 func covers(f *source.File, body, statement source.Extent) bool {
-	if body.Len() == 0 || statement.Start < body.Start || statement.End > body.End {
+	if statement.Start < body.Start || statement.End >= body.End {
 		return false
 	}
 	text := bytes.TrimRight(f.Text[body.Start:body.End], " \t\r\n")
 	last := bytes.TrimLeft(text[bytes.LastIndexByte(text, '\n')+1:], " \t")
-	return len(last) > 0 && last[0] == '#' || body.End == f.LineStart(body.End)
+	if len(last) == 0 || last[0] != '#' {
+		return false
+	}
+	if name, _ := directiveName(last, 0); name != "endif" {
+		return false
+	}
+	next := afterBlanks(f.Text, statement.End)
+	if next >= len(f.Text) || f.Text[next] != '#' {
+		return false
+	}
+	switch name, _ := directiveName(f.Text, next); name {
+	case "else", "elif", "elifdef", "elifndef", "endif":
+		return true
+	}
+	return false
 }
 
 func disagree(f *source.File, c *Construct, ds *source.Diagnostics, how string) {

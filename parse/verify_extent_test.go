@@ -26,8 +26,10 @@ func TestNormalise(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"#line 3 \"f.c\"\nint a;\n", "             \nint a;\n"},
 		{"# 3 \"f.c\" 2\nint a;\n", "           \nint a;\n"},
-		{"#if 0\ndon't /* x\n#ifdef A\n#else\n#endif\ny\n#else\nint b;\n#endif\n",
-			"#if 0\n          \n        \n     \n      \n \n#else\nint b;\n#endif\n"},
+		{
+			"#if 0\ndon't /* x\n#ifdef A\n#else\n#endif\ny\n#else\nint b;\n#endif\n",
+			"#if 0\n          \n        \n     \n      \n \n#else\nint b;\n#endif\n",
+		},
 		{"#if 0 /* no */\n/* \n#endif */ x\n#endif\n", "#if 0 /* no */\n   \n           \n#endif\n"},
 		{"#ifdef A\ndon't \"x\n#endif\n", "#ifdef A\ndon     \n#endif\n"},
 		{"#error don't\n", "#error don  \n"},
@@ -134,8 +136,10 @@ func TestStatements(t *testing.T) {
 		{"macro call is the end", "#define LOOP(x) for (x = 0; x < n; x++) { g(x); }\n#pragma omp for\n[LOOP(a /* ) */ )] g(2);", nil},
 		{"macro opens", "#define FOR for (a = 0; a < n; a++)\n#pragma omp for\n[FOR { g(a); }] g(1);", nil},
 		{"ends inside", "#define TWO g(1); g(2)\n#pragma omp parallel\nTWO;", []string{"the body ends inside the expansion of macro TWO"}},
-		{"ends inside a call", "#define END(x) g(x); } g(2);\n#pragma omp parallel\n{ END(1)",
-			[]string{"the body ends inside the expansion of macro END"}},
+		{
+			"ends inside a call", "#define END(x) g(x); } g(2);\n#pragma omp parallel\n{ END(1)",
+			[]string{"the body ends inside the expansion of macro END"},
+		},
 		{"branches", "#pragma omp parallel\n#if 1\n[g(1);]\n#else\n g(2);\n#endif\n", nil},
 		{"inactive", "#ifdef NO\n#pragma omp parallel\n{ g(1); }\n#endif\n", []string{"inactive"}},
 		{"unpaired quote", "#ifdef NO\n don't\n#endif\n#pragma omp parallel\n[{ g(1); }]", nil},
