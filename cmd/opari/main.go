@@ -18,8 +18,8 @@ func main() {
 // start sends the compiler wrapper on its way before any command tree is built: it stands before every compiler call of a
 // build.
 func start(args []string) int {
-	if compiler, ok := driver.Masquerade(args[0]); ok {
-		return driver.Main(append([]string{compiler}, args[1:]...))
+	if code, ok := driver.Masquerade(args[0], args[1:]); ok {
+		return code
 	}
 	if len(args) > 2 && args[1] == "cc" && args[2] != "--help" && args[2] != "-h" {
 		return driver.Main(args[2:])

@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -114,16 +114,20 @@ func fileErrorf(name, format string, args ...any) error {
 }
 
 // osError is a message about what the system refused; it names the file once.
-func osError(name string, err error) error {
+func osError(name string, err error) error { return fileErrorf(name, "%v", reason(err)) }
+
+// reason is the innermost of err's causes, which names no file.
+func reason(err error) error {
 	var p *os.PathError
 	var l *os.LinkError
+	var x *exec.Error
 	switch {
 	case errors.As(err, &p):
-		err = p.Err
+		return p.Err
 	case errors.As(err, &l):
-		err = l.Err
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = errors.New("unexpected end of file")
+		return l.Err
+	case errors.As(err, &x):
+		return x.Err
 	}
-	return fileErrorf(name, "%v", err)
+	return err
 }

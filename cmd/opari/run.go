@@ -117,7 +117,7 @@ func runProgram(args []string, prefix string) (int, error) {
 		if errors.Is(err, os.ErrPermission) {
 			code = 126
 		}
-		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], errors.Unwrap(err))
+		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], reason(err))
 		return 0, exitError(code)
 	}
 	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
@@ -125,7 +125,7 @@ func runProgram(args []string, prefix string) (int, error) {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
 	if err := cmd.Start(); err != nil {
-		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], errors.Unwrap(err))
+		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], reason(err))
 		return 0, exitError(126)
 	}
 	go func() {
