@@ -53,16 +53,17 @@ func (p *parser) conditional(word string, start, i, end int) {
 		return
 	}
 	p.leaveBranch(start)
+	if word == "endif" {
+		p.closeIf(o, end)
+		return
+	}
+	o.done = append(o.done, p.states...)
+	o.floor = max(o.floor, int32(len(p.frames)))
 	switch word {
 	case "else":
 		o.orElse = true
-		o.done = append(o.done, p.states...)
 		p.states, o.pending = o.pending, nil
-	case "endif":
-		p.closeIf(o, end)
-		return
 	default:
-		o.done = append(o.done, p.states...)
 		p.states, o.pending = p.split(o.pending, p.condition(word[4:], i, end))
 	}
 	p.kept = p.outer() + len(o.done) + len(o.pending)

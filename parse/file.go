@@ -98,6 +98,8 @@ type parser struct {
 	call        int // index of the lock call whose parenthesis is next, or -1
 	targets     map[string]bool
 
+	attributesSeen map[int]bool // offsets of directives in attributes that were mentioned
+
 	noInstr bool
 	system  bool // in a system header
 	open4   [regionKinds]int
@@ -106,7 +108,8 @@ type parser struct {
 	atEnd   bool   // an error at the end of the text was reported
 	errors  int
 
-	macros *macros
+	macros  macros
+	headers *headers
 }
 
 // function is one function definition.
@@ -129,6 +132,11 @@ func newParser(f *source.File, o Options) *parser {
 	p.states = []state{{}}
 	p.cur = &p.states[0]
 	p.lastEnd.offset = -1
+	p.macros.budget = maxExpansion
+	if !o.Preprocessed {
+		p.headers = newHeaders(o.CPPFlags)
+		p.commandLine()
+	}
 	return p
 }
 

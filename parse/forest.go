@@ -127,7 +127,11 @@ func (f *forest) clip(con *Construct, c, parent int32) {
 
 // exclusive reports whether two constructs' directives stand in different branches of one #if.
 func (p *parser) exclusive(a, b int32) bool {
-	x, y := p.aux[a].ctx, p.aux[b].ctx
+	return p.exclusiveBranches(p.aux[a].ctx, p.aux[b].ctx)
+}
+
+// exclusiveBranches reports whether x and y lie in different branches of one #if.
+func (p *parser) exclusiveBranches(x, y int32) bool {
 	if x == y || x == 0 || y == 0 {
 		return false
 	}

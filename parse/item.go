@@ -35,8 +35,7 @@ func (p *parser) startItem(f *frame) {
 		return
 	case '[':
 		if p.nextByte() == '[' {
-			p.push(inPrefix)
-			p.open(attrParen)
+			p.openAttribute(true)
 			return
 		}
 	}
@@ -273,6 +272,9 @@ func (p *parser) itemOpen(f *frame) {
 	g := p.own()
 	k, prev := p.tok.kind, g.prev
 	switch {
+	case k == '[' && p.nextByte() == '[':
+		p.openAttribute(false)
+		return
 	case k == '[':
 		switch {
 		case prev >= kWord && prev != kOp && prev != kArrow && prev != kScope, prev == ')', prev == ']', prev == '}', prev == '>':

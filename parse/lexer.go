@@ -514,7 +514,7 @@ func lineEnd(text []byte, i int) int {
 		}
 		line := text[i : i+n]
 		spliced := !last && splicedAt(line)
-		if bytes.IndexByte(line, '/') >= 0 || spliced && bytes.ContainsAny(line, `"'`) {
+		if bytes.IndexByte(line, '/') >= 0 || spliced && bytes.ContainsAny(line, `"'`) || bytes.Contains(line, []byte(`R"`)) {
 			return carefulLineEnd(text, i)
 		}
 		if !spliced {
@@ -551,9 +551,15 @@ func carefulLineEnd(text []byte, i int) int {
 				i = l.afterNumber(i)
 				continue
 			}
+			start := i
 			i++
 			for isWord[c] && i < len(text) && isWord[text[i]] {
 				i++
+			}
+			if i < len(text) && text[i] == '"' && text[i-1] == 'R' && isRawPrefix(string(text[start:i])) {
+				if end := rawEnd(text, i); end > 0 && end <= len(text) {
+					i = end
+				}
 			}
 		}
 	}

@@ -1,18 +1,552 @@
 package parse
 
+import (
+	"bytes"
+	"slices"
+)
+
+// macro is one definition of a macro. Only structural ones are ever expanded: those that hold brackets, semicolons or
+// keywords, in their body or in the arguments of a use, and so change where statements start and end.
+type macro struct {
+	name     string
+	funcLike bool
+	params   []string // the last is "..." or "args..." in a variadic one
+	body     []byte
+	tokens   []macroToken
+	lexed    bool
+	ctx      int32  // the #if branch of the definition; headerCtx for one from a header
+	older    *macro // another definition that may be in force, made before this one
+	version  int    // structural was found out for this version of the table
+	shape    shape
+	busy     bool
+}
+
+// headerCtx marks definitions from headers, whose conditions are not looked at.
+const headerCtx = -1
+
+// maxAlternatives bounds the definitions of one macro that are considered together.
+const maxAlternatives = 4
+
+// shape is what a macro's body means for structure.
+type shape uint8
+
+const (
+	shapePlain      shape = iota // as good as a word or a call
+	shapeEmpty                   // nothing
+	shapeStructural              //
+)
+
+// macroToken is a token of a macro's body or argument.
+type macroToken struct {
+	kind  kind
+	param int16 // index of the parameter that it names, or -1
+	text  []byte
+}
+
+// macros holds the file's macro table beside the vocabulary.
+type macros struct {
+	version int // counts definitions
+	budget  int // tokens that may still be expanded
+	plain   int // up to here the text is arguments of a macro that is not expanded
+}
+
+// maxExpansion bounds the tokens that all expansions in a file may have.
+const maxExpansion = 4_000_000
+
+// define handles #define. i is behind the word, end where the line ends.
+func (p *parser) define(start, i, end int) {
+	if p.o.Preprocessed {
+		return
+	}
+	m := readDefinition(p.text, i, end)
+	if m == nil {
+		return
+	}
+	m.ctx = p.ctx
+	p.mentionBody(m, start)
+	p.forget(m.name)
+	p.addMacro(m)
+}
+
+// readDefinition reads NAME, NAME(params) and body; nil when there is no name.
+func readDefinition(text []byte, i, end int) *macro {
+	name, i := ppWord(text, i, end)
+	if len(name) == 0 {
+		return nil
+	}
+	m := &macro{name: string(name)}
+	if i < end && text[i] == '(' {
+		m.funcLike = true
+		n := bytes.IndexByte(text[i:end], ')')
+		if n < 0 {
+			return nil
+		}
+		for _, q := range bytes.Split(text[i+1:i+n], []byte{','}) {
+			q = bytes.TrimSpace(bytes.ReplaceAll(bytes.ReplaceAll(q, []byte("\\\r\n"), nil), []byte("\\\n"), nil))
+			if len(q) > 0 {
+				m.params = append(m.params, string(q))
+			}
+		}
+		i += n + 1
+	}
+	m.body = text[i:end]
+	return m
+}
+
+// addMacro puts a definition in force, beside those that may be in force under other conditions.
+func (p *parser) addMacro(m *macro) {
+	if keywordsOf[p.o.Lang][m.name] == kLock {
+		return
+	}
+	p.macros.version++
+	s := p.words.slot(m.name)
+	n := 0
+	for o := s.def; o != nil; o = o.older {
+		if n++; n >= maxAlternatives || m.ctx == o.ctx && m.ctx == headerCtx && bytes.Equal(m.body, o.body) {
+			return
+		}
+	}
+	if !p.overrides(m, s.def) {
+		m.older = s.def
+	}
+	s.def = m
+	p.words.note(m.name, true)
+}
+
+// overrides reports whether definition m, made after o and all older ones, replaces them for certain.
+func (p *parser) overrides(m, o *macro) bool {
+	for ; o != nil; o = o.older {
+		if m.ctx < 0 || o.ctx < 0 && m.ctx > 0 || o.ctx >= 0 && !p.within(o.ctx, m.ctx) {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether branch b is outer or lies in it.
+func (p *parser) within(b, outer int32) bool {
+	for p.branches[b].depth > p.branches[outer].depth {
+		b = p.around(b)
+	}
+	return b == outer
+}
+
+func (p *parser) undefine(name string) {
+	if p.o.Preprocessed || name == "" {
+		return
+	}
+	p.forget(name)
+	if s := p.words.find([]byte(name)); s != nil && s.def != nil && (p.ctx == 0 || s.def.ctx == p.ctx) {
+		p.macros.version++
+		s.def = nil
+	}
+}
+
+// inForce lists the definitions of s that may be in force at the token at hand; a nil among them stands for none.
+func (p *parser) inForce(s *wordSlot) []*macro {
+	var out []*macro
+	for m := s.def; m != nil; m = m.older {
+		if m.ctx == headerCtx {
+			out = append(out, m)
+			continue
+		}
+		if p.within(p.ctx, m.ctx) {
+			return append(out, m) // it hides the older ones
+		}
+		if !p.exclusiveBranches(p.ctx, m.ctx) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// mentionBody mentions the directives and lock calls in the definition of a macro: nothing can be inserted there.
+func (p *parser) mentionBody(m *macro, start int) {
+	pragmas := bytes.Contains(m.body, []byte("_Pragma"))
+	if !pragmas && !bytes.Contains(m.body, []byte("_lock")) {
+		return
+	}
+	reason := "in the definition of macro " + m.name
+	toks := p.lexBody(m)
+	for i, t := range toks {
+		switch {
+		case t.kind == kPragmaOp && i+2 < len(toks) && toks[i+2].kind == kString:
+			if text, s, ok := pragmaText(toks[i+2].text); ok {
+				p.mentionText(start, s, text, reason)
+			}
+		case t.kind == kLock && i+1 < len(toks) && toks[i+1].kind == '(':
+			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: string(t.text), Reason: reason})
+		}
+	}
+}
+
+// mentionOperator mentions the _Pragma at hand when it is ours.
+func (p *parser) mentionOperator() {
+	if p.tok.macro != 0 {
+		return
+	}
+	l := p.sub(p.pos)
+	if l.next(false); l.tok.kind != '(' {
+		return
+	}
+	if l.next(false); l.tok.kind != kString {
+		return
+	}
+	if text, s, ok := pragmaText(l.text[l.tok.start:l.tok.end]); ok {
+		p.mentionText(p.tok.start, s, text, "given by _Pragma; only the compiler wrapper can instrument it")
+	}
+}
+
+// sub is a lexer of the same text from offset i on, that complains of nothing.
+func (p *parser) sub(i int) *lexer {
+	return &lexer{
+		text: p.text, pos: i, words: p.words, cpp: p.cpp, ctx: p.ctx,
+		fault: func(int, string) {}, fatal: func(int, string, string) {},
+	}
+}
+
+// lexBody is the body of m as tokens.
+func (p *parser) lexBody(m *macro) []macroToken {
+	if m.lexed {
+		return m.tokens
+	}
+	m.lexed = true
+	l := p.sub(0)
+	l.text = m.body
+	for l.next(false); l.tok.kind != kEOF; l.next(false) {
+		t := macroToken{kind: l.tok.kind, param: -1, text: l.tok.text}
+		if t.text == nil {
+			t.text = m.body[l.tok.start:l.tok.end]
+		}
+		if t.kind == kHash {
+			t.kind = '#'
+		}
+		if t.kind == '#' && len(m.tokens) > 0 {
+			if last := &m.tokens[len(m.tokens)-1]; last.kind == '#' && l.prevEnd == l.tok.start {
+				last.kind, last.text = kOp, []byte("##")
+				continue
+			}
+		}
+		if t.kind >= kWord && m.funcLike {
+			t.param = m.param(t.text)
+		}
+		m.tokens = append(m.tokens, t)
+	}
+	return m.tokens
+}
+
+// param is the index of the parameter called word, or -1.
+func (m *macro) param(word []byte) int16 {
+	for i, q := range m.params {
+		switch {
+		case q == string(word), q == "..." && string(word) == "__VA_ARGS__":
+			return int16(i)
+		case len(q) > 3 && q[len(q)-3:] == "..." && string(bytes.TrimSpace([]byte(q[:len(q)-3]))) == string(word):
+			return int16(i)
+		}
+	}
+	return -1
+}
+
+func (m *macro) variadic() bool {
+	n := len(m.params)
+	return n > 0 && bytes.HasSuffix([]byte(m.params[n-1]), []byte("..."))
+}
+
+// shapeOf is the shape of m, looking through the macros that its body uses.
+func (p *parser) shapeOf(m *macro, depth int) shape {
+	if m.version == p.macros.version || m.busy || depth > 100 {
+		return m.shape
+	}
+	m.busy = true
+	m.shape = p.findShape(m, depth)
+	m.busy = false
+	m.version = p.macros.version
+	return m.shape
+}
+
+func (p *parser) findShape(m *macro, depth int) shape {
+	toks := p.lexBody(m)
+	if len(toks) == 0 {
+		return shapeEmpty
+	}
+	round, square := 0, 0
+	onlyEmpty := true
+	for _, t := range toks {
+		if p.macros.budget--; p.macros.budget < 0 {
+			return shapePlain
+		}
+		if t.param >= 0 {
+			onlyEmpty = false
+			continue
+		}
+		if t.kind >= kWord && t.text != nil && t.kind != kString && t.kind != kNumber {
+			if s := p.words.find(t.text); s != nil && s.def != nil && s.def != m {
+				switch p.shapeOf(s.def, depth+1) {
+				case shapeStructural:
+					return shapeStructural
+				case shapePlain:
+					onlyEmpty = false
+				}
+				continue
+			}
+		}
+		onlyEmpty = false
+		switch t.kind {
+		case '{', '}', ';':
+			return shapeStructural
+		case '(':
+			round++
+		case ')':
+			if round--; round < 0 {
+				return shapeStructural
+			}
+		case '[':
+			square++
+		case ']':
+			if square--; square < 0 {
+				return shapeStructural
+			}
+		}
+		if structural(t.kind) {
+			return shapeStructural
+		}
+	}
+	switch {
+	case round != 0 || square != 0:
+		return shapeStructural
+	case onlyEmpty:
+		return shapeEmpty
+	}
+	return shapePlain
+}
+
+// structural reports whether a word of this kind changes where statements start and end.
+func structural(k kind) bool {
+	switch k {
+	case kJump, kThrow, kConstexpr:
+		return false
+	case kPragmaOp:
+		return true
+	}
+	return k >= kIf
+}
+
+// expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
+func (p *parser) expand() bool {
+	if p.tok.start < p.macros.plain || p.tok.text != nil {
+		return false
+	}
+	slot := p.words.find(p.text[p.tok.start:p.tok.end])
+	defs := p.inForce(slot)
+	if len(defs) == 0 {
+		return false
+	}
+	inv := invocation{name: slot.word, start: p.tok.start, end: p.tok.end}
+	var args [][]macroToken
+	isCall, busy := p.nextByte() == '(', false
+	if isCall && slices.ContainsFunc(defs, func(m *macro) bool { return m.funcLike }) {
+		var ok bool
+		if args, busy, inv.end, ok = p.arguments(); !ok {
+			return p.stopped
+		}
+	}
+	choices := make([]expansion, 0, len(defs))
+	worth := false
+	for _, m := range defs {
+		if m.funcLike && args == nil {
+			continue
+		}
+		e := expansion{def: m, args: args, end: inv.end}
+		if !m.funcLike {
+			e.args, e.end = nil, p.tok.end
+		}
+		s := p.shapeOf(m, 0)
+		e.empty = s == shapeEmpty
+		worth = worth || s == shapeStructural || busy && m.funcLike || e.empty && p.byteAt(e.end) != ';'
+		choices = append(choices, e)
+	}
+	if !worth {
+		if args != nil {
+			p.macros.plain = inv.end
+		}
+		return false
+	}
+	p.choose(inv, choices)
+	return true
+}
+
+// byteAt is the first byte from i on that is no blank; 0 at the end.
+func (p *parser) byteAt(i int) byte {
+	if i = afterBlanks(p.text, i); i < len(p.text) {
+		return p.text[i]
+	}
+	return 0
+}
+
 // invocation is one use of a macro in the text.
 type invocation struct {
 	name       string
 	start, end int
 }
 
-type macro struct{}
+// expansion is one way to read an invocation.
+type expansion struct {
+	def   *macro
+	args  [][]macroToken
+	end   int // of the invocation
+	empty bool
+}
 
-type macros struct{}
+// choose feeds an invocation to the states. With several definitions in question each is followed in states of its own.
+func (p *parser) choose(inv invocation, choices []expansion) {
+	if len(choices) == 1 {
+		p.replay(inv, choices[0])
+		return
+	}
+	all := p.states
+	o := openIf{group: -1, ctx: p.ctx, deathNote: p.deathNote, floor: int32(len(p.frames))}
+	ways := make([][]state, len(choices))
+	total := len(all) + p.kept
+	for _, s := range all {
+		if k := p.chosen(inv.name, choices, s.assume); k >= 0 {
+			ways[k] = append(ways[k], s)
+			continue
+		}
+		for k := range choices[:len(choices)-1] {
+			if total++; total > maxStates {
+				p.capped = true
+				break
+			}
+			var a state
+			a, s = p.fork(s)
+			a.assume = &assumption{p.choiceAtom(choices[k].def), isTrue, a.assume}
+			ways[k] = append(ways[k], a)
+		}
+		s.assume = &assumption{p.choiceAtom(choices[len(choices)-1].def), isTrue, s.assume}
+		ways[len(choices)-1] = append(ways[len(choices)-1], s)
+	}
+	end, start := 0, p.tok
+	p.ifs = append(p.ifs, o)
+	for k, w := range ways {
+		if len(w) == 0 {
+			continue
+		}
+		o := &p.ifs[len(p.ifs)-1]
+		o.pending = nil
+		for _, rest := range ways[k+1:] {
+			o.pending = append(o.pending, rest...)
+		}
+		o.floor = int32(len(p.frames))
+		p.states = w
+		p.kept = p.outer() + len(o.done) + len(o.pending)
+		p.trim()
+		p.tok = start
+		p.replay(inv, choices[k])
+		end = max(end, p.pos)
+		o = &p.ifs[len(p.ifs)-1]
+		o.done = append(o.done, p.states...)
+	}
+	o = p.ifs[len(p.ifs)-1]
+	p.ifs = p.ifs[:len(p.ifs)-1]
+	p.states, p.pos = o.done, end
+	p.kept = 0
+	if len(p.ifs) > 0 {
+		p.kept = p.outer() + len(p.ifs[len(p.ifs)-1].done) + len(p.ifs[len(p.ifs)-1].pending)
+	}
+	p.settle()
+}
 
-func (p *parser) expand() bool                 { return false }
-func (p *parser) define(start, i, end int)     {}
-func (p *parser) undefine(name string)         {}
-func (p *parser) readHeader(i, end int)        {}
-func (p *parser) expandName(l *Logical) string { return "" }
-func (p *parser) mentionOperator()             {}
+// choiceAtom is the atom that says that definition m is the one in force.
+func (p *parser) choiceAtom(m *macro) int32 {
+	return p.atom("\x00" + m.name + "\x00" + string(m.body))
+}
+
+// chosen is the choice that a state has made before, or -1.
+func (p *parser) chosen(name string, choices []expansion, s *assumption) int {
+	for k := range choices {
+		if lookup(p.choiceAtom(choices[k].def), s) == isTrue {
+			return k
+		}
+	}
+	return -1
+}
+
+// replay feeds the tokens of an expansion to the states.
+func (p *parser) replay(inv invocation, e expansion) {
+	inv.end = e.end
+	toks := p.expansionOf(e)
+	if p.stopped {
+		return
+	}
+	if len(toks) == 0 {
+		p.foreignPragma() // the statement starts here all the same
+		p.pos = e.end
+		return
+	}
+	p.invocations = append(p.invocations, inv)
+	id := int32(len(p.invocations) - 1)
+	for i, t := range toks {
+		if p.tok.kind != kHash && i > 0 {
+			p.remember()
+		}
+		k := t.kind
+		if k == kMacro || k == kLock {
+			k = kWord
+		}
+		p.tok = token{
+			kind: k, start: inv.start, end: inv.end, text: t.text, macro: id, ctx: p.ctx, first: i == 0, last: i == len(toks)-1,
+		}
+		if len(p.states) == 0 {
+			break
+		}
+		p.feed()
+		if k == ';' {
+			p.unsure = false
+		}
+	}
+	p.pos = e.end
+}
+
+// expandName expands the first word of a directive when it is a macro: `#pragma omp P`. It gives the macro's name, or "".
+func (p *parser) expandName(l *Logical) string {
+	if p.o.Preprocessed {
+		return ""
+	}
+	i := 0
+	for i < len(l.Text) && isBlank(l.Text[i]) {
+		i++
+	}
+	j := i
+	for j < len(l.Text) && isWord[l.Text[j]] {
+		j++
+	}
+	if i == j || p.words.mask[l.Text[i]]&lengthBit(j-i) == 0 {
+		return ""
+	}
+	s := p.words.find(l.Text[i:j])
+	if s == nil || s.def == nil {
+		return ""
+	}
+	var out []macroToken
+	x := expander{p: p}
+	word := macroToken{kind: kMacro, param: -1, text: l.Text[i:j]}
+	out = x.rescan(append([]macroToken{word}, p.lexBytes(l.Text[j:])...), nil, 0)
+	if len(out) > 0 && string(out[0].text) == s.word {
+		return "" // a function-like one without its parenthesis
+	}
+	var text []byte
+	for _, t := range out {
+		text = append(append(text, ' '), t.text...)
+	}
+	at := l.Offset(i)
+	*l = Logical{}
+	l.Append(text, at)
+	return s.word
+}
+
+// lexBytes cuts text into tokens.
+func (p *parser) lexBytes(text []byte) []macroToken {
+	m := macro{body: text}
+	return p.lexBody(&m)
+}

@@ -84,9 +84,10 @@ func compiler(path string, text []byte, lang omp.Language, openmp bool) *exec.Cm
 // one statement.
 func wrap(tree *Tree, keep func(*Construct) bool) (string, int) {
 	type edit struct {
-		at    int
-		close bool
-		depth int
+		at       int
+		close    bool
+		depth    int
+		sequence bool
 	}
 	var edits []edit
 	depth := 0
@@ -96,7 +97,7 @@ func wrap(tree *Tree, keep func(*Construct) bool) (string, int) {
 			ok := c.Kind != NoBlock && keep(c)
 			if ok {
 				depth++
-				edits = append(edits, edit{c.Body.Start, false, depth}, edit{c.Body.End, true, depth})
+				edits = append(edits, edit{c.Body.Start, false, depth, c.Kind == Sequence}, edit{c.Body.End, true, depth, c.Kind == Sequence})
 			}
 			visit(c.Inner)
 			if ok {
@@ -124,9 +125,14 @@ func wrap(tree *Tree, keep func(*Construct) bool) (string, int) {
 	for _, e := range edits {
 		out.Write(text[at:e.at])
 		at = e.at
-		if e.close {
+		switch {
+		case e.close && e.sequence:
+			out.WriteString("\n}while(0);\n")
+		case e.close:
 			out.WriteString("\nwhile(0);\n")
-		} else {
+		case e.sequence:
+			out.WriteString("\ndo{\n")
+		default:
 			out.WriteString("\ndo\n")
 		}
 	}

@@ -180,6 +180,9 @@ func (p *parser) endSection(f *frame) bool {
 			return false
 		}
 	} else {
+		if f.left > 1 {
+			p.cs[f.c].Kind = Sequence
+		}
 		p.endBody(f.c, f.end)
 	}
 	p.pop()

@@ -158,7 +158,10 @@ func (p *parser) done(end place) {
 		f := &p.frames[p.cur.top]
 		switch f.kind {
 		case inSection:
-			p.own().end = end
+			g := p.own()
+			if g.end = end; g.left < 2 {
+				g.left++ // it counts statements up to "several"
+			}
 			return
 		case inDirective:
 			p.endBody(f.c, end)
@@ -204,16 +207,26 @@ func (p *parser) completed(f *frame) bool {
 func (p *parser) paren(f *frame) bool {
 	switch p.tok.kind {
 	case '(', '[':
-		p.open(0)
+		p.open(f.flags & attrParen)
 	case '{':
-		p.deeper(p.pushBraces(0))
+		if f.flags&attrParen == 0 {
+			p.deeper(p.pushBraces(0))
+			return false
+		}
+		b := p.open(attrParen) // no statements in there: match(construct={parallel,for})
+		b.sub = '}'
 	case ')', ']':
 		if p.tok.kind != f.sub {
 			p.mismatch(f)
 			return false
 		}
 		p.closeParen(f)
-	case '}', kEOF:
+	case '}':
+		if f.sub != '}' {
+			return p.mismatch(f)
+		}
+		p.closeParen(f)
+	case kEOF:
 		return p.mismatch(f)
 	}
 	return false
@@ -232,8 +245,11 @@ func (p *parser) pushBraces(flags uint32) *frame {
 // mismatch meets a closing bracket that does not fit what is open, and takes the open one for closed.
 func (p *parser) mismatch(f *frame) bool {
 	open := "("
-	if f.sub == ']' {
+	switch f.sub {
+	case ']':
 		open = "["
+	case '}':
+		open = "{"
 	}
 	p.die(int(f.start), "this '"+open+"' is never closed", "close it before "+p.tokenName())
 	if p.cur.dead {

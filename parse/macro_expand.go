@@ -1,0 +1,244 @@
+package parse
+
+// arguments reads the parenthesis behind the macro's name at hand. busy tells that it holds brackets, semicolons or
+// keywords that belong to statements; end is the offset behind it. It reports false when the parenthesis cannot be read.
+func (p *parser) arguments() (args [][]macroToken, busy bool, end int, ok bool) {
+	l := p.sub(p.pos)
+	l.next(false) // the parenthesis
+	depth := 0
+	args = [][]macroToken{nil}
+	for {
+		l.next(false)
+		k := l.tok.kind
+		last := &args[len(args)-1]
+		switch {
+		case k == kEOF:
+			return nil, false, 0, false
+		case k == kHash:
+			line := lineEnd(p.text, l.tok.end)
+			switch word, i := ppWord(p.text, l.tok.end, line); string(word) {
+			case "pragma":
+				if s, _ := ppWord(p.text, i, line); string(s) == "omp" || string(s) == "pomp" {
+					p.fail(l.tok.start, "a directive stands in the arguments of macro "+string(p.tokenText()),
+						"move it out of the arguments, or write the macro's text in its place")
+				}
+			case "define", "undef", "line", "error", "warning":
+			default: // #if: there are as many readings as branches
+				return nil, false, 0, false
+			}
+			l.pos, l.bol = line, true
+			continue
+		case k == ')' && depth == 0:
+			return args, busy, l.tok.end, true
+		case k == ',' && depth == 0:
+			args = append(args, nil)
+			continue
+		case k == '(':
+			depth++
+		case k == ')':
+			depth--
+		case k == '{', k == '}', k == ';', k >= kIf && structural(k):
+			busy = true
+		}
+		text := l.tok.text
+		if text == nil {
+			text = p.text[l.tok.start:l.tok.end]
+		}
+		*last = append(*last, macroToken{kind: k, param: -1, text: text})
+	}
+}
+
+// hidden lists the macros whose expansion is under way: their names are not expanded again.
+type hidden struct {
+	def  *macro
+	next *hidden
+}
+
+func (h *hidden) has(m *macro) bool {
+	for ; h != nil; h = h.next {
+		if h.def == m {
+			return true
+		}
+	}
+	return false
+}
+
+// expander expands one invocation.
+type expander struct {
+	p *parser
+}
+
+// maxExpansionDepth bounds macros within macros.
+const maxExpansionDepth = 200
+
+// expansionOf is the full expansion of e.
+func (p *parser) expansionOf(e expansion) []macroToken {
+	if e.empty {
+		return nil
+	}
+	x := expander{p: p}
+	return x.macro(e.def, e.args, nil, 0)
+}
+
+// spend counts n tokens and reports false when the budget is used up.
+func (x *expander) spend(n int) bool {
+	p := x.p
+	if p.stopped {
+		return false
+	}
+	if p.macros.budget -= n; p.macros.budget < 0 {
+		p.fatal(p.tok.start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
+		return false
+	}
+	return true
+}
+
+// macro is the expansion of m with args.
+func (x *expander) macro(m *macro, args [][]macroToken, hide *hidden, depth int) []macroToken {
+	if depth > maxExpansionDepth {
+		x.p.macros.budget = 0
+		x.spend(1)
+		return nil
+	}
+	body := x.p.lexBody(m)
+	out := make([]macroToken, 0, len(body)+8)
+	for i := 0; i < len(body) && x.spend(1); i++ {
+		t := body[i]
+		pasted := i+1 < len(body) && isPaste(body[i+1]) || i > 0 && isPaste(body[i-1])
+		switch {
+		case isPaste(t):
+			continue
+		case t.kind == '#' && m.funcLike && i+1 < len(body) && body[i+1].param >= 0:
+			out = append(out, macroToken{kind: kString, param: -1, text: []byte(`""`)})
+			i++
+			continue
+		case t.param < 0 || args == nil:
+			out = x.add(out, t, i > 0 && isPaste(body[i-1]))
+			continue
+		}
+		arg := m.argument(args, int(t.param))
+		if !pasted {
+			arg = x.rescan(arg, hide, depth+1)
+		}
+		for k, a := range arg {
+			out = x.add(out, a, k == 0 && i > 0 && isPaste(body[i-1]))
+		}
+		if !x.spend(len(arg)) {
+			return nil
+		}
+	}
+	return x.rescan(out, &hidden{m, hide}, depth+1)
+}
+
+func isPaste(t macroToken) bool { return t.kind == kOp && string(t.text) == "##" }
+
+// add appends t to out, or joins it with the last token.
+func (x *expander) add(out []macroToken, t macroToken, paste bool) []macroToken {
+	if !paste || len(out) == 0 {
+		return append(out, t)
+	}
+	last := &out[len(out)-1]
+	joined := append(append([]byte(nil), last.text...), t.text...)
+	l := x.p.sub(0)
+	l.text = joined
+	if l.next(false); l.tok.end != len(joined) || l.tok.kind == kEOF || l.tok.kind == kHash {
+		return append(out, t)
+	}
+	*last = macroToken{kind: l.tok.kind, param: -1, text: joined}
+	return out
+}
+
+// argument is the i-th argument; the last one of a variadic macro has all the rest.
+func (m *macro) argument(args [][]macroToken, i int) []macroToken {
+	if i >= len(args) {
+		return nil
+	}
+	if i != len(m.params)-1 || !m.variadic() {
+		return args[i]
+	}
+	var all []macroToken
+	for k := i; k < len(args); k++ {
+		if k > i {
+			all = append(all, macroToken{kind: ',', param: -1, text: []byte{','}})
+		}
+		all = append(all, args[k]...)
+	}
+	return all
+}
+
+// rescan expands the macros in toks.
+func (x *expander) rescan(toks []macroToken, hide *hidden, depth int) []macroToken {
+	var out []macroToken
+	for i := 0; i < len(toks); i++ {
+		t := toks[i]
+		var def *macro
+		if t.kind >= kWord && t.kind != kString && t.kind != kNumber && len(t.text) > 0 && isWord[t.text[0]] {
+			if s := x.p.words.find(t.text); s != nil {
+				if def = s.def; def == nil {
+					t.kind = s.kind
+				}
+			}
+		}
+		if def == nil || hide.has(def) {
+			if t.kind == kMacro {
+				t.kind = kWord
+			}
+			if out != nil || t.kind != toks[i].kind {
+				if out == nil {
+					out = append(make([]macroToken, 0, len(toks)+8), toks[:i]...)
+				}
+				out = append(out, t)
+			}
+			continue
+		}
+		var args [][]macroToken
+		next := i
+		if def.funcLike {
+			if args, next = splitArguments(toks, i+1); args == nil {
+				t.kind = kWord
+				if out == nil {
+					out = append(make([]macroToken, 0, len(toks)+8), toks[:i]...)
+				}
+				out = append(out, t)
+				continue
+			}
+		}
+		if out == nil {
+			out = append(make([]macroToken, 0, len(toks)+8), toks[:i]...)
+		}
+		e := x.macro(def, args, hide, depth+1)
+		if !x.spend(len(e) + 1) {
+			return out
+		}
+		out = append(out, e...)
+		i = next
+	}
+	if out == nil {
+		return toks
+	}
+	return out
+}
+
+// splitArguments reads the parenthesis at toks[i] and gives the index of its end; nil when there is none.
+func splitArguments(toks []macroToken, i int) ([][]macroToken, int) {
+	if i >= len(toks) || toks[i].kind != '(' {
+		return nil, 0
+	}
+	args := [][]macroToken{nil}
+	depth := 0
+	for i++; i < len(toks); i++ {
+		switch k := toks[i].kind; {
+		case k == ')' && depth == 0:
+			return args, i
+		case k == ',' && depth == 0:
+			args = append(args, nil)
+			continue
+		case k == '(':
+			depth++
+		case k == ')':
+			depth--
+		}
+		args[len(args)-1] = append(args[len(args)-1], toks[i])
+	}
+	return nil, 0
+}
