@@ -27,7 +27,7 @@ func TestBalance(t *testing.T) {
 	if !o.OK() {
 		t.Fatal(o.Output)
 	}
-	for _, w := range []*Way{Wrapper(opariBinary, "gcc", os.DevNull), SourceMode(opariBinary, "gcc", config(t, "--cflags"), nil)} {
+	for _, w := range []*Way{Wrapper(opariBinary, "gcc", os.DevNull), SourceMode(opariBinary, "gcc", config(t, "--cflags"), nil, nil)} {
 		w.Link, w.Libs = []string{"gcc"}, []string{checker, "-lpthread"}
 		balance(t, w, programs)
 	}

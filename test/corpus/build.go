@@ -34,8 +34,9 @@ type Way struct {
 	Name string
 	// Compile makes object from source in folder dir.
 	Compile func(dir string, p *Program, source, object string) Result
-	// Link is the command that links, before flags and objects; Libs stands behind them.
-	Link, Libs []string
+	// Link is the command that links, before flags and objects; Libs stands behind them, or SharedLibs where a shared library is
+	// linked.
+	Link, Libs, SharedLibs []string
 	// Env is added to the environment of the run.
 	Env []string
 }
@@ -53,7 +54,11 @@ func (w *Way) Try(p *Program, dir string) Result {
 	if p.Kind == "compile" || p.Kind == "assemble" {
 		return Result{Class: Pass}
 	}
-	argv := slices.Concat(w.Link, p.LinkFlags(), objects, []string{"-o", "program"}, w.Libs, []string{"-lm"})
+	libs := w.Libs
+	if slices.Contains(p.Flags, "-shared") {
+		libs = w.SharedLibs
+	}
+	argv := slices.Concat(w.Link, p.LinkFlags(), objects, []string{"-o", "program"}, libs, []string{"-lm"})
 	if o := Execute(dir, nil, buildLimit, argv...); !o.OK() {
 		return failedStep(o, LinkError)
 	}
@@ -117,8 +122,9 @@ func Wrapper(opari, cc, coverage string) *Way {
 	}
 }
 
-// SourceMode instruments a copy of each source by `opari file.c` and gives the result to the compiler.
-func SourceMode(opari, cc string, cflags, libs []string) *Way {
+// SourceMode instruments a copy of each source by `opari file.c` and gives the result to the compiler, with the flags that
+// `opari config` prints.
+func SourceMode(opari, cc string, cflags, libs, sharedLibs []string) *Way {
 	return &Way{
 		Name: "opari file.c",
 		Compile: func(dir string, p *Program, source, object string) Result {
@@ -140,8 +146,9 @@ func SourceMode(opari, cc string, cflags, libs []string) *Way {
 			}
 			return compile(dir, append([]string{cc}, cflags...), p, source, out, object)
 		},
-		Link: []string{cc},
-		Libs: libs,
+		Link:       []string{cc},
+		Libs:       libs,
+		SharedLibs: sharedLibs,
 	}
 }
 

@@ -83,7 +83,7 @@ func TestWrapperMeasuring(t *testing.T) {
 // TestSourceMode: `opari file.c` carries nearly all through, says why it refuses the rest, and breaks none.
 func TestSourceMode(t *testing.T) {
 	programs := goodPrograms(t)
-	tally := conformance(t, SourceMode(opariBinary, "gcc", config(t, "--cflags"), config(t, "--libs")), programs)
+	tally := conformance(t, SourceMode(opariBinary, "gcc", config(t, "--cflags"), config(t, "--libs"), config(t, "--libs", "--shared")), programs)
 	for class, n := range tally {
 		if class != Pass && class != Refused {
 			t.Errorf("%d of %d: %s", n, len(programs), class)

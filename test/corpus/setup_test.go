@@ -92,11 +92,11 @@ func each(t *testing.T, n int, work func(i int, dir string)) {
 }
 
 // config asks opari for the flags of builds by hand.
-func config(t *testing.T, flag string) []string {
+func config(t *testing.T, flags ...string) []string {
 	t.Helper()
-	o := Execute(t.TempDir(), nil, buildLimit, opariBinary, "config", flag)
+	o := Execute(t.TempDir(), nil, buildLimit, append([]string{opariBinary, "config"}, flags...)...)
 	if !o.OK() {
-		t.Fatalf("opari config %s: %s", flag, o.Output)
+		t.Fatalf("opari config %v: %s", flags, o.Output)
 	}
 	return strings.Fields(o.Output)
 }
