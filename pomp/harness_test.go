@@ -177,7 +177,7 @@ func execute(t *testing.T, program string, env []string, args ...string) executi
 	t.Helper()
 	e := execution{dir: t.TempDir()}
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(append(os.Environ(), "OMP_DYNAMIC=false", "OPARI_PROFILE="+filepath.Join(e.dir, "p")), env...)
+	cmd.Env = append(append(os.Environ(), "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive", "OPARI_PROFILE="+filepath.Join(e.dir, "p")), env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })

@@ -154,16 +154,16 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// sanitized builds the program with the library's sources under a sanitizer.
-func sanitized(t *testing.T, name, flag string, more ...string) string {
+// sanitized builds the library as one object under a sanitizer.
+func sanitized(t *testing.T, flags ...string) []string {
 	t.Helper()
-	lib := filepath.Join(t.TempDir(), "pomp.o")
-	command(t, "gcc", "-O1", "-g", flag, "-std=c11", "-fvisibility=hidden", "-fPIC", "-c", "src/pomp.c", "-o", lib)
-	return compileProgram(t, name, append([]string{flag, lib}, more...)...)
+	object := filepath.Join(t.TempDir(), "pomp.o")
+	command(t, "gcc", append([]string{"-O1", "-g", "-std=c11", "-fvisibility=hidden", "-fPIC", "-c", "src/pomp.c", "-o", object}, flags...)...)
+	return append(flags, object)
 }
 
 func TestThreadSanitizer(t *testing.T) {
-	program := sanitized(t, "drivers", "-fsanitize=thread", "-fno-openmp", "-pthread")
+	program := compileProgram(t, "drivers", append(sanitized(t, "-fsanitize=thread"), "-fno-openmp", "-pthread")...)
 	p := measure(t, program, nil)
 	for line, want := range map[int]int64{1: 800, 2: 800, 3: 800, 4: 800} {
 		if got := p.Regions[line].sum().Count; got != want {
@@ -173,8 +173,9 @@ func TestThreadSanitizer(t *testing.T) {
 }
 
 func TestAddressSanitizer(t *testing.T) {
+	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 	for _, name := range []string{"counts", "waits", "nested", "hosts", "many"} {
-		program := sanitized(t, name, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+		program := compileProgram(t, name, flags...)
 		if e := execute(t, program, nil, "1"); e.code != 0 && e.code != 3 || len(e.files) != 1 {
 			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files) // 3: memory grows, the sanitizer's own
 		}

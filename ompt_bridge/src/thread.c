@@ -89,6 +89,7 @@ static void opari_thread_leave(struct opari_thread *t)
 {
     t->busy = 1;
     opari_close_now(t, 0);
+    t->regions.event = NULL;
     t->state = ompt_state_overhead;
     if (t->type == ompt_thread_initial)
         OPARI_FIRE(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_end, OPARI_PARALLEL_DATA,

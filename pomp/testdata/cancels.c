@@ -105,7 +105,7 @@ int main(void)
     rounds(2000);
     if (resident() - before > 4096)
         return 3;
-    ms(100);
+    ms(2000);
     USER(Begin, AFTER);
     USER(End, AFTER);
     return 0;

@@ -97,7 +97,7 @@ static void task_waits(void)
     {
         WITH(Parallel_begin, WAITPAR, h);
         if (omp_get_thread_num() == 0) {
-            spawn(WTASK, 50);
+            spawn(WTASK, 200);
             ms(10);
             EVENT(Taskwait_enter, TASKWAIT);
 #pragma omp taskwait
@@ -106,7 +106,7 @@ static void task_waits(void)
 #pragma omp taskgroup
             {
                 EVENT(Taskgroup_begin, GROUP);
-                spawn(GTASK, 50);
+                spawn(GTASK, 200);
                 ms(10);
                 EVENT(Taskgroup_end, GROUP);
             }
