@@ -32,19 +32,32 @@ check "go vet" $go vet ./...
 goroot=$($go env GOROOT)
 check staticcheck env PATH="$goroot/bin:$PATH" "$tools/staticcheck" ./...
 
-# The library's sources, as the embedded package builds them: C11, hidden symbols, no warning from either compiler.
-warn="-std=c11 -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror"
+# The library as the embedded package builds it: C11, hidden symbols, static and shared, no warning from either compiler. A file
+# that another one includes is no unit of its own.
+sources=$(git ls-files 'pomp/src/*.c' 'ompt_bridge/src/*.c')
+included=$(cat $sources | sed -n 's/^#include "\(.*\.c\)".*/\1/p' | xargs -n 1 basename)
+warn="-std=c11 -O2 -fPIC -pthread -fvisibility=hidden -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror"
+units=0
 for cc in gcc clang-19; do
-    for f in $(git ls-files 'pomp/*.c' 'ompt_bridge/*.c' | grep -v testdata); do
-        case $f in */src/*) ;; *) continue ;; esac
-        out=$($cc $warn -Ipomp/src -Iompt_bridge/src -c "$f" -o /dev/null 2>&1) || {
-            say "$cc" "FAILED $f"
-            printf '%s\n' "$out"
-            failed=1
-        }
+    bad=0
+    for f in $sources; do
+        printf '%s\n' $included | grep -qx "$(basename "$f")" && continue
+        for kind in "" -DOPARI_SHARED; do
+            units=$((units + 1))
+            out=$($cc $warn $kind -c "$f" -o /dev/null 2>&1) || {
+                say "$cc" "FAILED $f $kind"
+                printf '%s\n' "$out"
+                bad=1
+                failed=1
+            }
+        done
     done
-    [ $failed = 0 ] && say "$cc" ok
+    [ $bad = 1 ] || say "$cc" ok
 done
+if [ $units = 0 ]; then
+    say C "FAILED: no source of the library found"
+    failed=1
+fi
 
 bash -n scripts/*.sh || failed=1
 exit $failed
