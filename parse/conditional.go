@@ -175,7 +175,7 @@ func (p *parser) closeIf(o *openIf, end int) {
 
 // abandon goes on behind what cannot be followed: no way through the #if branches is left here.
 func (p *parser) abandon() {
-	p.pos = p.skipBranch(p.pos, true)
+	p.pos, p.bol = p.skipBranch(p.pos, true), true
 }
 
 // skipBranch is the offset of the '#' of the #elif, #else or #endif that ends the branch which goes on at i, or the end
@@ -238,6 +238,13 @@ func afterBlanks(text []byte, i int) int {
 
 func (p *parser) skippedPragma(start, i, end int) {
 	if word, k := ppWord(p.text, i, end); string(word) == "omp" {
+		if p.warnedAt != p.deathAt {
+			p.warnedAt = p.deathAt
+			p.ds = append(p.ds, source.Diagnostic{
+				Pos: p.f.Position(p.deathAt), Severity: source.Warning,
+				Message: p.deathNote + ": the rest of this #if branch cannot be followed, and directives in it are left as they are",
+			})
+		}
 		p.mention(start, source.Extent{Start: k, End: end}, OMP, "in an #if branch that cannot be followed: "+p.deathNote)
 	}
 }

@@ -110,8 +110,14 @@ func (p *parser) bodies() {
 
 // body gives one construct its body. others holds what the states beside the first said.
 func (p *parser) body(c *Construct, x *extra, others []another) {
-	starts := p.believed(x.start, x.startLine, others, false)
-	ends := p.believed(x.end, x.endLin, others, true)
+	if len(others) == 0 && x.start.ctx == x.ctx && x.end.ctx == x.ctx && x.start.macro|x.end.macro == 0 && x.end.offset >= 0 &&
+		!p.lineages[x.endLin].dead {
+		c.Body = source.Extent{Start: int(x.start.offset), End: int(x.end.offset)}
+		return
+	}
+	var room [2][4]place
+	starts := p.believed(room[0][:0], x.start, x.startLine, others, false)
+	ends := p.believed(room[1][:0], x.end, x.endLin, others, true)
 	d := c.Directive.Extent.End
 	c.Body = source.Extent{Start: d, End: d}
 	if len(starts) == 0 || len(ends) == 0 {
@@ -146,10 +152,8 @@ func (p *parser) body(c *Construct, x *extra, others []another) {
 	c.Body = source.Extent{Start: s, End: max(s, e)}
 }
 
-// believed lists the different places that living states gave.
-func (p *parser) believed(first place, lineage int32, others []another, end bool) []place {
-	var room [4]place
-	out := room[:0]
+// believed appends to out the different places that living states gave.
+func (p *parser) believed(out []place, first place, lineage int32, others []another, end bool) []place {
 	if first.offset >= 0 && !p.lineages[lineage].dead {
 		out = append(out, first)
 	}

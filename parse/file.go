@@ -64,6 +64,7 @@ type parser struct {
 	tree   *Tree
 	ds     source.Diagnostics
 	cursor *source.Cursor
+	line   Logical // of the directive at hand
 
 	// The automaton; see state.go.
 	states    []state
@@ -73,6 +74,7 @@ type parser struct {
 	lineages  []lineage
 	deathNote string // why the first state died in the branch at hand
 	deathAt   int
+	warnedAt  int  // the deathAt that was warned of last
 	capped    bool // states were dropped because there were too many
 
 	// #if; see conditional.go.
@@ -131,7 +133,7 @@ func newParser(f *source.File, o Options) *parser {
 	p.invocations = []invocation{{}}
 	p.states = []state{{}}
 	p.cur = &p.states[0]
-	p.lastEnd.offset = -1
+	p.lastEnd.offset, p.warnedAt = -1, -1
 	p.macros.budget = maxExpansion
 	if !o.Preprocessed {
 		p.headers = newHeaders(o.CPPFlags)

@@ -246,7 +246,7 @@ func TestFunctionNames(t *testing.T) {
 		{"+extern \"C\" void g() {@}", "g"},
 		{"+bool operator()(int a) const {@}", "operator"},
 		{"+S& operator=(const S& o) {@}", "operator"},
-		{"+S::operator bool() const {@}", "bool"},
+		{"+S::operator bool() const {@}", "operator"},
 		{"+void g() try {@} catch (...) {}", "g"},
 		{"+S::S() try : a(1) {@} catch (...) { }", "S"},
 		{"+template <class T> requires C<T> void g(T) {@}", "g"},
@@ -268,7 +268,7 @@ func TestFunctionNames(t *testing.T) {
 		{"+void g(int a = T{ 1 }.x, int b = [] { return 1; }()) {@}", "g"},
 		{"+template <> struct X<int> { template <class U> U g() {@} };", "g"},
 		{"+concept C = requires (T t) { t.a(); }; void g() {@}", "g"},
-		{"+int operator\"\" _x(const char *) {@}", "_x"},
+		{"+int operator\"\" _x(const char *) {@}", "operator"},
 	} {
 		text, lang := c.text, omp.C
 		if strings.HasPrefix(text, "+") {

@@ -52,6 +52,7 @@ func (p *parser) startItem(f *frame) {
 		it.flags = itemExtern
 	case kOperator:
 		it.flags = itemOperator
+		it.a, it.b = int32(p.tok.start), int32(p.tok.end)
 	case kConstexpr:
 		it.flags = p.constexprFlag()
 	case kTemplate, '~', kScope, kRequires, '<':
@@ -178,6 +179,11 @@ func (p *parser) itemKeyword(g *frame, k kind) {
 		g.flags |= itemExtern
 	case kOperator:
 		g.flags |= itemOperator
+		g.a, g.b = int32(p.tok.start), int32(p.tok.end)
+	case kExpr:
+		if g.flags&itemOperator == 0 {
+			g.flags |= itemNoBody
+		}
 	case kConstexpr:
 		g.flags |= p.constexprFlag()
 	case kTry:
@@ -273,6 +279,9 @@ func (p *parser) itemOpen(f *frame) {
 	k, prev := p.tok.kind, g.prev
 	switch {
 	case k == '[' && p.nextByte() == '[':
+		if prev == kWord {
+			g.a, g.b = int32(p.prevStart), int32(p.prevEnd)
+		}
 		p.openAttribute(false)
 		return
 	case k == '[':
@@ -292,14 +301,36 @@ func (p *parser) itemOpen(f *frame) {
 		} else {
 			g.flags &^= itemCall
 		}
-		g.flags &^= itemOperator
-		if prev >= kWord && prev != kOp && prev != kArrow && prev != kScope && g.flags&itemCtor == 0 {
-			g.a, g.b = int32(p.prevStart), int32(p.prevEnd)
+		if prev == kWord && g.flags&(itemCtor|itemOperator) == 0 {
+			g.a, g.b = p.declaredName()
 			g.flags &^= itemKnr
 		}
+		g.flags &^= itemOperator
 	}
 	g.prev = k
 	p.open(0)
+}
+
+// declaredName is where the name of a function stands whose parameters the parenthesis at hand may open: before it, or
+// inside it in int (*name(int))(int).
+func (p *parser) declaredName() (int32, int32) {
+	if p.tok.macro == 0 && p.nextByte() == '*' {
+		i := p.pos
+		for i < len(p.text) && (isBlank(p.text[i]) || p.text[i] == '*' || p.text[i] == '(') {
+			i++
+		}
+		j := i
+		for j < len(p.text) && isWord[p.text[j]] {
+			j++
+		}
+		if j > i {
+			return int32(i), int32(j)
+		}
+	}
+	if p.prevMacro != 0 || p.tok.macro != 0 && !p.tok.first {
+		return 0, 0
+	}
+	return int32(p.prevStart), int32(p.prevEnd)
 }
 
 // afterGroup goes on with an item after a bracket group in it that started at start.
@@ -310,7 +341,7 @@ func (p *parser) afterGroup(start int32, attr bool) {
 	}
 	g := p.own()
 	if attr {
-		g.prev = kWord
+		g.prev = ')'
 		return
 	}
 	g.prev = p.tok.kind
@@ -367,6 +398,9 @@ func (p *parser) scopeBraces() *frame {
 func (p *parser) functionBody() {
 	it := p.top()
 	flags, below := it.flags, p.frames[it.parent].kind
+	for i := it.parent; below == inPrefix || below == inLabel; below = p.frames[i].kind {
+		i = p.frames[i].parent
+	}
 	block := endsItem
 	if flags&itemTry != 0 {
 		block |= tryBlock

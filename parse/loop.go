@@ -86,14 +86,20 @@ func declares(header []byte) []string {
 type headerReader struct {
 	text []byte
 	i    int
+	out  []string
+	name []byte // the last word that may be a declared name
+	// words counts the words of the declaration so far: a name is declared when a type stands before it.
+	words int
+	angle int  // how many < are open
+	value bool // behind =, or in an initialiser
 }
 
-// next gives the next token: a word, a bracket group as "(" "[" or "{", or one other byte; "" at the end.
-func (r *headerReader) next() string {
+// next gives the next token: a word, a bracket group as its opening bracket, or one other byte; nothing at the end.
+func (r *headerReader) next() []byte {
 	t := r.text
 	r.i = skipInLine(t, r.i, len(t))
 	if r.i >= len(t) {
-		return ""
+		return nil
 	}
 	start := r.i
 	switch c := t[start]; {
@@ -101,20 +107,18 @@ func (r *headerReader) next() string {
 		for r.i < len(t) && isWord[t[r.i]] {
 			r.i++
 		}
-		return string(t[start:r.i])
+		return t[start:r.i]
 	case c == '(' || c == '[' || c == '{':
 		r.skipGroup()
-		return string(t[start : start+1])
 	case c == '"' || c == '\'':
 		r.i, _ = literalEnd(t, start)
-		return "'"
 	case c == ':' && start+1 < len(t) && t[start+1] == ':':
 		r.i += 2
-		return "::"
+		return t[start:r.i]
 	default:
 		r.i++
-		return string(t[start:r.i])
 	}
+	return t[start : start+1]
 }
 
 // skipGroup goes behind the bracket group at r.i.
@@ -137,69 +141,64 @@ func (r *headerReader) skipGroup() {
 	}
 }
 
-// names reads declarators up to the first ';' or ':'.
-func (r *headerReader) names() []string {
-	var out []string
-	name, words, angle := "", 0, 0
-	structured := -1
-	value := false // behind = or in an initialiser
-	finish := func() {
-		if name != "" && (words > 1 || len(out) > 0) {
-			out = append(out, name)
-		}
-		name, value = "", false
+// finish ends a declarator.
+func (r *headerReader) finish() {
+	if r.name != nil && (r.words > 1 || len(r.out) > 0) {
+		r.out = append(r.out, string(r.name))
 	}
+	r.name, r.value = nil, false
+}
+
+// names reads declarators up to the first ';' or ':'. It gives none where the header starts with an expression.
+func (r *headerReader) names() []string {
 	for {
 		start := r.i
 		tok := r.next()
+		c := byte(';')
+		if len(tok) > 0 {
+			c = tok[0]
+		}
 		switch {
-		case tok == "" || tok == ";" || tok == ":" && !value:
-			if structured >= 0 {
-				return r.bindings(structured)
+		case c == ';', c == ':' && len(tok) == 1 && !r.value:
+			r.finish()
+			return r.out
+		case r.angle > 0:
+			switch c {
+			case '<':
+				r.angle++
+			case '>':
+				r.angle--
 			}
-			finish()
-			return out
-		case angle > 0:
-			switch tok {
-			case "<":
-				angle++
-			case ">":
-				angle--
+		case c == ',':
+			if r.finish(); len(r.out) == 0 {
+				return nil
 			}
-		case tok == ",":
-			finish()
-			if len(out) == 0 {
-				return nil // an expression
-			}
-		case value:
-		case tok == "=":
-			value = true
-		case tok == "<" && name != "":
-			angle, name = 1, ""
-		case tok == "[" && name == "auto":
-			structured = start
-		case tok == "(" || tok == "{":
-			value = name != "" && words > 1
-		case tok == "::":
-			name = ""
-			words--
-		case isWord[tok[0]] && !isDigit(tok[0]):
-			words++
-			name = tok
-		case tok == "*" || tok == "&" || tok == "[" || tok == ">":
-		default:
-			return nil // an expression
+		case r.value:
+		case c == '[' && string(r.name) == "auto":
+			return r.bindings(start)
+		case c == '<' && r.name != nil:
+			r.angle, r.name = 1, nil
+		case c == '=', c == '(', c == '{':
+			r.value = c == '=' || r.name != nil && r.words > 1
+		case c == ':':
+			r.name = nil
+			r.words--
+		case isWord[c] && !isDigit(c):
+			r.words++
+			r.name = tok
+		case c != '*' && c != '&' && c != '[' && c != '>':
+			return nil
 		}
 	}
 }
 
-// bindings lists the names of auto [a, b], whose bracket is at i.
+// bindings lists the names of auto [a, b], whose bracket stands at i or behind blanks there.
 func (r *headerReader) bindings(i int) []string {
 	i = skipInLine(r.text, i, len(r.text))
 	q := headerReader{text: r.text, i: i}
 	q.skipGroup()
 	var out []string
-	for part := range strings.SplitSeq(string(r.text[i+1:q.i-1]), ",") {
+	for part := range strings.SplitSeq(string(r.text[i+1:max(i+1, q.i-1)]), ",") {
 		out = append(out, strings.TrimSpace(part))
 	}
 	return out

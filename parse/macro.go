@@ -324,7 +324,7 @@ func (p *parser) findShape(m *macro, depth int) shape {
 // structural reports whether a word of this kind changes where statements start and end.
 func structural(k kind) bool {
 	switch k {
-	case kJump, kThrow, kConstexpr:
+	case kJump, kThrow, kConstexpr, kExpr:
 		return false
 	case kPragmaOp:
 		return true
@@ -338,6 +338,9 @@ func (p *parser) expand() bool {
 		return false
 	}
 	slot := p.words.find(p.text[p.tok.start:p.tok.end])
+	if m := slot.def; m.older == nil && !m.funcLike && p.shapeOf(m, 0) == shapePlain {
+		return false
+	}
 	defs := p.inForce(slot)
 	if len(defs) == 0 {
 		return false

@@ -99,9 +99,9 @@ func (p *parser) pragma(start, i, end int) {
 	}
 	c := p.construct(start, end, s)
 	d := &p.cs[c].Directive
-	l := newLogical(p.f, source.Extent{Start: i, End: end})
-	named := p.expandName(&l)
-	parseDirective(p.f, &l, s, p.o.Lang, d, &p.ds)
+	p.line = newLogical(p.f, source.Extent{Start: i, End: end})
+	named := p.expandName(&p.line)
+	parseDirective(p.f, &p.line, s, p.o.Lang, d, &p.ds)
 	if named != "" {
 		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
 		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: i, End: i}

@@ -360,7 +360,7 @@ func (p *parser) head(f *frame) bool {
 		g := p.own()
 		g.kind, g.flags = inIf, 0
 		return true
-	case k >= kWord && k < kIf, k == kConstexpr, k == kAttr, k == kJump, k == '!':
+	case k >= kWord && k < kIf, k == kConstexpr, k == kAttr, k == kJump, k == kExpr, k == '!':
 		p.own().prev = k
 	default:
 		p.die(int(f.start), "'(' is missing after this word", "")

@@ -33,7 +33,8 @@ const (
 	kCatch
 	kJump // return, goto, break, continue and their kin
 	kThrow
-	kTag // struct, union, class, enum
+	kExpr // new, sizeof: an expression has begun
+	kTag  // struct, union, class, enum
 	kNamespace
 	kExtern
 	kTemplate
@@ -99,6 +100,7 @@ func init() {
 	add(omp.CPlusPlus, kCatch, "catch")
 	add(omp.CPlusPlus, kJump, "co_return")
 	add(omp.CPlusPlus, kThrow, "throw")
+	add(omp.CPlusPlus, kExpr, "new", "delete", "co_await", "co_yield", "sizeof", "not", "this")
 	add(omp.CPlusPlus, kTag, "class")
 	add(omp.CPlusPlus, kNamespace, "namespace")
 	add(omp.CPlusPlus, kTemplate, "template")

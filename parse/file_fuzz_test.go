@@ -1,0 +1,51 @@
+package parse
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// FuzzFile reads any text and checks that the tree is well formed, that the outcome is the same a second time, and that
+// it comes in time.
+func FuzzFile(f *testing.F) {
+	for _, s := range []string{
+		inFunction("#pragma omp parallel\n{ a(); }"), inFunction("#if X\n#pragma omp for\n#else\n#pragma omp simd\n#endif\nfor (;;) ;"),
+		"#define B {\n#define E }\n" + inFunction("#pragma omp parallel\nB a(); E"), "#pragma omp declare target\nint x;\n#pragma omp end declare target\n",
+		inFunction("#pragma omp sections\n{ a();\n#pragma omp section\nb(); c();\n}"), inFunction("x = ({ omp_set_lock(&l); }); if (y) try { } catch (...) { }"),
+		"#define F(x) x F(x)\n" + inFunction("F(F(if (y) a(); else))"), inFunction("#pragma omp parallel\n_Pragma(\"omp for\") for (;;) ;"),
+		"# 1 \"a.h\" 1 3\n#pragma omp barrier\n# 2 \"b.c\" 2\n" + inFunction("#pragma omp barrier"), "%:pragma omp barrier\n??=pragma omp flush\n",
+		inFunction("#pragma omp parallel\n#if A\n if (x) {\n#elif B\n while (y) {\n#else\n {\n#endif\n }"), "template <class T> void f() { [[omp::directive(parallel)]] { } }",
+		"\xef\xbb\xbf#if 0\n'\n#endif\n", "\\\n#\\\npragma\\\n omp barrier", "f() { /*", "R\"(", "#define X(a,...) a##b #a __VA_ARGS__\nX(1,2)X(})",
+	} {
+		f.Add([]byte(s), uint8(0))
+		f.Add([]byte(s), uint8(1))
+		f.Add([]byte(s), uint8(2))
+	}
+	files, _ := filepath.Glob("testdata/*.c*")
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil {
+			f.Add(text, uint8(0))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, mode uint8) {
+		o := Options{Lang: omp.C, Verify: VerifyNever, Preprocessed: mode&2 != 0}
+		if mode&1 != 0 {
+			o.Lang = omp.CPlusPlus
+		}
+		start := time.Now()
+		tree, ds := File(source.New("f.c", text), o)
+		if d := time.Since(start); d > 5*time.Second {
+			t.Errorf("it took %v", d)
+		}
+		checkTree(t, tree)
+		again, ds2 := File(source.New("f.c", text), o)
+		if showTree(tree) != showTree(again) || len(ds) != len(ds2) {
+			t.Error("the second outcome differs")
+		}
+	})
+}
