@@ -127,6 +127,9 @@ func (s *session) compile(libs []string) int {
 	if s.opts.dryRun {
 		return s.plan(libs)
 	}
+	if s.opts.keep == "" && c.isQuiet() {
+		return s.replace(c.plainWith(libs))
+	}
 	var results []*result
 	var said bytes.Buffer // what the preprocessor said on standard error
 	instrumented := false

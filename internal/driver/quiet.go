@@ -1,0 +1,136 @@
+package driver
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+)
+
+// A look decides from the user's own files, without the preprocessor, that a compilation has nothing to instrument: a
+// preprocessor run costs more than reading them. It looks for the letters of OpenMP, so it may see something where there is
+// nothing; it must never miss anything. System headers hold nothing that is instrumented.
+type look struct {
+	quotes []string // directories of -iquote
+	dirs   []string // directories of -I
+	seen   []string
+	bytes  int
+}
+
+// Beyond these the preprocessor is the quicker way.
+const (
+	maxLookFiles = 64
+	maxLookBytes = 4 << 20
+)
+
+// isQuiet reports whether none of the command's sources can hold a directive or a lock call.
+func (c *command) isQuiet() bool {
+	l := look{}
+	for _, a := range c.args {
+		if a.kind != pp {
+			continue
+		}
+		switch a.name {
+		case "-I":
+			l.dirs = append(l.dirs, a.value)
+		case "-iquote":
+			l.quotes = append(l.quotes, a.value)
+		case "-isystem", "-idirafter", "-U", "-nostdinc", "-nostdinc++":
+		case "-D":
+			if maySpeak([]byte(a.value)) {
+				return false
+			}
+		default:
+			return false // -include, -Xpreprocessor and the like may bring in anything
+		}
+	}
+	for _, f := range c.sources() {
+		if f.pre || !l.quiet(f.name) {
+			return false
+		}
+	}
+	return true
+}
+
+// A backslash before a newline joins lines, also with blanks between, which gcc forgives.
+var splice = regexp.MustCompile(`\\[ \t\r\f\v]*\n`)
+
+// maySpeak reports whether text has the letters of a directive or of a lock routine, or the operator that makes a directive.
+func maySpeak(text []byte) bool {
+	if bytes.Contains(text, []byte("\\")) {
+		text = splice.ReplaceAll(text, nil)
+	}
+	return bytes.Contains(text, []byte("omp")) || bytes.Contains(text, []byte("_Pragma"))
+}
+
+// quiet reads a file and the user's headers that it includes.
+func (l *look) quiet(name string) bool {
+	name = filepath.Clean(name)
+	if slices.Contains(l.seen, name) {
+		return true
+	}
+	l.seen = append(l.seen, name)
+	text, err := os.ReadFile(name)
+	if err != nil || len(l.seen) > maxLookFiles {
+		return false
+	}
+	if l.bytes += len(text); l.bytes > maxLookBytes || maySpeak(text) || bytes.Contains(text, []byte("??=")) {
+		return false
+	}
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte("include"))
+		j := bytes.Index(rest, []byte("import")) // Objective-C and old gcc
+		if j >= 0 && (i < 0 || j < i) {
+			if hashBefore(rest[:j]) {
+				return false
+			}
+			rest = rest[j+len("import"):]
+			continue
+		}
+		if i < 0 {
+			return true
+		}
+		directive := hashBefore(rest[:i])
+		rest = rest[i+len("include"):]
+		if directive && !l.header(filepath.Dir(name), bytes.TrimLeft(bytes.TrimPrefix(rest, []byte("_next")), " \t")) {
+			return false
+		}
+	}
+}
+
+// hashBefore reports whether the last thing in b that is no blank is the sign of a preprocessor directive.
+func hashBefore(b []byte) bool {
+	b = bytes.TrimRight(b, " \t")
+	return bytes.HasSuffix(b, []byte("#")) || bytes.HasSuffix(b, []byte("%:")) || bytes.HasSuffix(b, []byte("*/"))
+}
+
+// header looks into the header that is named at the start of rest, if it is one of the user's. One that is in none of the user's
+// directories comes from the system.
+func (l *look) header(dir string, rest []byte) bool {
+	if len(rest) == 0 || rest[0] != '"' && rest[0] != '<' {
+		return false // a macro names it
+	}
+	end := byte('"')
+	dirs := l.dirs
+	if rest[0] == '<' {
+		end = '>'
+	} else {
+		dirs = slices.Concat([]string{dir}, l.quotes, l.dirs)
+	}
+	n := bytes.IndexByte(rest[1:], end)
+	if n < 0 {
+		return false
+	}
+	name := string(rest[1 : n+1])
+	if filepath.IsAbs(name) {
+		return l.quiet(name)
+	}
+	for _, d := range dirs {
+		path := filepath.Join(d, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return l.quiet(path)
+		}
+	}
+	return true
+}

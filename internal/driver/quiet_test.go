@@ -1,0 +1,52 @@
+package driver
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestQuiet(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write := func(name, text string) {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("inc/loud.h", "#pragma omp barrier\n")
+	write("inc/soft.h", "#include \"soft2.h\"\n#include \"soft.h\"\n")
+	write("inc/soft2.h", "int x;\n")
+	tests := []struct {
+		text string
+		args []string
+		want bool
+	}{
+		{"#include <stdio.h>\nint main(void) { return 0; }\n", nil, true},
+		{"#pragma omp parallel\n", nil, false},
+		{"#pragma o\\\nmp parallel\n", nil, false},
+		{"#pragma om\\\np parallel\n", nil, false},
+		{"_Pragma(STR)\n", nil, false},
+		{"#include \"inc/soft.h\"\n", nil, true},
+		{"#include \"inc/loud.h\"\n", nil, false},
+		{"#  include /* x */ \"loud.h\"\n", []string{"-Iinc"}, false},
+		{"#include <loud.h>\n", []string{"-I", "inc"}, false},
+		{"#include <loud.h>\n", []string{"-isystem", "inc"}, true},
+		{"#include \"loud.h\"\n", []string{"-iquote", "inc"}, false},
+		{"#include <loud.h>\n", []string{"-iquote", "inc"}, true},
+		{"#include HEADER\n", nil, false},
+		{"int x;\n", []string{"-include", "inc/loud.h"}, false},
+		{"int x = P;\n", []string{"-DP=_Pragma(\"omp barrier\")"}, false},
+		{"int x;\n", []string{"-DX=1", "-UY"}, true},
+	}
+	for _, test := range tests {
+		write("f.c", test.text)
+		c := parseCommand([]string{"gcc"}, append([]string{"-fopenmp", "-c", "f.c"}, test.args...))
+		if got := c.isQuiet(); got != test.want {
+			t.Errorf("%q with %v: quiet is %v", test.text, test.args, got)
+		}
+	}
+}
