@@ -9,36 +9,44 @@ import (
 	"time"
 )
 
-// A file that uses nothing of OpenMP, and one of the usual size that does.
-const (
-	withoutOpenMP = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint f(int n)\n{\n    return n + 1;\n}\n"
-	averageRegion = 30
-)
+// withoutOpenMP is a file that uses nothing of OpenMP.
+const withoutOpenMP = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint f(int n)\n{\n    return n + 1;\n}\n"
 
 // compile compares the compiler alone with the compiler behind `opari cc`: CPU time of all processes, and the clock.
 func (s *setting) compile() error {
-	var regions strings.Builder
-	if err := generate(&regions, averageRegion); err != nil {
+	fmt.Printf("\nCompiling, median of 31 alternating runs\n%-44s %12s %12s %10s %10s\n", "file", "gcc CPU ms", "opari cc", "added ms", "added %")
+	if err := s.compileFile("no OpenMP switch, no directive", withoutOpenMP, ""); err != nil {
 		return err
 	}
-	average := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n" + regions.String() + plainFunctions(40)
-	fmt.Printf("\nCompiling, median of 31 alternating runs\n%-44s %12s %12s %10s %10s\n", "file", "gcc CPU ms", "opari cc", "added ms", "added %")
-	for _, c := range []struct{ what, name, text, flags string }{
-		{"no OpenMP switch, no directive", "none.c", withoutOpenMP, ""},
-		{"-fopenmp, no directive", "none.c", withoutOpenMP, "-fopenmp"},
-		{fmt.Sprintf("-fopenmp, %d regions, %d bytes", averageRegion, len(average)), "average.c", average, "-fopenmp"},
-	} {
-		if err := os.WriteFile(filepath.Join(s.work, c.name), []byte(c.text), 0o644); err != nil {
+	if err := s.compileFile("-fopenmp, no directive", withoutOpenMP, "-fopenmp"); err != nil {
+		return err
+	}
+	for _, regions := range []int{10, 30} { // usual, and dense with directives
+		text, err := sourceWith(regions)
+		if err != nil {
 			return err
 		}
-		if err := s.compileFile(c.what, c.name, c.flags); err != nil {
+		if err := s.compileFile(fmt.Sprintf("-fopenmp, %d regions, %d lines", regions, strings.Count(text, "\n")), text, "-fopenmp"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *setting) compileFile(what, name, flags string) error {
+// sourceWith returns a file with that many regions, and with functions that have none.
+func sourceWith(regions int) (string, error) {
+	var text strings.Builder
+	text.WriteString("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n")
+	err := generate(&text, regions)
+	text.WriteString(plainFunctions(40))
+	return text.String(), err
+}
+
+func (s *setting) compileFile(what, text, flags string) error {
+	const name = "file.c"
+	if err := os.WriteFile(filepath.Join(s.work, name), []byte(text), 0o644); err != nil {
+		return err
+	}
 	argv := []string{"gcc", "-O2", "-c", name, "-o", "out.o"}
 	if flags != "" {
 		argv = append(argv, flags)
