@@ -9,10 +9,11 @@ import (
 	"testing"
 )
 
-// leaves lists programs that leave a construct in ways that no call can be written for, with the reason. The test fails when one of
-// them balances after all.
+// leaves lists programs that leave a construct in a way that no call can be written for, with the reason. Whether it shows depends on
+// the thread that is first.
 var leaves = map[string]string{
 	"libgomp.c/sections-2.c": "calls exit inside a section",
+	"libgomp.c/pr66133.c":    "calls exit inside a task",
 }
 
 // TestBalance links every program with a library that checks the calls (testdata/balance.c) instead of ours: what is begun
@@ -53,7 +54,8 @@ func balance(t *testing.T, w *Way, programs []Program) {
 			calls[i] += n
 		}
 	})
-	refused, total, silent := 0, 0, 0
+	refused, total := 0, 0
+	var silent []string
 	for i, r := range results {
 		id := programs[i].ID
 		reason, known := leaves[id]
@@ -61,17 +63,15 @@ func balance(t *testing.T, w *Way, programs []Program) {
 		switch {
 		case r.Class == Refused:
 			refused++
-		case known && r.Class == Pass:
-			t.Errorf("%s: %s: balances, though it is listed (%s)", w.Name, id, reason)
-		case known:
+		case known && (r.Class == Pass || r.Class == WrongResult):
 			t.Logf("%s: %s: %s", w.Name, id, reason)
 		case r.Class != Pass:
 			t.Errorf("%s: %s: %s: %.300s", w.Name, id, r.Class, r.Why)
 		case calls[i] == 0:
-			silent++
+			silent = append(silent, id)
 		}
 	}
-	t.Logf("%s: %d programs balance over %d calls; %d refused; %d make no call", w.Name, len(programs)-refused, total, refused, silent)
+	t.Logf("%s: %d programs balance over %d calls; %d refused; %d make no call: %s", w.Name, len(programs)-refused, total, refused, len(silent), strings.Join(silent, " "))
 	if total < 100*len(programs) && os.Getenv("OPARI_ONLY") == "" {
 		t.Errorf("%s: only %d calls from %d programs: is the checker linked?", w.Name, total, len(programs))
 	}
