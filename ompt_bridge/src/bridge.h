@@ -132,17 +132,6 @@ static struct {
 static OPARI_TLS struct opari_thread *opari_self;
 static int opari_cancels; /* some thread has met a cancel directive */
 
-/* Calls what the attached tools have set for an event; the arguments may use `tool`, the tool's number. */
-#define OPARI_FIRE(event, type, ...)                                                                              \
-    do {                                                                                                          \
-        for (unsigned tool = 0, tools_ = OPARI_ACQUIRE(&opari_tools.count); tool < tools_; tool++) {              \
-            type call_ = (type)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);                                \
-            if (call_ != NULL)                                                                                    \
-                call_(__VA_ARGS__);                                                                               \
-        }                                                                                                         \
-    } while (0)
-#define OPARI_PARALLEL_DATA (&t->task->parallel->data[tool])
-#define OPARI_TASK_DATA (&t->task->data[tool])
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
 
 /* memory.c, thread.c */

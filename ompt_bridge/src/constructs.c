@@ -158,7 +158,7 @@ OPARI_INLINE void opari_mutex_enter(struct opari_thread *t, struct ompregdescr *
     if (OPARI_UNLIKELY(e == NULL))
         return;
     e->of.wait_id = id;
-    OPARI_FIRE(ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t, (ompt_mutex_t)kind, 0, 2, id, ra);
+    opari_fire_mutex_acquire(kind, 0, id, ra);
     t->wait_id = id;
     t->state = state;
 }
@@ -171,7 +171,7 @@ OPARI_INLINE void opari_mutex_begin(struct opari_thread *t, struct ompregdescr *
     e->flags |= OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
-    OPARI_FIRE(ompt_callback_mutex_acquired, ompt_callback_mutex_t, (ompt_mutex_t)e->detail, e->of.wait_id, ra);
+    opari_fire_mutex_acquired(e->detail, e->of.wait_id, ra);
 }
 
 OPARI_INLINE void opari_mutex_exit(struct opari_thread *t, struct ompregdescr *d, const void *ra)
@@ -180,43 +180,12 @@ OPARI_INLINE void opari_mutex_exit(struct opari_thread *t, struct ompregdescr *d
     if (OPARI_UNLIKELY(e == NULL))
         return;
     if (OPARI_LIKELY(e->flags & OPARI_ENTRY_ACQUIRED))
-        OPARI_FIRE(ompt_callback_mutex_released, ompt_callback_mutex_t, (ompt_mutex_t)e->detail, e->of.wait_id, ra);
+        opari_fire_mutex_released(e->detail, e->of.wait_id, ra);
     t->wait_id = 0;
     opari_pop(t, e);
 }
 
-/* Locks: no entry, since set and unset need not nest. kind: ompt_mutex_lock, test_lock, nest_lock, test_nest_lock. */
-OPARI_INLINE void opari_lock_acquire(int kind, unsigned hint, ompt_wait_id_t id, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t, (ompt_mutex_t)kind, hint, 2, id, ra);
-}
-
-OPARI_INLINE void opari_lock_acquired(int kind, ompt_wait_id_t id, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_mutex_acquired, ompt_callback_mutex_t, (ompt_mutex_t)kind, id, ra);
-}
-
-OPARI_INLINE void opari_lock_released(int kind, ompt_wait_id_t id, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_mutex_released, ompt_callback_mutex_t, (ompt_mutex_t)kind, id, ra);
-}
-
-OPARI_INLINE void opari_nest_lock(ompt_scope_endpoint_t at, ompt_wait_id_t id, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_nest_lock, ompt_callback_nest_lock_t, at, id, ra);
-}
-
-OPARI_INLINE void opari_lock_init(int kind, unsigned hint, ompt_wait_id_t id, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_lock_init, ompt_callback_mutex_acquire_t, (ompt_mutex_t)kind, hint, 2, id, ra);
-}
-
-OPARI_INLINE void opari_lock_destroy(int kind, ompt_wait_id_t id, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_lock_destroy, ompt_callback_mutex_t, (ompt_mutex_t)kind, id, ra);
-}
-
-/* How often this thread holds a nestable lock, change being +1, -1 or 0: the depth afterwards. Beyond OPARI_NEST_LOCKS different ones at
+/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth afterwards. Beyond OPARI_NEST_LOCKS different ones at
  * once the depth is taken to be 1. */
 static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
 {
@@ -235,17 +204,4 @@ static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int 
     if (depth == 0)
         t->nest[i - 1] = t->nest[--t->nest_locks];
     return depth;
-}
-
-OPARI_INLINE void opari_flush(struct opari_thread *t, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_flush, ompt_callback_flush_t, &t->data[tool], ra);
-}
-
-OPARI_INLINE void opari_dispatch_section(struct opari_thread *t, const void *ra)
-{
-    ompt_data_t instance;
-    instance.ptr = (void *)(uintptr_t)ra;
-    OPARI_FIRE(ompt_callback_dispatch, ompt_callback_dispatch_t, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ompt_dispatch_section,
-               instance);
 }

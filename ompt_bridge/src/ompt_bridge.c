@@ -1,5 +1,6 @@
 /* ompt_bridge.c: the bridge and its recorder, to be included once by their user: calls between them inline. */
 #include "memory.c"
+#include "fire.c"
 #include "stack.c"
 #include "parallel.c"
 #include "task.c"

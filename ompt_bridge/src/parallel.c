@@ -39,8 +39,7 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     t->task->frame.enter_frame.ptr = frame;
     t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
     t->state = ompt_state_overhead;
-    OPARI_FIRE(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, OPARI_TASK_DATA, &t->task->frame, &p->data[tool],
-               (unsigned)p->requested, p->flags, ra);
+    opari_fire_parallel_begin(t, p, ra);
     return p;
 }
 
@@ -73,8 +72,7 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     k->life = OPARI_TASK_RUNNING;
     t->task = k;
     t->state = ompt_state_work_parallel;
-    OPARI_FIRE(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_begin, &p->data[tool], &k->data[tool],
-               (unsigned)size, (unsigned)index, ompt_task_implicit);
+    opari_fire_implicit_task_begin(t, size);
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
 }
@@ -131,7 +129,7 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
         return;
     t->regions.event = d;
     t->state = ompt_state_overhead;
-    OPARI_FIRE(ompt_callback_parallel_end, ompt_callback_parallel_end_t, &p->data[tool], OPARI_TASK_DATA, p->flags, ra);
+    opari_fire_parallel_end(t, p, ra);
     t->task->frame.enter_frame.ptr = NULL;
     t->task->frame.enter_frame_flags = 0;
     opari_pop(t, e);

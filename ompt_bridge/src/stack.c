@@ -20,56 +20,17 @@ static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t)
     return t->top;
 }
 
-OPARI_INLINE void opari_fire_work(struct opari_thread *t, int type, ompt_scope_endpoint_t at, uint64_t count, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_work, ompt_callback_work_t, (ompt_work_t)type, at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, count, ra);
-}
-
-OPARI_INLINE void opari_fire_sync(struct opari_thread *t, int kind, ompt_scope_endpoint_t at, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_sync_region, ompt_callback_sync_region_t, (ompt_sync_region_t)kind, at, OPARI_PARALLEL_DATA,
-               OPARI_TASK_DATA, ra);
-}
-
-OPARI_INLINE void opari_fire_wait(struct opari_thread *t, int kind, ompt_scope_endpoint_t at, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, (ompt_sync_region_t)kind, at, OPARI_PARALLEL_DATA,
-               OPARI_TASK_DATA, ra);
-}
-
-OPARI_INLINE void opari_fire_region(struct opari_thread *t, ompt_scope_endpoint_t at, int region_class, const void *user,
-                                    const void *ra)
-{
-    OPARI_FIRE(OPARI_EVENT_REGION, opari_callback_region_t, at, (opari_region_class_t)region_class, OPARI_PARALLEL_DATA,
-               OPARI_TASK_DATA, user, ra);
-}
-
-OPARI_INLINE void opari_fire_masked(struct opari_thread *t, ompt_scope_endpoint_t at, const void *ra)
-{
-    OPARI_FIRE(ompt_callback_masked, ompt_callback_masked_t, at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra);
-}
-
-/* The end of the wait at a region's implicit barrier: the parallel data is null there, since the region may be gone. */
-static void opari_fire_docked_end(struct opari_thread *t)
-{
-    const int kind = ompt_sync_region_barrier_implicit_parallel;
-    OPARI_FIRE(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, (ompt_sync_region_t)kind, ompt_scope_end, NULL,
-               OPARI_TASK_DATA, NULL);
-    OPARI_FIRE(ompt_callback_sync_region, ompt_callback_sync_region_t, (ompt_sync_region_t)kind, ompt_scope_end, NULL,
-               OPARI_TASK_DATA, NULL);
-}
-
 /* Ends the implicit task of entry e, the innermost one. */
 static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
 {
     struct opari_task *k = e->of.task;
     if (e->flags & OPARI_ENTRY_DOCKED) {
         t->state = ompt_state_overhead;
-        opari_fire_docked_end(t);
+        opari_fire_docked_wait_end(t);
+        opari_fire_docked_sync_end(t);
     }
     t->state = ompt_state_overhead;
-    OPARI_FIRE(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_end, NULL, &k->data[tool],
-               k->index == 0 ? (unsigned)k->parallel->size : 0u, (unsigned)k->index, ompt_task_implicit);
+    opari_fire_implicit_task_end(t);
     t->task = k->below;
     opari_pop(t, e);
     opari_task_put(t, k);
@@ -102,7 +63,7 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
     case OPARI_AT_MUTEX:
         t->wait_id = 0;
         if (e->flags & OPARI_ENTRY_ACQUIRED)
-            OPARI_FIRE(ompt_callback_mutex_released, ompt_callback_mutex_t, (ompt_mutex_t)e->detail, e->of.wait_id, NULL);
+            opari_fire_mutex_released(e->detail, e->of.wait_id, NULL);
         break;
     case OPARI_AT_SECTION:
     case OPARI_AT_SINGLE:
@@ -116,18 +77,15 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
         return;
     case OPARI_AT_TASK: {
         struct opari_task *k = e->of.task;
-        OPARI_FIRE(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &k->data[tool], ompt_task_cancel,
-                   &k->below->data[tool]);
+        opari_fire_task_schedule(k, ompt_task_cancel, k->below);
         t->task = k->below;
         opari_pop(t, e);
         opari_task_put(t, k);
         return;
     }
-    case OPARI_AT_FORK: {
-        struct opari_parallel *p = e->of.parallel;
-        OPARI_FIRE(ompt_callback_parallel_end, ompt_callback_parallel_end_t, &p->data[tool], OPARI_TASK_DATA, p->flags, NULL);
-        break; /* p is not reused: its team may be running */
-    }
+    case OPARI_AT_FORK:
+        opari_fire_parallel_end(t, e->of.parallel, NULL);
+        break; /* its record is not reused: the team may be running */
     case OPARI_AT_CREATE:
     case OPARI_AT_BASE:
         break;

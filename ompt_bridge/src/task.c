@@ -77,8 +77,7 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
     t->created = 1;
     t->task->frame.enter_frame.ptr = frame;
     t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
-    OPARI_FIRE(ompt_callback_task_create, ompt_callback_task_create_t, OPARI_TASK_DATA, &t->task->frame, &k->data[tool], k->flags,
-               dependences, ra);
+    opari_fire_task_create(t, k, dependences, ra);
     return k;
 }
 
@@ -113,8 +112,7 @@ static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, stru
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     t->state = ompt_state_work_parallel;
-    OPARI_FIRE(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &prior->data[tool],
-               yield ? ompt_task_yield : ompt_task_switch, &k->data[tool]);
+    opari_fire_task_schedule(prior, yield ? ompt_task_yield : ompt_task_switch, k);
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
 }
@@ -126,8 +124,7 @@ static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct
     if (OPARI_UNLIKELY(e == NULL))
         return;
     struct opari_task *below = k->below;
-    OPARI_FIRE(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &k->data[tool], ompt_task_complete,
-               &below->data[tool]);
+    opari_fire_task_schedule(k, ompt_task_complete, below);
     t->task = below;
     opari_pop(t, e);
     opari_task_put(t, k);

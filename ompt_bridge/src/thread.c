@@ -44,10 +44,9 @@ static void opari_thread_begin(struct opari_thread *t)
 {
     t->busy = 1;
     t->state = ompt_state_overhead;
-    OPARI_FIRE(ompt_callback_thread_begin, ompt_callback_thread_begin_t, (ompt_thread_t)t->type, &t->data[tool]);
+    opari_fire_thread_begin(t);
     if (t->type == ompt_thread_initial) {
-        OPARI_FIRE(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_begin, OPARI_PARALLEL_DATA,
-                   OPARI_TASK_DATA, 1, 1, ompt_task_initial);
+        opari_fire_initial_task(t, ompt_scope_begin);
         t->state = ompt_state_work_serial;
     } else {
         t->state = ompt_state_idle;
@@ -92,9 +91,8 @@ static void opari_thread_leave(struct opari_thread *t)
     t->regions.event = NULL;
     t->state = ompt_state_overhead;
     if (t->type == ompt_thread_initial)
-        OPARI_FIRE(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_end, OPARI_PARALLEL_DATA,
-                   OPARI_TASK_DATA, 0, 1, ompt_task_initial);
-    OPARI_FIRE(ompt_callback_thread_end, ompt_callback_thread_end_t, &t->data[tool]);
+        opari_fire_initial_task(t, ompt_scope_end);
+    opari_fire_thread_end(t);
 }
 
 static void opari_thread_destroy(void *record)
@@ -149,21 +147,15 @@ static void opari_bridge_stop(void)
     opari_threads.has_key = 0;
 }
 
-static void opari_bridge_unload(struct ompregdescr *first, int n)
-{
-    OPARI_FIRE(OPARI_EVENT_UNLOAD, opari_callback_unload_t, first, n);
-}
+static void opari_bridge_unload(struct ompregdescr *first, int n) { opari_fire_unload(first, n); }
 
-static void opari_bridge_flush(void)
-{
-    OPARI_FIRE(OPARI_EVENT_CONTROL, opari_callback_control_t, opari_control_flush);
-}
+static void opari_bridge_flush(void) { opari_fire_control(opari_control_flush); }
 
 /* fork(): the locks are held over it, so that the child finds whole lists; in the child the calling thread is the only one. */
 static void opari_bridge_fork(opari_control_t what)
 {
     if (what == opari_control_prepare) {
-        OPARI_FIRE(OPARI_EVENT_CONTROL, opari_callback_control_t, what);
+        opari_fire_control(what);
         pthread_mutex_lock(&opari_threads.lock);
         pthread_mutex_lock(&opari_arena.lock);
         return;
@@ -183,5 +175,5 @@ static void opari_bridge_fork(opari_control_t what)
     }
     pthread_mutex_unlock(&opari_arena.lock);
     pthread_mutex_unlock(&opari_threads.lock);
-    OPARI_FIRE(OPARI_EVENT_CONTROL, opari_callback_control_t, what);
+    opari_fire_control(what);
 }

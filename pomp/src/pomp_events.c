@@ -129,7 +129,7 @@ OPARI_INLINE void pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsi
         opari_masked_begin(t, d, ra);
         break;
     case POMP_KIND_SECTION:
-        opari_dispatch_section(t, ra);
+        opari_fire_section(t, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
         (void)opari_region_enter(t, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
         break;
     default: /* taskgroup, scope: enter has told */
@@ -196,7 +196,7 @@ OPARI_INLINE void pomp_exit(struct opari_thread *t, struct ompregdescr *d, unsig
         opari_region_exit(t, d, OPARI_AT_CANCEL, NULL, ra);
         break;
     case POMP_KIND_FLUSH:
-        opari_flush(t, ra);
+        opari_fire_flush(t, ra);
         opari_region_exit(t, d, OPARI_AT_REGION, NULL, ra);
         break;
     default:

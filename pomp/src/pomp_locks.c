@@ -26,7 +26,7 @@ OPARI_INLINE void pomp_acquire(struct opari_thread *t, int kind, void *lock, con
 {
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    opari_lock_acquire(kind, 0, pomp_lock_id(lock), ra);
+    opari_fire_mutex_acquire(kind, 0, pomp_lock_id(lock), ra);
     t->wait_id = pomp_lock_id(lock);
     t->lock_state = t->state;
     t->state = ompt_state_wait_lock;
@@ -47,7 +47,7 @@ POMP_API void POMP_Set_lock(struct ompregdescr *d, void *lock)
         return;
     t->state = t->lock_state;
     t->wait_id = 0;
-    opari_lock_acquired(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
+    opari_fire_mutex_acquired(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end(t);
 }
 
@@ -57,7 +57,7 @@ POMP_API void POMP_Unset_lock(struct ompregdescr *d, void *lock)
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    opari_lock_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
+    opari_fire_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end(t);
 }
 
@@ -65,12 +65,12 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
-        opari_lock_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_mutex_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int got = omp_test_lock != NULL ? omp_test_lock(lock) : 0;
     if (t == NULL)
         return got;
     if (got)
-        opari_lock_acquired(ompt_mutex_test_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_mutex_acquired(ompt_mutex_test_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end(t);
     return got;
 }
@@ -86,9 +86,9 @@ POMP_API void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
     t->state = t->lock_state;
     t->wait_id = 0;
     if (opari_nest_depth(t, pomp_lock_id(lock), 1) == 1)
-        opari_lock_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_mutex_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
-        opari_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end(t);
 }
 
@@ -99,9 +99,9 @@ POMP_API void POMP_Unset_nest_lock(struct ompregdescr *d, void *lock)
     if (t == NULL)
         return;
     if (opari_nest_depth(t, pomp_lock_id(lock), -1) == 0)
-        opari_lock_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
-        opari_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end(t);
 }
 
@@ -109,16 +109,16 @@ POMP_API int POMP_Test_nest_lock(struct ompregdescr *d, void *lock)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
-        opari_lock_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_mutex_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int depth = omp_test_nest_lock != NULL ? omp_test_nest_lock(lock) : 0;
     if (t == NULL)
         return depth;
     if (depth > 0)
         (void)opari_nest_depth(t, pomp_lock_id(lock), 1);
     if (depth == 1)
-        opari_lock_acquired(ompt_mutex_test_nest_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_mutex_acquired(ompt_mutex_test_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else if (depth > 1)
-        opari_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
+        opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end(t);
     return depth;
 }
@@ -129,9 +129,9 @@ static void pomp_lock_made(struct ompregdescr *d, int kind, unsigned hint, const
     if (t == NULL)
         return;
     if (made)
-        opari_lock_init(kind, hint, pomp_lock_id(lock), ra);
+        opari_fire_lock_init(kind, hint, pomp_lock_id(lock), ra);
     else
-        opari_lock_destroy(kind, pomp_lock_id(lock), ra);
+        opari_fire_lock_destroy(kind, pomp_lock_id(lock), ra);
     opari_event_end(t);
 }
 

@@ -1,0 +1,94 @@
+/* fire.c: calling the tools, one function per callback.
+ *
+ * The loop over the tools stands apart from the events, behind a test whether there is any tool: without one an event is a few stores, and
+ * the compiler needs no registers saved for calls that do not happen.
+ */
+#include "bridge.h"
+
+/* Defines opari_fire_NAME(t, PARAMETERS). In the arguments of the callback `tool` is the tool's number. */
+#define OPARI_FIRES(name, event, type, parameters, passed, ...)                                                                \
+    static __attribute__((noinline)) void opari_call_##name parameters                                                         \
+    {                                                                                                                          \
+        unsigned tools = OPARI_ACQUIRE(&opari_tools.count);                                                                    \
+        for (unsigned tool = 0; tool < tools; tool++) {                                                                        \
+            type call = (type)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);                                              \
+            if (call != NULL)                                                                                                  \
+                call(__VA_ARGS__);                                                                                             \
+        }                                                                                                                      \
+    }                                                                                                                          \
+    OPARI_INLINE void opari_fire_##name parameters                                                                             \
+    {                                                                                                                          \
+        if (OPARI_UNLIKELY(OPARI_ACQUIRE(&opari_tools.count) != 0))                                                            \
+            opari_call_##name passed;                                                                                          \
+    }
+
+#define OPARI_PARALLEL_DATA (&t->task->parallel->data[tool])
+#define OPARI_TASK_DATA (&t->task->data[tool])
+
+OPARI_FIRES(thread_begin, ompt_callback_thread_begin, ompt_callback_thread_begin_t, (struct opari_thread * t), (t),
+            (ompt_thread_t)t->type, &t->data[tool])
+OPARI_FIRES(thread_end, ompt_callback_thread_end, ompt_callback_thread_end_t, (struct opari_thread * t), (t), &t->data[tool])
+
+OPARI_FIRES(initial_task, ompt_callback_implicit_task, ompt_callback_implicit_task_t,
+            (struct opari_thread * t, ompt_scope_endpoint_t at), (t, at), at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA,
+            at == ompt_scope_begin, 1, ompt_task_initial)
+OPARI_FIRES(implicit_task_begin, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t, int size), (t, size),
+            ompt_scope_begin, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, (unsigned)size, (unsigned)t->task->index, ompt_task_implicit)
+/* The parallel data is null at the end: the region may be gone. */
+OPARI_FIRES(implicit_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t), (t), ompt_scope_end,
+            NULL, OPARI_TASK_DATA, t->task->index == 0 ? (unsigned)t->task->parallel->size : 0u, (unsigned)t->task->index,
+            ompt_task_implicit)
+
+OPARI_FIRES(parallel_begin, ompt_callback_parallel_begin, ompt_callback_parallel_begin_t,
+            (struct opari_thread * t, struct opari_parallel *p, const void *ra), (t, p, ra), OPARI_TASK_DATA, &t->task->frame,
+            &p->data[tool], (unsigned)p->requested, p->flags, ra)
+OPARI_FIRES(parallel_end, ompt_callback_parallel_end, ompt_callback_parallel_end_t,
+            (struct opari_thread * t, struct opari_parallel *p, const void *ra), (t, p, ra), &p->data[tool], OPARI_TASK_DATA, p->flags,
+            ra)
+
+OPARI_FIRES(task_create, ompt_callback_task_create, ompt_callback_task_create_t,
+            (struct opari_thread * t, struct opari_task *k, int dependences, const void *ra), (t, k, dependences, ra), OPARI_TASK_DATA,
+            &t->task->frame, &k->data[tool], k->flags, dependences, ra)
+OPARI_FIRES(task_schedule, ompt_callback_task_schedule, ompt_callback_task_schedule_t,
+            (struct opari_task * prior, ompt_task_status_t status, struct opari_task *next), (prior, status, next), &prior->data[tool],
+            status, &next->data[tool])
+
+OPARI_FIRES(work, ompt_callback_work, ompt_callback_work_t,
+            (struct opari_thread * t, int type, ompt_scope_endpoint_t at, uint64_t count, const void *ra), (t, type, at, count, ra),
+            (ompt_work_t)type, at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, count, ra)
+OPARI_FIRES(masked, ompt_callback_masked, ompt_callback_masked_t,
+            (struct opari_thread * t, ompt_scope_endpoint_t at, const void *ra), (t, at, ra), at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA,
+            ra)
+OPARI_FIRES(section, ompt_callback_dispatch, ompt_callback_dispatch_t, (struct opari_thread * t, ompt_data_t instance), (t, instance),
+            OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ompt_dispatch_section, instance)
+OPARI_FIRES(region, OPARI_EVENT_REGION, opari_callback_region_t,
+            (struct opari_thread * t, ompt_scope_endpoint_t at, int region_class, const void *user, const void *ra),
+            (t, at, region_class, user, ra), at, (opari_region_class_t)region_class, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, user, ra)
+
+OPARI_FIRES(sync, ompt_callback_sync_region, ompt_callback_sync_region_t,
+            (struct opari_thread * t, int kind, ompt_scope_endpoint_t at, const void *ra), (t, kind, at, ra), (ompt_sync_region_t)kind, at,
+            OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
+OPARI_FIRES(wait, ompt_callback_sync_region_wait, ompt_callback_sync_region_t,
+            (struct opari_thread * t, int kind, ompt_scope_endpoint_t at, const void *ra), (t, kind, at, ra), (ompt_sync_region_t)kind, at,
+            OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
+OPARI_FIRES(docked_sync_end, ompt_callback_sync_region, ompt_callback_sync_region_t, (struct opari_thread * t), (t),
+            ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, NULL, OPARI_TASK_DATA, NULL)
+OPARI_FIRES(docked_wait_end, ompt_callback_sync_region_wait, ompt_callback_sync_region_t, (struct opari_thread * t), (t),
+            ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, NULL, OPARI_TASK_DATA, NULL)
+
+OPARI_FIRES(mutex_acquire, ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t,
+            (int kind, unsigned hint, ompt_wait_id_t id, const void *ra), (kind, hint, id, ra), (ompt_mutex_t)kind, hint, 2, id, ra)
+OPARI_FIRES(mutex_acquired, ompt_callback_mutex_acquired, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra),
+            (kind, id, ra), (ompt_mutex_t)kind, id, ra)
+OPARI_FIRES(mutex_released, ompt_callback_mutex_released, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra),
+            (kind, id, ra), (ompt_mutex_t)kind, id, ra)
+OPARI_FIRES(nest_lock, ompt_callback_nest_lock, ompt_callback_nest_lock_t, (ompt_scope_endpoint_t at, ompt_wait_id_t id, const void *ra),
+            (at, id, ra), at, id, ra)
+OPARI_FIRES(lock_init, ompt_callback_lock_init, ompt_callback_mutex_acquire_t,
+            (int kind, unsigned hint, ompt_wait_id_t id, const void *ra), (kind, hint, id, ra), (ompt_mutex_t)kind, hint, 2, id, ra)
+OPARI_FIRES(lock_destroy, ompt_callback_lock_destroy, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra),
+            (kind, id, ra), (ompt_mutex_t)kind, id, ra)
+OPARI_FIRES(flush, ompt_callback_flush, ompt_callback_flush_t, (struct opari_thread * t, const void *ra), (t, ra), &t->data[tool], ra)
+
+OPARI_FIRES(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t, (struct ompregdescr * first, int n), (first, n), first, n)
+OPARI_FIRES(control, OPARI_EVENT_CONTROL, opari_callback_control_t, (opari_control_t what), (what), what)
