@@ -19,6 +19,7 @@ var strict = [][]string{
 
 var (
 	warning = regexp.MustCompile(`(?m)^([^:\n]+:\d+):(?:\d+:)? (warning|error): (.*)$`)
+	numbers = regexp.MustCompile(`<U\w+>|\bD\.\d+`) // the compiler's own variables
 	ownName = regexp.MustCompile(`\.mod\.c\b`)
 	lock    = regexp.MustCompile(`\bpomp_omp_|\bpomp_(?:(?:init|destroy|set|unset|test)_)`)
 )
@@ -53,7 +54,7 @@ func fresh(before, after []string) []string {
 // message takes the place off a complaint.
 func message(complaint string) string {
 	_, m, _ := strings.Cut(complaint, ": ")
-	return m
+	return numbers.ReplaceAllString(m, "<own>")
 }
 
 // behindDirective reports whether a complaint is about a declaration that follows a stand-alone directive. To gcc the directive is
