@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"opari/internal/omp"
@@ -11,11 +12,12 @@ import (
 // openIf is an #if that is not closed yet.
 type openIf struct {
 	group   int32
-	pending []state // ways on which no branch was taken so far
-	done    []state // ways through the branches before this one
-	orElse  bool    // #else was seen
-	floor   int32   // frames below it are shared
-	ctx     int32   // the branch around
+	pending []state      // ways on which no branch was taken so far
+	done    []state      // ways through the branches before this one
+	orElse  bool         // #else was seen
+	floor   int32        // frames below it are shared
+	ctx     int32        // the branch around
+	not     []*condition // of the branches before this one
 	// deathNote of the branches around, while this group is open.
 	deathNote string
 	start     int // offset of the '#'
@@ -31,6 +33,7 @@ type (
 		group      int32
 		start, end int32 // from behind the #if, #elif or #else line to the '#' of the next
 		depth      int32
+		cond       *condition // what must hold for the branch to be compiled, inside the one around
 	}
 )
 
@@ -57,17 +60,19 @@ func (p *parser) conditional(word string, start, i, end int) {
 		p.closeIf(o, end)
 		return
 	}
-	o.done = append(o.done, p.states...)
+	p.retire(o)
 	o.floor = max(o.floor, int32(len(p.frames)))
+	var cond *condition
 	switch word {
 	case "else":
 		o.orElse = true
 		p.states, o.pending = o.pending, nil
 	default:
-		p.states, o.pending = p.split(o.pending, p.condition(word[4:], i, end))
+		cond = p.condition(word[4:], i, end)
+		p.states, o.pending = p.split(o.pending, cond)
 	}
 	p.kept = p.outer() + len(o.done) + len(o.pending)
-	p.enterBranch(end)
+	p.enterBranch(cond, end)
 }
 
 // outer counts the states that are kept for the groups around the innermost one.
@@ -80,8 +85,8 @@ func (p *parser) outer() int {
 }
 
 func (p *parser) openIf(cond *condition, start, end int) {
-	if len(p.ifs) >= maxDepth {
-		p.fatal(start, "more than 10000 #if stand inside one another", "")
+	if len(p.ifs) >= maxIfs {
+		p.fatal(start, "more than 1000 #if stand inside one another", "")
 		return
 	}
 	p.groups = append(p.groups, group{start: int32(p.f.LineStart(start)), parent: p.ctx})
@@ -97,7 +102,7 @@ func (p *parser) openIf(cond *condition, start, end int) {
 		o.floor = int32(len(p.frames))
 	}
 	p.ifs = append(p.ifs, o)
-	p.enterBranch(end)
+	p.enterBranch(cond, end)
 }
 
 // groundFloor is the floor of the groups around.
@@ -133,9 +138,25 @@ func (p *parser) split(states []state, cond *condition) (yes, no []state) {
 	return yes, no
 }
 
-func (p *parser) enterBranch(end int) {
+// maxNot bounds the branches before one that are part of its condition.
+const maxNot = 16
+
+// enterBranch starts the branch with condition cond, nil for #else.
+func (p *parser) enterBranch(cond *condition, end int) {
 	o := &p.ifs[len(p.ifs)-1]
-	p.branches = append(p.branches, branch{group: o.group, start: int32(end), depth: p.branches[o.ctx].depth + 1})
+	whole := &condition{op: '&', args: slices.Clip(o.not)}
+	if cond != nil {
+		whole.args = append(whole.args, cond)
+		if len(o.not) < maxNot {
+			o.not = append(o.not, &condition{op: '!', args: []*condition{cond}})
+		}
+	}
+	if len(whole.args) == 1 {
+		whole = whole.args[0]
+	} else {
+		whole.atom = p.namelessAtom()
+	}
+	p.branches = append(p.branches, branch{group: o.group, start: int32(end), depth: p.branches[o.ctx].depth + 1, cond: whole})
 	p.ctx = int32(len(p.branches) - 1)
 	if len(p.states) > 0 {
 		p.trim()
@@ -153,10 +174,11 @@ func (p *parser) closeIf(o *openIf, end int) {
 	g := &p.groups[o.group]
 	g.end = int32(end)
 	p.ctx = o.ctx
-	states := append(o.done, p.states...)
-	states = append(states, o.pending...)
+	p.retire(o)
+	states := append(o.done, o.pending...)
+	live := len(p.states) > 0 || len(states) > 0
 	p.kept = p.outer()
-	if len(p.states) > 0 || len(o.done)+len(o.pending) > 0 {
+	if live {
 		p.deathNote = o.deathNote
 	}
 	p.ifs = p.ifs[:len(p.ifs)-1]
@@ -170,6 +192,21 @@ func (p *parser) closeIf(o *openIf, end int) {
 	if len(p.states) == 0 {
 		p.floor = int32(1<<31 - 1)
 		p.pos = p.skipBranch(end, true)
+	}
+}
+
+// retire keeps the states at hand for the #endif of o.
+func (p *parser) retire(o *openIf) {
+	for _, s := range p.states {
+		n := slices.IndexFunc(o.done, func(d state) bool { return p.equal(d.top, s.top) })
+		switch {
+		case n >= 0:
+			o.done[n].assume = common(o.done[n].assume, s.assume)
+		case len(o.done) >= maxStates:
+			p.capped = true
+		default:
+			o.done = append(o.done, s)
+		}
 	}
 }
 
@@ -284,7 +321,30 @@ func (t truth) not() truth { return [...]truth{unknown, isFalse, isTrue}[t] }
 type assumption struct {
 	atom  int32
 	value truth
+	size  uint8 // of the list
 	next  *assumption
+}
+
+// maxAssumptions bounds what a state remembers. What it forgets it does not know, so that it only goes more ways.
+const maxAssumptions = 48
+
+// assume adds an assumption to list s.
+func assume(atom int32, value truth, s *assumption) *assumption {
+	if s == nil {
+		return &assumption{atom, value, 1, nil}
+	}
+	if s.size >= maxAssumptions {
+		s = s.newest(maxAssumptions / 2)
+	}
+	return &assumption{atom, value, s.size + 1, s}
+}
+
+// newest is a list of the n newest assumptions of s.
+func (s *assumption) newest(n int) *assumption {
+	if s == nil || n == 0 {
+		return nil
+	}
+	return assume(s.atom, s.value, s.next.newest(n-1))
 }
 
 // atom is the number of a condition's text. Numbers go up in steps of two: atom n+1 is `defined X` where n is `X`.
@@ -299,6 +359,12 @@ func (p *parser) atom(text string) int32 {
 	p.atoms[text] = n
 	p.atomTexts = append(p.atomTexts, text)
 	return n
+}
+
+// namelessAtom is an atom for a condition that is written nowhere.
+func (p *parser) namelessAtom() int32 {
+	p.atomTexts = append(p.atomTexts, "")
+	return int32(2*len(p.atomTexts) - 2)
 }
 
 // condition reads the condition that stands from i to end; kind is "" for #if, "def" or "ndef".
@@ -491,7 +557,7 @@ func (p *parser) suppose(c *condition, value bool, s *assumption) *assumption {
 	case '!':
 		return p.suppose(c.args[0], !value, s)
 	case '&', '|':
-		s = &assumption{c.atom, t, s}
+		s = assume(c.atom, t, s)
 		if value == (c.op == '&') {
 			for _, a := range c.args {
 				s = p.suppose(a, value, s)
@@ -502,7 +568,7 @@ func (p *parser) suppose(c *condition, value bool, s *assumption) *assumption {
 	if c.atom < 0 {
 		return s
 	}
-	return &assumption{c.atom, t, s}
+	return assume(c.atom, t, s)
 }
 
 // common keeps what both states assume.
@@ -513,7 +579,7 @@ func common(a, b *assumption) *assumption {
 	var out *assumption
 	for ; a != nil; a = a.next {
 		if lookup(a.atom, b) == a.value {
-			out = &assumption{a.atom, a.value, out}
+			out = assume(a.atom, a.value, out)
 		}
 	}
 	return out
@@ -536,7 +602,7 @@ func (p *parser) without(s *assumption, name string) *assumption {
 	var out *assumption
 	for ; s != nil; s = s.next {
 		if !mentions(p.atomTexts[s.atom/2], name) {
-			out = &assumption{s.atom, s.value, out}
+			out = assume(s.atom, s.value, out)
 		}
 	}
 	return out

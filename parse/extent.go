@@ -96,6 +96,10 @@ func (p *parser) bodies() {
 		n := sort.Search(len(rest), func(k int) bool { return rest[k].c > int32(i) })
 		if c.Kind != NoBlock {
 			p.body(c, x, rest[:n])
+			if b, d := c.Body, c.Directive.Extent.End; b.Start < d || b.End <= b.Start { // after an error only
+				c.Body = source.Extent{Start: d, End: d}
+				x.note(reasonNoBody)
+			}
 		}
 		rest = rest[n:]
 		c.Extent = c.Directive.Extent

@@ -177,7 +177,6 @@ func (p *parser) run() {
 			if p.expand() {
 				continue
 			}
-			p.tok.kind = kWord
 		case kLock:
 			p.lockCall()
 			p.tok.kind = kWord

@@ -33,6 +33,7 @@ type shape uint8
 const (
 	shapePlain      shape = iota // as good as a word or a call
 	shapeEmpty                   // nothing
+	shapePasted                  // tokens are made with ##: only its expansion tells
 	shapeStructural              //
 )
 
@@ -271,7 +272,7 @@ func (p *parser) findShape(m *macro, depth int) shape {
 		return shapeEmpty
 	}
 	round, square := 0, 0
-	onlyEmpty := true
+	onlyEmpty, pasted := true, false
 	for _, t := range toks {
 		if p.macros.budget--; p.macros.budget < 0 {
 			return shapePlain
@@ -281,18 +282,24 @@ func (p *parser) findShape(m *macro, depth int) shape {
 			continue
 		}
 		if t.kind >= kWord && t.text != nil && t.kind != kString && t.kind != kNumber {
-			if s := p.words.find(t.text); s != nil && s.def != nil && s.def != m {
-				switch p.shapeOf(s.def, depth+1) {
-				case shapeStructural:
+			s := p.words.find(t.text)
+			if s != nil && s.def != nil && s.def != m {
+				inner := p.shapeOf(s.def, depth+1)
+				if inner == shapeStructural {
 					return shapeStructural
-				case shapePlain:
-					onlyEmpty = false
 				}
+				onlyEmpty = onlyEmpty && inner == shapeEmpty
+				pasted = pasted || inner == shapePasted
 				continue
+			}
+			if s != nil {
+				t.kind = s.kind
 			}
 		}
 		onlyEmpty = false
 		switch t.kind {
+		case kOp:
+			pasted = pasted || isPaste(t)
 		case '{', '}', ';':
 			return shapeStructural
 		case '(':
@@ -315,6 +322,8 @@ func (p *parser) findShape(m *macro, depth int) shape {
 	switch {
 	case round != 0 || square != 0:
 		return shapeStructural
+	case pasted:
+		return shapePasted
 	case onlyEmpty:
 		return shapeEmpty
 	}
@@ -334,10 +343,19 @@ func structural(k kind) bool {
 
 // expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
 func (p *parser) expand() bool {
-	if p.tok.start < p.macros.plain || p.tok.text != nil {
+	slot := p.words.find(p.text[p.tok.start:p.tok.end])
+	if p.expandAs(slot) {
+		return true
+	}
+	p.tok.kind = slot.kind
+	return false
+}
+
+// expandAs is expand for the word of slot.
+func (p *parser) expandAs(slot *wordSlot) bool {
+	if p.tok.start < p.macros.plain {
 		return false
 	}
-	slot := p.words.find(p.text[p.tok.start:p.tok.end])
 	if m := slot.def; m.older == nil && !m.funcLike && p.shapeOf(m, 0) == shapePlain {
 		return false
 	}
@@ -366,7 +384,7 @@ func (p *parser) expand() bool {
 		}
 		s := p.shapeOf(m, 0)
 		e.empty = s == shapeEmpty
-		worth = worth || s == shapeStructural || busy && m.funcLike || e.empty && p.byteAt(e.end) != ';'
+		worth = worth || s == shapeStructural || s == shapePasted && p.makesStructure(e) || busy && m.funcLike || e.empty && p.byteAt(e.end) != ';'
 		choices = append(choices, e)
 	}
 	if !worth {
@@ -377,6 +395,16 @@ func (p *parser) expand() bool {
 	}
 	p.choose(inv, choices)
 	return true
+}
+
+// makesStructure reports whether the expansion of e changes where statements start and end.
+func (p *parser) makesStructure(e expansion) bool {
+	for _, t := range p.expansionOf(e) {
+		if structural(t.kind) || t.kind == '{' || t.kind == '}' || t.kind == ';' {
+			return true
+		}
+	}
+	return false
 }
 
 // byteAt is the first byte from i on that is no blank; 0 at the end.
@@ -409,25 +437,10 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 	}
 	all := p.states
 	o := openIf{group: -1, ctx: p.ctx, deathNote: p.deathNote, floor: int32(len(p.frames))}
-	ways := make([][]state, len(choices))
+	ways := make([][]state, len(choices)+1) // the last: no definition is in force
 	total := len(all) + p.kept
 	for _, s := range all {
-		if k := p.chosen(inv.name, choices, s.assume); k >= 0 {
-			ways[k] = append(ways[k], s)
-			continue
-		}
-		for k := range choices[:len(choices)-1] {
-			if total++; total > maxStates {
-				p.capped = true
-				break
-			}
-			var a state
-			a, s = p.fork(s)
-			a.assume = &assumption{p.choiceAtom(choices[k].def), isTrue, a.assume}
-			ways[k] = append(ways[k], a)
-		}
-		s.assume = &assumption{p.choiceAtom(choices[len(choices)-1].def), isTrue, s.assume}
-		ways[len(choices)-1] = append(ways[len(choices)-1], s)
+		total += p.parted(s, choices, ways, total) - 1
 	}
 	end, start := 0, p.tok
 	p.ifs = append(p.ifs, o)
@@ -445,7 +458,12 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 		p.kept = p.outer() + len(o.done) + len(o.pending)
 		p.trim()
 		p.tok = start
-		p.replay(inv, choices[k])
+		if k < len(choices) {
+			p.replay(inv, choices[k])
+		} else {
+			p.tok.kind = kWord
+			p.feed()
+		}
 		end = max(end, p.pos)
 		o = &p.ifs[len(p.ifs)-1]
 		o.done = append(o.done, p.states...)
@@ -460,19 +478,43 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 	p.settle()
 }
 
-// choiceAtom is the atom that says that definition m is the one in force.
-func (p *parser) choiceAtom(m *macro) int32 {
-	return p.atom("\x00" + m.name + "\x00" + string(m.body))
+// parted hands s to the ways on which it goes, and tells to how many.
+func (p *parser) parted(s state, choices []expansion, ways [][]state, total int) int {
+	n := 1
+	for k := range choices {
+		m := choices[k].def
+		cond := p.inForceWhen(m)
+		t := p.eval(cond, s.assume)
+		last := k == len(choices)-1 && t == unknown
+		switch {
+		case t == isFalse:
+			continue
+		case t == isTrue, last, total+n >= maxStates:
+			p.capped = p.capped || t == unknown && !last
+			s.assume = p.suppose(cond, true, s.assume)
+			ways[k] = append(ways[k], s)
+			return n
+		}
+		var a state
+		a, s = p.fork(s)
+		a.assume = p.suppose(cond, true, a.assume)
+		s.assume = p.suppose(cond, false, s.assume)
+		ways[k] = append(ways[k], a)
+		n++
+	}
+	ways[len(choices)] = append(ways[len(choices)], s)
+	return n
 }
 
-// chosen is the choice that a state has made before, or -1.
-func (p *parser) chosen(name string, choices []expansion, s *assumption) int {
-	for k := range choices {
-		if lookup(p.choiceAtom(choices[k].def), s) == isTrue {
-			return k
-		}
+// inForceWhen is the condition under which the definition was made.
+func (p *parser) inForceWhen(m *macro) *condition {
+	if m.ctx == headerCtx {
+		return &condition{atom: p.atom("\x00" + m.name + "\x00" + string(m.body))}
 	}
-	return -1
+	if c := p.branches[m.ctx].cond; c != nil {
+		return c
+	}
+	return p.constant(true)
 }
 
 // replay feeds the tokens of an expansion to the states.

@@ -174,7 +174,7 @@ func (x *expander) rescan(toks []macroToken, hide *hidden, depth int) []macroTok
 		var def *macro
 		if t.kind >= kWord && t.kind != kString && t.kind != kNumber && len(t.text) > 0 && isWord[t.text[0]] {
 			if s := x.p.words.find(t.text); s != nil {
-				if def = s.def; def == nil {
+				if def = s.def; def == nil || hide.has(def) {
 					t.kind = s.kind
 				}
 			}

@@ -63,6 +63,8 @@ type frame struct {
 	fn     int32 // the function, an index of parser.functions
 	nest   int32 // the construct whose loop nest this may continue, plus 1; left says how many loops it still wants
 	a, b   int32 // inItem: the extent of the name before the last parenthesis; inCase, inAngle: a counter
+	// below is a hash of the frames below, for comparing stacks; 0 where there was only one state when the frame was made.
+	below uint64
 }
 
 // where holds what a frame hands down to all above it.
@@ -110,10 +112,9 @@ type lineage struct {
 
 const (
 	maxDepth  = 10_000 // open brackets and directives
-	maxStates = 32
+	maxIfs    = 1000   // open #if
+	maxStates = 24
 	maxErrors = 20
-
-	maxCompared = 64
 )
 
 func (p *parser) top() *frame { return &p.frames[p.cur.top] }
@@ -133,9 +134,45 @@ func (p *parser) push(k frameKind) *frame {
 	f := frame{
 		kind: k, keep: t.keep, where: t.where, parent: p.cur.top, depth: t.depth, start: int32(p.tok.start), c: -1, fn: t.fn,
 	}
+	if p.kept > 0 || len(p.states) > 1 {
+		f.below = t.hash()
+	}
 	p.frames = append(p.frames, f)
 	p.cur.top = int32(len(p.frames) - 1)
 	return &p.frames[p.cur.top]
+}
+
+// hash is a number that equal stacks with f on top have in common.
+func (f *frame) hash() uint64 {
+	h := f.below
+	if h == 0 {
+		h = uint64(f.parent) + 1
+	}
+	for _, v := range [...]uint64{
+		uint64(f.kind) | uint64(f.sub)<<8 | uint64(f.left)<<16 | uint64(f.keep)<<24 | uint64(f.where)<<32 | uint64(f.comparedPrev())<<40,
+		uint64(f.flags) | uint64(uint32(f.c))<<32, uint64(uint32(f.end.offset)) | uint64(uint32(f.end.ctx))<<32,
+		uint64(uint32(f.end.macro)) | uint64(uint32(f.nest))<<32, uint64(uint32(f.comparedCounter())),
+	} {
+		h = (h ^ v) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h | 1
+}
+
+// comparedPrev is the part of prev that matters for what follows.
+func (f *frame) comparedPrev() kind {
+	if f.kind == inItem || f.kind == inHead {
+		return f.prev
+	}
+	return 0
+}
+
+// comparedCounter is the same for the counter.
+func (f *frame) comparedCounter() int32 {
+	if f.kind == inCase || f.kind == inAngle || f.kind == inPragmaOp {
+		return f.a
+	}
+	return 0
 }
 
 // pop removes the top frame.
@@ -150,7 +187,9 @@ func (p *parser) pop() {
 // deeper counts one more bracket or directive on f and gives up when there are too many.
 func (p *parser) deeper(f *frame) {
 	if f.depth++; f.depth > maxDepth {
-		p.fatal(p.tok.start, "more than 10000 brackets and directives stand inside one another", "split the code into functions")
+		if p.die(p.tok.start, "more than 10000 brackets and directives stand inside one another", "split the code into functions"); !p.cur.dead {
+			p.stopped = true
+		}
 	}
 }
 
@@ -240,25 +279,19 @@ func (p *parser) trim() {
 	p.cur = &p.states[0]
 }
 
-// equal reports whether two stacks are equal in all that matters for what follows. It looks at no more than maxCompared
-// frames: states that differ become equal near the top or not soon.
+// equal reports whether two stacks are equal in all that matters for what follows: all but where things started, and
+// names.
 func (p *parser) equal(a, b int32) bool {
-	for n := 0; a != b; n++ {
-		if n == maxCompared {
-			return false
-		}
-		f, g := &p.frames[a], &p.frames[b]
-		if f.kind != g.kind || f.sub != g.sub || f.flags != g.flags || f.c != g.c || f.end != g.end || f.keep != g.keep ||
-			f.where != g.where || f.nest != g.nest || f.left != g.left || f.depth != g.depth ||
-			f.kind == inItem && f.prev != g.prev || f.kind == inCase && f.a != g.a {
-			return false
-		}
-		a, b = f.parent, g.parent
-		if a < 0 || b < 0 {
-			return a == b
-		}
+	if a == b {
+		return true
 	}
-	return true
+	f, g := &p.frames[a], &p.frames[b]
+	if f.parent != g.parent && (f.below != g.below || f.below == 0) {
+		return false
+	}
+	return f.kind == g.kind && f.sub == g.sub && f.flags == g.flags && f.c == g.c && f.end == g.end && f.keep == g.keep &&
+		f.where == g.where && f.nest == g.nest && f.left == g.left && f.comparedPrev() == g.comparedPrev() &&
+		f.comparedCounter() == g.comparedCounter()
 }
 
 // feed gives the token at hand to every state.

@@ -88,6 +88,10 @@ func (p *parser) statement(f *frame) bool {
 	if k == kEOF {
 		return p.endOfText(f)
 	}
+	if k == kElse && f.kind > inSection {
+		p.missing(f, "'else'")
+		return p.giveUp()
+	}
 	p.begun(f)
 	switch k {
 	case '{':
@@ -111,7 +115,7 @@ func (p *parser) statement(f *frame) bool {
 		h := p.push(inHead)
 		h.sub, h.flags = k, wantsParen
 	case kElse:
-		p.strayElse(f)
+		p.strayElse()
 	case kCase, kDefault:
 		p.push(inCase)
 	case kPrefix:
@@ -138,13 +142,7 @@ func (p *parser) open(flags uint32) *frame {
 }
 
 // strayElse meets an else without an if.
-func (p *parser) strayElse(f *frame) {
-	if f.kind > inSection {
-		p.die(p.tok.start, "a statement is missing before this 'else'", "")
-		if p.cur.dead {
-			return
-		}
-	}
+func (p *parser) strayElse() {
 	if c := p.endedAt(p.before()); c >= 0 {
 		// What was taken for the whole body was only its first part: an unknown macro stands for an if.
 		p.aux[c].note(reasonStrayElse)
