@@ -9,7 +9,7 @@ void print_outcome(const struct plate *p, const struct outcome *o)
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 1000, steps = argc > 2 ? atoi(argv[2]) : 500;
+    int n = argc > 1 ? atoi(argv[1]) : 2000, steps = argc > 2 ? atoi(argv[2]) : 200;
     if (n < 3 || n > 20000 || steps < 1) {
         fprintf(stderr, "usage: heat [ROWS [STEPS]], 3 to 20000 rows\n");
         return 2;
