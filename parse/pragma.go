@@ -106,8 +106,14 @@ func (p *parser) pragma(start, i, end int) {
 		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
 		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: i, End: i}
 	}
-	p.regions(d)
+	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
+	if closes {
+		p.regions(d)
+	}
 	p.place(c)
+	if !closes {
+		p.regions(d)
+	}
 }
 
 // construct adds a construct for the directive that stands in the file from start to end.
