@@ -168,7 +168,7 @@ func (t *tempFiles) add(name string) {
 		t.watched = true
 		t.names = map[string]bool{}
 		c := make(chan os.Signal, 1)
-		signal.Notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 		go func() {
 			s := (<-c).(syscall.Signal)
 			t.Lock() // for good: nothing is renamed any more
@@ -187,4 +187,13 @@ func (t *tempFiles) remove(name string) {
 	defer t.Unlock()
 	_ = os.Remove(name)
 	delete(t.names, name)
+}
+
+// notify is signal.Notify but for signals that this process was told to ignore, by nohup for one.
+func notify(c chan<- os.Signal, signals ...os.Signal) {
+	for _, s := range signals {
+		if !signal.Ignored(s) {
+			signal.Notify(c, s)
+		}
+	}
 }

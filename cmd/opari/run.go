@@ -123,7 +123,7 @@ func runProgram(args []string, prefix string) (int, error) {
 	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "OPARI_PROFILE=") }), "OPARI_PROFILE="+prefix)
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
+	notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], reason(err))
 		return 0, exitError(126)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -75,7 +76,7 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 // hunks, with the context.
 func hunkEnd(lines []diffLine, first int) int {
 	last := first
-	for i := first; i < len(lines) && i-last <= 2*diffContext; i++ {
+	for i := first; i < len(lines) && i-last <= 2*diffContext+1; i++ {
 		if lines[i].sign != ' ' {
 			last = i
 		}
@@ -94,12 +95,95 @@ func hunkRange(line, count int) string {
 	return fmt.Sprintf("%d,%d", line, count)
 }
 
-// diffLines compares two texts line by line.
+// diffLines compares two texts line by line. Lines that occur once in each text, in the same order, are taken to be the same line; what
+// lies between such lines is compared by go-diff, whose time grows with the square of the differences.
 func diffLines(a, b string) []diffLine {
+	return appendDiff(nil, slices.Collect(strings.Lines(a)), slices.Collect(strings.Lines(b)))
+}
+
+func appendDiff(out []diffLine, a, b []string) []diffLine {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		out = append(out, diffLine{' ', a[n]})
+		n++
+	}
+	a, b = a[n:], b[n:]
+	n = 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	same := a[len(a)-n:]
+	a, b = a[:len(a)-n], b[:len(b)-n]
+	pairs := anchors(a, b)
+	if len(pairs) == 0 {
+		out = appendSmallDiff(out, a, b)
+	} else {
+		i, j := 0, 0
+		for _, p := range append(pairs, anchor{len(a), len(b)}) {
+			out = appendDiff(out, a[i:p.a], b[j:p.b])
+			i, j = p.a, p.b
+		}
+	}
+	for _, l := range same {
+		out = append(out, diffLine{' ', l})
+	}
+	return out
+}
+
+// An anchor is a pair of indexes of equal lines.
+type anchor struct{ a, b int }
+
+// anchors pairs the lines that occur once in a and once in b, as many of them as stand in the same order in both.
+func anchors(a, b []string) []anchor {
+	type seen struct{ countA, countB, a, b int }
+	lines := make(map[string]*seen, len(a))
+	for i, l := range a {
+		s := lines[l]
+		if s == nil {
+			s = &seen{}
+			lines[l] = s
+		}
+		s.countA, s.a = s.countA+1, i
+	}
+	for j, l := range b {
+		if s := lines[l]; s != nil {
+			s.countB, s.b = s.countB+1, j
+		}
+	}
+	var ends []anchor // ends[n] is the end, smallest in b, of a rising sequence of n+1 pairs
+	before := map[anchor]anchor{}
+	for i, l := range a {
+		s := lines[l]
+		if s.countA != 1 || s.countB != 1 {
+			continue
+		}
+		p := anchor{i, s.b}
+		n, _ := slices.BinarySearchFunc(ends, p, func(x, y anchor) int { return x.b - y.b })
+		if n > 0 {
+			before[p] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, p)
+		} else {
+			ends[n] = p
+		}
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	out := make([]anchor, len(ends))
+	for p, n := ends[len(ends)-1], len(ends)-1; n >= 0; n-- {
+		out[n] = p
+		p = before[p]
+	}
+	return out
+}
+
+// appendSmallDiff compares by Myers's algorithm.
+func appendSmallDiff(out []diffLine, a, b []string) []diffLine {
 	d := diffmatchpatch.New()
 	d.DiffTimeout = 0 // the outcome must not depend on how fast the machine is
-	ra, rb, table := d.DiffLinesToRunes(a, b)
-	var lines []diffLine
+	ra, rb, table := d.DiffLinesToRunes(strings.Join(a, ""), strings.Join(b, ""))
 	for _, part := range d.DiffCharsToLines(d.DiffMainRunes(ra, rb, false), table) {
 		sign := byte(' ')
 		switch part.Type {
@@ -109,8 +193,8 @@ func diffLines(a, b string) []diffLine {
 			sign = '+'
 		}
 		for text := range strings.Lines(part.Text) {
-			lines = append(lines, diffLine{sign, text})
+			out = append(out, diffLine{sign, text})
 		}
 	}
-	return lines
+	return out
 }

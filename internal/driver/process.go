@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // Codes of our own, as the shell has them.
@@ -153,7 +154,11 @@ func (s *session) watch() {
 	}
 	s.watching = true
 	c := make(chan os.Signal, 4)
-	signal.Notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(sig) { // nohup, and what a shell runs in the background
+			signal.Notify(c, sig)
+		}
+	}
 	go func() {
 		for sig := range c {
 			s.mu.Lock()
@@ -175,7 +180,8 @@ func (s *session) watch() {
 func die(sig syscall.Signal) {
 	signal.Reset(sig)
 	_ = syscall.Kill(os.Getpid(), sig)
-	select {}
+	time.Sleep(100 * time.Millisecond) // it comes at once
+	os.Exit(exitSignalOffset + int(sig))
 }
 
 // clean removes the temporary directory and ends by a signal that came meanwhile.
