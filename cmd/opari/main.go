@@ -2,17 +2,30 @@
 package main
 
 import (
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 
 	"opari/internal/driver"
 )
 
 func main() {
-	// The process is short-lived: collecting garbage would cost more than it gives back, until the limit is reached.
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(256 << 20)
+	collectLate()
 	os.Exit(start(os.Args))
+}
+
+// collectLate keeps the garbage collector off until the heap has grown large: the process is short-lived, and collecting would cost more
+// than it gives back. The first collection turns it on for good, for a limit that the live data exceeds would make it
+// run all the time.
+func collectLate() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(200 << 20)
+	first := new([16]byte)
+	runtime.SetFinalizer(first, func(*[16]byte) {
+		debug.SetGCPercent(40)
+		debug.SetMemoryLimit(math.MaxInt64)
+	})
 }
 
 // start sends the compiler wrapper on its way before any command tree is built: it stands before every compiler call of a
