@@ -169,7 +169,9 @@ func (s *session) watch() {
 				continue
 			}
 			if s.dir != "" {
-				_ = os.RemoveAll(s.dir)
+				// The main goroutine may be writing there: once the directory is gone it cannot make it again.
+				for tries := 0; os.RemoveAll(s.dir) != nil && tries < 1000; tries++ {
+				}
 			}
 			die(s.caught) // with the lock held: nothing is started any more
 		}
