@@ -1,0 +1,271 @@
+package parse
+
+import (
+	"slices"
+)
+
+// structural reports whether a word of this kind changes where statements start and end.
+func structural(k kind) bool {
+	switch k {
+	case kJump, kThrow, kConstexpr, kExpr:
+		return false
+	case kPragmaOp:
+		return true
+	}
+	return k >= kIf
+}
+
+// expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
+func (p *parser) expand() bool {
+	slot := p.words.find(p.text[p.tok.start:p.tok.end])
+	if p.expandAs(slot) {
+		return true
+	}
+	p.tok.kind = slot.kind
+	return false
+}
+
+// expandAs is expand for the word of slot.
+func (p *parser) expandAs(slot *wordSlot) bool {
+	if p.tok.start < p.macros.plain {
+		return false
+	}
+	if m := slot.def; m.older == nil && !m.funcLike && p.shapeOf(m, 0) == shapePlain {
+		return false
+	}
+	defs := p.inForce(slot)
+	if len(defs) == 0 {
+		return false
+	}
+	inv := invocation{name: slot.word, start: p.tok.start, end: p.tok.end}
+	var args [][]macroToken
+	isCall, busy := p.nextByte() == '(', false
+	if isCall && slices.ContainsFunc(defs, func(m *macro) bool { return m.funcLike }) {
+		var ok bool
+		if args, busy, inv.end, ok = p.arguments(); !ok {
+			return p.stopped
+		}
+	}
+	choices := make([]expansion, 0, len(defs))
+	worth := false
+	for _, m := range defs {
+		if m.funcLike && args == nil {
+			continue
+		}
+		e := expansion{def: m, args: args, end: inv.end}
+		if !m.funcLike {
+			e.args, e.end = nil, p.tok.end
+		}
+		s := p.shapeOf(m, 0)
+		e.empty = s == shapeEmpty
+		worth = worth || s == shapeStructural || s == shapePasted && p.makesStructure(e) || busy && m.funcLike || e.empty && p.byteAt(e.end) != ';'
+		choices = append(choices, e)
+	}
+	if !worth {
+		if args != nil {
+			p.macros.plain = inv.end
+		}
+		return false
+	}
+	p.choose(inv, choices)
+	return true
+}
+
+// makesStructure reports whether the expansion of e changes where statements start and end.
+func (p *parser) makesStructure(e expansion) bool {
+	for _, t := range p.expansionOf(e) {
+		if structural(t.kind) || t.kind == '{' || t.kind == '}' || t.kind == ';' {
+			return true
+		}
+	}
+	return false
+}
+
+// byteAt is the first byte from i on that is no blank; 0 at the end.
+func (p *parser) byteAt(i int) byte {
+	if i = afterBlanks(p.text, i); i < len(p.text) {
+		return p.text[i]
+	}
+	return 0
+}
+
+// invocation is one use of a macro in the text.
+type invocation struct {
+	name       string
+	start, end int
+}
+
+// expansion is one way to read an invocation.
+type expansion struct {
+	def   *macro
+	args  [][]macroToken
+	end   int // of the invocation
+	empty bool
+}
+
+// choose feeds an invocation to the states. With several definitions in question each is followed in states of its own.
+func (p *parser) choose(inv invocation, choices []expansion) {
+	if len(choices) == 1 {
+		p.replay(inv, choices[0])
+		return
+	}
+	all := p.states
+	o := openIf{group: -1, ctx: p.ctx, deathNote: p.deathNote, floor: int32(len(p.frames))}
+	ways := make([][]state, len(choices)+1) // the last: no definition is in force
+	total := len(all) + p.kept
+	for _, s := range all {
+		total += p.parted(s, choices, ways, total) - 1
+	}
+	end, start := 0, p.tok
+	p.ifs = append(p.ifs, o)
+	for k, w := range ways {
+		if len(w) == 0 {
+			continue
+		}
+		o := &p.ifs[len(p.ifs)-1]
+		o.pending = nil
+		for _, rest := range ways[k+1:] {
+			o.pending = append(o.pending, rest...)
+		}
+		o.floor = int32(len(p.frames))
+		p.states = w
+		p.kept = p.outer() + len(o.done) + len(o.pending)
+		p.trim()
+		p.tok = start
+		if k < len(choices) {
+			p.replay(inv, choices[k])
+		} else {
+			p.tok.kind = kWord
+			p.feed()
+		}
+		end = max(end, p.pos)
+		o = &p.ifs[len(p.ifs)-1]
+		o.done = append(o.done, p.states...)
+	}
+	o = p.ifs[len(p.ifs)-1]
+	p.ifs = p.ifs[:len(p.ifs)-1]
+	p.states, p.pos = o.done, end
+	p.kept = 0
+	if len(p.ifs) > 0 {
+		p.kept = p.outer() + len(p.ifs[len(p.ifs)-1].done) + len(p.ifs[len(p.ifs)-1].pending)
+	}
+	p.settle()
+}
+
+// parted hands s to the ways on which it goes, and tells to how many.
+func (p *parser) parted(s state, choices []expansion, ways [][]state, total int) int {
+	n := 1
+	for k := range choices {
+		m := choices[k].def
+		cond := p.inForceWhen(m)
+		t := p.eval(cond, s.assume)
+		last := k == len(choices)-1 && t == unknown
+		switch {
+		case t == isFalse:
+			continue
+		case t == isTrue, last, total+n >= maxStates:
+			p.capped = p.capped || t == unknown && !last
+			s.assume = p.suppose(cond, true, s.assume)
+			ways[k] = append(ways[k], s)
+			return n
+		}
+		var a state
+		a, s = p.fork(s)
+		a.assume = p.suppose(cond, true, a.assume)
+		s.assume = p.suppose(cond, false, s.assume)
+		ways[k] = append(ways[k], a)
+		n++
+	}
+	ways[len(choices)] = append(ways[len(choices)], s)
+	return n
+}
+
+// inForceWhen is the condition under which the definition was made.
+func (p *parser) inForceWhen(m *macro) *condition {
+	if m.ctx == headerCtx {
+		return &condition{atom: p.atom("\x00" + m.name + "\x00" + string(m.body))}
+	}
+	if c := p.branches[m.ctx].cond; c != nil {
+		return c
+	}
+	return p.constant(true)
+}
+
+// replay feeds the tokens of an expansion to the states.
+func (p *parser) replay(inv invocation, e expansion) {
+	inv.end = e.end
+	toks := p.expansionOf(e)
+	if p.stopped {
+		return
+	}
+	if len(toks) == 0 {
+		p.foreignPragma() // the statement starts here all the same
+		p.pos = e.end
+		return
+	}
+	p.invocations = append(p.invocations, inv)
+	id := int32(len(p.invocations) - 1)
+	for i, t := range toks {
+		if p.tok.kind != kHash && i > 0 {
+			p.remember()
+		}
+		k := t.kind
+		if k == kMacro || k == kLock {
+			k = kWord
+		}
+		p.tok = token{
+			kind: k, start: inv.start, end: inv.end, text: t.text, macro: id, ctx: p.ctx, first: i == 0, last: i == len(toks)-1,
+		}
+		if len(p.states) == 0 {
+			break
+		}
+		p.feed()
+		if k == ';' {
+			p.unsure = false
+		}
+	}
+	p.pos = e.end
+}
+
+// expandName expands the first word of a directive when it is a macro: `#pragma omp P`. It gives the macro's name, or "".
+func (p *parser) expandName(l *Logical) string {
+	if p.o.Preprocessed {
+		return ""
+	}
+	i := 0
+	for i < len(l.Text) && isBlank(l.Text[i]) {
+		i++
+	}
+	j := i
+	for j < len(l.Text) && isWord[l.Text[j]] {
+		j++
+	}
+	if i == j || p.words.mask[l.Text[i]]&lengthBit(j-i) == 0 {
+		return ""
+	}
+	s := p.words.find(l.Text[i:j])
+	if s == nil || s.def == nil {
+		return ""
+	}
+	var out []macroToken
+	x := expander{p: p}
+	word := macroToken{kind: kMacro, param: -1, text: l.Text[i:j]}
+	out = x.rescan(append([]macroToken{word}, p.lexBytes(l.Text[j:])...), nil, 0)
+	if len(out) > 0 && string(out[0].text) == s.word {
+		return "" // a function-like one without its parenthesis
+	}
+	var text []byte
+	for _, t := range out {
+		text = append(append(text, ' '), t.text...)
+	}
+	at := l.Offset(i)
+	*l = Logical{}
+	l.Append(text, at)
+	return s.word
+}
+
+// lexBytes cuts text into tokens.
+func (p *parser) lexBytes(text []byte) []macroToken {
+	m := macro{body: text}
+	return p.lexBody(&m)
+}

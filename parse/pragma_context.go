@@ -1,0 +1,203 @@
+package parse
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"opari/internal/source"
+)
+
+// keepOut is why no call may stand where f is on top, or "".
+func (p *parser) keepOut(f *frame) string {
+	if p.region != "" {
+		return p.region
+	}
+	return keepText[f.keep]
+}
+
+// regions follows the directives that open and close regions of text.
+func (p *parser) regions(d *Directive) {
+	switch d.Name {
+	case "noinstrument":
+		p.noInstr = true
+		return
+	case "instrument":
+		p.noInstr = false
+		return
+	}
+	if len(d.Leaves) != 1 {
+		return
+	}
+	n := &p.open4
+	switch d.Leaves[0].Name {
+	case "declare target":
+		if d.HasArg || d.Has("to") || d.Has("enter") || d.Has("link") || d.Has("local") {
+			p.declaredTargets(d)
+			return
+		}
+		n[regionTarget]++
+	case "begin declare target":
+		n[regionTarget]++
+	case "end declare target":
+		n[regionTarget] = max(0, n[regionTarget]-1)
+	case "begin declare variant":
+		n[regionVariant]++
+	case "end declare variant":
+		n[regionVariant] = max(0, n[regionVariant]-1)
+	case "begin metadirective":
+		n[regionMeta]++
+	case "end metadirective":
+		n[regionMeta] = max(0, n[regionMeta]-1)
+	default:
+		return
+	}
+	p.region = ""
+	for i := range n {
+		if n[i] > 0 {
+			p.region = regionText[i]
+		}
+	}
+}
+
+// The regions of text in which no call may stand.
+const (
+	regionTarget = iota
+	regionVariant
+	regionMeta
+	regionKinds
+)
+
+var regionText = [...]string{
+	regionTarget:  "inside declare target",
+	regionVariant: "inside begin declare variant",
+	regionMeta:    "inside begin metadirective",
+}
+
+// declaredTargets notes the functions that `declare target(f)` names: their code may run on a device.
+func (p *parser) declaredTargets(d *Directive) {
+	if dt := d.Clause("device_type"); dt != nil && dt.Args == "host" {
+		return
+	}
+	add := func(items []string) {
+		for _, name := range items {
+			if p.targets == nil {
+				p.targets = map[string]bool{}
+			}
+			p.targets[strings.TrimSpace(name)] = true
+		}
+	}
+	if d.HasArg {
+		add(strings.Split(d.Arg, ","))
+	}
+	for i := range d.Clauses {
+		if slices.Contains([]string{"to", "enter"}, d.Clauses[i].Name) {
+			add(d.Clauses[i].Items)
+		}
+	}
+}
+
+// foreignPragma meets a pragma that is not ours. One that stands before a body belongs to the body: nothing may come
+// between it and the statement.
+func (p *parser) foreignPragma() {
+	p.tok.ctx = p.ctx
+	for i := range p.states {
+		p.cur = &p.states[i]
+		if f := p.top(); f.kind <= lastOpen {
+			p.begun(f)
+		}
+	}
+}
+
+// mention records the directive of which e is the text behind the sentinel as seen and left alone.
+func (p *parser) mention(start int, e source.Extent, s Sentinel, reason string) {
+	l := newLogical(p.f, e)
+	p.mentionText(start, s, string(l.Text), reason)
+}
+
+func (p *parser) mentionText(start int, s Sentinel, text, reason string) {
+	name := "omp "
+	if s == POMP {
+		name = "pomp "
+	}
+	text = name + strings.TrimSpace(text)
+	p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: text, Reason: reason})
+}
+
+// pragmaText is the text of the string literal in _Pragma("omp ..."), without the sentinel; false when it is none of
+// ours.
+func pragmaText(literal []byte) (string, Sentinel, bool) {
+	b := literal
+	if n := bytes.IndexByte(b, '"'); n >= 0 {
+		b = b[n:]
+	}
+	if len(b) < 2 {
+		return "", OMP, false
+	}
+	b = b[1 : len(b)-1]
+	if bytes.IndexByte(literal, 'R') >= 0 && len(b) > 1 && literal[0] != '"' {
+		if i, j := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')'); i >= 0 && j > i {
+			b = b[i+1 : j]
+		}
+	} else {
+		b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`\"`), []byte(`"`)), []byte(`\\`), []byte(`\`))
+	}
+	text := strings.TrimSpace(string(b))
+	for s, name := range []string{"omp", "pomp"} {
+		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !isWord[rest[0]]) {
+			return rest, Sentinel(s), true
+		}
+	}
+	return "", OMP, false
+}
+
+// pragmaOperator meets _Pragma where a statement may start.
+func (p *parser) pragmaOperator() {
+	p.push(inPragmaOp)
+}
+
+// pragmaOperatorPart handles a token inside _Pragma ( "..." ).
+func (p *parser) pragmaOperatorPart(f *frame) bool {
+	switch p.tok.kind {
+	case '(':
+		return false
+	case kString:
+		r, opaque := p.pragmaRole(p.tokenText())
+		g := p.own()
+		g.a = int32(r)
+		if opaque {
+			g.keep = keepPragmaOp
+		}
+		return false
+	case ')':
+		switch role(f.a) {
+		case takesBody, separates:
+			p.own().kind = inPrefix
+		case alone:
+			end := p.behind()
+			p.pop()
+			p.done(end)
+		default:
+			p.pop()
+		}
+		return false
+	}
+	return p.giveUp()
+}
+
+// pragmaRole tells what the directive in a _Pragma does, and whether no call may stand inside.
+func (p *parser) pragmaRole(literal []byte) (r role, opaque bool) {
+	text, s, ok := pragmaText(literal)
+	if !ok {
+		return transparent, false
+	}
+	var l Logical
+	l.Append([]byte(text), 0)
+	var d Directive
+	var unseen source.Diagnostics
+	parseDirective(p.f, &l, s, p.o.Lang, &d, &unseen)
+	for _, leaf := range d.Leaves {
+		opaque = opaque || leaf.Opaque
+	}
+	return roleOf(&d), opaque
+}
