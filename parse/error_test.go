@@ -136,7 +136,7 @@ func TestLimits(t *testing.T) {
 				if len(ds) > maxErrors+2 {
 					t.Errorf("%d diagnostics", len(ds))
 				}
-				if took > 3*time.Second {
+				if took > time.Minute { // quadratic work would take hours; this is no goal for speed
 					t.Errorf("it took %v", took)
 				} else if testing.Verbose() {
 					t.Logf("%v for %d bytes", took, len(c.text))

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -153,8 +152,54 @@ func check(cmd *exec.Cmd, text string) (bool, string) {
 	return err == nil, out.String()
 }
 
+// deliberate lists files that the compiler accepts and in which errors are reported all the same, with the reason.
+var deliberate = map[string]string{
+	"pr34692.c": "directives in the arguments of a macro",
+}
+
 // TestOracle holds the extents against the compiler: what is put between do and while(0) must be one statement.
 func TestOracle(t *testing.T) {
+	forEachCorpusFile(t, func(path string, text []byte, lang omp.Language) int {
+		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}, Verify: VerifyNever})
+		if reportErrors(t, path, ds) {
+			return 0
+		}
+		reportUnsafe(t, tree)
+		return checkExtents(t, path, tree, func() *exec.Cmd { return compiler(path, text, lang, false) })
+	})
+}
+
+// TestPreprocessedOracle does the same with the output of the compiler's preprocessor.
+func TestPreprocessedOracle(t *testing.T) {
+	forEachCorpusFile(t, func(path string, text []byte, lang omp.Language) int {
+		pre := compiler(path, text, lang, true)
+		pre.Args = slices.Insert(pre.Args, 1, "-E")
+		pre.Args = slices.DeleteFunc(pre.Args, func(a string) bool { return a == "-fsyntax-only" })
+		pre.Stdin = bytes.NewReader(text)
+		out, err := pre.Output()
+		if err != nil {
+			t.Logf("%s: %v", path, err)
+			return 0
+		}
+		tree, ds := File(source.New(path, out), Options{Lang: lang, Preprocessed: true})
+		if reportErrors(t, path, ds) {
+			return 0
+		}
+		reportUnsafe(t, tree)
+		for _, m := range tree.Mentions {
+			if !strings.Contains(m.Reason, "attribute") {
+				t.Errorf("%s:%d: %s: %s", path, m.Pos.Line, m.Text, m.Reason)
+			}
+		}
+		return checkExtents(t, path, tree, func() *exec.Cmd {
+			c := compiler(path, text, lang, false)
+			return exec.Command(c.Path, append(c.Args[1:len(c.Args)-1], "-fpreprocessed", "-")...)
+		})
+	})
+}
+
+// forEachCorpusFile calls f, which gives the number of constructs checked, for each file that the compiler accepts.
+func forEachCorpusFile(t *testing.T, f func(path string, text []byte, lang omp.Language) int) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc to check extents with")
 	}
@@ -164,37 +209,69 @@ func TestOracle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lang := languageOf(path)
-		if ok, _ := check(compiler(path, text, lang, true), string(text)); !ok {
-			refused++
-			continue
-		}
-		files++
-		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}})
-		for _, d := range ds {
-			if d.Severity == source.Error {
-				t.Errorf("%s", d)
+		for _, lang := range languagesOf(path) {
+			if ok, _ := check(compiler(path, text, lang, true), string(text)); !ok {
+				refused++
+				continue
 			}
-		}
-		Walk(tree.Constructs, func(c *Construct) {
-			if c.Unsafe != "" && os.Getenv("OPARI_UNSAFE") != "" {
-				t.Logf("unsafe: %v %s: %s", c.Directive.Pos, c.Directive.Name, c.Unsafe)
-			}
-		})
-		wrapped, n := wrap(tree, wrappable)
-		constructs += n
-		if n == 0 {
-			continue
-		}
-		if ok, _ := check(compiler(path, text, lang, false), string(text)); !ok {
-			t.Logf("%s: not accepted without -fopenmp", path)
-			continue
-		}
-		if ok, message := check(compiler(path, text, lang, false), wrapped); !ok {
-			t.Errorf("%s: a body is not one statement:\n%s", path, firstLines(message, 6))
+			files++
+			constructs += f(path, text, lang)
 		}
 	}
-	t.Log(fmt.Sprintf("%d constructs with a body in %d files; %d files that the compiler refuses", constructs, files, refused))
+	t.Logf("%d constructs with a body in %d files; %d files that the compiler refuses", constructs, files, refused)
+	if constructs == 0 {
+		t.Error("nothing was checked")
+	}
+}
+
+// languagesOf lists the languages that a file is checked in. gcc's c-c++-common is for both.
+func languagesOf(path string) []omp.Language {
+	if strings.Contains(path, "c-c++-common") {
+		return []omp.Language{omp.C, omp.CPlusPlus}
+	}
+	return []omp.Language{languageOf(path)}
+}
+
+// reportErrors reports whether a file that the compiler accepts has errors.
+func reportErrors(t *testing.T, path string, ds source.Diagnostics) bool {
+	if !ds.HasErrors() {
+		return false
+	}
+	if why := deliberate[filepath.Base(path)]; why != "" {
+		t.Logf("%s: refused: %s", path, why)
+		return true
+	}
+	for _, d := range ds {
+		if d.Severity == source.Error {
+			t.Errorf("%s: %s", path, d)
+		}
+	}
+	return true
+}
+
+func reportUnsafe(t *testing.T, tree *Tree) {
+	checkTree(t, tree)
+	Walk(tree.Constructs, func(c *Construct) {
+		if c.Unsafe != "" {
+			t.Logf("unsafe: %v %s: %s", c.Directive.Pos, c.Directive.Name, c.Unsafe)
+		}
+	})
+}
+
+// checkExtents wraps the bodies of tree, compiles the text with and without, and gives the number of bodies.
+func checkExtents(t *testing.T, path string, tree *Tree, compiler func() *exec.Cmd) int {
+	wrapped, n := wrap(tree, wrappable)
+	if n == 0 {
+		return 0
+	}
+	if ok, _ := check(compiler(), string(tree.File.Text)); !ok {
+		t.Logf("%s: not accepted without -fopenmp", path)
+		return 0
+	}
+	if ok, message := check(compiler(), wrapped); !ok {
+		t.Errorf("%s: a body is not one statement:\n%s", path, firstLines(message, 6))
+	}
+	return n
 }
 
 func firstLines(s string, n int) string {

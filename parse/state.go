@@ -193,9 +193,6 @@ func (p *parser) deeper(f *frame) {
 	}
 }
 
-// alone reports whether there is no other state, neither beside the one at hand nor kept for another #if branch.
-func (p *parser) alone() bool { return len(p.states) == 1 && p.kept == 0 }
-
 // die ends the state at hand because the text makes no sense in it. The last of all states cannot die: it complains.
 func (p *parser) die(offset int, message, hint string) {
 	if p.cur.dead {
