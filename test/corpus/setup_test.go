@@ -94,6 +94,7 @@ func each(t *testing.T, n int, work func(i int, dir string)) {
 // config asks opari for the flags of builds by hand.
 func config(t *testing.T, flags ...string) []string {
 	t.Helper()
+	corpusDir(t) // without it nothing is built that could be asked
 	o := Execute(t.TempDir(), nil, buildLimit, append([]string{opariBinary, "config"}, flags...)...)
 	if !o.OK() {
 		t.Fatalf("opari config %v: %s", flags, o.Output)
