@@ -25,7 +25,7 @@ step() {
 step lint scripts/lint.sh
 step "go test" $go test -timeout 20m ./...
 corpus=$(scripts/corpus.sh) || exit 1
-step corpus env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 40m -v -run "${CORPUS_RUN:-.}" ./test/corpus
+step corpus env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
 step "real program" scripts/real-program.sh
 
 if [ $failed -gt 0 ]; then
