@@ -12,6 +12,7 @@ import (
 type Options struct {
 	Lang         omp.Language
 	Preprocessed bool // the text comes from a compiler's preprocessor and goes to the compiler proper
+	Optimized    bool // of preprocessed text: the compiler optimizes
 	NoLine       bool // write no #line
 }
 

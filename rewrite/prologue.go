@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +76,15 @@ func (u *unit) prologue(p *printer, start spot) {
 		b = append(b, "extern \"C\" {\n"...)
 	}
 	b = append(b, registration...)
+	n := len(b)
 	b = u.wrappers(b)
+	if u.options.Preprocessed { // no macros any more
+		attributes := inLine
+		if u.options.Optimized {
+			attributes = outOfLine
+		}
+		b = append(b[:n], bytes.ReplaceAll(b[n:], []byte("pomp_wrapper"), []byte(attributes))...)
+	}
 	if cxx {
 		b = append(b, "}\n"...)
 	}
@@ -87,7 +96,9 @@ func (u *unit) idle() bool { return len(u.table.Regions) == 0 && len(u.controls)
 
 const (
 	weak         = " __attribute__((__weak__));\n"
-	wrapper      = "static __inline__ __attribute__((__always_inline__, __unused__)) "
+	wrapper      = "static pomp_wrapper "
+	outOfLine    = "__attribute__((__noinline__, __unused__))"
+	inLine       = "__inline__ __attribute__((__always_inline__, __unused__))"
 	registration = `extern void pomp_register_1(struct pomp_unit *) __attribute__((__weak__));
 extern void pomp_unregister_1(struct pomp_unit *) __attribute__((__weak__));
 static __attribute__((__constructor__, __used__)) void pomp_unit_start(void) { if (pomp_register_1) pomp_register_1(&pomp_unit); }
@@ -95,8 +106,14 @@ static __attribute__((__destructor__, __used__)) void pomp_unit_stop(void) { if 
 `
 )
 
-// wrappers declares the API functions that the file calls and defines the inline functions through which it calls them.
+// wrappers declares the API functions that the file calls and defines the functions through which it calls them. A call that
+// tests and calls in line costs the compiler a tenth of its time more than one instruction out of line, which costs the program
+// one nanosecond; there the optimizer makes the API call a jump, so that its return address is still in the user's code.
+// Without the optimizer it would not be, so there they are in line.
 func (u *unit) wrappers(b []byte) []byte {
+	if !u.options.Preprocessed {
+		b = append(b, "#ifdef __OPTIMIZE__\n#define pomp_wrapper "+outOfLine+"\n#else\n#define pomp_wrapper "+inLine+"\n#endif\n"...)
+	}
 	if u.barriers {
 		used := &u.used[omp.OfKind(omp.KindBarrier).ID]
 		used[enterCall], used[exitCall] = true, true

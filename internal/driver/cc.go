@@ -205,6 +205,7 @@ func (s *session) instrument(r *result) int {
 		o.CPPFlags = append(o.CPPFlags[:len(o.CPPFlags):len(o.CPPFlags)], s.cmd.std)
 	}
 	u := Prepare(r.file.name, r.text, r.file.lang, true, &o)
+	u.write.Optimized = s.cmd.optimizes()
 	failed := u.Diags.HasErrors()
 	var out []byte
 	if !failed && len(u.Table.Regions)+len(u.Table.Placed) > 0 {

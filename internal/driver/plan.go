@@ -187,3 +187,14 @@ func stem(name string) string {
 	}
 	return strings.TrimSuffix(name, ext)
 }
+
+// optimizes reports whether the compiler is asked to optimize: its last -O decides.
+func (c *command) optimizes() bool {
+	on := false
+	for _, a := range c.given {
+		if strings.HasPrefix(a, "-O") {
+			on = a != "-O0"
+		}
+	}
+	return on
+}
