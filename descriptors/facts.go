@@ -31,6 +31,27 @@ func (l *lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 	}
 }
 
+// markCancelled notes at the regions around a cancel directive or a cancellation point that a thread may leave them there:
+// those up to the construct that is cancelled, or for a taskgroup up to the task that ends, OpenMP 5.2 [11.2].
+func markCancelled(d *parse.Directive, outer *Region) {
+	if len(d.Leaves) == 0 || d.Leaves[0].Kind != omp.KindCancel && d.Leaves[0].Kind != omp.KindCancellationPoint {
+		return
+	}
+	for r := outer; r != nil; r = r.Outer {
+		r.Facts |= omp.HasCancel
+		switch r.Kind {
+		case omp.KindParallel, omp.KindFor, omp.KindSections:
+			if d.Has(r.Leaf.Name) {
+				return
+			}
+		case omp.KindTask, omp.KindTaskloop:
+			if d.Has("taskgroup") {
+				return
+			}
+		}
+	}
+}
+
 // takes reports whether one of the leaves takes clause c.
 func takes(leaves []*omp.Directive, c *omp.Clause) bool {
 	for _, leaf := range leaves {

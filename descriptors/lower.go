@@ -89,6 +89,7 @@ func (l *lowering) construct(c *parse.Construct, x context) {
 	if slices.Contains(c.Cancels, "parallel") {
 		inner.cancelParallel = true
 	}
+	markCancelled(&c.Directive, x.outer)
 	if reason == "" {
 		first := len(l.table.Regions)
 		l.split(c, &inner)
