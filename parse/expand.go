@@ -220,9 +220,6 @@ func (p *parser) replay(inv invocation, e expansion) {
 			break
 		}
 		p.feed()
-		if k == ';' {
-			p.unsure = false
-		}
 	}
 	p.pos = e.end
 }

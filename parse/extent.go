@@ -64,6 +64,10 @@ func (p *parser) startBody(c int32, at place) {
 
 func (p *parser) endBody(c int32, at place) {
 	x := &p.aux[c]
+	if at.macro == unsureMacro {
+		at.macro = 0
+		p.unsures = append(p.unsures, c)
+	}
 	switch {
 	case x.end.offset < 0:
 		x.end, x.endLin = at, p.cur.lineage
@@ -74,9 +78,6 @@ func (p *parser) endBody(c int32, at place) {
 		p.lastEnd, p.ended = at, p.ended[:0]
 	}
 	p.ended = append(p.ended, c)
-	if p.unsure {
-		p.unsures = append(p.unsures, c)
-	}
 }
 
 // endedAt is a construct whose body was found to end at a place just now, or -1.

@@ -89,7 +89,6 @@ type parser struct {
 	others  []another
 	lastEnd place
 	ended   []int32 // the constructs that end at lastEnd
-	unsure  bool    // the statement at hand holds what looks like an unknown macro
 	unsures []int32
 	fresh   bool // the state at hand is the first to see the construct
 
@@ -183,10 +182,6 @@ func (p *parser) run() {
 		case '(':
 			p.feed()
 			p.call = -1
-			continue
-		case ';':
-			p.feed()
-			p.unsure = false
 			continue
 		case kEOF:
 			p.feed()

@@ -57,7 +57,7 @@ static double kernel_%d(int n, double *restrict x, const double *y)
 }
 
 func BenchmarkFile(b *testing.B) {
-	for _, n := range []int{1000, 100_000} {
+	for _, n := range []int{1000, 100_000, 1_000_000} {
 		text := generated(n)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))

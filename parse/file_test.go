@@ -165,7 +165,7 @@ func TestBodies(t *testing.T) {
 	} {
 		for _, tail := range []string{"b2();", "", "else_();", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
-			tree, ds := File(source.New("f.c", []byte(text)), Options{})
+			tree, ds := File(source.New("f.c", []byte(text)), Options{Verify: VerifyNever})
 			if len(ds) > 0 || len(tree.Constructs) != 1 {
 				t.Errorf("%q: %d constructs, %v", body, len(tree.Constructs), ds)
 				continue
@@ -200,7 +200,7 @@ func TestBodiesCPlusPlus(t *testing.T) {
 	} {
 		for _, tail := range []string{"b2();", "", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
-			tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus})
+			tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Verify: VerifyNever})
 			if len(ds) > 0 || len(tree.Constructs) != 1 {
 				t.Errorf("%q: %d constructs, %v", body, len(tree.Constructs), ds)
 				continue
@@ -210,6 +210,30 @@ func TestBodiesCPlusPlus(t *testing.T) {
 			if got := text[c.Body.Start:c.Body.End]; got != body || c.Unsafe != "" || c.Function != "f" {
 				t.Errorf("body %q before %q, want %q (%s)", got, tail, body, c.Unsafe)
 			}
+		}
+	}
+}
+
+// The scanner is unsure of what looks like a macro that it does not know, and of nothing else.
+func TestUnsure(t *testing.T) {
+	for body, want := range map[string]int{
+		"EACH(x) { a(); }": 1, "EACH(x) a b;": 1, "LOOP { a(); } while (x);": 1, "if (x) EACH(y) { a(); } else EACH(z) { b(); }": 1,
+		"if (x) EACH(y) { a(); }": 1, "{ EACH(x) { a(); } }": 0, "a(x);": 0, "a(b) + c;": 0, "{ int f(int x) { return x; } f(1); }": 0,
+		"(a)(b);": 0, "T(x) = y;": 0, "a(b)(c);": 0, "x = (T) { 1 };": 0, "while (EACH(x) { a(); } ) ;": 0,
+	} {
+		p := newParser(source.New("f.c", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.C})
+		p.run()
+		p.finish()
+		if got := len(p.unsureConstructs()); got != want {
+			t.Errorf("%q: unsure of %d constructs, want %d", body, got, want)
+		}
+	}
+	for _, body := range []string{"foo(x) and bar();", "T{ 1 }.run();", "T{ 1 };", "decltype(x) y;", "new (p) T{ 1 };", "a<b>(c);", "co_await (x);"} {
+		p := newParser(source.New("f.cc", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.CPlusPlus})
+		p.run()
+		p.finish()
+		if n := len(p.unsureConstructs()); n > 0 {
+			t.Errorf("%q: unsure", body)
 		}
 	}
 }

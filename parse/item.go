@@ -21,6 +21,7 @@ const (
 	itemTry                           // a function-try-block
 	itemRequires                      // behind requires
 	itemReqExpr                       // behind a requires that starts an expression
+	itemUnsure                        // it holds what looks like a macro that is not known
 )
 
 // startItem opens an item that starts with the token at hand; f is the frame below it.
@@ -83,8 +84,9 @@ func (p *parser) item(f *frame) bool {
 			p.own().prev = k
 			return false
 		}
+		end := p.behind().unsure(f.flags)
 		p.pop()
-		p.done(p.behind())
+		p.done(end)
 		return false
 	case '}', kEOF:
 		return p.giveUp()
@@ -116,7 +118,7 @@ func (p *parser) item(f *frame) bool {
 	g := p.own()
 	if g.flags&(itemOne|itemCall) != 0 {
 		if g.flags&itemCall != 0 && k == kWord {
-			p.unsure = true
+			g.flags |= itemUnsure
 		}
 		g.flags &^= itemOne | itemCall
 	}
@@ -140,8 +142,19 @@ func (p *parser) endsStatement(f *frame, k kind) bool {
 	return false
 }
 
-// unknownMacro is the macro of places where the use of an unknown macro seems to end.
-const unknownMacro = -1
+// The macros of places where the use of a macro that is not known ends for certain, or may end.
+const (
+	unknownMacro = -1
+	unsureMacro  = -2
+)
+
+// unsure is pl as the end of an item with flags.
+func (pl place) unsure(flags uint32) place {
+	if flags&itemUnsure != 0 && pl.macro == 0 {
+		pl.macro = unsureMacro
+	}
+	return pl
+}
 
 // broken ends an item that has no ';'.
 func (p *parser) broken() bool {
@@ -155,14 +168,21 @@ func (p *parser) broken() bool {
 // afterBrace decides whether the item WORD { ... } goes on.
 func (p *parser) afterBrace(f *frame) bool {
 	switch k := p.tok.kind; {
-	case k >= kWord && k <= kString, k >= kMacro && k != kOp, k == '{', k == '}', k == kEOF:
-		return p.completed(f)
-	case k == '~' || k == '*' || k == '&' || k == kScope || k == '!':
-		return p.completed(f)
+	case k >= kWord && k <= kString, k >= kMacro && k != kOp, k == '{', k == '}', k == kEOF,
+		k == '~', k == '*', k == '&', k == kScope, k == '!':
+		p.endAfterBrace(f)
+		return true
 	}
 	g := p.own()
 	g.flags = g.flags&^itemAfterBrace | itemNoBody
 	return false
+}
+
+// endAfterBrace ends the item WORD { ... } at its brace.
+func (p *parser) endAfterBrace(f *frame) {
+	end := f.end.unsure(itemUnsure)
+	p.pop()
+	p.done(end)
 }
 
 // itemKeyword handles a keyword inside an item.

@@ -55,10 +55,13 @@ func (p *parser) functionBody() {
 		block |= tryBlock
 	}
 	name := [2]int32{it.a, it.b}
+	unknown := flags&itemCall != 0 && below != inScope
+	if unknown {
+		p.own().flags |= itemUnsure
+	}
 	b := p.pushBraces(block)
 	b.where |= executable
-	if flags&itemCall != 0 && below != inScope {
-		p.unsure = true
+	if unknown {
 		p.deeper(b)
 		return
 	}

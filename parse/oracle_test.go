@@ -198,6 +198,40 @@ func TestPreprocessedOracle(t *testing.T) {
 	})
 }
 
+// TestOracleNotices makes sure that the oracle can say no: with any body cut short by its last byte, or begun after its
+// first, the text must not compile.
+func TestOracleNotices(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc to check extents with")
+	}
+	const path = "testdata/statements.c"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, _ := File(source.New(path, text), Options{Verify: VerifyNever})
+	var all []*Construct
+	Walk(tree.Constructs, func(c *Construct) {
+		if c.Kind != NoBlock && c.Body.Len() > 1 {
+			all = append(all, c)
+		}
+	})
+	for i, c := range all {
+		if i%4 != 0 && testing.Short() {
+			continue
+		}
+		body := c.Body
+		for _, wrong := range []source.Extent{{Start: body.Start, End: body.End - 1}, {Start: body.Start + 1, End: body.End}} {
+			c.Body = wrong
+			wrapped, _ := wrap(tree, func(k *Construct) bool { return k == c })
+			if ok, _ := check(compiler(path, text, omp.C, false), wrapped); ok {
+				t.Errorf("%v: the compiler accepts %q", c.Directive.Pos, text[wrong.Start:wrong.End])
+			}
+		}
+		c.Body = body
+	}
+}
+
 // forEachCorpusFile calls f, which gives the number of constructs checked, for each file that the compiler accepts.
 func forEachCorpusFile(t *testing.T, f func(path string, text []byte, lang omp.Language) int) {
 	if _, err := exec.LookPath("gcc"); err != nil {

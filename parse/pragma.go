@@ -228,7 +228,7 @@ func (p *parser) readyFor(r role) *frame {
 			p.completed(f)
 		case f.kind == inItem:
 			if f.flags&itemAfterBrace != 0 {
-				p.completed(f)
+				p.endAfterBrace(f)
 			} else {
 				p.broken()
 			}

@@ -117,6 +117,7 @@ func (p *parser) closeBlock(f *frame) {
 		}
 		return
 	}
+	end = end.unsure(p.top().flags)
 	p.pop()
 	if flags&tryBlock != 0 {
 		g := p.push(maybeCatch)

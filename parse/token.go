@@ -100,7 +100,7 @@ func init() {
 	add(omp.CPlusPlus, kCatch, "catch")
 	add(omp.CPlusPlus, kJump, "co_return")
 	add(omp.CPlusPlus, kThrow, "throw")
-	add(omp.CPlusPlus, kExpr, "new", "delete", "co_await", "co_yield", "sizeof", "not", "this")
+	add(omp.CPlusPlus, kExpr, "new", "delete", "co_await", "co_yield", "sizeof", "alignof", "not", "this", "and", "or", "xor", "bitand", "bitor", "not_eq")
 	add(omp.CPlusPlus, kTag, "class")
 	add(omp.CPlusPlus, kNamespace, "namespace")
 	add(omp.CPlusPlus, kTemplate, "template")
