@@ -18,7 +18,7 @@ all: $(BIN)
 $(BIN): $(SOURCES)
 	@scripts/install-tools.sh build
 	@mkdir -p bin
-	$(GO) build -o $@ ./cmd/opari
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o $@ ./cmd/opari
 
 .PHONY: demo
 demo: $(BIN)
