@@ -73,7 +73,7 @@ func (f *forest) add(c int32) int32 {
 		}
 		if body.Start <= at && at < body.End {
 			parent = o.c
-			if o.first != o.c && !p.exclusive(o.first, c) {
+			if b := p.cs[o.first].Body; !p.exclusive(o.first, c) && b.Start <= at && at < b.End {
 				parent = o.first
 			}
 			f.keepOut(con, k, parent)
