@@ -63,14 +63,8 @@ func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct
 
 // userName is the name of a user region: the first argument of begin(name, pointer).
 func userName(d *parse.Directive) string {
-	name, _, _ := strings.Cut(d.Arg, ",")
-	return strings.TrimSpace(name)
-}
-
-// UserPointer is the expression that begin(name, pointer) or end(name, pointer) hands over, or "".
-func UserPointer(d *parse.Directive) string {
-	_, p, _ := strings.Cut(d.Arg, ",")
-	return strings.TrimSpace(p)
+	name, _ := d.UserRegion()
+	return name
 }
 
 // user lowers one of POMP's own directives.

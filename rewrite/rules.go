@@ -251,7 +251,7 @@ func (u *unit) user(b []byte, p *descriptors.Placed) []byte {
 		}
 		u.controls[name] = true
 		pointer := "0"
-		if e := descriptors.UserPointer(d); e != "" {
+		if _, e := d.UserRegion(); e != "" {
 			pointer = "(const void *)(" + e + ")"
 		}
 		b = append(b, "pomp_"+name+"("+strconv.Itoa(p.Regions[0].ID)+", "+pointer+");\n"...)
