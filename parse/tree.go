@@ -80,7 +80,7 @@ type BlockKind uint8
 const (
 	NoBlock  BlockKind = iota // stand-alone directive, or a declarative one
 	Stmt                      // one statement of any kind
-	Sequence                  // several statements: a section without braces, the parts around scan
+	Sequence                  // several statements: a section without braces
 )
 
 // Construct is a directive with its extent and what is inside.
@@ -95,15 +95,18 @@ type Construct struct {
 	// Start and end in a macro expansion, or in another file: Unsafe says why nothing may be inserted around the body
 	// ("the body ends inside the expansion of macro END"). Such a construct is not instrumented.
 	Unsafe string
-	// SubStatement: the directive stands where one statement must stand (body of if, else, for, while, do, or of a
-	// label in such a place), so that whatever is put around it needs braces.
+	// SubStatement: the directive stands where one statement must stand (body of if, else, for, while, do, of another
+	// directive, or of a label in such a place), so that whatever is put around it needs braces.
 	SubStatement bool
-	// Conditional: the body's end is not in the same #if branch as the directive; what is written there must be guarded.
+	// Conditional: the body's start or end is not in the same #if branch as the directive; what is written there must be
+	// guarded by a condition of its own, that the directive was compiled.
 	Conditional bool
 	NoInstr     bool         // between `pomp noinstrument` and `instrument`
 	KeepOut     string       // why no call may stand here: "inside declare target", "in a constexpr function"; else ""
 	Header      LoopHeader   // of the associated loop, for Loop association
-	Inner       []*Construct // directives inside the body, in the order of the text
+	// Inner are the directives inside the body, in the order of the text. Where directives in exclusive #if branches share a
+	// body, each has it, so that their extents overlap; what is inside belongs to the first only.
+	Inner []*Construct
 	// Cancels holds the construct types named by the cancel directives whose innermost enclosing such construct this
 	// is: a `for` with `cancel for` inside has {"for"}.
 	Cancels []string
