@@ -1,6 +1,9 @@
 package parse
 
 import (
+	"slices"
+
+	"opari/internal/omp"
 	"opari/internal/source"
 )
 
@@ -54,4 +57,33 @@ func (p *parser) calls() bool {
 // endCall notes where a call ends: at the token at hand.
 func (p *parser) endCall(call int) {
 	p.tree.Calls[call].End = p.f.Position(p.tok.start)
+}
+
+// keepCallsOut keeps calls out of target regions, which may run where the library is not. Everywhere else a call may
+// stand where the program has one.
+func (p *parser) keepCallsOut() {
+	calls, end := p.tree.Calls, 0
+	for i := range p.cs {
+		c := &p.cs[i]
+		if len(calls) == 0 {
+			return
+		}
+		if c.Kind == NoBlock || !slices.ContainsFunc(c.Directive.Leaves, func(d *omp.Directive) bool { return d.Name == "target" }) {
+			continue
+		}
+		calls = keepOutBefore(calls, c.Body.Start, end)
+		end = max(end, c.Body.End)
+	}
+	keepOutBefore(calls, len(p.text), end)
+}
+
+// keepOutBefore keeps the calls before offset end out, and gives those from offset on.
+func keepOutBefore(calls []RuntimeCall, offset, end int) []RuntimeCall {
+	for len(calls) > 0 && calls[0].Extent.Start < offset {
+		if c := &calls[0]; c.Extent.Start < end && c.KeepOut == "" {
+			c.KeepOut = "inside target, where no call may stand"
+		}
+		calls = calls[1:]
+	}
+	return calls
 }

@@ -167,6 +167,20 @@ func TestContext(t *testing.T) {
 			call omp_test_lock 17:23-39`,
 		},
 		{
+			name: "lock calls in target regions, and as arguments",
+			text: "#define TRY(x) do { if (x) a(); } while (0)\n#define SAME(x) (x)\n" + inFunction("omp_set_lock(&l);\n#pragma omp target parallel\n{ omp_set_lock(&l);\n#pragma omp target\nomp_set_lock(&l);\nomp_unset_lock(&l); }\nomp_unset_lock(&l);\nTRY(omp_test_lock(&l));\nSAME(omp_test_lock(&l));"),
+			want: `
+			target parallel: { omp_set_lock(&l); #pragma omp target omp_set_lock(&l); omp_unset_lock(&l); }
+			  target: omp_set_lock(&l);
+			call omp_set_lock 5:1-16
+			call omp_set_lock 7:3-18 <inside target, where no call may stand>
+			call omp_set_lock 9:1-16 <inside target, where no call may stand>
+			call omp_unset_lock 10:1-18 <inside target, where no call may stand>
+			call omp_unset_lock 11:1-18
+			call omp_test_lock 13:6-22
+			mention 12: omp_test_lock: in the arguments of macro TRY`,
+		},
+		{
 			name: "attributes", cpp: true,
 			text: inFunction("[[omp::directive(parallel for)]] for (;;) ;\n[[omp::sequence(directive(parallel), omp::directive(simd))]] for (;;) {\n#pragma omp atomic\nx++;\n}\n#pragma omp parallel\n[[using omp: directive(single)]] { a(); }\nb();"),
 			want: `
@@ -210,12 +224,14 @@ func TestContext(t *testing.T) {
 		},
 		{
 			name: "preprocessed", preprocessed: true,
-			text: "# 1 \"f.c\"\n# 1 \"/usr/include/x.h\" 1 3 4\nstatic inline void g(void) {\n#pragma omp barrier\n}\n# 7 \"f.c\" 2\nvoid f(void) {\n#pragma omp parallel\n# 9 \"f.c\"\n { a(); }\n#if X\n#pragma omp barrier\n#endif\n#define B {\n# 20 \"dir/\\\"b\\\\.h\" 1\n omp_set_lock(&l);\n# 30 \"f.c\" 2\n}\n",
+			text: "# 1 \"f.c\"\n# 1 \"/usr/include/x.h\" 1 3 4\nstatic inline void g(void) {\n#pragma omp barrier\n}\n# 7 \"f.c\" 2\nvoid f(void) {\n#pragma omp parallel\n# 9 \"f.c\"\n { a(); }\n#if X\n#pragma omp barrier\n#endif\n#define B {\n# 20 \"dir/\\\"b\\\\.h\" 1\n omp_set_lock(&l);\n# 30 \"f.c\" 2\n# 31 \"f.c\" 3 4\n#pragma omp flush\n# 40 \"/usr/include/x.h\"\n#pragma omp flush\n# 41 \"f.c\" 2\n}\n",
 			want: `
 			parallel: { a(); }
 			barrier
+			flush
 			call omp_set_lock 20:2-17
-			mention 2: omp barrier: in a system header`,
+			mention 2: omp barrier: in a system header
+			mention 40: omp flush: in a system header`,
 		},
 	} {
 		c.run(t)

@@ -67,8 +67,22 @@ func (p *parser) expandAs(slot *wordSlot) bool {
 		}
 		return false
 	}
+	p.mentionLocks(args, inv)
 	p.choose(inv, choices)
 	return true
+}
+
+// mentionLocks mentions lock calls in the arguments of a macro that is expanded: they may come out any number of times.
+func (p *parser) mentionLocks(args [][]macroToken, inv invocation) {
+	for _, arg := range args {
+		for i, t := range arg {
+			if t.kind == kLock && i+1 < len(arg) && arg[i+1].kind == '(' {
+				p.tree.Mentions = append(p.tree.Mentions, Mention{
+					Pos: p.f.Position(inv.start), Text: string(t.text), Reason: "in the arguments of macro " + inv.name,
+				})
+			}
+		}
+	}
 }
 
 // makesStructure reports whether the expansion of e changes where statements start and end.

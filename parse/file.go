@@ -101,11 +101,13 @@ type parser struct {
 
 	noInstr bool
 	system  bool // in a system header
-	open4   [regionKinds]int
-	region  string // why no call may stand here, by regions of text
-	stopped bool   // after a fatal error
-	atEnd   bool   // an error at the end of the text was reported
-	errors  int
+	// systemFiles tells for each file that a line marker named whether it is a system header.
+	systemFiles map[string]bool
+	open4       [regionKinds]int
+	region      string // why no call may stand here, by regions of text
+	stopped     bool   // after a fatal error
+	atEnd       bool   // an error at the end of the text was reported
+	errors      int
 
 	macros  macros
 	headers *headers
@@ -198,6 +200,7 @@ func (p *parser) run() {
 func (p *parser) finish() {
 	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c RuntimeCall) bool { return c.End.Line == 0 })
 	p.bodies()
+	p.keepCallsOut()
 	for i := range p.cs {
 		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.targets[c.Function] {
 			c.KeepOut = "in a function that declare target names"

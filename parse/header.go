@@ -9,7 +9,7 @@ import (
 	"opari/internal/source"
 )
 
-// Headers that the file includes with quotes are read for their macros, and so that directives in them are mentioned.
+// Headers that the file includes with quotes, or that lie in a directory of the command line, are read for their macros, and so that directives in them are mentioned.
 // Their conditions are not looked at, beyond #if 0.
 
 const (
@@ -27,7 +27,7 @@ type headers struct {
 func newHeaders(flags []string) *headers {
 	h := &headers{seen: map[string]bool{}}
 	for i := 0; i < len(flags); i++ {
-		for _, opt := range []string{"-I", "-iquote"} {
+		for _, opt := range []string{"-I", "-iquote", "-isystem"} {
 			dir, ok := strings.CutPrefix(flags[i], opt)
 			if ok && dir == "" && i+1 < len(flags) {
 				i++
@@ -42,10 +42,15 @@ func newHeaders(flags []string) *headers {
 	return h
 }
 
-// commandLine defines the macros of -D flags.
+// commandLine defines the macros of -D flags and reads the headers of -include.
 func (p *parser) commandLine() {
 	flags := p.o.CPPFlags
 	for i := 0; i < len(flags); i++ {
+		if flags[i] == "-include" && i+1 < len(flags) {
+			i++
+			p.header([]byte(`"`+flags[i]+`"`), ".", 0)
+			continue
+		}
 		def, ok := strings.CutPrefix(flags[i], "-D")
 		if ok && def == "" && i+1 < len(flags) {
 			i++
@@ -66,35 +71,42 @@ func (p *parser) commandLine() {
 	}
 }
 
-// readHeader reads what #include names in the text from i to end, when it is in quotes.
+// readHeader reads what #include names in the text from i to end.
 func (p *parser) readHeader(i, end int) {
-	if p.o.Preprocessed {
-		return
-	}
-	if name := quoted(p.text, i, end); name != "" {
-		p.header(name, filepath.Dir(p.f.Name), 0)
+	if !p.o.Preprocessed {
+		p.header(p.text[i:end], filepath.Dir(p.f.Name), 0)
 	}
 }
 
-// quoted is the name between quotes, or "".
-func quoted(text []byte, i, end int) string {
-	rest := bytes.TrimSpace(text[i:end])
-	if len(rest) < 2 || rest[0] != '"' {
-		return ""
+// headerName reads "name" or <name>.
+func headerName(text []byte) (name string, quotes bool) {
+	text = bytes.TrimSpace(text)
+	if len(text) < 2 || text[0] != '"' && text[0] != '<' {
+		return "", false
 	}
-	n := bytes.IndexByte(rest[1:], '"')
+	closer := byte('"')
+	if text[0] == '<' {
+		closer = '>'
+	}
+	n := bytes.IndexByte(text[1:], closer)
 	if n < 0 {
-		return ""
+		return "", false
 	}
-	return string(rest[1 : 1+n])
+	return string(text[1 : 1+n]), closer == '"'
 }
 
-func (p *parser) header(name, dir string, depth int) {
+// header reads the header that what names, as written in a file of directory dir.
+func (p *parser) header(what []byte, dir string, depth int) {
 	h := p.headers
-	if depth > 100 || len(h.seen) >= maxHeaders || h.bytes > maxHeaderBytes {
+	name, quotes := headerName(what)
+	if name == "" || depth > 100 || len(h.seen) >= maxHeaders || h.bytes > maxHeaderBytes {
 		return
 	}
-	for _, d := range append([]string{dir}, h.dirs...) {
+	dirs := h.dirs
+	if quotes {
+		dirs = append([]string{dir}, dirs...)
+	}
+	for _, d := range dirs {
 		path := name
 		if !filepath.IsAbs(name) {
 			path = filepath.Join(d, name)
@@ -146,9 +158,7 @@ func (p *parser) scanHeader(path string, text []byte, depth int) {
 				p.addMacro(m)
 			}
 		case w == "include":
-			if name := quoted(text, k, end); name != "" {
-				p.header(name, filepath.Dir(path), depth+1)
-			}
+			p.header(text[k:end], filepath.Dir(path), depth+1)
 		case w == "pragma":
 			if s, after := ppWord(text, k, end); string(s) == "omp" {
 				l := newLogical(f, source.Extent{Start: after, End: end})

@@ -148,10 +148,15 @@ func TestMacroHeaders(t *testing.T) {
 	}
 	write("a.h", "#ifndef A_H\n#define A_H\n#include \"sub/b.h\"\n#define BEGIN {\n#if 0\n#define BEGIN wrong }\n#else\n#endif\n#endif\n#include \"a.h\"\n")
 	write("inc/sub/b.h", "#define END \\\n  }\nstatic inline void g(void) {\n#pragma omp parallel\n{}\n}\n")
-	text := "#include \"a.h\"\n#include <stdio.h>\n" + inFunction("#pragma omp parallel\nBEGIN a(); END\nb();")
-	tree, ds := File(source.New(filepath.Join(dir, "f.c"), []byte(text)), Options{CPPFlags: []string{"-I", filepath.Join(dir, "inc")}, Verify: VerifyNever})
+	write("inc/c.h", "#define LOOP for (;;)\n")
+	write("forced.h", "#define THEN(x) if (x)\n")
+	text := "#include \"a.h\"\n#include <stdio.h>\n#include <c.h>\n" +
+		inFunction("#pragma omp parallel\nBEGIN a(); END\nb();\n#pragma omp for\nLOOP\n a();\n#pragma omp single\nTHEN(x)\na(); else b();")
+	tree, ds := File(source.New(filepath.Join(dir, "f.c"), []byte(text)), Options{
+		CPPFlags: []string{"-I", filepath.Join(dir, "inc"), "-include", filepath.Join(dir, "forced.h")}, Verify: VerifyNever,
+	})
 	checkTree(t, tree)
-	want := "parallel: BEGIN a(); END\nmention 4: omp parallel: in an included file; only the compiler wrapper can instrument it\n"
+	want := "parallel: BEGIN a(); END\nfor: LOOP a();\nsingle: THEN(x) a(); else b();\nmention 4: omp parallel: in an included file; only the compiler wrapper can instrument it\n"
 	if got := showTree(tree); got != want || len(ds) > 0 {
 		t.Errorf("got:\n%s%v\nwant:\n%s", got, ds, want)
 	}

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -110,12 +111,18 @@ func (p *parser) marker(i, end int) {
 		}
 		rest = rest[n:]
 	}
-	system := false
-	for _, flag := range bytes.Fields(rest) {
-		system = system || string(flag) == "3"
+	// A macro of a system header, used in the user's file, is given as from the user's file with the flag 3. So what a file
+	// is was said when it was seen first.
+	system, known := p.systemFiles[name]
+	if !known {
+		system = slices.ContainsFunc(bytes.Fields(rest), func(flag []byte) bool { return string(flag) == "3" })
+		if p.systemFiles == nil {
+			p.systemFiles = map[string]bool{}
+		}
+		p.systemFiles[name] = system
 	}
 	p.system = system && p.o.Preprocessed
-	p.f.Marker(min(p.f.NextLine(end), len(p.text)), name, line, system)
+	p.f.Marker(p.f.NextLine(end), name, line, system)
 }
 
 // include meets an #include. A directive that waits for its statement gets it from there: out of reach.
