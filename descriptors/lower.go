@@ -92,10 +92,14 @@ func (l *lowering) construct(c *parse.Construct, x context) {
 	markCancelled(&c.Directive, x.outer)
 	if reason == "" {
 		first := len(l.table.Regions)
-		l.split(c, &inner)
+		if !l.split(c, &inner) {
+			reason = "its clauses cannot be divided between its parts"
+		}
 		brace := c.SubStatement || x.parent != nil && c.Extent.Start == x.parent.Body.Start
-		l.table.Placed = append(l.table.Placed, Placed{c, l.table.Regions[first:], x.depth, brace})
-		inner.depth++
+		if reason == "" {
+			l.table.Placed = append(l.table.Placed, Placed{c, l.table.Regions[first:], x.depth, brace})
+			inner.depth++
+		}
 	}
 	l.table.Coverage = append(l.table.Coverage, Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
 	inner.shut = shutInside(c, x.shut)

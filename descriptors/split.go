@@ -8,8 +8,9 @@ import (
 	"opari/parse"
 )
 
-// split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit.
-func (l *lowering) split(c *parse.Construct, x *context) {
+// split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit. It fails, with no region
+// made, on a combined directive that cannot be split and whose calls would have to stand between its parts.
+func (l *lowering) split(c *parse.Construct, x *context) bool {
 	d := &c.Directive
 	var one [1][]*omp.Directive // most directives have one leaf
 	groups := one[:]
@@ -22,6 +23,9 @@ func (l *lowering) split(c *parse.Construct, x *context) {
 		if s, ok := splitClauses(d, groups, c.Header); ok {
 			clauses, whole = s, false
 		} else {
+			if d.Leaves[0].Rule == omp.Body {
+				return false
+			}
 			groups = one[:]
 		}
 	}
@@ -52,6 +56,7 @@ func (l *lowering) split(c *parse.Construct, x *context) {
 		}
 	}
 	x.outer = outer
+	return true
 }
 
 // group parts the leaves of a combined directive where it can be split: after parallel, and after master and masked. What
@@ -231,7 +236,7 @@ func (s *splitter) allocate(c *parse.Clause) {
 // loop with simd hands its iteration variables out as well, OpenMP 5.2 [5.1.1]. It fails when these are not known.
 func (s *splitter) share() bool {
 	def := s.d.Clause("default")
-	if def == nil || def.Args == "shared" {
+	if def == nil || def.Args == "shared" || s.groups[0][0].Rule != omp.Fork {
 		return true
 	}
 	if s.innerLeaf("simd", "loop") {
