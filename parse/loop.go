@@ -60,20 +60,42 @@ func (p *parser) carryNest(k frameKind, b *frame) {
 func (p *parser) loopHeader(g *frame, open, end int) {
 	c := g.nest - 1
 	if p.tok.macro == 0 && open < end {
-		if names := declares(p.text[open+1 : end]); len(names) > 0 {
-			for i := c; i >= 0; i = p.aux[i].outerLoop {
-				h := &p.cs[i].Header
-				for _, n := range names {
-					if !slices.Contains(h.Declares, n) {
-						h.Declares = append(h.Declares, n)
-					}
-				}
+		header := p.text[open+1 : end]
+		declared, assigned := declares(header), assigns(header)
+		for i := c; i >= 0 && (declared != nil || assigned != ""); i = p.aux[i].outerLoop {
+			h := &p.cs[i].Header
+			for _, n := range declared {
+				h.Declares, h.Variables = appendNew(h.Declares, n), appendNew(h.Variables, n)
+			}
+			if assigned != "" {
+				h.Variables = appendNew(h.Variables, assigned)
 			}
 		}
 	}
 	if g.left--; g.left == 0 {
 		g.nest = 0
 	}
+}
+
+func appendNew(list []string, name string) []string {
+	if slices.Contains(list, name) {
+		return list
+	}
+	return append(list, name)
+}
+
+// assigns is the variable that the header of a for statement in canonical form gives its first value without declaring
+// it; "" where there is none.
+func assigns(header []byte) string {
+	r := headerReader{text: header}
+	name := r.next()
+	if len(name) == 0 || !isWord[name[0]] || isDigit(name[0]) {
+		return ""
+	}
+	if then := r.next(); len(then) != 1 || then[0] != '=' {
+		return ""
+	}
+	return string(name)
 }
 
 // declares lists the names that the header of a for statement declares.
