@@ -336,33 +336,10 @@ func (l *lexer) multi(i int) (kind, int) {
 			return kHash, i + 1
 		}
 		return kind(c), i + 1
-	case '%':
-		switch {
-		case d == ':' && l.bol:
-			return kHash, i + 2
-		case d == '>':
-			return '}', i + 2
+	case '%', '<', ':':
+		if k, n := l.digraph(c, d, i); n > 0 {
+			return k, i + n
 		}
-	case '<':
-		switch {
-		case d == '%':
-			return '{', i + 2
-		case d == ':':
-			if l.cpp && e == ':' && (i+3 >= len(text) || text[i+3] != ':' && text[i+3] != '>') {
-				return '<', i + 1 // C++: `<::` is `<` and `::`
-			}
-			return '[', i + 2
-		case d == '<' && e == '=':
-			return kOp, i + 3
-		}
-	case ':':
-		if d == '>' {
-			return ']', i + 2
-		}
-		if d == ':' {
-			return kScope, i + 2
-		}
-		return ':', i + 1
 	case '?':
 		if d == '?' {
 			if k, ok := trigraph(e); ok {

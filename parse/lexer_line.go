@@ -168,3 +168,36 @@ func carefulLineEnd(text []byte, i int) int {
 	}
 	return i
 }
+
+// digraph reads the token that starts with c and d at i: a digraph, ::, or one of the shift operators. Its length is 0
+// when it is none of them.
+func (l *lexer) digraph(c, d byte, i int) (kind, int) {
+	var e, f byte
+	if i+2 < len(l.text) {
+		e = l.text[i+2]
+	}
+	if i+3 < len(l.text) {
+		f = l.text[i+3]
+	}
+	switch {
+	case c == '%' && d == ':' && l.bol:
+		return kHash, 2
+	case c == '%' && d == '>':
+		return '}', 2
+	case c == '<' && d == '%':
+		return '{', 2
+	case c == '<' && d == ':' && l.cpp && e == ':' && f != ':' && f != '>':
+		return '<', 1 // C++: `<::` is `<` and `::`
+	case c == '<' && d == ':':
+		return '[', 2
+	case c == '<' && d == '<' && e == '=':
+		return kOp, 3
+	case c == ':' && d == '>':
+		return ']', 2
+	case c == ':' && d == ':':
+		return kScope, 2
+	case c == ':':
+		return ':', 1
+	}
+	return kEOF, 0
+}
