@@ -148,7 +148,7 @@ func TestVerifyPreprocessed(t *testing.T) {
 		"  _Pragma(\"omp parallel\") MANY { puts(\"}\"); }\n#pragma omp parallel\n  MANY puts(\"a\"); puts(\"b\");\n}\n")
 	text, err := cmd.Output()
 	if err != nil {
-		t.Skip("no gcc to make preprocessed text with: ", err)
+		t.Fatal("no gcc to make preprocessed text with: ", err)
 	}
 	o := Options{Lang: omp.C, Preprocessed: true, Verify: VerifyAlways}
 	for _, c := range []struct{ end, want string }{
