@@ -3,7 +3,6 @@ package descriptors
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"opari/internal/omp"
 	"opari/parse"
@@ -124,7 +123,6 @@ func (l *lowering) evaluateOnce(r *Region, d *parse.Directive) {
 	}
 	id := strconv.Itoa(r.ID)
 	own := r.Leaf.Name
-	var shared []string
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
 		at := slices.Index(r.Clauses, c.Text)
@@ -147,8 +145,7 @@ func (l *lowering) evaluateOnce(r *Region, d *parse.Directive) {
 		r.Rewritten = r.Rewritten || r.NumThreads != "" || r.If != ""
 	}
 	if r.Handle {
-		shared = append(shared, HandleVar+id)
-		r.Clauses = append(r.Clauses, "firstprivate("+strings.Join(shared, ", ")+")")
+		r.Clauses = append(r.Clauses, "firstprivate("+HandleVar+id+")")
 		r.Rewritten = true
 	}
 }
