@@ -3,6 +3,7 @@ package source
 
 import (
 	"bytes"
+	"math"
 	"sort"
 	"strconv"
 )
@@ -21,7 +22,7 @@ type File struct {
 	Name string // as the user spelled it; it is what messages and #line show
 	Text []byte
 
-	lines   []int    // offset of the first byte of each physical line
+	lines   []int32  // offset of the first byte of each physical line; a file may have millions
 	markers []marker // line markers by offset, ascending; empty unless UseMarkers was called
 }
 
@@ -41,25 +42,30 @@ type Position struct {
 	System bool // the line marker says that this is a system header
 }
 
-// New makes a File of text. The slice is kept, not copied.
+// New makes a File of text. The slice is kept, not copied. What lies behind 2 GB counts as one line: no stage reads such a
+// text.
 func New(name string, text []byte) *File {
 	f := &File{Name: name, Text: text}
-	f.lines = make([]int, 1, 1+bytes.Count(text, []byte{'\n'}))
+	text = text[:min(len(text), math.MaxInt32)]
+	f.lines = make([]int32, 1, 1+bytes.Count(text, []byte{'\n'}))
 	for i := 0; ; {
 		n := bytes.IndexByte(text[i:], '\n')
 		if n < 0 {
 			return f
 		}
 		i += n + 1
-		f.lines = append(f.lines, i)
+		f.lines = append(f.lines, int32(i))
 	}
 }
+
+// start is the offset of the first byte of the i-th line, from 0.
+func (f *File) start(i int) int { return int(f.lines[i]) }
 
 // Lines is the number of physical lines; a text that ends in a newline has an empty last one.
 func (f *File) Lines() int { return len(f.lines) }
 
 // LineStart is the offset of the first byte of the physical line that holds offset.
-func (f *File) LineStart(offset int) int { return f.lines[f.line(offset)] }
+func (f *File) LineStart(offset int) int { return f.start(f.line(offset)) }
 
 // LineEnd is the offset of the newline that ends the physical line of offset, or the end of the text. In a file with
 // CRLF it is the offset of the CR.
@@ -68,8 +74,8 @@ func (f *File) LineEnd(offset int) int {
 	if i+1 == len(f.lines) {
 		return len(f.Text)
 	}
-	e := f.lines[i+1] - 1
-	if e > f.lines[i] && f.Text[e-1] == '\r' {
+	e := f.start(i+1) - 1
+	if e > f.start(i) && f.Text[e-1] == '\r' {
 		e--
 	}
 	return e
@@ -81,7 +87,7 @@ func (f *File) NextLine(offset int) int {
 	if i+1 == len(f.lines) {
 		return len(f.Text)
 	}
-	return f.lines[i+1]
+	return f.start(i + 1)
 }
 
 // Newline is the line end that the file uses, judged by its first line.
@@ -93,7 +99,7 @@ func (f *File) Newline() string {
 }
 
 func (f *File) line(offset int) int {
-	return sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
+	return sort.Search(len(f.lines), func(i int) bool { return f.start(i) > offset }) - 1
 }
 
 // PhysicalLine is the number, from 1, of the line that holds offset in this very text, whatever markers say.
@@ -102,7 +108,7 @@ func (f *File) PhysicalLine(offset int) int { return f.line(offset) + 1 }
 // Position is the place of offset as the line markers in force there name it.
 func (f *File) Position(offset int) Position {
 	i := f.line(offset)
-	p := Position{File: f.Name, Line: i + 1, Column: offset - f.lines[i] + 1}
+	p := Position{File: f.Name, Line: i + 1, Column: offset - f.start(i) + 1}
 	n := sort.Search(len(f.markers), func(k int) bool { return f.markers[k].offset > offset }) - 1
 	if n >= 0 {
 		m := f.markers[n]
@@ -122,6 +128,9 @@ func (f *File) Marker(offset int, name string, line int, system bool) {
 	f.markers = append(f.markers, marker{offset, name, line, system})
 }
 
+// ForgetMarkers takes all markers back, for reading the text again.
+func (f *File) ForgetMarkers() { f.markers = nil }
+
 // Cursor answers Position for offsets that only grow, each in constant time on the average.
 type Cursor struct {
 	f      *File
@@ -136,14 +145,14 @@ func (f *File) NewCursor() *Cursor { return &Cursor{f: f} }
 // Position is File.Position; offset must not be smaller than in the call before.
 func (c *Cursor) Position(offset int) Position {
 	f := c.f
-	for c.line+1 < len(f.lines) && f.lines[c.line+1] <= offset {
+	for c.line+1 < len(f.lines) && f.start(c.line+1) <= offset {
 		c.line++
 	}
 	for c.marker < len(f.markers) && f.markers[c.marker].offset <= offset {
 		c.base = f.line(f.markers[c.marker].offset)
 		c.marker++
 	}
-	p := Position{File: f.Name, Line: c.line + 1, Column: offset - f.lines[c.line] + 1}
+	p := Position{File: f.Name, Line: c.line + 1, Column: offset - f.start(c.line) + 1}
 	if c.marker > 0 {
 		m := f.markers[c.marker-1]
 		p.File, p.System, p.Line = m.name, m.system, m.line+c.line-c.base
