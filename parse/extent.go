@@ -66,7 +66,7 @@ func (p *parser) endBody(c int32, at place) {
 	x := &p.aux[c]
 	if at.macro == unsureMacro {
 		at.macro = 0
-		p.unsures = append(p.unsures, c)
+		p.unsure(c)
 	}
 	switch {
 	case x.end.offset < 0:

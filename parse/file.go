@@ -29,17 +29,15 @@ type Options struct {
 
 // File reads a C or C++ file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
 func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
-	if o.Lang == 0 {
-		o.Lang = omp.C
-	}
-	p := newParser(f, o)
-	if p.readable() {
-		p.run()
-	}
+	p := newParser(f, o, unparted)
+	p.read()
 	p.finish()
-	verify(p.tree, o, p.unsureConstructs(), &p.ds)
+	p.verify()
 	return p.tree, p.ds
 }
+
+// verify holds the extents against the front end's, where that is wanted.
+func (p *parser) verify() { verify(p.tree, p.o, p.unsureConstructs(), &p.ds) }
 
 // unsureConstructs are the constructs of whose extents the scanner is not sure.
 func (p *parser) unsureConstructs() []*Construct {
@@ -57,6 +55,7 @@ func (p *parser) unsureConstructs() []*Construct {
 // parser is the state of reading one file.
 type parser struct {
 	lexer
+	parting
 	f      *source.File
 	o      Options
 	tree   *Tree
@@ -109,8 +108,9 @@ type parser struct {
 	atEnd       bool   // an error at the end of the text was reported
 	errors      int
 
-	macros  macros
-	headers *headers
+	macros            macros
+	conditionalMacros bool // one was defined in an #if branch
+	headers           *headers
 }
 
 // function is one function definition.
@@ -119,11 +119,16 @@ type function struct {
 	name       string
 }
 
-func newParser(f *source.File, o Options) *parser {
+// newParser makes a parser for parts of at least size constructs, calls and mentions, or unparted.
+func newParser(f *source.File, o Options, size int) *parser {
+	if o.Lang == 0 {
+		o.Lang = omp.C
+	}
 	p := &parser{f: f, o: o, tree: &Tree{File: f}, cursor: f.NewCursor(), call: -1}
 	p.lexer = lexer{text: f.Text, words: newVocabulary(o.Lang), cpp: o.Lang == omp.CPlusPlus, bol: true}
 	p.lexer.fault, p.lexer.fatal = p.fault, p.fatal
-	n := bytes.Count(f.Text, []byte("pragma "))
+	p.size = size
+	n := roomFor(f.Text, size)
 	p.cs = make([]Construct, 0, n)
 	p.aux = make([]extra, 0, n)
 	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
@@ -157,6 +162,13 @@ func (p *parser) readable() bool {
 	return true
 }
 
+// read reads the text, if it can be one.
+func (p *parser) read() {
+	if p.readable() {
+		p.run()
+	}
+}
+
 // run reads the whole text.
 func (p *parser) run() {
 	for !p.stopped {
@@ -184,6 +196,10 @@ func (p *parser) run() {
 		case '(':
 			p.feed()
 			p.call = -1
+			continue
+		case '}', ';':
+			p.feed()
+			p.endPart()
 			continue
 		case kEOF:
 			p.feed()

@@ -10,8 +10,8 @@ import (
 	"opari/internal/source"
 )
 
-// FuzzFile reads any text and checks that the tree is well formed, that the outcome is the same a second time, and that
-// it comes in time.
+// FuzzFile reads any text and checks that the tree is well formed, that the outcome is the same a second time and in parts,
+// and that it comes in time.
 func FuzzFile(f *testing.F) {
 	for _, s := range []string{
 		inFunction("#pragma omp parallel\n{ a(); }"), inFunction("#if X\n#pragma omp for\n#else\n#pragma omp simd\n#endif\nfor (;;) ;"),
@@ -20,6 +20,7 @@ func FuzzFile(f *testing.F) {
 		"#define F(x) x F(x)\n" + inFunction("F(F(if (y) a(); else))"), inFunction("#pragma omp parallel\n_Pragma(\"omp for\") for (;;) ;"),
 		"# 1 \"a.h\" 1 3\n#pragma omp barrier\n# 2 \"b.c\" 2\n" + inFunction("#pragma omp barrier"), "%:pragma omp barrier\n??=pragma omp flush\n",
 		inFunction("#pragma omp parallel\n#if A\n if (x) {\n#elif B\n while (y) {\n#else\n {\n#endif\n }"), "template <class T> void f() { [[omp::directive(parallel)]] { } }",
+		"namespace n {\n" + inFunction("#pragma omp flush") + inFunction("omp_set_lock(&l);") + "}\n#pragma omp declare target(f)\n" + inFunction("#pragma pomp inst begin(x)"),
 		"\xef\xbb\xbf#if 0\n'\n#endif\n", "\\\n#\\\npragma\\\n omp barrier", "f() { /*", "R\"(", "#define X(a,...) a##b #a __VA_ARGS__\nX(1,2)X(})",
 	} {
 		f.Add([]byte(s), uint8(0))
@@ -47,5 +48,6 @@ func FuzzFile(f *testing.F) {
 		if showTree(tree) != showTree(again) || len(ds) != len(ds2) {
 			t.Error("the second outcome differs")
 		}
+		sameInParts(t, "f.c", string(text), o, 1+int(mode>>2))
 	})
 }

@@ -99,6 +99,7 @@ func (p *parser) addMacro(m *macro) {
 		return
 	}
 	p.macros.version++
+	p.conditionalMacros = p.conditionalMacros || m.ctx > 0
 	s := p.words.slot(m.name)
 	n := 0
 	for o := s.def; o != nil; o = o.older {

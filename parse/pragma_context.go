@@ -25,6 +25,9 @@ func (p *parser) regions(d *Directive) {
 	case "instrument":
 		p.noInstr = false
 		return
+	case "inst begin", "inst end", "inst altend":
+		p.whole = true // they pair up within the file, those behind this one too
+		return
 	}
 	if len(d.Leaves) != 1 {
 		return
@@ -81,10 +84,7 @@ func (p *parser) declaredTargets(d *Directive) {
 	}
 	add := func(items []string) {
 		for _, name := range items {
-			if p.targets == nil {
-				p.targets = map[string]bool{}
-			}
-			p.targets[strings.TrimSpace(name)] = true
+			p.declaredTarget(strings.TrimSpace(name))
 		}
 	}
 	if d.HasArg {
@@ -94,6 +94,17 @@ func (p *parser) declaredTargets(d *Directive) {
 		if slices.Contains([]string{"to", "enter"}, d.Clauses[i].Name) {
 			add(d.Clauses[i].Items)
 		}
+	}
+}
+
+// declaredTarget notes one of them. What stands in it may be in a part that was taken already.
+func (p *parser) declaredTarget(name string) {
+	if p.targets == nil {
+		p.targets = map[string]bool{}
+	}
+	p.targets[name] = true
+	if p.parts > 0 {
+		p.keepWhole()
 	}
 }
 

@@ -36,8 +36,13 @@ func verify(t *Tree, o Options, unsure []*Construct, ds *source.Diagnostics) {
 	if o.Lang == omp.C { // the front end knows no C++
 		n = verifyTree(t, o, unsure, ds)
 	}
+	unconfirmed(unsure, n.confirmed)
+}
+
+// unconfirmed makes those unsure constructs unsafe that are not among the confirmed ones.
+func unconfirmed(unsure []*Construct, confirmed map[*Construct]bool) {
 	for _, c := range unsure {
-		if c.Unsafe == "" && !n.confirmed[c] {
+		if c.Unsafe == "" && !confirmed[c] {
 			c.Unsafe = "what looks like a macro that is not known may end the body; preprocess the file, or give the -I of its header"
 		}
 	}

@@ -44,6 +44,9 @@ type ccBlock struct {
 	scope    *cc.Scope
 }
 
+// errTooLarge says that the front end would take too long and too much memory.
+var errTooLarge = errors.New("the file is too large")
+
 // errTime says that the front end took too long. It goes on in the background: Go cannot stop it.
 var errTime = errors.New("it takes too long")
 
@@ -51,7 +54,7 @@ var errTime = errors.New("it takes too long")
 // front end has, with its place.
 func readUnit(f *source.File, o Options, marks []source.Extent) (*ccUnit, error) {
 	if len(f.Text) > maxText {
-		return nil, errors.New("the file is too large")
+		return nil, errTooLarge
 	}
 	text, deep := normalise(f.Text, marks)
 	if deep {
