@@ -9,7 +9,7 @@ import (
 )
 
 // describe fills in the constant facts of r. The facts of a clause belong to the regions whose leaves take it.
-func (l *lowering) describe(r *Region, d *parse.Directive, innermost bool) {
+func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
 		if c.Row != nil && takes(r.Leaves, c.Row) {
@@ -63,7 +63,7 @@ func takes(leaves []*omp.Directive, c *omp.Clause) bool {
 
 // barrier decides what becomes of the barrier that r implies; inside are the groups that the combined construct has
 // further in.
-func (l *lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
+func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 	c := r.Construct
 	if !r.Leaf.Barrier {
 		return
@@ -90,7 +90,7 @@ func (l *lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 }
 
 // worksharingBarrier decides for a region that may take nowait.
-func (l *lowering) worksharingBarrier(r *Region, x context) {
+func (l *Lowering) worksharingBarrier(r *Region, x context) {
 	c := r.Construct
 	d := &c.Directive
 	if n := d.Clause("nowait"); n != nil {
@@ -117,7 +117,7 @@ func (l *lowering) worksharingBarrier(r *Region, x context) {
 
 // evaluateOnce takes the expressions of if and num_threads out of the clauses, so that they are evaluated once: for the
 // call and for the directive. The handle clause is added here too.
-func (l *lowering) evaluateOnce(r *Region, d *parse.Directive) {
+func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
 	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
 		return
 	}

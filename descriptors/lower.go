@@ -29,7 +29,27 @@ var sync = []string{"critical", "atomic", "master", "masked", "single", "barrier
 
 // Lower gives each construct and call of t its regions. It reports errors only for user regions that do not pair up.
 func Lower(t *parse.Tree, o Options) (*Table, source.Diagnostics) {
-	l := lowering{table: &Table{File: t.File}, options: o, disabled: map[string]bool{}}
+	return NewLowering(o).Part(t)
+}
+
+// A Lowering lowers a file part by part.
+type Lowering struct {
+	options  Options
+	disabled map[string]bool
+	ids      int // given to regions of earlier parts
+
+	// Of the part at hand; the memory serves the next one.
+	table  Table
+	pairs  map[*parse.Construct]userPair
+	users  map[string]*Region // user regions seen, by name
+	diags  source.Diagnostics
+	slabs  [][]Region // regions are cut from slabs: a file may have a million
+	filled int        // slabs that are in use
+}
+
+// NewLowering stands before the first part of a file.
+func NewLowering(o Options) *Lowering {
+	l := &Lowering{options: o, disabled: map[string]bool{}}
 	for _, d := range o.Disable {
 		l.disabled[strings.TrimSpace(d)] = true
 	}
@@ -41,13 +61,14 @@ func Lower(t *parse.Tree, o Options) (*Table, source.Diagnostics) {
 			l.disabled[d] = true
 		}
 	}
+	return l
+}
+
+// Part is Lower for the next part of a file, numbered on. The table is good until the next call.
+func (l *Lowering) Part(t *parse.Tree) (*Table, source.Diagnostics) {
+	l.room(t)
+	l.users, l.diags = nil, nil
 	l.pairs = pairUserRegions(t, &l.diags)
-	n := 0
-	parse.Walk(t.Constructs, func(*parse.Construct) { n++ })
-	l.table.Coverage = make([]Coverage, 0, n+len(t.Calls)+len(t.Mentions))
-	l.table.Placed = make([]Placed, 0, n)
-	l.table.Regions = make([]*Region, 0, n+n/2+len(t.Calls))
-	l.slab = make([]Region, 0, min(n+n/4+len(t.Calls), 4096))
 	for _, c := range t.Constructs {
 		l.construct(c, context{})
 	}
@@ -55,17 +76,23 @@ func Lower(t *parse.Tree, o Options) (*Table, source.Diagnostics) {
 	for _, m := range t.Mentions {
 		l.table.Coverage = append(l.table.Coverage, Coverage{Pos: m.Pos, Directive: m.Text, Reason: m.Reason})
 	}
-	return l.table, l.diags
+	return &l.table, l.diags
 }
 
-type lowering struct {
-	table    *Table
-	options  Options
-	disabled map[string]bool
-	pairs    map[*parse.Construct]userPair
-	users    map[string]*Region // user regions seen, by name
-	diags    source.Diagnostics
-	slab     []Region // regions are cut from slabs: a file may have a million
+// room makes room for what t holds.
+func (l *Lowering) room(t *parse.Tree) {
+	l.ids += len(l.table.Regions)
+	n := 0
+	parse.Walk(t.Constructs, func(*parse.Construct) { n++ })
+	l.table = Table{
+		File: t.File, Regions: slices.Grow(l.table.Regions[:0], n+n/2+len(t.Calls)), Placed: slices.Grow(l.table.Placed[:0], n),
+		Coverage: slices.Grow(l.table.Coverage[:0], n+len(t.Calls)+len(t.Mentions)),
+	}
+	if l.slabs == nil {
+		l.slabs = [][]Region{make([]Region, 0, min(n+n/4+len(t.Calls), 4096))}
+	}
+	l.filled = 1
+	l.slabs[0] = l.slabs[0][:0]
 }
 
 // context is what a construct inherits from those around it.
@@ -78,7 +105,7 @@ type context struct {
 }
 
 // construct lowers c and what is inside.
-func (l *lowering) construct(c *parse.Construct, x context) {
+func (l *Lowering) construct(c *parse.Construct, x context) {
 	if c.Directive.Sentinel == parse.POMP || isUserDirective(&c.Directive) {
 		l.user(c, x)
 		return
@@ -109,7 +136,7 @@ func (l *lowering) construct(c *parse.Construct, x context) {
 }
 
 // refusal says why c is not instrumented, or "".
-func (l *lowering) refusal(c *parse.Construct, x context) string {
+func (l *Lowering) refusal(c *parse.Construct, x context) string {
 	d := &c.Directive
 	switch {
 	case len(d.Leaves) == 0:
@@ -193,12 +220,13 @@ func subName(d *parse.Directive) string {
 }
 
 // add makes the next region.
-func (l *lowering) add(c *parse.Construct, x *context) *Region {
-	if len(l.slab) == cap(l.slab) {
-		l.slab = make([]Region, 0, 1024)
+func (l *Lowering) add(c *parse.Construct, x *context) *Region {
+	s := &l.slabs[l.filled-1]
+	if len(*s) == cap(*s) {
+		s = l.slab()
 	}
-	l.slab = append(l.slab, Region{ID: len(l.table.Regions) + 1, Construct: c, Outer: x.outer})
-	r := &l.slab[len(l.slab)-1]
+	*s = append(*s, Region{ID: l.ids + len(l.table.Regions) + 1, Construct: c, Outer: x.outer})
+	r := &(*s)[len(*s)-1]
 	l.table.Regions = append(l.table.Regions, r)
 	if c != nil {
 		r.Directive = c.Directive.Name
@@ -214,8 +242,19 @@ func (l *lowering) add(c *parse.Construct, x *context) *Region {
 	return r
 }
 
+// slab takes one more slab into use.
+func (l *Lowering) slab() *[]Region {
+	if l.filled == len(l.slabs) {
+		l.slabs = append(l.slabs, make([]Region, 0, 1024))
+	}
+	l.filled++
+	s := &l.slabs[l.filled-1]
+	*s = (*s)[:0]
+	return s
+}
+
 // calls gives each lock call its region.
-func (l *lowering) calls(t *parse.Tree) {
+func (l *Lowering) calls(t *parse.Tree) {
 	for i := range t.Calls {
 		c := &t.Calls[i]
 		reason := c.KeepOut

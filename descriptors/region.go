@@ -69,10 +69,10 @@ type Coverage struct {
 	Reason       string // "" when instrumented
 }
 
-// Table is the outcome for one file.
+// Table is the outcome for one file, or for one part of it.
 type Table struct {
 	File     *source.File
-	Regions  []*Region  // by ID, from 1: Regions[0] has ID 1
+	Regions  []*Region  // by ID, in steps of one: Regions[0] has ID 1, or in a part the one that follows that of the part before
 	Placed   []Placed   // in the order of the text, outer before inner
 	Coverage []Coverage // in the order of the text; constructs first, then calls and mentions
 }

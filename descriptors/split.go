@@ -10,7 +10,7 @@ import (
 
 // split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit. It fails, with no region
 // made, on a combined directive that cannot be split and whose calls would have to stand between its parts.
-func (l *lowering) split(c *parse.Construct, x *context) bool {
+func (l *Lowering) split(c *parse.Construct, x *context) bool {
 	d := &c.Directive
 	var one [1][]*omp.Directive // most directives have one leaf
 	groups := one[:]

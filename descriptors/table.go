@@ -17,25 +17,23 @@ const StructLines = `struct ompregdescr {
 struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; volatile int active; struct pomp_unit *next; };
 `
 
-// AppendTableHead appends the line that opens the definition of the table's descriptors as array pomp_d. The lines of AppendRow
-// for each region follow; an empty table has neither.
-func AppendTableHead(b []byte, t *Table) []byte {
+// AppendTableHead appends the line that opens the definition of the descriptors of n regions as array pomp_d. The lines of
+// AppendRow for each region follow, with RowEnd behind all but the last and TableEnd behind that; without regions there is none
+// of them.
+func AppendTableHead(b []byte, n int) []byte {
 	b = append(b, "static struct ompregdescr pomp_d["...)
-	b = strconv.AppendInt(b, int64(len(t.Regions)), 10)
+	b = strconv.AppendInt(b, int64(n), 10)
 	return append(b, "] = {\n"...)
 }
 
-// AppendRow appends the line of region i of t, counted from 0; the last one closes the array.
-func AppendRow(b []byte, t *Table, i int) []byte {
-	b = t.Regions[i].append(b)
-	if i == len(t.Regions)-1 {
-		return append(b, " };\n"...)
-	}
-	return append(b, ",\n"...)
-}
+// What ends the lines of regions.
+const (
+	RowEnd   = ",\n"
+	TableEnd = " };\n"
+)
 
-// append appends the initializer of one descriptor. Every field is written: -Wextra warns of missing ones.
-func (r *Region) append(b []byte) []byte {
+// AppendRow appends the initializer of one descriptor. Every field is written: -Wextra warns of missing ones.
+func (r *Region) AppendRow(b []byte) []byte {
 	b = append(b, "  { "...)
 	b = append(appendString(b, r.Name), ',', ' ')
 	b = append(appendString(b, r.SubName), ',', ' ')

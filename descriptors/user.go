@@ -68,7 +68,7 @@ func userName(d *parse.Directive) string {
 }
 
 // user lowers one of POMP's own directives.
-func (l *lowering) user(c *parse.Construct, x context) {
+func (l *Lowering) user(c *parse.Construct, x context) {
 	d := &c.Directive
 	reason := ""
 	switch {

@@ -52,7 +52,7 @@ func placeOf(t omp.EventType) callPlace {
 
 // unit is what one file needs of the interface: which calls, which locks, which controls.
 type unit struct {
-	table    *descriptors.Table
+	table    *descriptors.Table // of the part at hand
 	options  Options
 	used     [][callPlaces]bool // by row
 	barriers bool

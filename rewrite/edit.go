@@ -127,7 +127,7 @@ type printer struct {
 	options Options
 	nl      string
 	out     []byte
-	flush   func([]byte) // called with out when it is large; may be nil
+	flush   func([]byte) // called with out when it is large
 	lines   []byte       // of the run at hand, each ending in \n, without marks
 	copied  int          // the user's text is printed up to here
 }
@@ -164,8 +164,19 @@ func (p *printer) run(s spot, skip int, lineMarker bool) {
 	for range padding {
 		p.out = append(p.out, ' ')
 	}
+	p.passOn()
+}
+
+// insert prints the lines gathered where the user's text is not parted and goes on elsewhere.
+func (p *printer) insert() {
+	p.marked(false, -1)
+	p.passOn()
+}
+
+// passOn starts new lines, and hands on what was printed when it is much.
+func (p *printer) passOn() {
 	p.lines = p.lines[:0]
-	if p.flush != nil && len(p.out) > 1<<16 {
+	if len(p.out) > 1<<16 {
 		p.flush(p.out)
 		p.out = p.out[:0]
 	}

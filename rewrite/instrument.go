@@ -29,26 +29,20 @@ func Instrument(t *parse.Tree, table *descriptors.Table, o Options) ([]byte, err
 
 // Write is Instrument for large files: the text is handed to w in pieces, which must be used before w returns.
 func Write(t *parse.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
-	if Instrumented(t.File.Text) {
-		return fmt.Errorf("%s:1:1: error: the file is instrumented already; `opari strip` gives the original back", t.File.Name)
+	u, err := NewWriter(t.File, o, w, w)
+	if err != nil {
+		return err
 	}
-	u := &unit{
-		table: table, options: o, used: make([][callPlaces]bool, len(omp.Directives)),
-		locks: map[string]bool{}, controls: map[string]bool{},
+	u.take(table)
+	if err := w(u.Head()); err != nil {
+		return err
 	}
-	edits := u.edits()
-	u.survey()
-	var failed error
-	p := &printer{f: t.File, cursor: t.File.NewCursor(), options: o, nl: t.File.Newline()}
-	p.flush = func(b []byte) {
-		if failed == nil {
-			failed = w(b)
-		}
-	}
-	u.print(p, edits)
-	p.copyTo(len(t.File.Text))
-	p.flush(p.out)
-	return failed
+	u.appendRows()
+	u.closeRows()
+	u.rows.flush(u.Neck())
+	u.print(u.body, u.edits())
+	u.closeBody()
+	return u.err
 }
 
 // edits pins the pieces of every placed construct to offsets.
@@ -118,12 +112,6 @@ func isUser(p *descriptors.Placed) bool {
 // print renders the edits, those at one spot as one run.
 func (u *unit) print(p *printer, edits []edit) {
 	text := p.f.Text
-	start := 0
-	if len(text) >= 3 && string(text[:3]) == "\xef\xbb\xbf" { // a byte order mark must stay first
-		p.copyTo(3)
-		start = 3
-	}
-	u.open(p, start)
 	for i := 0; i < len(edits); {
 		e := edits[i]
 		if e.piece == inline {
@@ -179,18 +167,4 @@ func (u *unit) lockCall(p *printer, r *descriptors.Region) {
 		p.out = append(p.out, markPrefix+c.Name+markSuffix...)
 	}
 	p.out = fmt.Appendf(p.out, "%d, ", r.ID)
-}
-
-// open prints the prologue before the user's first line, which starts at offset start.
-func (u *unit) open(p *printer, start int) {
-	u.prologue(p, spot{start, false})
-	if u.options.Preprocessed {
-		// The line marker that the preprocessor wrote comes first in the user's text; nothing needs to be restored.
-		p.run(spot{start, false}, 0, false)
-		return
-	}
-	if !u.options.NoLine {
-		p.lines = append(p.lines, "#line 1 "+descriptors.Quote(p.f.Name)+"\n"...)
-	}
-	p.run(spot{start, false}, 0, false)
 }

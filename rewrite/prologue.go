@@ -13,7 +13,7 @@ import (
 // InterfaceVersion is the value of _POMP in an instrumented compilation: the year and month of the interface.
 const InterfaceVersion = "202611"
 
-// survey finds out which calls the file uses, before a line is rendered: the prologue declares just these.
+// survey finds out which calls the part at hand uses: the prologue declares just these.
 func (u *unit) survey() {
 	for _, r := range u.table.Regions {
 		switch {
@@ -37,41 +37,42 @@ func (u *unit) survey() {
 	}
 }
 
-// prologue prints the declarations that stand before the user's first line: nothing is included there, so that the
-// user's own feature macros still come first.
-func (u *unit) prologue(p *printer, start spot) {
-	if u.idle() && u.options.Preprocessed {
-		return
+// head appends the first of the declarations that stand before the user's first line, those before the rows of the file's
+// regions. Nothing is included there, so that the user's own feature macros still come first.
+func (u *unit) head(b []byte, regions int) []byte {
+	idle := u.idle(regions)
+	if idle && u.options.Preprocessed {
+		return b
 	}
-	b := p.lines
 	b = append(b, "/* Instrumented by opari for the POMP interface, ABI 1; `opari strip` gives the original back. */\n"...)
 	if !u.options.Preprocessed {
 		b = append(b, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n"...)
 	}
-	if u.idle() {
-		p.lines = b
-		return
+	if idle {
+		return b
 	}
 	if !u.options.Preprocessed { // pomp_lib.h leaves out what is declared here
 		b = append(b, "#define POMP_UNIT_1 1\n"...)
 	}
-	cxx := u.options.Lang == omp.CPlusPlus
 	b = append(b, descriptors.StructLines...)
+	if regions > 0 {
+		b = descriptors.AppendTableHead(b, regions)
+	}
+	return b
+}
+
+// neck appends the declarations behind the rows.
+func (u *unit) neck(b []byte, regions int) []byte {
+	if u.idle(regions) {
+		return b
+	}
+	cxx := u.options.Lang == omp.CPlusPlus
 	array := "0"
-	if len(u.table.Regions) > 0 {
+	if regions > 0 {
 		array = "pomp_d"
-		b = descriptors.AppendTableHead(b, u.table)
-		for i := range u.table.Regions {
-			if len(b) > 1<<14 { // a file may have a million regions
-				p.lines = b
-				p.run(start, 0, false)
-				b = p.lines
-			}
-			b = descriptors.AppendRow(b, u.table, i)
-		}
 	}
 	b = append(b, unitName+" = { 1, "...)
-	b = append(b, strconv.Itoa(len(u.table.Regions))+", "+array+", 0, 0 };\n"...)
+	b = append(b, strconv.Itoa(regions)+", "+array+", 0, 0 };\n"...)
 	if cxx {
 		b = append(b, "extern \"C\" {\n"...)
 	}
@@ -88,11 +89,11 @@ func (u *unit) prologue(p *printer, start spot) {
 	if cxx {
 		b = append(b, "}\n"...)
 	}
-	p.lines = b
+	return b
 }
 
-// idle reports whether the file calls nothing of the interface.
-func (u *unit) idle() bool { return len(u.table.Regions) == 0 && len(u.controls) == 0 }
+// idle reports whether the file, of so many regions, calls nothing of the interface.
+func (u *unit) idle(regions int) bool { return regions == 0 && len(u.controls) == 0 }
 
 const (
 	weak         = " __attribute__((__weak__));\n"
