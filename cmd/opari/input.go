@@ -63,8 +63,11 @@ func readInput(path string, o *driver.Options) (*input, error) {
 	return in, nil
 }
 
-// readAll reads f at once when its size is known.
+// readAll reads f at once when its size is known, also that of a file that is standard input.
 func readAll(f *os.File, info os.FileInfo) ([]byte, error) {
+	if info == nil {
+		info, _ = f.Stat()
+	}
 	if info == nil || !info.Mode().IsRegular() {
 		return io.ReadAll(f)
 	}

@@ -114,10 +114,14 @@ func (o *instrumentFlags) file(path, to string) error {
 	if err != nil {
 		return err
 	}
-	u := driver.Prepare(in.name, in.text, in.lang, in.pre, &o.Options)
-	failed := u.Diags.HasErrors()
+	d, err := driver.NewDraft(in.name, in.text, driver.DraftOptions{Lang: in.lang, Preprocessed: in.pre, Scratch: out.scratch}, &o.Options)
+	if err != nil {
+		return fileErrorf(out.scratchDir(), "%v; a large text is kept there until it is complete", reason(err))
+	}
+	defer d.Close()
+	failed := d.Diags.HasErrors()
 	if o.OnError != driver.Passthrough || !failed {
-		driver.PrintDiagnostics(os.Stderr, u.Diags, o.OnError == driver.Warn)
+		driver.PrintDiagnostics(os.Stderr, d.Diags, o.OnError == driver.Warn)
 	}
 	if failed {
 		if o.OnError == driver.Fail {
@@ -128,10 +132,5 @@ func (o *instrumentFlags) file(path, to string) error {
 			return err
 		})
 	}
-	return out.write(func(w io.Writer) error {
-		return u.Write(func(b []byte) error {
-			_, err := w.Write(b)
-			return err
-		})
-	})
+	return out.write(d.Write)
 }

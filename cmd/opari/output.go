@@ -5,10 +5,8 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"sync"
-	"syscall"
+	"slices"
 
 	"opari/rewrite"
 )
@@ -56,19 +54,44 @@ func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) 
 	if force || old.Size() == 0 {
 		return o, nil
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
+	switch ok, err := mayGo(path, expendable); {
+	case err != nil:
 		return nil, osError(path, err)
-	}
-	if rewrite.Instrumented(text) {
+	case ok:
 		return o, nil
 	}
-	for _, e := range expendable {
-		if bytes.Equal(text, e) {
-			return o, nil
-		}
-	}
 	return nil, fileErrorf(path, "the file exists and is no output of opari; name another file, or say --force to overwrite it%s", twoInputsHint(path, inputs))
+}
+
+// mayGo reports whether a file is an output of ours or one of the expendable texts. It may be large, and ours shows in its
+// first lines, so it is read in pieces.
+func mayGo(path string, expendable [][]byte) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	const overlap = 64 // longer than what shows that a text is ours
+	buf := make([]byte, 0, 1<<18)
+	at := 0
+	same := slices.Clone(expendable) // as far as the file was read
+	for {
+		n, err := io.ReadFull(f, buf[len(buf):cap(buf)])
+		part := buf[len(buf):][:n]
+		buf = buf[:len(buf)+n]
+		if rewrite.Instrumented(buf) {
+			return true, nil
+		}
+		same = slices.DeleteFunc(same, func(e []byte) bool { return len(e) < at+n || !bytes.Equal(e[at:at+n], part) })
+		at += n
+		switch {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			return slices.ContainsFunc(same, func(e []byte) bool { return len(e) == at }), nil
+		case err != nil:
+			return false, err
+		}
+		buf = append(buf[:0], buf[len(buf)-overlap:]...)
+	}
 }
 
 func twoInputsHint(path string, inputs []*input) string {
@@ -142,8 +165,9 @@ func buffered(f *os.File, name string, fill func(w io.Writer) error) error {
 	return b.Flush()
 }
 
+// A namedWriter says in its errors which file it writes.
 type namedWriter struct {
-	w    io.Writer
+	w    *os.File
 	name string
 }
 
@@ -152,48 +176,8 @@ func (n *namedWriter) Write(b []byte) (int, error) {
 	return k, toOSError(n.name, err)
 }
 
-// temporaries are the files to remove when a signal ends the program.
-var temporaries tempFiles
-
-type tempFiles struct {
-	sync.Mutex
-	names   map[string]bool
-	watched bool
-}
-
-func (t *tempFiles) add(name string) {
-	t.Lock()
-	defer t.Unlock()
-	if !t.watched {
-		t.watched = true
-		t.names = map[string]bool{}
-		c := make(chan os.Signal, 1)
-		notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-		go func() {
-			s := (<-c).(syscall.Signal)
-			t.Lock() // for good: nothing is renamed any more
-			for n := range t.names {
-				_ = os.Remove(n)
-			}
-			os.Exit(128 + int(s))
-		}()
-	}
-	t.names[name] = true
-}
-
-// remove deletes name unless it was renamed away, which makes no difference to the caller.
-func (t *tempFiles) remove(name string) {
-	t.Lock()
-	defer t.Unlock()
-	_ = os.Remove(name)
-	delete(t.names, name)
-}
-
-// notify is signal.Notify but for signals that this process was told to ignore, by nohup for one.
-func notify(c chan<- os.Signal, signals ...os.Signal) {
-	for _, s := range signals {
-		if !signal.Ignored(s) {
-			signal.Notify(c, s)
-		}
-	}
+// ReadFrom has the system copy a large file where it can.
+func (n *namedWriter) ReadFrom(r io.Reader) (int64, error) {
+	k, err := n.w.ReadFrom(r)
+	return k, toOSError(n.name, err)
 }

@@ -281,13 +281,21 @@ func TestBehindMarkers(t *testing.T) {
 		{"# 1 \"f.c\"\n# 1 \"<built-in>\" 1\nx\n", "# 1 \"f.c\"\n# 1 \"<opari>\" 3\nPRO\n# 1 \"<built-in>\" 1\nx\n"},
 		{"# 1 \"f.c\"\nx\n", "# 1 \"f.c\"\n# 1 \"<opari>\" 3\nPRO\n# 1 \"f.c\"\nx\n"},
 		{"x\n", "# 1 \"<opari>\" 3\nPRO\n# 1 \"g.i\"\nx\n"},
-		{"", "PRO\n"},
+		{"\xef\xbb\xbfx\n", "PRO\n\xef\xbb\xbfx\n"},
 	} {
-		if got := behindMarkers("g.i", []byte(c.text), []byte("PRO\n"+c.text)); string(got) != c.want {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
-		}
-		if got := behindMarkers("g.i", []byte(c.text), []byte(c.text)); string(got) != c.text {
-			t.Errorf("nothing put before %q: %q", c.text, got)
+		for _, head := range []string{"P", ""} {
+			d, want := Draft{head: []byte(head)}, c.want
+			if head == "" {
+				want = c.text // nothing is put before it
+			} else {
+				_ = d.rows.write([]byte("R"))
+				d.neck = []byte("O\n")
+			}
+			_ = d.body.write([]byte(c.text))
+			var got strings.Builder
+			if err := d.behindMarkers(&got, "g.i", []byte(c.text)); err != nil || got.String() != want {
+				t.Errorf("%q: %q, want %q; %v", c.text, got.String(), want, err)
+			}
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"opari/descriptors"
 	"opari/internal/source"
 	"opari/rewrite"
 )
@@ -117,7 +116,7 @@ func (c *command) isConfigureCheck() bool {
 type result struct {
 	file     *inputFile
 	text     []byte // preprocessed
-	out      []byte // instrumented; nil where nothing is
+	draft    *Draft // instrumented; nil where nothing is
 	coverage []byte // lines for OPARI_COVERAGE
 }
 
@@ -144,10 +143,11 @@ func (s *session) compile(libs []string) int {
 		}
 		r := &result{file: f, text: text}
 		results = append(results, r)
+		defer r.close()
 		if code := s.instrument(r); code != 0 {
 			return code
 		}
-		instrumented = instrumented || r.out != nil
+		instrumented = instrumented || r.draft != nil
 	}
 	s.writeCoverage(results)
 	if !instrumented {
@@ -195,7 +195,7 @@ func colorWanted(c *command) bool {
 	return IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb"
 }
 
-// instrument makes r.out. A code other than 0 ends the run.
+// instrument makes r.draft. A code other than 0 ends the run.
 func (s *session) instrument(r *result) int {
 	if !mayHoldDirectives(r.text) || rewrite.Instrumented(r.text) {
 		return 0
@@ -204,19 +204,15 @@ func (s *session) instrument(r *result) int {
 	if s.cmd.std != "" {
 		o.CPPFlags = append(o.CPPFlags[:len(o.CPPFlags):len(o.CPPFlags)], s.cmd.std)
 	}
-	u := Prepare(r.file.name, r.text, r.file.lang, true, &o)
-	u.write.Optimized = s.cmd.optimizes()
-	failed := u.Diags.HasErrors()
-	var out []byte
-	if !failed && len(u.Table.Regions)+len(u.Table.Placed) > 0 {
-		var err error
-		if out, err = u.Text(); err != nil {
-			u.Diags = append(u.Diags, source.Diagnostic{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()})
-			failed = true
-		}
+	d, err := NewDraft(r.file.name, r.text, DraftOptions{
+		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Coverage: coverageFile() != "", Scratch: s.scratch,
+	}, &o)
+	if err != nil {
+		d = &Draft{Diags: source.Diagnostics{{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()}}}
 	}
-	r.coverage = coverageLines(u, s.cmd.output)
-	for _, d := range u.Diags {
+	failed := d.Diags.HasErrors()
+	r.coverage = coverageLines(d, r.file.name, s.cmd.output)
+	for _, d := range d.Diags {
 		switch {
 		case d.Severity == source.Note, s.opts.OnError == Passthrough:
 		case d.Severity == source.Error && s.opts.OnError == Fail:
@@ -231,10 +227,28 @@ func (s *session) instrument(r *result) int {
 		}
 		return 0
 	}
-	if out != nil {
-		r.out = behindMarkers(r.file.name, r.text, out)
+	if d.Empty {
+		d.Close()
+	} else {
+		r.draft = d
 	}
 	return 0
+}
+
+// close gives back what the text took.
+func (r *result) close() {
+	if r.draft != nil {
+		r.draft.Close()
+	}
+}
+
+// writeTo writes the text that is to be compiled.
+func (r *result) writeTo(w io.Writer) error {
+	if r.draft == nil {
+		_, err := w.Write(r.text)
+		return err
+	}
+	return r.draft.behindMarkers(w, r.file.name, r.text)
 }
 
 // store writes the texts that are to be compiled into the temporary directory, and where the user wants them.
@@ -245,19 +259,15 @@ func (s *session) store(results []*result) (map[*inputFile]string, error) {
 	}
 	replaced := map[*inputFile]string{}
 	for i, r := range results {
-		if r.file.pre && r.out == nil {
+		if r.file.pre && r.draft == nil {
 			continue
-		}
-		text := r.out
-		if text == nil {
-			text = r.text
 		}
 		sub := filepath.Join(dir, strconv.Itoa(i))
 		if err := os.Mkdir(sub, 0o700); err != nil {
 			return nil, err
 		}
 		name := filepath.Join(sub, r.file.tempName())
-		if err := os.WriteFile(name, text, 0o600); err != nil {
+		if err := create(name, 0o600, r.writeTo); err != nil {
 			return nil, err
 		}
 		replaced[r.file] = name
@@ -275,11 +285,11 @@ func (s *session) keep(r *result) error {
 		if err := os.MkdirAll(d, 0o777); err != nil {
 			return err
 		}
-		for n, text := range map[string][]byte{name: r.text, stem(name) + ".opari" + filepath.Ext(name): r.out} {
-			if text == nil {
-				continue
-			}
-			if err := os.WriteFile(filepath.Join(d, n), text, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(d, name), r.text, 0o666); err != nil {
+			return err
+		}
+		if r.draft != nil {
+			if err := create(filepath.Join(d, stem(name)+".opari"+filepath.Ext(name)), 0o666, r.writeTo); err != nil {
 				return err
 			}
 		}
@@ -350,38 +360,4 @@ func (s *session) plan(libs []string) int {
 	}
 	s.say(append(s.cmd.compile(replaced), libs...))
 	return 0
-}
-
-// behindMarkers moves the declarations that open an instrumented text behind the markers that open the preprocessed one: a compiler
-// takes the names of the source and of the working directory from the first two lines. It gives the declarations a file name
-// of their own, as if they came from a system header, so that no debugger takes them for the user's lines.
-func behindMarkers(name string, text, out []byte) []byte {
-	n := markerLine(text)
-	first := text[:n]
-	if m := markerLine(text[n:]); m > 0 && bytes.HasSuffix(text[n:n+m], []byte("//\"\n")) {
-		n += m
-	}
-	at := bytes.Index(out, text[:min(len(text), n+64)])
-	if at <= 0 { // nothing was put before it
-		return out
-	}
-	moved := make([]byte, 0, len(out)+128)
-	moved = append(moved, text[:n]...)
-	moved = append(moved, "# 1 \"<opari>\" 3\n"...)
-	moved = append(moved, out[:at]...)
-	if markerLine(text[n:]) == 0 { // nothing says where the text goes on
-		if len(first) == 0 {
-			first = []byte("# 1 " + descriptors.Quote(name) + "\n")
-		}
-		moved = append(moved, first...)
-	}
-	return append(moved, out[at+n:]...)
-}
-
-// markerLine is the length of the line marker that text begins with, 0 for none.
-func markerLine(text []byte) int {
-	if !bytes.HasPrefix(text, []byte("# ")) {
-		return 0
-	}
-	return bytes.IndexByte(text, '\n') + 1
 }

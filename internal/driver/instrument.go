@@ -11,7 +11,8 @@ import (
 	"opari/rewrite"
 )
 
-// Unit is one text on its way through the stages.
+// Unit is one text on its way through the stages, with all that they know of it. To have the instrumented text alone, a
+// Draft takes less memory.
 type Unit struct {
 	File  *source.File
 	Tree  *parse.Tree        // nil when the text could not be parsed
@@ -23,18 +24,12 @@ type Unit struct {
 // Prepare parses text and gives it its regions. name is the file's name as the user spelled it. Whether the unit can be
 // written is for u.Diags.HasErrors to say.
 func Prepare(name string, text []byte, lang omp.Language, preprocessed bool, o *Options) *Unit {
-	u := &Unit{
-		File:  source.New(name, text),
-		write: rewrite.Options{Lang: lang, Preprocessed: preprocessed, NoLine: o.NoSource},
-	}
+	u := &Unit{File: source.New(name, text), write: o.write(lang, preprocessed)}
 	if rewrite.Instrumented(text) {
-		u.Diags = append(u.Diags, source.Diagnostic{
-			Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.Error,
-			Message: "the file is instrumented already", Hint: "`opari strip` gives the original back",
-		})
+		u.Diags = instrumentedAlready(name)
 		return u
 	}
-	tree, ds := parse.File(u.File, parse.Options{Lang: lang, Preprocessed: preprocessed, Verify: o.verify(), CPPFlags: o.CPPFlags})
+	tree, ds := parse.File(u.File, o.parse(lang, preprocessed))
 	u.Tree, u.Diags = tree, ds
 	if tree == nil || ds.HasErrors() {
 		return u
@@ -45,14 +40,17 @@ func Prepare(name string, text []byte, lang omp.Language, preprocessed bool, o *
 	return u
 }
 
-// Write hands the instrumented text to w in pieces, which must be used before w returns.
-func (u *Unit) Write(w func([]byte) error) error {
-	return rewrite.Write(u.Tree, u.Table, u.write, w)
-}
-
 // Text is the instrumented text.
 func (u *Unit) Text() ([]byte, error) {
 	return rewrite.Instrument(u.Tree, u.Table, u.write)
+}
+
+// instrumentedAlready is what there is to say about an output of ours as input.
+func instrumentedAlready(name string) source.Diagnostics {
+	return source.Diagnostics{{
+		Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.Error,
+		Message: "the file is instrumented already", Hint: "`opari strip` gives the original back",
+	}}
 }
 
 // Language judges a file by its name: its language, whether the preprocessor has run, and whether the name is that of C or

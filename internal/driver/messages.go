@@ -61,27 +61,31 @@ type coverageLine struct {
 	Output       string `json:"output,omitempty"` // what it was compiled to, as the user named it
 }
 
-// coverageLines is the coverage of u in JSON, a directive a line; a unit that could not be instrumented has its errors instead.
-func coverageLines(u *Unit, output string) []byte {
-	if os.Getenv("OPARI_COVERAGE") == "" {
+// coverageFile is the file that wants coverage, or "".
+func coverageFile() string { return os.Getenv("OPARI_COVERAGE") }
+
+// coverageLines is the coverage of the text of file in JSON, a directive a line; one that could not be instrumented has its errors
+// instead.
+func coverageLines(d *Draft, file, output string) []byte {
+	if coverageFile() == "" {
 		return nil
 	}
 	var b []byte
 	add := func(p source.Position, directive string, instrumented bool, reason string) {
-		line, err := json.Marshal(coverageLine{p.File, p.Line, p.Column, directive, instrumented, reason, u.File.Name, output})
+		line, err := json.Marshal(coverageLine{p.File, p.Line, p.Column, directive, instrumented, reason, file, output})
 		if err == nil {
 			b = append(append(b, line...), '\n')
 		}
 	}
-	if u.Diags.HasErrors() {
-		for _, d := range u.Diags {
+	if d.Diags.HasErrors() {
+		for _, d := range d.Diags {
 			if d.Severity == source.Error {
 				add(d.Pos, "", false, d.Message)
 			}
 		}
 		return b
 	}
-	for _, c := range u.Table.Coverage {
+	for _, c := range d.Coverage {
 		add(c.Pos, c.Directive, c.Instrumented, c.Reason)
 	}
 	return b
@@ -89,7 +93,7 @@ func coverageLines(u *Unit, output string) []byte {
 
 // writeCoverage appends the lines of all files in one write, so that compilers that run side by side do not mix theirs.
 func (s *session) writeCoverage(results []*result) {
-	name := os.Getenv("OPARI_COVERAGE")
+	name := coverageFile()
 	var b []byte
 	for _, r := range results {
 		b = append(b, r.coverage...)

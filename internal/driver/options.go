@@ -12,6 +12,7 @@ import (
 	"opari/descriptors"
 	"opari/internal/omp"
 	"opari/parse"
+	"opari/rewrite"
 )
 
 // Options are the switches of instrumentation that all commands share. The zero value is not ready: AddFlags gives the
@@ -157,6 +158,14 @@ func (o *Options) lower() descriptors.Options {
 		Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
 		ImplicitParallelBarrier: o.ParallelBarrier == Implicit,
 	}
+}
+
+func (o *Options) parse(lang omp.Language, preprocessed bool) parse.Options {
+	return parse.Options{Lang: lang, Preprocessed: preprocessed, Verify: o.verify(), CPPFlags: o.CPPFlags}
+}
+
+func (o *Options) write(lang omp.Language, preprocessed bool) rewrite.Options {
+	return rewrite.Options{Lang: lang, Preprocessed: preprocessed, NoLine: o.NoSource}
 }
 
 func (o *Options) verify() parse.Verify {

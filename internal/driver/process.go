@@ -147,6 +147,19 @@ func (s *session) temp() (string, error) {
 	return dir, err
 }
 
+// scratch opens a file without a name in the private directory.
+func (s *session) scratch() (*os.File, error) {
+	dir, err := s.temp()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, "")
+	if err == nil {
+		_ = os.Remove(f.Name())
+	}
+	return f, err
+}
+
 // watch passes a signal on to the step that runs and notes it; without one it ends the process here.
 func (s *session) watch() {
 	if s.watching {
