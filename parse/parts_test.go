@@ -82,8 +82,8 @@ func sameInParts(t *testing.T, name, text string, o Options, size int) int {
 
 // TestParts: wherever a file is parted, its constructs are those of the whole.
 func TestParts(t *testing.T) {
-	var files []string
-	for _, pattern := range []string{"testdata/*.c*", "../testdata/golden/*.c", "../testdata/golden/*.cc", "../testdata/golden/*.i"} {
+	files := corpusFiles(t)
+	for _, pattern := range []string{"../testdata/golden/*.c", "../testdata/golden/*.cc", "../testdata/golden/*.i"} {
 		m, _ := filepath.Glob(pattern)
 		files = append(files, m...)
 	}
@@ -94,8 +94,8 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := Options{Lang: omp.C, Preprocessed: filepath.Ext(file) == ".i", CPPFlags: []string{"-I" + filepath.Dir(file)}}
-		if filepath.Ext(file) == ".cc" {
-			o.Lang = omp.CPlusPlus
+		if lang := languageOf(file); lang != 0 {
+			o.Lang = lang
 		}
 		for _, verify := range []Verify{VerifyAuto, VerifyNever} {
 			o.Verify = verify
