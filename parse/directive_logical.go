@@ -17,6 +17,7 @@ type Logical struct {
 	base int   // offset in the file of Text[0]
 	cuts []cut // where the offset jumps, ascending; none in the common case
 	own  bool  // Text is not the file's
+	raw  bool  // a raw string over several lines was made an ordinary one
 }
 
 // A cut says that Text[at:] stands at offset in the file, up to the next cut.
@@ -27,6 +28,9 @@ type cut struct{ at, offset int }
 func newLogical(f *source.File, e source.Extent) Logical {
 	text := f.Text[e.Start:e.End]
 	l := Logical{Text: text[:len(text):len(text)], base: e.Start}
+	if bytes.Contains(text, rawQuote) && bytes.IndexByte(text, '\n') >= 0 {
+		l = l.onOneLine()
+	}
 	if bytes.IndexByte(text, '\\') >= 0 {
 		l = l.spliced()
 	}
@@ -102,7 +106,7 @@ func (l *Logical) From(i int) Logical {
 
 // spliced is l without its backslash-newlines. As gcc does, it allows blanks between the two.
 func (l *Logical) spliced() Logical {
-	var out Logical
+	out := Logical{raw: l.raw}
 	text, from := l.Text, 0
 	for i := 0; i < len(text); {
 		n := 0
@@ -143,7 +147,7 @@ func spliceLen(text []byte) int {
 
 // uncommented is l with each comment replaced by one blank, spliced already.
 func (l *Logical) uncommented() Logical {
-	var out Logical
+	out := Logical{raw: l.raw}
 	text, from := l.Text, 0
 	for i := 0; i < len(text); {
 		n := 0

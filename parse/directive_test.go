@@ -275,6 +275,27 @@ func TestDirectiveExtents(t *testing.T) {
 	}
 }
 
+// A clause may be written again on one line, so a raw string over several lines becomes an ordinary one.
+func TestRawStringInClause(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{" parallel if(R\"(a\nb)\"[0]) shared(x)", `if("a\nb"[0])`},
+		{" parallel if(u8R\"d()\"\n\\?)d\"[0]) /* R\"(\n)\" */ shared(x)", `if(u8")\"\n\\\?"[0])`},
+		{" parallel if(R\"(a)\"[0]) /*\n*/ shared(x)", `if(R"(a)"[0])`},
+		{" parallel if(\"R\"[0]) \\\n shared(x)", `if("R"[0])`},
+		{" parallel if(R\"(\r\n)\"[0] == R\"(\n)\"[0]) shared(x)", `if("\n"[0] == "\n"[0])`},
+	} {
+		d, ok, ds := parseText(c.text, OMP, omp.C)
+		if !ok || len(ds) > 0 || len(d.Clauses) != 2 || d.Clauses[0].Text != c.want {
+			t.Errorf("%q: %v %v, want %s", c.text, show(&d), ds, c.want)
+			continue
+		}
+		at := d.Clauses[1].Extent.Start - len("#pragma omp")
+		if got := c.text[at:]; got != "shared(x)" {
+			t.Errorf("%q: the clause behind is taken to stand at %q", c.text, got)
+		}
+	}
+}
+
 func TestUserRegion(t *testing.T) {
 	for arg, want := range map[string][2]string{
 		"name": {"name", ""}, " a , &x[0] ": {"a", "&x[0]"}, "a, f(b, c)": {"a", "f(b, c)"}, "": {"", ""},

@@ -36,6 +36,7 @@ const (
 	reasonTooMany
 	reasonPaths
 	reasonNesting
+	reasonRawString
 )
 
 func (x *extra) note(r reason) {
@@ -297,6 +298,8 @@ func (p *parser) reasonText(x *extra) string {
 		return "the body ends in different places, depending on #if"
 	case reasonNesting:
 		return "its body does not lie within the body around it, depending on #if"
+	case reasonRawString:
+		return "a raw string over several lines in the directive, which cannot be kept in an #if 0; the wrapper instruments it"
 	}
 	return "its body cannot be followed through the #if branches"
 }

@@ -104,6 +104,9 @@ func (p *parser) pragma(start, i, end int) {
 		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
 		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: i, End: i}
 	}
+	if p.line.raw && !p.o.Preprocessed {
+		p.aux[c].note(reasonRawString)
+	}
 	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
 	if closes {
 		p.regions(d)

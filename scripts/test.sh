@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make test: style, every Go test, then the corpus: GCC's OpenMP tests through the wrapper and through opari file.c,
-# and the properties of instrumented text. Each step runs even when an earlier one failed; the last line counts them.
+# the properties of instrumented text, and its extents against gcc and cc/v4. Each step runs even when an earlier one failed; the last line counts them.
 set -u
 cd "$(dirname "$0")/.."
 scripts/install-tools.sh test || exit 1
@@ -26,6 +26,7 @@ step lint scripts/lint.sh
 step "go test" $go test -timeout 20m ./...
 corpus=$(scripts/corpus.sh) || exit 1
 step corpus env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
+step extents env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 30m -v -run 'Oracle|CorpusAgreement' ./parse
 step "real program" scripts/real-program.sh
 
 if [ $failed -gt 0 ]; then

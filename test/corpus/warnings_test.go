@@ -74,7 +74,6 @@ func behindDirective(in *instrumented, complaint string) bool {
 // knownNews lists files that do bring something new, with the reason. The test fails when one of them no longer does.
 var knownNews = map[string]string{
 	"pr25874.c": "an inline function with external linkage may not use static ones without a warning in C, and descriptors are static",
-	"pr57824.c": "a raw string over several lines in a clause that is evaluated before the directive",
 }
 
 // TestWarnings: `opari file.c` brings no new warning, by gcc and by clang.

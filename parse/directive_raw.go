@@ -1,0 +1,66 @@
+package parse
+
+import (
+	"bytes"
+	"strings"
+)
+
+var rawQuote = []byte(`R"`)
+
+// onOneLine is l with each raw string that runs over several lines written as the ordinary string of the same characters: a clause
+// may be written again on one line. Raw strings on one line stay, for in C before raw strings R can be a macro.
+func (l *Logical) onOneLine() Logical {
+	out := Logical{raw: true}
+	text, from := l.Text, 0
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '/':
+			i += max(1, commentLen(text[i:]))
+		case c == '\'' || c == '"':
+			i = afterLiteral(text, i)
+		case isWord[c]:
+			start := i
+			for i < len(text) && isWord[text[i]] {
+				i++
+			}
+			if i == len(text) || text[i] != '"' || !isRawPrefix(string(text[start:i])) {
+				continue
+			}
+			end := afterRaw(string(text), i)
+			if bytes.IndexByte(text[i:end], '\n') >= 0 {
+				out.Append(text[from:i-1], l.Offset(from)) // up to the R
+				out.Append([]byte(ordinary(text[i:end])), l.Offset(i))
+				from = end
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	if from == 0 {
+		return *l
+	}
+	out.Append(text[from:], l.Offset(from))
+	return out
+}
+
+// ordinary is the ordinary string literal for a raw one, which starts at its quote: `"d(...)d"`.
+func ordinary(raw []byte) string {
+	open := bytes.IndexByte(raw, '(')
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range raw[open+1 : len(raw)-open-1] {
+		switch c {
+		case '\n':
+			b.WriteString(`\n`)
+		case '"', '\\', '?': // a question mark may begin a trigraph
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case '\r': // a line ends in it and \n, and counts as \n
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
