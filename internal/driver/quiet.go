@@ -9,7 +9,7 @@ import (
 )
 
 // A look decides from the user's own files, without the preprocessor, that a compilation has nothing to instrument: a
-// preprocessor run costs more than reading them. It looks for the letters of OpenMP, so it may see something where there is
+// preprocessor run costs more than reading them. It looks for the words of OpenMP, so it may see something where there is
 // nothing; it must never miss anything. System headers hold nothing that is instrumented.
 type look struct {
 	quotes []string // directories of -iquote
@@ -56,12 +56,61 @@ func (c *command) isQuiet() bool {
 // A backslash before a newline joins lines, also with blanks between, which gcc forgives.
 var splice = regexp.MustCompile(`\\[ \t\r\f\v]*\n`)
 
-// maySpeak reports whether text has the letters of a directive or of a lock routine, or the operator that makes a directive.
+// maySpeak reports whether text may hold a directive or call a lock routine: whether it has the word omp or pomp, a word omp_ that
+// tells of locks or of which ## may make one, or the operator that makes a directive of something else than a literal.
 func maySpeak(text []byte) bool {
 	if bytes.Contains(text, []byte("\\")) {
 		text = splice.ReplaceAll(text, nil)
 	}
-	return bytes.Contains(text, []byte("omp")) || bytes.Contains(text, []byte("_Pragma"))
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte("omp"))
+		if i < 0 {
+			break
+		}
+		before, after := rest[:i], rest[i+len("omp"):]
+		word := after[:wordLength(after)]
+		rest = after
+		if n := len(before); n > 0 && before[n-1] == 'p' {
+			before = before[:n-1]
+		}
+		if n := len(before); n > 0 && inWord(before[n-1]) {
+			continue // component
+		}
+		switch {
+		case len(word) == 0: // all but the header's name
+			if !bytes.HasPrefix(after, []byte(".h>")) && !bytes.HasPrefix(after, []byte(".h\"")) {
+				return true
+			}
+		case word[0] == '_':
+			if bytes.Contains(word, []byte("lock")) || bytes.HasPrefix(bytes.TrimLeft(after[len(word):], " \t"), []byte("##")) {
+				return true
+			}
+		}
+	}
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte("_Pragma"))
+		if i < 0 {
+			return false
+		}
+		rest = bytes.TrimLeft(rest[i+len("_Pragma"):], " \t(")
+		if !bytes.HasPrefix(rest, []byte(`"`)) {
+			return true
+		}
+	}
+}
+
+// inWord reports whether c may stand in an identifier.
+func inWord(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// wordLength is the length of the identifier, or the rest of one, that text begins with.
+func wordLength(text []byte) int {
+	n := 0
+	for n < len(text) && inWord(text[n]) {
+		n++
+	}
+	return n
 }
 
 // quiet reads a file and the user's headers that it includes.
