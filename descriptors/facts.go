@@ -70,9 +70,9 @@ func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 	}
 	r.Barrier = MakeItPlain
 	if r.Leaf.Rule == omp.Fork {
-		// ONE explicit barrier for a combined construct, that of the part inside.
+		// ONE barrier for a combined construct: an explicit one is that of the part inside, an implicit one that of parallel.
 		for _, g := range inside {
-			if g[0].Barrier {
+			if g[0].Barrier && !l.options.ImplicitParallelBarrier {
 				r.Barrier = NoBarrier
 				return
 			}
@@ -112,6 +112,9 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 	if r.Barrier == MakeItPlain {
 		r.Clauses = append(r.Clauses, "nowait")
 		r.Rewritten = true
+		if out := r.Outer; l.options.ImplicitParallelBarrier && out != nil && out.Construct == c && out.Barrier == LeaveItBe {
+			r.Barrier = NoBarrier // the threads meet at the end of parallel
+		}
 	}
 }
 

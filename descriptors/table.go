@@ -14,7 +14,7 @@ const StructLines = `struct ompregdescr {
   int begin_first_line, begin_last_line, end_first_line, end_last_line;
   void *data[4]; struct ompregdescr *next;
   const char *directive; unsigned kind, facts; int schedule; struct ompregdescr *outer; };
-struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; volatile int active; struct pomp_unit *next; };
+struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; volatile int active; struct pomp_unit *next; } __attribute__((__aligned__(64)));
 `
 
 // AppendTableHead appends the line that opens the definition of the descriptors of n regions as array pomp_d. The lines of

@@ -39,7 +39,7 @@ func (l Lib) Libs(shared bool) []string {
 	if shared {
 		return []string{"-L" + dir, "-Wl,--no-as-needed", "-lpomp", "-Wl,--as-needed", "-Wl,-rpath," + dir, "-pthread"}
 	}
-	return []string{"-Wl,-u,pomp_register_1", "-Wl,--dynamic-list=" + filepath.Join(dir, "pomp.list"), l.Static(), "-pthread"}
+	return []string{"-Wl,-u,pomp_unit_1", "-Wl,--dynamic-list=" + filepath.Join(dir, "pomp.list"), l.Static(), "-pthread"}
 }
 
 // PkgConfig is the text of pomp.pc for the library as installed below prefix.
@@ -53,12 +53,12 @@ Description: measurement library for OpenMP programs instrumented by opari
 Version: ` + version + `
 Cflags: -I${includedir}
 Libs: -L${libdir} -Wl,--no-as-needed -lpomp -Wl,--as-needed -Wl,-rpath,${libdir} -pthread
-Libs.private: -Wl,-u,pomp_register_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
+Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 `
 }
 
 // dynamicList names what a program exports for the instrumented libraries that it loads.
-const dynamicList = "{ POMP_*; pomp_register_1; pomp_unregister_1; };\n"
+const dynamicList = "{ POMP_*; pomp_unit_1; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h"}

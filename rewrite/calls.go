@@ -54,19 +54,18 @@ func placeOf(t omp.EventType) callPlace {
 type unit struct {
 	table    *descriptors.Table // of the part at hand
 	options  Options
-	used     [][callPlaces]bool // by row
-	barriers bool
+	used     [][callPlaces]string // by row: what the text calls, up to the first argument; "" where it does not
+	shared   [sharedWrappers][]sharedCall
 	locks    map[string]bool // by routine
 	controls map[string]bool // init, on, begin, ...
 }
 
 // call appends the line of a region's call, nothing when the rule has none at this place.
 func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments string) []byte {
-	name := callNames[r.Leaf.ID][at]
-	if name == "" {
+	if callNames[r.Leaf.ID][at] == "" {
 		return b
 	}
-	b = append(b, name...)
+	b = append(b, u.used[r.Leaf.ID][at]...)
 	b = strconv.AppendInt(b, int64(r.ID), 10)
 	b = append(b, arguments...)
 	return append(b, ");\n"...)
@@ -75,7 +74,7 @@ func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments str
 // barrierCall appends the call before (0) or behind (1) a barrier that was made explicit; it gets r's descriptor, which tells it
 // from a barrier that the user wrote.
 func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
-	b = append(b, [2]string{"pomp_barrier_enter(", "pomp_barrier_exit("}[side]...)
+	b = append(b, u.used[barrier.ID][[2]callPlace{enterCall, exitCall}[side]]...)
 	b = strconv.AppendInt(b, int64(r.ID), 10)
 	return append(b, ");\n"...)
 }

@@ -24,8 +24,7 @@ static struct ompregdescr pomp_d[REGIONS] = {
     {.name = "parallel", .directive = "parallel", .file_name = __FILE__, .begin_first_line = 7, .kind = POMP_KIND_PARALLEL},
 };
 static struct pomp_unit pomp_unit = {1, REGIONS, pomp_d, 0, 0};
-__attribute__((constructor)) static void start(void) { pomp_register_1(&pomp_unit); }
-__attribute__((destructor)) static void stop(void) { pomp_unregister_1(&pomp_unit); }
+__attribute__((constructor, destructor)) static void hook(void) { pomp_unit_1(&pomp_unit); }
 
 #define ON (pomp_unit.active)
 

@@ -12,8 +12,8 @@
  *     event is not recorded, which the profile counts under "lost".
  *   - While measuring is off every call that takes a descriptor returns at once. Whether it is on stands in `active` of each
  *     registered unit, so that a unit needs not call at all.
- *   - d is the address of the region's descriptor: a static object, which must stay until pomp_unregister_1. Null is an event of
- *     no known region.
+ *   - d is the address of the region's descriptor: a static object, which must stay until its unit has been taken back by
+ *     pomp_unit_1. Null is an event of no known region.
  *   - Events of a thread nest. A call whose counterpart did not come (measuring was off, the thread left by cancel, longjmp or an
  *     exception) does no harm: an exit without its enter is ignored, and what was left open is closed at the next event that
  *     shows it.
@@ -56,19 +56,20 @@ struct ompregdescr {
 };
 #endif
 
-/* The regions of one unit. */
+/* The regions of one unit. It has a cache line to itself: every event reads `active`, and what the user's threads write must not
+ * lie beside it. */
 struct pomp_unit {
     unsigned abi;               /* 1 */
     int regions;                /* how many */
     struct ompregdescr *region; /* the first; the others follow */
     volatile int active;        /* the library's: 1 while measuring is on. 0 at first */
     struct pomp_unit *next;     /* the library's */
-};
+} __attribute__((__aligned__(64)));
 
-/* A unit's constructor and destructor call these, before and after anything else of the unit. Thread-safe, and safe with dlopen and
- * dlclose: after pomp_unregister_1 the library knows no address of the unit. A unit of another ABI is left alone. */
-extern void pomp_register_1(struct pomp_unit *unit);
-extern void pomp_unregister_1(struct pomp_unit *unit);
+/* A unit's constructor calls this, which makes the unit known, and its destructor calls it again, after which the library knows no
+ * address of the unit: one function to compile does for both. Thread-safe, and safe with dlopen and dlclose. A unit of another ABI
+ * is left alone. */
+extern void pomp_unit_1(struct pomp_unit *unit);
 
 /* Parallel regions. Fork: on the encountering thread before the region, returns the handle of this instance, null when it is not
  * measured; then the others are not to be called. if_value: of the if clause, 1 without one; num_threads: of the clause, 0 without

@@ -8,6 +8,8 @@
 
 #define POMP_API __attribute__((visibility("default")))
 
+static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
+
 static struct {
     pthread_mutex_t lock;
     struct pomp_unit *units;
@@ -15,7 +17,7 @@ static struct {
     int wanted;   /* the environment asks for measuring */
     int off;      /* pomp_off() */
     int finished; /* pomp_finalize(), or the end of the process */
-} pomp = {PTHREAD_MUTEX_INITIALIZER, NULL, 0, 0, 0, 0};
+} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, 0, 0, 0, 0};
 
 static int pomp_is_active(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
 
@@ -23,7 +25,7 @@ static int pomp_is_active(void) { return pomp.wanted && !pomp.off && !pomp.finis
 static void pomp_tell_units(void)
 {
     int active = pomp_is_active();
-    for (struct pomp_unit *u = pomp.units; u != NULL; u = u->next)
+    for (struct pomp_unit *u = pomp.units; u != &pomp_no_unit; u = u->next)
         __atomic_store_n(&u->active, active, __ATOMIC_RELAXED);
 }
 
@@ -92,30 +94,31 @@ static void pomp_start(void)
     errno = saved;
 }
 
-POMP_API void pomp_register_1(struct pomp_unit *unit)
+/* With the lock held: takes a unit back that is about to be unloaded. */
+static void pomp_forget(struct pomp_unit *unit)
+{
+    struct pomp_unit **u = &pomp.units;
+    while (*u != unit)
+        u = &(*u)->next;
+    *u = unit->next;
+    unit->next = NULL;
+    __atomic_store_n(&unit->active, 0, __ATOMIC_RELAXED);
+    if (pomp.wanted)
+        opari_bridge_unload(unit->region, unit->regions);
+}
+
+POMP_API void pomp_unit_1(struct pomp_unit *unit)
 {
     if (unit == NULL || unit->abi != POMP_ABI_1)
         return;
     pthread_mutex_lock(&pomp.lock);
     pomp_start();
-    unit->next = pomp.units;
-    pomp.units = unit;
-    __atomic_store_n(&unit->active, pomp_is_active(), __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&pomp.lock);
-}
-
-POMP_API void pomp_unregister_1(struct pomp_unit *unit)
-{
-    pthread_mutex_lock(&pomp.lock);
-    struct pomp_unit **u = &pomp.units;
-    while (*u != NULL && *u != unit)
-        u = &(*u)->next;
-    if (*u != NULL) {
-        *u = unit->next;
-        unit->next = NULL;
-        __atomic_store_n(&unit->active, 0, __ATOMIC_RELAXED);
-        if (pomp.wanted)
-            opari_bridge_unload(unit->region, unit->regions);
+    if (unit->next != NULL) {
+        pomp_forget(unit);
+    } else {
+        unit->next = pomp.units;
+        pomp.units = unit;
+        __atomic_store_n(&unit->active, pomp_is_active(), __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&pomp.lock);
 }

@@ -13,14 +13,14 @@ static __attribute__((constructor)) void start(void)
         struct ompregdescr d = {"for", "", 0, __FILE__, i + 1, i + 1, i + 1, i + 1, {0, 0, 0, 0}, 0, "for", POMP_KIND_FOR, 0, 0, 0};
         pomp_d[i] = d;
     }
-    if (pomp_register_1)
-        pomp_register_1(&pomp_unit);
+    if (pomp_unit_1)
+        pomp_unit_1(&pomp_unit);
 }
 
 static __attribute__((destructor)) void stop(void)
 {
-    if (pomp_unregister_1)
-        pomp_unregister_1(&pomp_unit);
+    if (pomp_unit_1)
+        pomp_unit_1(&pomp_unit);
 }
 
 int main(void)

@@ -35,8 +35,7 @@ extern void POMP_On(void) __attribute__((weak));
 extern void POMP_Off(void) __attribute__((weak));
 extern void POMP_Init(void) __attribute__((weak));
 extern void POMP_Finalize(void) __attribute__((weak));
-extern void pomp_register_1(struct pomp_unit *) __attribute__((weak));
-extern void pomp_unregister_1(struct pomp_unit *) __attribute__((weak));
+extern void pomp_unit_1(struct pomp_unit *) __attribute__((weak));
 
 #define REGION_FULL(number, KIND, text, sub, has, out)                                                                         \
     [(number)-1] = {text, sub, 0, __FILE__, number, number, number, number, {0, 0, 0, 0}, 0, text, POMP_KIND_##KIND, has, 0, out}
@@ -45,15 +44,10 @@ extern void pomp_unregister_1(struct pomp_unit *) __attribute__((weak));
 #define UNIT(...)                                                                                                              \
     static struct ompregdescr pomp_d[] = {__VA_ARGS__};                                                                        \
     static struct pomp_unit pomp_unit = {1, sizeof pomp_d / sizeof pomp_d[0], pomp_d, 0, 0};                                   \
-    static __attribute__((constructor)) void pomp_unit_start(void)                                                             \
+    static __attribute__((constructor, destructor)) void pomp_unit_hook(void)                                                  \
     {                                                                                                                          \
-        if (pomp_register_1)                                                                                                   \
-            pomp_register_1(&pomp_unit);                                                                                       \
-    }                                                                                                                          \
-    static __attribute__((destructor)) void pomp_unit_stop(void)                                                               \
-    {                                                                                                                          \
-        if (pomp_unregister_1)                                                                                                 \
-            pomp_unregister_1(&pomp_unit);                                                                                     \
+        if (pomp_unit_1)                                                                                                       \
+            pomp_unit_1(&pomp_unit);                                                                                           \
     }
 
 #define D(r) (&pomp_d[(r)-1])

@@ -19,5 +19,26 @@ int main(void)
 #pragma omp parallel
 #pragma omp parallel
   { n = 4; }
+#pragma omp parallel for lastprivate(x) reduction(+ : n)
+  for (int i = 0; i < 9; i++)
+    n += x = i;
+#pragma omp parallel
+#pragma omp sections
+  {
+    n++;
+#pragma omp section
+    x++;
+  }
+#pragma omp parallel sections
+  {
+    n++;
+#pragma omp section
+    x++;
+  }
+#pragma omp parallel for
+  for (int i = 0; i < 9; i++)
+  {
+#pragma omp cancel for if (i > x)
+  }
   return x;
 }

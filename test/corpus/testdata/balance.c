@@ -95,26 +95,22 @@ static void pop(enum mark mark, const char *what, struct ompregdescr *d, void *h
     fail(what, d, "nothing is open", NULL);
 }
 
-void pomp_register_1(struct pomp_unit *unit)
+void pomp_unit_1(struct pomp_unit *unit)
 {
     if (unit->abi != POMP_ABI_1)
         fail("register", NULL, "another ABI", NULL);
     pthread_mutex_lock(&registry);
-    unit->next = units;
-    units = unit;
-    unit->active = atomic_load(&on);
-    pthread_mutex_unlock(&registry);
-}
-
-void pomp_unregister_1(struct pomp_unit *unit)
-{
-    pthread_mutex_lock(&registry);
-    for (struct pomp_unit **p = &units; *p; p = &(*p)->next)
-        if (*p == unit) {
-            *p = unit->next;
-            break;
-        }
-    unit->active = 0;
+    struct pomp_unit **p = &units;
+    while (*p && *p != unit)
+        p = &(*p)->next;
+    if (*p) {
+        *p = unit->next;
+        unit->active = 0;
+    } else {
+        unit->next = units;
+        units = unit;
+        unit->active = atomic_load(&on);
+    }
     pthread_mutex_unlock(&registry);
 }
 
