@@ -123,6 +123,9 @@ func (p *parser) marker(i, end int) {
 	}
 	p.system = system && p.o.Preprocessed
 	p.f.Marker(p.f.NextLine(end), name, line, system)
+	if p.system {
+		p.skipSystem(end)
+	}
 }
 
 // include meets an #include. A directive that waits for its statement gets it from there: out of reach.

@@ -1,0 +1,80 @@
+package parse
+
+import (
+	"strings"
+	"testing"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+)
+
+// What stands in system headers is passed over at once where nothing is to be told of it, and read where it matters.
+func TestSystemHeaders(t *testing.T) {
+	const user = "# 2 \"f.c\" 2\nvoid f(void) {\n#pragma omp parallel\n{ }\n}\n"
+	for _, c := range []struct {
+		name, header string
+		skipped      bool
+		mentions     int
+	}{
+		{"declarations", "int printf(const char *, ...);\nstatic int g(void) { return '}' - '{'; }\n", true, 0},
+		{"nested headers", "typedef int t;\n# 1 \"/usr/include/b.h\" 1 3 4\nstruct s { int x; };\n# 3 \"/usr/include/a.h\" 2 3 4\n\n", true, 0},
+		{"nothing", "\n\n", true, 0},
+		{"its own pragmas", "#pragma GCC visibility push(default)\nint x;\n#pragma GCC visibility pop\n", true, 0},
+		{"a directive", "#pragma omp declare simd\nint g(int);\n", false, 1},
+		{"odd spacing", "#pragma   omp declare simd\nint g(int);\n", false, 1},
+		{"a directive by operator", "_Pragma(\"omp declare simd\")\nint g(int);\n", false, 1},
+		{"a runtime routine", "extern void omp_set_lock(void *);\n", false, 0},
+		{"braces in literals", "static int g(void) { return '}'; }\n", false, 0},
+		{"half a declaration", "extern int\n", false, 0},
+	} {
+		text := "# 0 \"f.c\"\n# 1 \"f.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\n" + c.header + user
+		f := source.New("f.c", []byte(text))
+		p := newParser(f, Options{Lang: omp.C, Preprocessed: true})
+		read := map[string]bool{}
+		for !p.stopped {
+			if p.next(false); p.tok.kind == kEOF {
+				break
+			}
+			if p.system {
+				read[p.word()] = true
+			}
+			if p.tok.kind == kHash {
+				p.preprocessing()
+			} else {
+				p.feed()
+			}
+		}
+		words := 0
+		for w := range read {
+			if w != "#" && w != " " {
+				words++
+			}
+		}
+		if skipped := words == 0; skipped != c.skipped {
+			t.Errorf("%s: skipped is %v; read %v", c.name, skipped, read)
+		}
+		tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: omp.C, Preprocessed: true})
+		if c.name == "half a declaration" { // the declaration goes on in the user's file
+			continue
+		}
+		if len(ds) != 0 || len(tree.Constructs) != 1 || len(tree.Mentions) != c.mentions {
+			t.Errorf("%s: %v, %d constructs, mentions %v", c.name, ds, len(tree.Constructs), tree.Mentions)
+			continue
+		}
+		con := tree.Constructs[0]
+		if con.Directive.Pos.String() != "f.c:3:1" || con.Function != "f" || !strings.HasPrefix(text[con.Body.Start:], "{ }") {
+			t.Errorf("%s: construct at %v in %q, body %q", c.name, con.Directive.Pos, con.Function, text[con.Body.Start:con.Body.End])
+		}
+	}
+}
+
+// A macro of a system header that the user's file uses, and a header of the user's that the system's includes, end what is skipped.
+func TestSystemHeadersGiveWay(t *testing.T) {
+	const text = "# 1 \"f.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\nint a;\n# 1 \"mine.h\" 1\nstatic void g(void) {\n#pragma omp barrier\n}\n" +
+		"# 9 \"/usr/include/a.h\" 2 3 4\nint b;\n# 2 \"f.c\" 2\nvoid f(int *p) {\n#pragma omp single\n" +
+		"# 4 \"f.c\" 3 4\n*p = 1;\n# 4 \"f.c\"\n}\n"
+	tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: omp.C, Preprocessed: true})
+	if len(ds) > 0 || len(tree.Constructs) != 2 || tree.Constructs[0].Directive.Pos.String() != "mine.h:2:1" || tree.Constructs[1].Directive.Pos.String() != "f.c:3:1" {
+		t.Errorf("%v %v", ds, tree.Constructs)
+	}
+}
