@@ -29,7 +29,7 @@ func TestSystemHeaders(t *testing.T) {
 	} {
 		text := "# 0 \"f.c\"\n# 1 \"f.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\n" + c.header + user
 		f := source.New("f.c", []byte(text))
-		p := newParser(f, Options{Lang: omp.C, Preprocessed: true})
+		p := newParser(f, Options{Lang: omp.C, Preprocessed: true}, partSize)
 		read := map[string]bool{}
 		for !p.stopped {
 			if p.next(false); p.tok.kind == kEOF {
