@@ -56,6 +56,11 @@ lint:
 install: $(BIN)
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/opari
 	$(BIN) install --prefix $(DESTDIR)$(PREFIX)
+	$(BIN) man $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(BIN) completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/opari
+	$(BIN) completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_opari
+	$(BIN) completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/opari.fish
 
 .PHONY: clean
 clean:
