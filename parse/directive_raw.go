@@ -28,8 +28,8 @@ func (l *Logical) onOneLine() Logical {
 			}
 			end := afterRaw(string(text), i)
 			if bytes.IndexByte(text[i:end], '\n') >= 0 {
-				out.Append(text[from:i-1], l.Offset(from)) // up to the R
-				out.Append([]byte(ordinary(text[i:end])), l.Offset(i))
+				out.Append(text[from:start], l.Offset(from))
+				out.stretch(string(text[start:i-1])+ordinary(text[i:end]), l.Offset(start), l.Offset(end-1))
 				from = end
 			}
 			i = end
@@ -42,6 +42,15 @@ func (l *Logical) onOneLine() Logical {
 	}
 	out.Append(text[from:], l.Offset(from))
 	return out
+}
+
+// stretch adds text for what stands in the file from first to last: what is longer than that stands at last.
+func (l *Logical) stretch(text string, first, last int) {
+	n := min(len(text), last-first)
+	l.Append([]byte(text[:n]), first)
+	for _, c := range []byte(text[n:]) {
+		l.Append([]byte{c}, last)
+	}
 }
 
 // ordinary is the ordinary string literal for a raw one, which starts at its quote: `"d(...)d"`.
