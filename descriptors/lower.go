@@ -128,7 +128,9 @@ func (l *Lowering) construct(c *parse.Construct, x context) {
 			inner.depth++
 		}
 	}
-	l.table.Coverage = append(l.table.Coverage, Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
+	if !c.Implicit { // Coverage is of what the user wrote
+		l.table.Coverage = append(l.table.Coverage, Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
+	}
 	inner.shut = shutInside(c, x.shut)
 	for _, i := range c.Inner {
 		l.construct(i, inner)

@@ -88,6 +88,7 @@ func TestContext(t *testing.T) {
 			text: inFunction("#pragma omp sections\n{\na();\nb();\n#pragma omp section\nc();\nd();\nif (x) e();\n#pragma omp section\n{ g(); }\n#pragma omp section\n#pragma omp critical\nh();\n}\n#pragma omp simd reduction(inscan, +: s)\nfor (;;) {\ns += a();\nb();\n#pragma omp scan inclusive(s)\nc(s);\n}"),
 			want: `
 			sections: { a(); b(); #pragma omp section c(); d(); if (x) e(); #pragma omp section { g(); } #pragma omp section #pragma omp critical h(); }
+			  section <implicit> <sequence>: a(); b();
 			  section <sequence>: c(); d(); if (x) e();
 			  section: { g(); }
 			  section: #pragma omp critical h();

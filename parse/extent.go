@@ -67,7 +67,9 @@ func (p *parser) endBody(c int32, at place) {
 	x := &p.aux[c]
 	if at.macro == unsureMacro {
 		at.macro = 0
-		p.unsure(c)
+		if !p.cs[c].Implicit { // the directive or brace that follows tells where it ends
+			p.unsure(c)
+		}
 	}
 	switch {
 	case x.end.offset < 0:
@@ -98,6 +100,9 @@ func (p *parser) bodies() {
 		n := sort.Search(len(rest), func(k int) bool { return rest[k].c > int32(i) })
 		if c.Kind != NoBlock {
 			p.body(c, x, rest[:n])
+			if c.Implicit && c.Conditional {
+				x.note(reasonPaths) // there is no directive to tell by that the section was compiled
+			}
 			if b, d := c.Body, c.Directive.Extent.End; b.Start < d || b.End <= b.Start { // after an error only
 				c.Body = source.Extent{Start: d, End: d}
 				x.note(reasonNoBody)

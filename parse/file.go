@@ -90,6 +90,8 @@ type parser struct {
 	ended   []int32 // the constructs that end at lastEnd
 	unsures []int32
 	fresh   bool // the state at hand is the first to see the construct
+	// atSections: the token before opened the block of a sections construct, in one state at least.
+	atSections bool
 
 	functions   []function
 	invocations []invocation

@@ -52,6 +52,7 @@ func flagsOf(c *Construct) []string {
 			out = append(out, s)
 		}
 	}
+	add(c.Implicit, "implicit")
 	add(c.Kind == Sequence, "sequence")
 	add(c.Unsafe != "", c.Unsafe)
 	add(c.SubStatement, "sub")
@@ -115,7 +116,7 @@ func checkTree(t testing.TB, tree *Tree) {
 		for _, c := range list {
 			d := c.Directive.Extent
 			switch {
-			case d.Start < at || d.End > within.End || d.Start >= d.End:
+			case d.Start < at || d.End > within.End || d.Start >= d.End && !c.Implicit:
 				t.Errorf("directive %v of %q does not lie in %v", d, c.Directive.Name, source.Extent{Start: at, End: within.End})
 			case c.Extent.Start != d.Start || c.Extent.End < d.End || c.Extent.End > within.End:
 				t.Errorf("extent %v of %q does not fit the directive's %v in %v", c.Extent, c.Directive.Name, d, within)

@@ -9,14 +9,18 @@ import (
 //
 // Where directives in exclusive #if branches share one body, or parts of it, each of them has the body, and what is inside
 // belongs to the first only. Where one of them lets no call stand in its body, what is inside is kept out.
+//
+// An implicit section that is none, or of which it depends on #if where it ends, is left out.
 func (p *parser) forest() {
 	n := len(p.cs)
 	parents := make([]int32, n)
 	counts := make([]int32, n+1)
 	f := forest{p: p}
 	for i := range n {
-		parents[i] = f.add(int32(i))
-		counts[parents[i]+1]++
+		if !p.leftOut(i) {
+			parents[i] = f.add(int32(i))
+			counts[parents[i]+1]++
+		}
 	}
 	room := make([]*Construct, n)
 	used := 0
@@ -28,6 +32,9 @@ func (p *parser) forest() {
 	p.tree.Constructs = cut(counts[0])
 	for i := range n {
 		c := &p.cs[i]
+		if p.leftOut(i) {
+			continue
+		}
 		if k := counts[i+1]; k > 0 {
 			c.Inner = cut(k)
 		}
@@ -40,6 +47,12 @@ func (p *parser) forest() {
 			p.cancel(parents, int32(i), name)
 		}
 	}
+}
+
+// leftOut reports whether construct i is an implicit section of which there is nothing certain to say.
+func (p *parser) leftOut(i int) bool {
+	c := &p.cs[i]
+	return c.Implicit && (c.Body.Len() == 0 || p.aux[i].reason == reasonPaths)
 }
 
 // forest is the state of arranging constructs in the order of the text.

@@ -64,12 +64,13 @@ type parting struct {
 // unparted is the size of parts for reading a file as a whole.
 const unparted = math.MaxInt
 
-// roomFor estimates the constructs of the first part, or of the whole file, by the pragmas of the text.
+// roomFor estimates the constructs of the first part, or of the whole file, by the pragmas of the text. A sections construct
+// may have a section without one.
 func roomFor(text []byte, size int) int {
 	if size != unparted {
 		text = text[:min(len(text), size*256)]
 	}
-	n := bytes.Count(text, []byte("pragma "))
+	n := bytes.Count(text, []byte("pragma ")) + bytes.Count(text, []byte(" sections"))
 	if size < n {
 		n = size + size/8 // it goes on to the end of a function
 	}

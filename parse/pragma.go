@@ -107,6 +107,10 @@ func (p *parser) pragma(start, i, end int) {
 	if p.line.raw && !p.o.Preprocessed {
 		p.aux[c].note(reasonRawString)
 	}
+	if p.atSections {
+		c = p.firstDirective(c)
+		d = &p.cs[c].Directive
+	}
 	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
 	if closes {
 		p.regions(d)
@@ -177,23 +181,6 @@ func (p *parser) placeIn(c int32, r role) {
 		p.begun(f)
 		p.openDirective(c)
 	}
-}
-
-// endSection ends the section directive on top of the stack before the token at hand.
-func (p *parser) endSection(f *frame) bool {
-	if f.flags&bodyStarted == 0 {
-		p.missing(f, p.tokenName())
-		if p.cur.dead {
-			return false
-		}
-	} else {
-		if f.left > 1 {
-			p.cs[f.c].Kind = Sequence
-		}
-		p.endBody(f.c, f.end)
-	}
-	p.pop()
-	return true
 }
 
 func (p *parser) openDirective(c int32) {

@@ -112,6 +112,9 @@ func (p *parser) declaredTarget(name string) {
 // between it and the statement.
 func (p *parser) foreignPragma() {
 	p.tok.ctx = p.ctx
+	if p.atSections {
+		p.implicitSection(len(p.cs))
+	}
 	for i := range p.states {
 		p.cur = &p.states[i]
 		if f := p.top(); f.kind <= lastOpen {
@@ -181,8 +184,14 @@ func (p *parser) pragmaOperatorPart(f *frame) bool {
 		}
 		return false
 	case ')':
-		switch role(f.a) {
+		switch r := role(f.a); r {
 		case takesBody, separates:
+			if r == separates && p.frames[f.parent].kind == inSection {
+				p.pop()
+				p.endSection(p.top())
+				p.push(inPrefix)
+				break
+			}
 			p.own().kind = inPrefix
 		case alone:
 			end := p.behind()

@@ -128,12 +128,17 @@ func (p *parser) marker(i, end int) {
 	}
 }
 
-// include meets an #include. A directive that waits for its statement gets it from there: out of reach.
+// include meets an #include. A directive that waits for its statement gets it from there: out of reach. So does a block of
+// sections get directives, maybe.
 func (p *parser) include(i, end int) {
 	p.tok.ctx = p.ctx
+	p.atSections = false
 	for k := range p.states {
 		p.cur = &p.states[k]
-		if f := p.top(); f.kind == inDirective {
+		switch f := p.top(); {
+		case f.kind == inSection && p.cs[f.c].Implicit:
+			p.aux[f.c].note(reasonInclude)
+		case f.kind == inDirective:
 			p.aux[f.c].note(reasonInclude)
 			p.tok.end = end
 			p.startBody(f.c, p.behind())

@@ -293,6 +293,9 @@ func (p *parser) equal(a, b int32) bool {
 
 // feed gives the token at hand to every state.
 func (p *parser) feed() {
+	if p.atSections {
+		p.firstToken()
+	}
 	if len(p.states) == 1 {
 		p.step()
 		if p.cur.dead {

@@ -95,6 +95,7 @@ func (p *parser) statement(f *frame) bool {
 	p.begun(f)
 	switch k {
 	case '{':
+		p.atSections = p.atSections || f.kind == inDirective && isSections(&p.cs[f.c].Directive)
 		b := p.push(inBlock)
 		b.flags |= plainBlock
 		p.carryNest(f.kind, b)

@@ -101,9 +101,12 @@ type Construct struct {
 	// Conditional: the body's start or end is not in the same #if branch as the directive; what is written there must be
 	// guarded by a condition of its own, that the directive was compiled.
 	Conditional bool
-	NoInstr     bool       // between `pomp noinstrument` and `instrument`
-	KeepOut     string     // why no call may stand here: "inside declare target", "in a constexpr function"; else ""
-	Header      LoopHeader // of the associated loop, for Loop association
+	// Implicit: it is the first section of a sections construct and has no directive. Directive is then what it would be, with
+	// an empty extent where the section begins.
+	Implicit bool
+	NoInstr  bool       // between `pomp noinstrument` and `instrument`
+	KeepOut  string     // why no call may stand here: "inside declare target", "in a constexpr function"; else ""
+	Header   LoopHeader // of the associated loop, for Loop association
 	// Inner are the directives inside the body, in the order of the text. Where directives in exclusive #if branches share a
 	// body, each has it, so that their extents overlap; what is inside belongs to the first only.
 	Inner []*Construct

@@ -51,8 +51,7 @@ func unconfirmed(unsure []*Construct, confirmed map[*Construct]bool) {
 // verifyTree does what verify says and tells what was compared.
 func verifyTree(t *Tree, o Options, unsure []*Construct, ds *source.Diagnostics) verified {
 	n := verified{confirmed: map[*Construct]bool{}}
-	var constructs []*Construct
-	Walk(t.Constructs, func(c *Construct) { constructs = append(constructs, c) })
+	constructs := written(t.Constructs)
 	u, err := readUnit(t.File, o, directiveExtents(constructs))
 	if err != nil {
 		*ds = append(*ds, unreadable(t.File, err))
@@ -136,6 +135,17 @@ func missed(t *Tree, unmarked []int, ds *source.Diagnostics) {
 			ds.Errorf(t.File, o, "the scanner and the C front end disagree about whether this directive is one")
 		}
 	}
+}
+
+// written lists the constructs that have a directive in the text.
+func written(forest []*Construct) []*Construct {
+	var constructs []*Construct
+	Walk(forest, func(c *Construct) {
+		if !c.Implicit {
+			constructs = append(constructs, c)
+		}
+	})
+	return constructs
 }
 
 func directiveExtents(constructs []*Construct) []source.Extent {

@@ -28,11 +28,10 @@ var errUnchecked = errors.New("the C front end refuses the types of this file")
 // front end's first message.
 func TypesOf(t *Tree, o Options) (*Types, error) {
 	types := &Types{at: map[*Construct]int{}}
-	var constructs []*Construct
-	Walk(t.Constructs, func(c *Construct) {
-		types.at[c] = len(constructs)
-		constructs = append(constructs, c)
-	})
+	constructs := written(t.Constructs)
+	for i, c := range constructs {
+		types.at[c] = i
+	}
 	u, err := readUnit(t.File, o, directiveExtents(constructs))
 	if err != nil {
 		return nil, err

@@ -67,7 +67,9 @@ func (u *unit) edits() []edit {
 			edits = append(edits, edit{d.End, i, depth, directive})
 			continue
 		}
-		edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, directive})
+		if !c.Implicit {
+			edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, directive})
+		}
 		if hasBody(c) {
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
 			open = append(open, i)
