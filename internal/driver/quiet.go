@@ -59,7 +59,7 @@ var splice = regexp.MustCompile(`\\[ \t\r\f\v]*\n`)
 // maySpeak reports whether text may hold a directive or call a lock routine: whether it has the word omp or pomp, a word omp_ that
 // tells of locks or of which ## may make one, or the operator that makes a directive of something else than a literal.
 func maySpeak(text []byte) bool {
-	if bytes.Contains(text, []byte("\\")) {
+	if partsWords(text) {
 		text = splice.ReplaceAll(text, nil)
 	}
 	for rest := text; ; {
@@ -94,6 +94,21 @@ func maySpeak(text []byte) bool {
 		}
 		rest = bytes.TrimLeft(rest[i+len("_Pragma"):], " \t(")
 		if !bytes.HasPrefix(rest, []byte(`"`)) {
+			return true
+		}
+	}
+}
+
+// partsWords reports whether a backslash before a newline stands within a word.
+func partsWords(text []byte) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], '\\')
+		if n < 0 {
+			return false
+		}
+		i += n
+		after := bytes.TrimLeft(text[i+1:], " \t\r\f\v\n\\") // of several splices, what follows the last
+		if i > 0 && inWord(text[i-1]) && len(after) > 0 && inWord(after[0]) && bytes.IndexByte(text[i:len(text)-len(after)], '\n') >= 0 {
 			return true
 		}
 	}
