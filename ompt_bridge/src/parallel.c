@@ -36,8 +36,7 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
     p->requested = !if_value ? 1 : threads > 0 ? threads : omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
-    t->task->frame.enter_frame.ptr = frame;
-    t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
     opari_fire_parallel_begin(t, p, ra);
     return p;
@@ -67,7 +66,7 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     k->region = d;
     k->parallel = p;
     k->below = t->task;
-    k->flags = ompt_task_implicit;
+    k->flags = ompt_task_implicit | ompt_task_undeferred;
     k->index = index;
     k->life = OPARI_TASK_RUNNING;
     t->task = k;
@@ -130,8 +129,7 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
     t->regions.event = d;
     t->state = ompt_state_overhead;
     opari_fire_parallel_end(t, p, ra);
-    t->task->frame.enter_frame.ptr = NULL;
-    t->task->frame.enter_frame_flags = 0;
+    opari_clear_enter_frame(t->task);
     opari_pop(t, e);
     p->next = t->free_parallels;
     t->free_parallels = p;

@@ -75,8 +75,7 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
     k->index = t->task->index;
     k->life = OPARI_TASK_CREATED;
     t->created = 1;
-    t->task->frame.enter_frame.ptr = frame;
-    t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    opari_set_enter_frame(t->task, frame);
     opari_fire_task_create(t, k, dependences, ra);
     return k;
 }
@@ -87,8 +86,7 @@ static void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
     struct opari_entry *e = opari_find_record(t, OPARI_AT_CREATE, k);
     if (OPARI_UNLIKELY(e == NULL))
         return;
-    t->task->frame.enter_frame.ptr = NULL;
-    t->task->frame.enter_frame_flags = 0;
+    opari_clear_enter_frame(t->task);
     opari_pop(t, e);
 }
 
