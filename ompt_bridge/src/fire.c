@@ -1,7 +1,7 @@
 /* fire.c: calling the tools, one function per callback.
  *
  * The loop over the tools stands apart from the events, behind a test whether there is any tool: without one an event is a few stores, and
- * the compiler needs no registers saved for calls that do not happen.
+ * the compiler needs no registers saved for calls that do not happen. One tool is the common case: its callback is jumped to.
  */
 #include "bridge.h"
 
@@ -10,6 +10,14 @@
     static __attribute__((noinline)) void opari_call_##name parameters                                                         \
     {                                                                                                                          \
         unsigned tools = OPARI_ACQUIRE(&opari_tools.count);                                                                    \
+        if (OPARI_LIKELY(tools == 1)) {                                                                                        \
+            const unsigned tool = 0;                                                                                           \
+            type only = (type)OPARI_ACQUIRE(&opari_tools.tool[0].call[event]);                                                 \
+            (void)tool;                                                                                                        \
+            if (only != NULL)                                                                                                  \
+                only(__VA_ARGS__);                                                                                             \
+            return;                                                                                                            \
+        }                                                                                                                      \
         for (unsigned tool = 0; tool < tools; tool++) {                                                                        \
             type call = (type)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);                                              \
             if (call != NULL)                                                                                                  \
