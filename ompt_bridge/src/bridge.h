@@ -79,7 +79,9 @@ struct opari_task {
     struct opari_task *below; /* the task that this one interrupts on its thread */
     struct opari_thread *owner;
     int flags, index, life;
-    struct opari_task *next;  /* in a free list */
+    uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
+    int detached;             /* the body has ended, the event is awaited */
+    struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
 };
 
@@ -199,6 +201,8 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
 static void opari_task_create_end(struct opari_thread *t, struct opari_task *k);
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame);
 static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k);
+static void opari_task_await(struct opari_task *k, uintptr_t event);
+static void opari_task_fulfill(struct opari_thread *t, uintptr_t event);
 static void opari_tasks_reclaim(struct opari_thread *t);
 static struct opari_task *opari_task_get(struct opari_thread *t);
 static void opari_task_put(struct opari_thread *t, struct opari_task *k);

@@ -244,6 +244,6 @@ static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
         return;
     if (status == ompt_task_switch || status == ompt_task_yield)
         rec_enter(r, REC_TASK, 0);
-    else
+    else if (status <= ompt_task_detach) /* the others tell of a task that is not running here */
         rec_leave(r, REC_TASK);
 }

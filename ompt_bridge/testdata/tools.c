@@ -310,5 +310,6 @@ int main(void)
         fail("the tools have not seen the same");
     (void)barrier, (void)opari_bridge_fork, (void)opari_bridge_unload, (void)opari_bridge_flush, (void)rec_configure, (void)rec_start_tool;
     (void)opari_search_begin, (void)opari_search_end, (void)opari_bridge_on_first, (void)opari_control_tool;
+    (void)opari_task_await, (void)opari_task_fulfill;
     return 0;
 }

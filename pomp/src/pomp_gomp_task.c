@@ -43,6 +43,27 @@ static void pomp_tell_dependences(struct opari_task *k, void **depend)
     }
 }
 
+/* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
+ * know its event. */
+struct pomp_detach {
+    void *event;
+    void *data;
+    void (*copy)(void *, void *);
+    long size;
+    struct opari_task *task;
+};
+
+static void pomp_detach_copy(void *to, void *from)
+{
+    struct pomp_detach *detach = from;
+    opari_task_await(detach->task, (uintptr_t)detach->event);
+    *(void **)detach->data = detach->event;
+    if (detach->copy != NULL)
+        detach->copy(to, detach->data);
+    else
+        memcpy(to, detach->data, (size_t)detach->size);
+}
+
 typedef void (*pomp_GOMP_task_t)(void (*)(void *), void *, void (*)(void *, void *), long, long, _Bool, unsigned, void **, int, void *);
 POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause,
                          unsigned flags, void **depend, int priority, void *detach);
@@ -50,15 +71,47 @@ POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, vo
                          unsigned flags, void **depend, int priority, void *detach)
 {
     POMP_NEXT(GOMP_task);
-    if ((flags & POMP_GOMP_DEPEND) != 0) {
-        struct opari_thread *t = pomp_listening();
-        if (t != NULL) {
-            if (t->top->what == OPARI_AT_CREATE)
-                pomp_tell_dependences(t->top->of.task, depend);
-            opari_event_end(t);
-        }
+    struct pomp_detach own = {NULL, data, copy, size, NULL};
+    struct opari_thread *t = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 ? pomp_listening() : NULL;
+    if (OPARI_UNLIKELY(t != NULL)) {
+        struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
+        if (k != NULL && (flags & POMP_GOMP_DEPEND) != 0)
+            pomp_tell_dependences(k, depend);
+        if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
+            own.task = k;
+        opari_event_end(t);
     }
-    next(fn, data, copy, size, align, if_clause, flags, depend, priority, detach);
+    if (OPARI_LIKELY(own.task == NULL))
+        next(fn, data, copy, size, align, if_clause, flags, depend, priority, detach);
+    else
+        next(fn, &own, pomp_detach_copy, size, align, if_clause, flags, depend, priority, detach);
+}
+
+static void pomp_fulfilled(uintptr_t event)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    opari_task_fulfill(t, event);
+    opari_event_end(t);
+}
+
+typedef void (*pomp_omp_fulfill_event_t)(uintptr_t);
+POMP_GOMP void omp_fulfill_event(uintptr_t event);
+POMP_GOMP void omp_fulfill_event(uintptr_t event)
+{
+    POMP_NEXT(omp_fulfill_event);
+    pomp_fulfilled(event);
+    next(event);
+}
+
+typedef void (*pomp_omp_fulfill_event__t)(const uintptr_t *);
+POMP_GOMP void omp_fulfill_event_(const uintptr_t *event);
+POMP_GOMP void omp_fulfill_event_(const uintptr_t *event)
+{
+    POMP_NEXT(omp_fulfill_event_);
+    pomp_fulfilled(*event);
+    next(event);
 }
 
 /* taskwait depend is an empty task that depends, OpenMP 5.2 [15.5]. */
