@@ -46,7 +46,8 @@ func (l Lib) Libs(shared bool) []string {
 	return l.archive(l.Static())
 }
 
-// DynamicLibs are the options for linking a dynamic program with the library in it, and with what stands between it and GCC's runtime.
+// DynamicLibs are the options for linking a dynamic program that is linked with OpenMP: with the library in it, and with what stands
+// between it and GCC's runtime.
 func (l Lib) DynamicLibs() []string { return l.archive(l.Interposing()) }
 
 func (l Lib) archive(file string) []string {

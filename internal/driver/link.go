@@ -16,7 +16,7 @@ func (s *session) libraries() []string {
 		s.warnf("the measurement library cannot be built, the program is linked without it: %v", err)
 		return nil
 	}
-	if c.static {
+	if c.static || !c.openmp {
 		return lib.Libs(false)
 	}
 	return lib.DynamicLibs()

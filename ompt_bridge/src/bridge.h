@@ -65,6 +65,7 @@ struct opari_parallel {
     struct opari_task *parent; /* the encountering task */
     int size;                  /* threads; 0 until the encountering thread has begun */
     int requested, flags;
+    const void *untold; /* the construct's address while its begin has not been told, see opari_parallel_tell; else null */
     struct opari_parallel *next; /* in the free list */
 };
 
@@ -152,6 +153,7 @@ static int opari_dialect = 51; /* which numbers tools are told: 50, 51, 52 */
 static unsigned opari_own_tools; /* tools of ours come first: the recorder. The rest are the user's */
 
 static OPARI_TLS struct opari_thread *opari_self;
+static int opari_forks_late; /* what stands before the runtime tells that a parallel region begins, once its data are laid out */
 static int opari_cancels; /* some thread has met a cancel directive */
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
@@ -191,6 +193,7 @@ static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, co
 /* parallel.c */
 static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                   const void *ra, void *frame);
+static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p);
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);

@@ -22,6 +22,17 @@ static struct opari_parallel *opari_parallel_get(struct opari_thread *t)
     return opari_memory(sizeof *p);
 }
 
+/* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
+ * team are written behind the fork, so where it can be, the event comes behind that. */
+static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p)
+{
+    const void *ra = p->untold;
+    if (ra == NULL)
+        return;
+    p->untold = NULL;
+    opari_fire_parallel_begin(t, p, ra);
+}
+
 static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                   const void *ra, void *frame)
 {
@@ -38,13 +49,20 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     p->requested = !if_value ? 1 : threads > 0 ? threads : omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
-    opari_fire_parallel_begin(t, p, ra);
+    p->untold = ra;
+    if (!opari_forks_late)
+        opari_parallel_tell(t, p);
     return p;
 }
 
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
 {
-    int master = t->top->what == OPARI_AT_FORK && t->top->of.parallel == p;
+    const struct opari_entry *top = t->top;
+    int master = top->what == OPARI_AT_FORK && top->of.parallel == p;
+    if (top->what == OPARI_AT_IMPLICIT && top->of.task->parallel == p && !(top->flags & OPARI_ENTRY_DOCKED))
+        return; /* it has begun before the program says so */
+    if (master)
+        opari_parallel_tell(t, p);
     if (!master) {
         opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
         opari_tasks_reclaim(t);
@@ -128,6 +146,7 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
         return;
     t->regions.event = d;
     t->state = ompt_state_overhead;
+    opari_parallel_tell(t, p);
     opari_fire_parallel_end(t, p, ra);
     opari_clear_enter_frame(t->task);
     opari_pop(t, e);

@@ -88,6 +88,7 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
         return;
     }
     case OPARI_AT_FORK:
+        opari_parallel_tell(t, e->of.parallel);
         opari_fire_parallel_end(t, e->of.parallel, NULL);
         break; /* its record is not reused: the team may be running */
     case OPARI_AT_CREATE:

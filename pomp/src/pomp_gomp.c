@@ -2,7 +2,7 @@
  * what no call in the source can show (that a cancel was obeyed, the barrier that a construct had to keep, the tasks of a taskloop,
  * what a task depends on, where its event is fulfilled) and call the runtime's.
  *
- * For dynamic programs only: the runtime's definition is the next one that the loader knows. Weak, so that a program may still bring
+ * For dynamic programs with OpenMP only: the runtime's definition is the next one that the loader knows. Weak, so that a program may still bring
  * its own. Without a user's tool each costs a test and a jump.
  */
 #include "pomp_lib.h"
@@ -15,13 +15,13 @@
 extern const char _DYNAMIC[] __attribute__((visibility("hidden")));
 static const char *volatile pomp_only_dynamic __attribute__((used)) = _DYNAMIC;
 
+/* Strong too: with the definitions here the program may need nothing of the runtime any more, and the linker would leave it out. */
+extern int omp_get_dynamic(void);
+static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
+
 static OPARI_COLD void *pomp_next(void **cache, const char *name)
 {
     void *f = dlsym(RTLD_NEXT, name);
-    if (f == NULL) { /* nothing else of the program needed the runtime, so the linker left it out */
-        void *runtime = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_GLOBAL);
-        f = runtime != NULL ? dlsym(runtime, name) : NULL;
-    }
     OPARI_STORE(cache, f);
     return f;
 }
@@ -195,3 +195,61 @@ static void pomp_error(ompt_severity_t severity, const char *message, size_t len
     }
 POMP_ERROR(GOMP_warning, ompt_warning)
 POMP_ERROR(GOMP_error, ompt_fatal)
+
+/* Parallel regions: the begin is told when the data for the team are in place, and the threads of the team begin before they read them. */
+struct pomp_team {
+    void (*fn)(void *);
+    void *data;
+    struct opari_parallel *parallel;
+};
+
+static void pomp_team_run(void *argument)
+{
+    const struct pomp_team *team = argument;
+    struct opari_thread *t = opari_event_begin(team->parallel->region);
+    if (t != NULL) {
+        opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
+        opari_event_end(t);
+    }
+    team->fn(team->data);
+}
+
+/* Whether the calling thread has just forked an instrumented region. */
+static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return 0;
+    int ours = t->top->what == OPARI_AT_FORK;
+    if (ours) {
+        *team = (struct pomp_team){fn, data, t->top->of.parallel};
+        opari_parallel_tell(t, team->parallel);
+    }
+    opari_event_end(t);
+    return ours;
+}
+
+typedef void (*pomp_GOMP_parallel_t)(void (*)(void *), void *, unsigned, unsigned);
+POMP_GOMP void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+    POMP_NEXT(GOMP_parallel);
+    struct pomp_team team;
+    if (OPARI_UNLIKELY(pomp_team_begin(&team, fn, data)))
+        next(pomp_team_run, &team, threads, flags);
+    else
+        next(fn, data, threads, flags);
+}
+
+typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+    POMP_NEXT(GOMP_parallel_reductions);
+    struct opari_thread *t = pomp_listening();
+    if (t != NULL) {
+        if (t->top->what == OPARI_AT_FORK)
+            opari_parallel_tell(t, t->top->of.parallel);
+        opari_event_end(t);
+    }
+    return next(fn, data, threads, flags); /* which looks into the data */
+}

@@ -55,6 +55,9 @@ static int pomp_first_event(void)
         return state == POMP_NO_TOOL && pomp.wanted;
     int found = opari_search_end();
     pthread_mutex_lock(&pomp.lock);
+#ifdef POMP_INTERPOSE
+    opari_forks_late = found && opari_own_tools == 0;
+#endif
     pomp.tool = POMP_NO_TOOL;
     pomp.wanted = pomp.wanted && (found || pomp.needed);
     opari_bridge_on_first(NULL);
