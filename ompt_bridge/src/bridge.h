@@ -82,6 +82,7 @@ struct opari_task {
     int flags, index, life;
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
+    const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
     struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
 };

@@ -127,6 +127,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
         return;
     }
     e->flags |= OPARI_ENTRY_DOCKED;
+    k->arrived = master ? ra : NULL; /* tools want it at both ends or at neither */
     t->state = ompt_state_overhead;
     t->regions.late = 1;
     opari_fire_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);

@@ -26,8 +26,8 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
     struct opari_task *k = e->of.task;
     if (e->flags & OPARI_ENTRY_DOCKED) {
         t->state = ompt_state_overhead;
-        opari_fire_last_wait_end(t, NULL);
-        opari_fire_last_sync_end(t, NULL);
+        opari_fire_last_wait_end(t, k->arrived);
+        opari_fire_last_sync_end(t, k->arrived);
     }
     t->state = ompt_state_overhead;
     opari_fire_implicit_task_end(t);
