@@ -176,3 +176,15 @@ func TestParity(t *testing.T) {
 		t.Errorf("%d programs were compared, want %d", seen, len(want))
 	}
 }
+
+// Everything that a tool may ask in a signal handler has a sound answer at any moment.
+func TestInquiryInSignalHandler(t *testing.T) {
+	k := setup(t)
+	program := filepath.Join(k.dir, "sampled")
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join(k.dir, "include"), "testdata/sampled.c", "-o", program)
+	for range 3 {
+		if got := output(t, program); got != "samples, deep, no faults" {
+			t.Error(got)
+		}
+	}
+}
