@@ -188,3 +188,22 @@ func TestInquiryInSignalHandler(t *testing.T) {
 		}
 	}
 }
+
+// Where the runtime has the interface itself it alone provides it: nothing is told twice, with the profile as without.
+func TestNativeRuntime(t *testing.T) {
+	k := setup(t)
+	for _, name := range []string{"01_parallel", "26_task", "21_lock"} {
+		program, log := filepath.Join(k.dir, name), filepath.Join(k.dir, name+".log")
+		output(t, k.opari, "cc", "--parallel-barrier=implicit", "clang-19", "-fopenmp", "-w", filepath.Join(neighbour, "c", name+".c"), "-o", program)
+		want, err := os.ReadFile(filepath.Join(neighbour, "ref", name+".log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, profile := range []string{"", filepath.Join(k.dir, "profile")} {
+			k.run(t, program, log, "OPARI_PROFILE="+profile)
+			if got, _ := os.ReadFile(log); string(got) != string(want) {
+				t.Errorf("%s, profile %q: got\n%s", name, profile, got)
+			}
+		}
+	}
+}
