@@ -19,6 +19,14 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 			r.Schedule = omp.ScheduleOf(c.Items[0])
 		}
 	}
+	switch {
+	case r.Kind == omp.KindCritical:
+		r.Schedule = hintOf(d)
+	case r.Kind == omp.KindParallel && d.Has("copyin"):
+		r.Schedule = 1
+	case innermost:
+		r.Trips = l.trips(r)
+	}
 	if r.Leaves[len(r.Leaves)-1].Name == "simd" {
 		r.Facts |= omp.HasSimd
 	}
@@ -135,6 +143,8 @@ func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
 		switch {
 		case c.Name == "num_threads" && len(c.Items) == 1 && c.Modifiers == "" && r.Leaf.Rule == omp.Fork:
 			r.NumThreads, r.Clauses[at] = c.Args, "num_threads("+NumThreadsVar+id+")"
+		case c.Name == "final" && c.Modifiers == "" && r.Leaf.Rule == omp.Task:
+			r.Final, r.Clauses[at] = c.Args, "final("+FinalVar+id+")"
 		case c.Name == "if" && (c.Modifiers == "" || c.Modifiers == own):
 			if c.Modifiers == "" && !r.Handle {
 				break // it decides about the leaves inside as well
@@ -145,7 +155,7 @@ func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
 				r.Clauses[at] = "if(" + own + ": " + IfVar + id + ")"
 			}
 		}
-		r.Rewritten = r.Rewritten || r.NumThreads != "" || r.If != ""
+		r.Rewritten = r.Rewritten || r.NumThreads != "" || r.If != "" || r.Final != ""
 	}
 	if r.Handle {
 		r.Clauses = append(r.Clauses, "firstprivate("+HandleVar+id+")")
@@ -157,6 +167,7 @@ func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
 const (
 	HandleVar     = "pomp_h"
 	IfVar         = "pomp_i"
+	FinalVar      = "pomp_f"
 	NumThreadsVar = "pomp_n"
 )
 

@@ -39,6 +39,9 @@ type Region struct {
 	// If and NumThreads are the expressions to evaluate once before a fork or task creation; "" where there is none.
 	// The clauses hold the names of the variables in their place, IfVar and NumThreadsVar of this ID.
 	If, NumThreads string
+	Final          string // the same of a task's final clause, with FinalVar
+	// Trips are the loops of a loop construct where their iterations can be counted before it; nil where they cannot.
+	Trips []Trip
 	// Handle says that the handle of the region instance travels into the region by firstprivate. It is false for a
 	// fork whose combined directive cannot be split: then only fork and join are called.
 	Handle bool
@@ -49,7 +52,7 @@ type Region struct {
 	File       string // as the user knows it: line markers count
 	Begin, End [2]int // first and last line of the opening directive, and of its end or the end of the block
 	Facts      omp.Facts
-	Schedule   omp.Schedule
+	Schedule   omp.Schedule // of a critical: the value of its hint; of a parallel: 1 with copyin
 }
 
 // Placed is a construct or call with the regions that it was lowered to, outermost first.

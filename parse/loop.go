@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"opari/internal/omp"
+	"opari/internal/source"
 )
 
 // loopsOf is how many nested loops d is associated with; 0 when it takes none. Where the number is no literal it is
@@ -59,6 +60,11 @@ func (p *parser) carryNest(k frameKind, b *frame) {
 // what the loops inside it inherit.
 func (p *parser) loopHeader(g *frame, open, end int) {
 	c := g.nest - 1
+	var header source.Extent
+	if p.tok.macro == 0 && open < end {
+		header = source.Extent{Start: open + 1, End: end}
+	}
+	p.cs[c].Header.Loops = append(p.cs[c].Header.Loops, header)
 	if p.tok.macro == 0 && open < end {
 		header := p.text[open+1 : end]
 		declared, assigned := declares(header), assigns(header)

@@ -70,7 +70,7 @@ func isDenied(err error) bool {
 }
 
 func (l Lib) complete() bool {
-	for _, f := range []string{l.Static(), l.Shared(), filepath.Join(l.Dir, "include", headers[0])} {
+	for _, f := range []string{l.Static(), l.Interposing(), l.Shared(), filepath.Join(l.Dir, "include", headers[0])} {
 		if s, err := os.Stat(f); err != nil || !s.Mode().IsRegular() {
 			return false
 		}
@@ -169,6 +169,12 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 		if err == nil {
 			err = archive(lib.Static(), object)
 		}
+		if err == nil {
+			err = run(cc[0], slices.Concat(args, []string{"-DPOMP_INTERPOSE", "-c", source, "-o", object})...)
+		}
+		if err == nil {
+			err = archive(lib.Interposing(), object)
+		}
 		static <- err
 	}()
 	shared := run(cc[0], slices.Concat(args, []string{
@@ -206,14 +212,14 @@ func writeFile(path string, text []byte) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// Install copies the library below prefix: lib/libpomp.a, lib/libpomp.so, lib/pomp.list, lib/pkgconfig/pomp.pc and include/. Each file
+// Install copies the library below prefix: lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so, lib/pomp.list, lib/pkgconfig/pomp.pc and include/. Each file
 // is written beside and renamed. version goes into pomp.pc.
 func (l Lib) Install(prefix, version string) error {
 	prefix, err := filepath.Abs(prefix)
 	if err != nil {
 		return err
 	}
-	names := []string{"lib/libpomp.a", "lib/libpomp.so", "lib/pomp.list"}
+	names := []string{"lib/libpomp.a", "lib/libpomp_gomp.a", "lib/libpomp.so", "lib/pomp.list"}
 	for _, h := range headers {
 		names = append(names, "include/"+h)
 	}

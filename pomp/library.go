@@ -17,13 +17,17 @@ const ABI = 1
 //go:embed src/*.c src/*.h
 var sources embed.FS
 
-// Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp.so, lib/pomp.list and include/.
+// Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so, lib/pomp.list and include/.
 type Lib struct {
 	Dir string // absolute
 }
 
 // Static is the path of libpomp.a.
 func (l Lib) Static() string { return filepath.Join(l.Dir, "lib", "libpomp.a") }
+
+// Interposing is the path of libpomp_gomp.a: libpomp.a with definitions of some of the routines that GCC calls for OpenMP, which stand
+// between a dynamic program and its runtime and tell a tool what the source cannot.
+func (l Lib) Interposing() string { return filepath.Join(l.Dir, "lib", "libpomp_gomp.a") }
 
 // Shared is the path of libpomp.so.
 func (l Lib) Shared() string { return filepath.Join(l.Dir, "lib", "libpomp.so") }
@@ -39,7 +43,15 @@ func (l Lib) Libs(shared bool) []string {
 	if shared {
 		return []string{"-L" + dir, "-Wl,--no-as-needed", "-lpomp", "-Wl,--as-needed", "-Wl,-rpath," + dir, "-pthread"}
 	}
-	return []string{"-Wl,-u,pomp_unit_1", "-Wl,--dynamic-list=" + filepath.Join(dir, "pomp.list"), l.Static(), "-pthread"}
+	return l.archive(l.Static())
+}
+
+// DynamicLibs are the options for linking a dynamic program that is linked with OpenMP: with the library in it, and with what stands
+// between it and GCC's runtime.
+func (l Lib) DynamicLibs() []string { return l.archive(l.Interposing()) }
+
+func (l Lib) archive(file string) []string {
+	return []string{"-Wl,-u,pomp_unit_1", "-Wl,--dynamic-list=" + filepath.Join(l.Dir, "lib", "pomp.list"), file, "-pthread"}
 }
 
 // PkgConfig is the text of pomp.pc for the library as installed below prefix.
@@ -61,7 +73,7 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 const dynamicList = "{ POMP_*; pomp_unit_1; };\n"
 
 // headers are the public ones.
-var headers = []string{"pomp_lib.h", "pomp_events.h"}
+var headers = []string{"pomp_lib.h", "pomp_events.h", "omp_control.h"}
 
 // sourceFiles lists every file of the library by its path: pomp/src/pomp.c, ompt_bridge/src/bridge.h. Sorted within each tree.
 func sourceFiles() (map[string][]byte, error) {

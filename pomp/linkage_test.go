@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -112,7 +113,7 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 			t.Logf("%s is not installed: not checked with it", cc)
 			continue
 		}
-		for _, more := range []string{"-O2", "-O0", "-O2 -DOPARI_SHARED -fPIC", "-O2 -DOPARI_NO_TSC"} {
+		for _, more := range []string{"-O2", "-O0", "-O2 -DOPARI_SHARED -fPIC", "-O2 -DPOMP_INTERPOSE", "-O2 -DOPARI_NO_TSC"} {
 			args := append([]string{
 				"-std=c11", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-c",
 				"-o", os.DevNull,
@@ -129,12 +130,14 @@ func TestExports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Weak stand-ins for what runtimes without a tool interface lack.
+	standIn := regexp.MustCompile(`^(omp_control_tool|omp_init_(nest_)?lock_with_hint)_?$`)
 	seen := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		f := strings.Fields(line)
 		name := f[len(f)-1]
 		seen[name] = true
-		if !strings.HasPrefix(name, "POMP_") && name != "pomp_unit_1" {
+		if !strings.HasPrefix(name, "POMP_") && name != "pomp_unit_1" && (!standIn.MatchString(name) || f[len(f)-2] != "W") {
 			t.Errorf("%s is exported", name)
 		}
 	}

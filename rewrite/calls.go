@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,8 @@ type unit struct {
 	shared   [sharedWrappers][]sharedCall
 	locks    map[string]bool // by routine
 	controls map[string]bool // init, on, begin, ...
+	counted  bool            // a loop is entered with the number of its iterations
+	trips    bool            // that is computed at run time
 }
 
 // call appends the line of a region's call, nothing when the rule has none at this place.
@@ -77,4 +80,64 @@ func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
 	b = append(b, u.used[barrier.ID][[2]callPlace{enterCall, exitCall}[side]]...)
 	b = strconv.AppendInt(b, int64(r.ID), 10)
 	return append(b, ");\n"...)
+}
+
+// counts reports whether the call that enters r says how many iterations it has. In C++ a variable whose type is not known may be an
+// iterator.
+func (u *unit) counts(r *descriptors.Region) bool {
+	untyped := func(t descriptors.Trip) bool { return t.Untyped }
+	return r.Trips != nil && (u.options.Lang != omp.CPlusPlus || !slices.ContainsFunc(r.Trips, untyped))
+}
+
+// countedCall appends the line that enters a loop construct and says how many iterations it has.
+func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
+	b = append(b, "pomp_counted_enter("...)
+	b = strconv.AppendInt(b, int64(r.ID), 10)
+	b = append(b, ", "...)
+	for i := range r.Trips {
+		if i > 0 {
+			b = append(b, " * "...)
+		}
+		b = u.appendTrips(b, &r.Trips[i])
+	}
+	return append(b, ");\n"...)
+}
+
+// appendTrips appends how often a loop goes round. The casts are such that no compiler warns of the types.
+func (u *unit) appendTrips(b []byte, t *descriptors.Trip) []byte {
+	if n, ok := constantTrips(t); ok {
+		return append(strconv.AppendUint(b, n, 10), 'u', 'l')
+	}
+	cast, end := "(long)(", ")"
+	if u.options.Lang == omp.CPlusPlus {
+		cast = "static_cast<long>("
+	}
+	through := ""
+	if t.Through {
+		through = " + 1"
+	}
+	call := "pomp_trips(" + cast + t.From + end + ", " + cast + t.To + end + through + ", " + cast + t.Step + end + ")"
+	if t.Untyped { // 1: an integer
+		call = "(__builtin_classify_type(" + t.To + ") == 1 ? " + call + " : 0ul)"
+	}
+	return append(b, call...)
+}
+
+// constantTrips is how often a loop goes round whose header has numbers only.
+func constantTrips(t *descriptors.Trip) (uint64, bool) {
+	var v [3]int64
+	for i, s := range []string{t.From, t.To, t.Step} {
+		n, err := strconv.ParseInt(s, 10, 32)
+		if err != nil || s[0] == '0' && len(s) > 1 {
+			return 0, false
+		}
+		v[i] = n
+	}
+	if t.Through {
+		v[1]++
+	}
+	if v[2] <= 0 || v[0] >= v[1] {
+		return 0, v[2] > 0
+	}
+	return uint64((v[1]-v[0]-1)/v[2] + 1), true
 }

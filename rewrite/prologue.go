@@ -19,6 +19,15 @@ func (u *unit) survey() {
 		case r.Leaf != nil:
 			brackets := hasBrackets(r)
 			for at, name := range callNames[r.Leaf.ID] {
+				if callPlace(at) == enterCall && u.counts(r) {
+					u.counted = true
+					for i := range r.Trips {
+						if _, constant := constantTrips(&r.Trips[i]); !constant {
+							u.trips = true
+						}
+					}
+					continue
+				}
 				if name != "" && (brackets || callPlace(at) == enterCall || callPlace(at) == exitCall) {
 					u.use(r.Leaf, callPlace(at))
 				}

@@ -102,6 +102,9 @@ func appendDirective(b []byte, r *descriptors.Region) []byte {
 
 // enter renders what comes before the directive of r: with a fork or a task, the block that holds the handle.
 func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
+	if u.counts(r) {
+		return u.countedCall(b, r)
+	}
 	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
 		return u.call(b, r, enterCall, "")
 	}
@@ -115,6 +118,11 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 	if r.NumThreads != "" {
 		threads = descriptors.NumThreadsVar + id
 		b = append(b, "int "+threads+" = (int)("+r.NumThreads+"); "...)
+	}
+	if r.Final != "" {
+		final := descriptors.FinalVar + id
+		b = append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "...)
+		ifValue += " + 2 * " + final
 	}
 	b = append(b, "void *"+descriptors.HandleVar+id+" = "...)
 	if r.Leaf.Rule == omp.Fork {

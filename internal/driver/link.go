@@ -16,5 +16,8 @@ func (s *session) libraries() []string {
 		s.warnf("the measurement library cannot be built, the program is linked without it: %v", err)
 		return nil
 	}
-	return lib.Libs(false)
+	if c.static || !c.openmp {
+		return lib.Libs(false)
+	}
+	return lib.DynamicLibs()
 }

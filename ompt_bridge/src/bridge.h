@@ -43,12 +43,19 @@ enum opari_what {
     OPARI_AT_USER
 };
 
+/* What ompt_enumerate_mutex_impls lists: how the runtime implements mutual exclusion, as far as it is known. */
+enum { OPARI_IMPL_TURN = 1, OPARI_IMPL_MUTEX = 2 };
+
 /* Flags of an entry. */
 enum {
     OPARI_ENTRY_ACQUIRED = 1, /* mutex: its owner; single: the executor, or reported as not being it; taskgroup: waiting */
     OPARI_ENTRY_DOCKED = 2,   /* implicit task: it has arrived at the end of its region and waits there */
     OPARI_ENTRY_YIELD = 8,    /* region: taskyield */
-    OPARI_ENTRY_BARRIER = 4   /* implicit task: an explicit barrier stood for the one at the end */
+    OPARI_ENTRY_BARRIER = 4,  /* implicit task: an explicit barrier stood for the one at the end */
+    OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct */
+    OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
+    OPARI_ENTRY_PART = 128,   /* barrier: told as a part of its construct */
+    OPARI_ENTRY_QUIET = 64    /* barrier: of a team of one, not told */
 };
 
 /* A team. Made by the fork, given back by the join on the same thread. */
@@ -58,6 +65,7 @@ struct opari_parallel {
     struct opari_task *parent; /* the encountering task */
     int size;                  /* threads; 0 until the encountering thread has begun */
     int requested, flags;
+    const void *untold; /* the construct's address while its begin has not been told, see opari_parallel_tell; else null */
     struct opari_parallel *next; /* in the free list */
 };
 
@@ -72,7 +80,10 @@ struct opari_task {
     struct opari_task *below; /* the task that this one interrupts on its thread */
     struct opari_thread *owner;
     int flags, index, life;
-    struct opari_task *next;  /* in a free list */
+    uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
+    int detached;             /* the body has ended, the event is awaited */
+    const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
+    struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
 };
 
@@ -86,6 +97,7 @@ struct opari_entry {
         struct opari_parallel *parallel;
         struct opari_task *task;
         ompt_wait_id_t wait_id;
+        uint64_t count; /* work: iterations, sections */
         const void *user;
     } of;
 };
@@ -129,7 +141,20 @@ static struct {
     struct opari_tool tool[OPARI_TOOLS];
 } opari_tools;
 
+/* What the environment says about the user's tool. Strings may be null. */
+struct opari_search {
+    const char *tool;      /* OMP_TOOL */
+    const char *libraries; /* OMP_TOOL_LIBRARIES */
+    const char *verbose;   /* OMP_TOOL_VERBOSE_INIT */
+    const char *provider;  /* OPARI_OMPT: bridge, native or off */
+    const char *dialect;   /* OPARI_OMPT_DIALECT: 5.0, 5.1 or 5.2 */
+};
+
+static int opari_dialect = 51; /* which numbers tools are told: 50, 51, 52 */
+static unsigned opari_own_tools; /* tools of ours come first: the recorder. The rest are the user's */
+
 static OPARI_TLS struct opari_thread *opari_self;
+static int opari_forks_late; /* what stands before the runtime tells that a parallel region begins, once its data are laid out */
 static int opari_cancels; /* some thread has met a cancel directive */
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
@@ -137,11 +162,23 @@ enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 4
 /* memory.c, thread.c */
 static OPARI_COLD struct opari_thread *opari_thread_first(void);
 static void opari_thread_leave(struct opari_thread *t);
+static void opari_bridge_open(void);
 static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *), int n);
+static void opari_bridge_on_first(int (*start)(void));
 static void opari_bridge_stop(void);
+static void opari_tool_finalize(unsigned tool);
 static void opari_bridge_fork(opari_control_t what);
 static void opari_bridge_unload(struct ompregdescr *first, int n);
 static void opari_bridge_flush(void);
+
+/* tool_start.c */
+static int opari_search_begin(const struct opari_search *s);
+static int opari_search_end(void);
+static int opari_attach(ompt_start_tool_result_t *result);
+static void *opari_runtime_symbol(const char *name);
+
+/* inquiry.c */
+static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
 
 /* stack.c */
 static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t);
@@ -150,9 +187,14 @@ static void opari_close_above(struct opari_thread *t, ptrdiff_t keep);
 static void opari_close_now(struct opari_thread *t, ptrdiff_t keep);
 static void opari_off(struct opari_thread *t);
 
+/* constructs.c */
+static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const void *ra);
+static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra);
+
 /* parallel.c */
 static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                   const void *ra, void *frame);
+static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p);
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
@@ -163,6 +205,8 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
 static void opari_task_create_end(struct opari_thread *t, struct opari_task *k);
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame);
 static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k);
+static void opari_task_await(struct opari_task *k, uintptr_t event);
+static void opari_task_fulfill(struct opari_thread *t, uintptr_t event);
 static void opari_tasks_reclaim(struct opari_thread *t);
 static struct opari_task *opari_task_get(struct opari_thread *t);
 static void opari_task_put(struct opari_thread *t, struct opari_task *k);
@@ -206,6 +250,19 @@ OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
 {
     t->state = e->state;
     t->top = e - 1;
+}
+
+/* Where the program's own frames end while the runtime is working for a task, and where they begin again. */
+OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame)
+{
+    k->frame.enter_frame.ptr = frame;
+    k->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+}
+
+OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k)
+{
+    k->frame.enter_frame.ptr = NULL;
+    k->frame.enter_frame_flags = 0;
 }
 
 /* The entry that an exit or end of d belongs to, made the innermost one; null when there is none in the current task. */

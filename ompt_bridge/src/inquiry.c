@@ -6,7 +6,6 @@
 #include "bridge.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static int opari_event_index(int event)
 {
@@ -24,10 +23,10 @@ static int opari_event_index(int event)
     }
 }
 
-/* What the bridge raises now. */
+/* What the bridge raises. Never is not among the answers: tools take it for a failure, also of what cannot happen in their program. */
 static const unsigned char opari_raised[OPARI_EVENTS] = {
     [ompt_callback_thread_begin] = ompt_set_always,
-    [ompt_callback_thread_end] = ompt_set_sometimes,
+    [ompt_callback_thread_end] = ompt_set_always,
     [ompt_callback_parallel_begin] = ompt_set_always,
     [ompt_callback_parallel_end] = ompt_set_always,
     [ompt_callback_task_create] = ompt_set_always,
@@ -44,7 +43,11 @@ static const unsigned char opari_raised[OPARI_EVENTS] = {
     [ompt_callback_work] = ompt_set_always,
     [ompt_callback_masked] = ompt_set_always,
     [ompt_callback_flush] = ompt_set_always,
+    [ompt_callback_cancel] = ompt_set_always,
+    [ompt_callback_control_tool] = ompt_set_always,
     [ompt_callback_dispatch] = ompt_set_sometimes,
+    [ompt_callback_dependences] = ompt_set_sometimes,
+    [ompt_callback_error] = ompt_set_sometimes,
     [OPARI_EVENT_REGION] = ompt_set_always,
     [OPARI_EVENT_UNLOAD] = ompt_set_always,
     [OPARI_EVENT_CONTROL] = ompt_set_always,
@@ -55,10 +58,8 @@ static ompt_set_result_t opari_set_callback(unsigned tool, int event, ompt_callb
     int at = opari_event_index(event);
     if (at == 0)
         return ompt_set_error;
-    if (opari_raised[at] == 0)
-        return ompt_set_never;
     OPARI_RELEASE(&opari_tools.tool[tool].call[at], callback);
-    return (ompt_set_result_t)opari_raised[at];
+    return opari_raised[at] != 0 ? (ompt_set_result_t)opari_raised[at] : ompt_set_sometimes;
 }
 
 static int opari_get_callback(unsigned tool, int event, ompt_callback_t *callback)
@@ -79,24 +80,29 @@ static int opari_get_state(ompt_wait_id_t *wait_id)
     return t != NULL ? t->state : ompt_state_undefined;
 }
 
-/* The parallel region `level` levels out from task k. */
-static struct opari_parallel *opari_ancestor(struct opari_task *k, int level, struct opari_task **at)
+/* The task that the calling thread executes; null where it executes none: an idle worker, a foreign thread. */
+static struct opari_task *opari_current_task(void)
 {
-    for (; k != NULL; k = k->parallel->parent) {
-        if (level-- == 0) {
-            *at = k;
-            return k->parallel;
-        }
-    }
-    return NULL;
+    const struct opari_thread *t = opari_self;
+    if (t == NULL || (t->task == &t->base_task && t->type != ompt_thread_initial))
+        return NULL;
+    return t->task;
+}
+
+/* The next task outwards: that on whose stack an explicit one runs, and the one that made an implicit one's team. */
+static struct opari_task *opari_task_outside(const struct opari_task *k)
+{
+    return (k->flags & ompt_task_explicit) != 0 && k->below != NULL ? k->below : k->parallel->parent;
 }
 
 static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **parallel_data, int *team_size)
 {
-    struct opari_task *k = opari_self != NULL ? opari_self->task : NULL;
-    struct opari_parallel *p = level >= 0 ? opari_ancestor(k, level, &k) : NULL;
-    if (p == NULL)
+    struct opari_task *k = level >= 0 ? opari_current_task() : NULL;
+    while (k != NULL && level-- > 0)
+        k = k->parallel->parent;
+    if (k == NULL)
         return 0;
+    struct opari_parallel *p = k->parallel;
     if (parallel_data != NULL)
         *parallel_data = &p->data[tool];
     if (team_size != NULL)
@@ -107,9 +113,9 @@ static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **paral
 static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,
                                ompt_data_t **parallel_data, int *thread_num)
 {
-    struct opari_task *k = opari_self != NULL ? opari_self->task : NULL;
+    struct opari_task *k = level >= 0 ? opari_current_task() : NULL;
     while (k != NULL && level-- > 0)
-        k = k->below != NULL ? k->below : k->parallel->parent;
+        k = opari_task_outside(k);
     if (k == NULL)
         return 0;
     if (flags != NULL)
@@ -126,8 +132,6 @@ static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t
 }
 
 static const struct opari_regions *opari_get_region(void) { return opari_self != NULL ? &opari_self->regions : NULL; }
-
-static int opari_get_num_procs(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
 
 /* Unique in the process without a lock: the address of the thread's record and a count would do as well, but records are reused. */
 static uint64_t opari_get_unique_id(void)
@@ -151,6 +155,7 @@ static uint64_t opari_get_unique_id(void)
     {                                                                                                                          \
         return opari_get_task_info(n, level, f, k, fr, p, num);                                                                \
     }                                                                                                                          \
+    static void opari_finalize_tool_##n(void) { opari_tool_finalize(n); }                                                      \
     static ompt_interface_fn_t opari_lookup_##n(const char *name)                                                              \
     {                                                                                                                          \
         static const struct opari_entry_point own[] = {                                                                        \
@@ -159,6 +164,7 @@ static uint64_t opari_get_unique_id(void)
             {"ompt_get_thread_data", (ompt_interface_fn_t)opari_get_thread_data_##n},                                          \
             {"ompt_get_parallel_info", (ompt_interface_fn_t)opari_get_parallel_info_##n},                                      \
             {"ompt_get_task_info", (ompt_interface_fn_t)opari_get_task_info_##n},                                              \
+            {"ompt_finalize_tool", (ompt_interface_fn_t)opari_finalize_tool_##n},                                              \
             {NULL, NULL},                                                                                                      \
         };                                                                                                                     \
         ompt_interface_fn_t f = opari_entry_point(own, name);                                                                  \
@@ -172,7 +178,17 @@ struct opari_entry_point {
 
 static const struct opari_entry_point opari_entry_points[] = {
     {"ompt_get_state", (ompt_interface_fn_t)opari_get_state},
+    {"ompt_enumerate_states", (ompt_interface_fn_t)opari_enumerate_states},
+    {"ompt_enumerate_mutex_impls", (ompt_interface_fn_t)opari_enumerate_mutex_impls},
+    {"ompt_get_task_memory", (ompt_interface_fn_t)opari_get_task_memory},
     {"ompt_get_num_procs", (ompt_interface_fn_t)opari_get_num_procs},
+    {"ompt_get_num_places", (ompt_interface_fn_t)opari_get_num_places},
+    {"ompt_get_place_proc_ids", (ompt_interface_fn_t)opari_get_place_proc_ids},
+    {"ompt_get_place_num", (ompt_interface_fn_t)opari_get_place_num},
+    {"ompt_get_partition_place_nums", (ompt_interface_fn_t)opari_get_partition_place_nums},
+    {"ompt_get_proc_id", (ompt_interface_fn_t)opari_get_proc_id},
+    {"ompt_get_target_info", (ompt_interface_fn_t)opari_get_target_info},
+    {"ompt_get_num_devices", (ompt_interface_fn_t)opari_get_num_devices},
     {"ompt_get_unique_id", (ompt_interface_fn_t)opari_get_unique_id},
     {"opari_get_region", (ompt_interface_fn_t)opari_get_region},
     {NULL, NULL},

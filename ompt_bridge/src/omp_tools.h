@@ -194,6 +194,18 @@ typedef enum ompt_state_t {
     ompt_state_undefined = 0x102
 } ompt_state_t;
 
+typedef enum ompt_dependence_type_t {
+    ompt_dependence_type_in = 1,
+    ompt_dependence_type_out = 2,
+    ompt_dependence_type_inout = 3,
+    ompt_dependence_type_mutexinoutset = 4,
+    ompt_dependence_type_source = 5,
+    ompt_dependence_type_sink = 6,
+    ompt_dependence_type_inoutset = 7
+} ompt_dependence_type_t;
+
+typedef enum ompt_severity_t { ompt_warning = 1, ompt_fatal = 2 } ompt_severity_t;
+
 typedef uint64_t ompt_wait_id_t;
 typedef uint64_t ompt_id_t;
 typedef void (*ompt_interface_fn_t)(void);
@@ -212,6 +224,17 @@ typedef struct ompt_frame_t {
     int exit_frame_flags;
     int enter_frame_flags;
 } ompt_frame_t;
+
+typedef struct ompt_dependence_t {
+    ompt_data_t variable;
+    ompt_dependence_type_t dependence_type;
+} ompt_dependence_t;
+
+/* What instance.ptr of a dispatched chunk points to. */
+typedef struct ompt_dispatch_chunk_t {
+    uint64_t start;
+    uint64_t iterations;
+} ompt_dispatch_chunk_t;
 
 /* Starting a tool. */
 typedef int (*ompt_initialize_t)(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data);
@@ -250,6 +273,10 @@ typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id,
 typedef void (*ompt_callback_nest_lock_t)(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra);
 typedef void (*ompt_callback_flush_t)(ompt_data_t *thread_data, const void *codeptr_ra);
 typedef void (*ompt_callback_cancel_t)(ompt_data_t *task_data, int flags, const void *codeptr_ra);
+typedef void (*ompt_callback_dependences_t)(ompt_data_t *task_data, const ompt_dependence_t *deps, int ndeps);
+typedef void (*ompt_callback_task_dependence_t)(ompt_data_t *src_task_data, ompt_data_t *sink_task_data);
+typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra);
+typedef void (*ompt_callback_error_t)(ompt_severity_t severity, const char *message, size_t length, const void *codeptr_ra);
 
 /* Entry points that a tool gets from lookup. */
 typedef int (*ompt_enumerate_states_t)(int current_state, int *next_state, const char **next_state_name);
@@ -261,7 +288,14 @@ typedef int (*ompt_get_state_t)(ompt_wait_id_t *wait_id);
 typedef int (*ompt_get_parallel_info_t)(int ancestor_level, ompt_data_t **parallel_data, int *team_size);
 typedef int (*ompt_get_task_info_t)(int ancestor_level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,
                                     ompt_data_t **parallel_data, int *thread_num);
+typedef int (*ompt_get_task_memory_t)(void **addr, size_t *size, int block);
 typedef int (*ompt_get_num_procs_t)(void);
+typedef int (*ompt_get_num_places_t)(void);
+typedef int (*ompt_get_place_proc_ids_t)(int place_num, int ids_size, int *ids);
+typedef int (*ompt_get_place_num_t)(void);
+typedef int (*ompt_get_partition_place_nums_t)(int place_nums_size, int *place_nums);
+typedef int (*ompt_get_target_info_t)(uint64_t *device_num, ompt_id_t *target_id, ompt_id_t *host_op_id);
+typedef int (*ompt_get_num_devices_t)(void);
 typedef int (*ompt_get_proc_id_t)(void);
 typedef uint64_t (*ompt_get_unique_id_t)(void);
 typedef void (*ompt_finalize_tool_t)(void);

@@ -1,11 +1,17 @@
 /* ompt_bridge.c: the bridge and its recorder, to be included once by their user: calls between them inline. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+
 #include "memory.c"
 #include "fire.c"
 #include "stack.c"
 #include "parallel.c"
 #include "task.c"
 #include "constructs.c"
+#include "places.c"
 #include "inquiry.c"
+#include "tool_start.c"
 #include "thread.c"
 
 #include "rec_clock.c"

@@ -38,13 +38,17 @@ struct opari_regions {
     int forced;                /* not 0: no call of the program's is behind this end, see below */
     int late;                  /* this begin of a wait has no end in due time: what is left of the implicit task is waiting at
                                   the end of its region, and the end is reported with the thread's next event */
+    int part; /* this event tells a part of the construct: the end of its work before its own barrier, or that barrier, or a taskloop's
+                 group. What is timed by regions leaves it out: the region's end comes later, by the same event or as a region's end of
+                 class opari_region_construct */
 };
 typedef const struct opari_regions *(*opari_get_region_t)(void);
 
 /* How a region that OpenMP has no events for spends its time. */
 typedef enum opari_region_class_t {
     opari_region_work = 1, /* user code, section, target, teams, ... */
-    opari_region_wait = 2  /* all of it is waiting: atomic, ordered depend */
+    opari_region_wait = 2, /* all of it is waiting: atomic, ordered depend */
+    opari_region_construct = 3 /* ends only: a worksharing construct ends whose work has ended before its barrier */
 } opari_region_class_t;
 
 /* Numbers beyond ompt_callbacks_t. */

@@ -22,6 +22,17 @@ static struct opari_parallel *opari_parallel_get(struct opari_thread *t)
     return opari_memory(sizeof *p);
 }
 
+/* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
+ * team are written behind the fork, so where it can be, the event comes behind that. */
+static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p)
+{
+    const void *ra = p->untold;
+    if (ra == NULL)
+        return;
+    p->untold = NULL;
+    opari_fire_parallel_begin(t, p, ra);
+}
+
 static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                   const void *ra, void *frame)
 {
@@ -36,16 +47,22 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
     p->requested = !if_value ? 1 : threads > 0 ? threads : omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
-    t->task->frame.enter_frame.ptr = frame;
-    t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
-    opari_fire_parallel_begin(t, p, ra);
+    p->untold = ra;
+    if (!opari_forks_late)
+        opari_parallel_tell(t, p);
     return p;
 }
 
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
 {
-    int master = t->top->what == OPARI_AT_FORK && t->top->of.parallel == p;
+    const struct opari_entry *top = t->top;
+    int master = top->what == OPARI_AT_FORK && top->of.parallel == p;
+    if (top->what == OPARI_AT_IMPLICIT && top->of.task->parallel == p && !(top->flags & OPARI_ENTRY_DOCKED))
+        return; /* it has begun before the program says so */
+    if (master)
+        opari_parallel_tell(t, p);
     if (!master) {
         opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
         opari_tasks_reclaim(t);
@@ -67,7 +84,7 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     k->region = d;
     k->parallel = p;
     k->below = t->task;
-    k->flags = ompt_task_implicit;
+    k->flags = ompt_task_implicit | ompt_task_undeferred;
     k->index = index;
     k->life = OPARI_TASK_RUNNING;
     t->task = k;
@@ -110,6 +127,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
         return;
     }
     e->flags |= OPARI_ENTRY_DOCKED;
+    k->arrived = master ? ra : NULL; /* tools want it at both ends or at neither */
     t->state = ompt_state_overhead;
     t->regions.late = 1;
     opari_fire_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
@@ -129,9 +147,9 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
         return;
     t->regions.event = d;
     t->state = ompt_state_overhead;
+    opari_parallel_tell(t, p);
     opari_fire_parallel_end(t, p, ra);
-    t->task->frame.enter_frame.ptr = NULL;
-    t->task->frame.enter_frame_flags = 0;
+    opari_clear_enter_frame(t->task);
     opari_pop(t, e);
     p->next = t->free_parallels;
     t->free_parallels = p;

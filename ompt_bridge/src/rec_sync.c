@@ -52,7 +52,7 @@ static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, 
 {
     struct rec_thread *r = rec_self;
     (void)parallel, (void)task, (void)ra;
-    if (OPARI_UNLIKELY(r == NULL))
+    if (OPARI_UNLIKELY(r == NULL) || r->regions->part)
         return;
     if (at == ompt_scope_begin) {
         if (r->regions->late)
@@ -68,7 +68,7 @@ static void rec_on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_
 {
     struct rec_thread *r = rec_self;
     (void)parallel, (void)task, (void)ra;
-    if (OPARI_LIKELY(kind != ompt_sync_region_taskgroup) || r == NULL)
+    if (OPARI_LIKELY(kind != ompt_sync_region_taskgroup) || r == NULL || r->regions->part)
         return;
     if (at == ompt_scope_begin)
         rec_enter(r, REC_GROUP, 0);

@@ -207,7 +207,7 @@ static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
     }
     if (at == ompt_scope_begin)
         rec_enter(r, REC_WORK, 0);
-    else
+    else if (!r->regions->part)
         rec_leave(r, REC_WORK);
 }
 
@@ -233,7 +233,7 @@ static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_
     if (at == ompt_scope_begin)
         rec_enter(r, REC_REGION, (int)region_class);
     else
-        rec_leave(r, REC_REGION);
+        rec_leave(r, region_class == opari_region_construct ? REC_WORK : REC_REGION);
 }
 
 static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -244,6 +244,6 @@ static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
         return;
     if (status == ompt_task_switch || status == ompt_task_yield)
         rec_enter(r, REC_TASK, 0);
-    else
+    else if (status <= ompt_task_detach) /* the others tell of a task that is not running here */
         rec_leave(r, REC_TASK);
 }

@@ -26,8 +26,8 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
     struct opari_task *k = e->of.task;
     if (e->flags & OPARI_ENTRY_DOCKED) {
         t->state = ompt_state_overhead;
-        opari_fire_docked_wait_end(t);
-        opari_fire_docked_sync_end(t);
+        opari_fire_last_wait_end(t, k->arrived);
+        opari_fire_last_sync_end(t, k->arrived);
     }
     t->state = ompt_state_overhead;
     opari_fire_implicit_task_end(t);
@@ -42,7 +42,12 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
     t->regions.event = e->region;
     switch ((enum opari_what)e->what) {
     case OPARI_AT_WORK:
-        opari_fire_work(t, e->detail, end, 0, NULL);
+        if (e->detail == ompt_work_taskloop)
+            opari_taskloop_end(t, e, NULL);
+        else if (e->flags & OPARI_ENTRY_DONE)
+            opari_fire_region(t, end, opari_region_construct, NULL, NULL);
+        else
+            opari_fire_work(t, e->detail, end, 0, NULL);
         break;
     case OPARI_AT_SINGLE_BODY:
         opari_fire_work(t, ompt_work_single_executor, end, 1, NULL);
@@ -52,8 +57,7 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
         break;
     case OPARI_AT_BARRIER:
     case OPARI_AT_TASKWAIT:
-        opari_fire_wait(t, e->detail, end, NULL);
-        opari_fire_sync(t, e->detail, end, NULL);
+        opari_sync_end(t, e, NULL);
         break;
     case OPARI_AT_TASKGROUP:
         if (e->flags & OPARI_ENTRY_ACQUIRED)
@@ -84,6 +88,7 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
         return;
     }
     case OPARI_AT_FORK:
+        opari_parallel_tell(t, e->of.parallel);
         opari_fire_parallel_end(t, e->of.parallel, NULL);
         break; /* its record is not reused: the team may be running */
     case OPARI_AT_CREATE:

@@ -5,6 +5,7 @@
  */
 #include "bridge.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static struct opari_task *opari_task_get(struct opari_thread *t)
@@ -25,6 +26,7 @@ static struct opari_task *opari_task_get(struct opari_thread *t)
     t->free_tasks = k->next;
     memset(k->data, 0, sizeof k->data);
     memset(&k->frame, 0, sizeof k->frame);
+    k->event = 0;
     return k;
 }
 
@@ -53,7 +55,7 @@ static void opari_tasks_reclaim(struct opari_thread *t)
         return;
     t->created = 0;
     for (struct opari_task *k = t->all_tasks; k != NULL; k = k->older)
-        if (OPARI_LOAD(&k->life) == OPARI_TASK_CREATED)
+        if (OPARI_LOAD(&k->life) == OPARI_TASK_CREATED && k->event == 0)
             opari_task_put(t, k);
 }
 
@@ -75,8 +77,7 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
     k->index = t->task->index;
     k->life = OPARI_TASK_CREATED;
     t->created = 1;
-    t->task->frame.enter_frame.ptr = frame;
-    t->task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    opari_set_enter_frame(t->task, frame);
     opari_fire_task_create(t, k, dependences, ra);
     return k;
 }
@@ -87,8 +88,7 @@ static void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
     struct opari_entry *e = opari_find_record(t, OPARI_AT_CREATE, k);
     if (OPARI_UNLIKELY(e == NULL))
         return;
-    t->task->frame.enter_frame.ptr = NULL;
-    t->task->frame.enter_frame_flags = 0;
+    opari_clear_enter_frame(t->task);
     opari_pop(t, e);
 }
 
@@ -117,6 +117,52 @@ static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, stru
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
 }
 
+/* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
+ * places: first the task is detached, then its event is fulfilled late. */
+static struct {
+    pthread_mutex_t lock;
+    struct opari_task *first;
+} opari_awaiting = {PTHREAD_MUTEX_INITIALIZER, NULL};
+
+static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintptr_t event)
+{
+    pthread_mutex_lock(&opari_awaiting.lock);
+    k->event = event;
+    k->detached = 0;
+    k->next = opari_awaiting.first;
+    opari_awaiting.first = k;
+    pthread_mutex_unlock(&opari_awaiting.lock);
+}
+
+/* The body of k has ended. Returns whether the task has, because its event is fulfilled. */
+static OPARI_COLD int opari_task_detach(struct opari_task *k)
+{
+    pthread_mutex_lock(&opari_awaiting.lock);
+    int over = k->event == 0;
+    if (!over) {
+        opari_fire_task_schedule(k, ompt_task_detach, k->below);
+        k->detached = 1;
+    }
+    pthread_mutex_unlock(&opari_awaiting.lock);
+    return over;
+}
+
+static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, uintptr_t event)
+{
+    pthread_mutex_lock(&opari_awaiting.lock);
+    struct opari_task **at = &opari_awaiting.first, *k;
+    while ((k = *at) != NULL && k->event != event)
+        at = &k->next;
+    if (k != NULL) {
+        *at = k->next;
+        OPARI_STORE(&k->event, 0u);
+        opari_fire_task_fulfilled(k, k->detached ? ompt_task_late_fulfill : ompt_task_early_fulfill);
+        if (k->detached)
+            opari_task_put(t, k);
+    }
+    pthread_mutex_unlock(&opari_awaiting.lock);
+}
+
 static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k)
 {
     struct opari_entry *e = opari_find_record(t, OPARI_AT_TASK, k);
@@ -124,8 +170,11 @@ static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct
     if (OPARI_UNLIKELY(e == NULL))
         return;
     struct opari_task *below = k->below;
-    opari_fire_task_schedule(k, ompt_task_complete, below);
+    int over = OPARI_LIKELY(OPARI_LOAD(&k->event) == 0) || opari_task_detach(k);
+    if (OPARI_LIKELY(over))
+        opari_fire_task_schedule(k, ompt_task_complete, below);
     t->task = below;
     opari_pop(t, e);
-    opari_task_put(t, k);
+    if (OPARI_LIKELY(over))
+        opari_task_put(t, k);
 }

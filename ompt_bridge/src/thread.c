@@ -13,7 +13,14 @@ static struct {
     int has_key;
     pid_t pid;
     struct opari_thread *all, *free;
-} opari_threads = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, NULL, NULL};
+    int workers;        /* that have begun and not ended */
+    int (*start)(void); /* starts the tools that wait for the first event; null: none waits */
+    struct opari_thread *parked; /* in a forked child: the record that its one thread had */
+} opari_threads = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, NULL, NULL, 0, NULL, NULL};
+
+extern int omp_get_team_num(void) __attribute__((weak));
+extern int omp_get_level(void) __attribute__((weak));
+extern void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags) __attribute__((weak));
 
 /* A record as new, its free lists kept. */
 static void opari_thread_reset(struct opari_thread *t)
@@ -54,27 +61,78 @@ static void opari_thread_begin(struct opari_thread *t)
     t->busy = 0;
 }
 
-static OPARI_COLD struct opari_thread *opari_thread_first(void)
+/* A thread that the runtime made is met in a team. Any other is a root of its own: the program's first thread, or one that the
+ * program made. */
+static int opari_made_by_runtime(void)
 {
-    int saved = errno;
+    if (omp_get_thread_num == NULL)
+        return syscall(SYS_gettid) != (long)opari_threads.pid;
+    return omp_get_thread_num() > 0 || (omp_get_team_num != NULL && omp_get_team_num() > 0);
+}
+
+/* The record for a thread that has none. */
+static struct opari_thread *opari_thread_get(void)
+{
     pthread_mutex_lock(&opari_threads.lock);
     struct opari_thread *t = opari_threads.free;
     if (t != NULL)
         opari_threads.free = t->next_free;
     pthread_mutex_unlock(&opari_threads.lock);
+    if (t != NULL)
+        return t;
+    t = opari_memory(sizeof *t);
+    if (t == NULL)
+        return NULL;
+    pthread_mutex_lock(&opari_threads.lock);
+    t->next = opari_threads.all;
+    opari_threads.all = t;
+    pthread_mutex_unlock(&opari_threads.lock);
+    return t;
+}
+
+/* Tells the tools from number first on of a thread that is known already. */
+static void opari_introduce(struct opari_thread *t, unsigned first)
+{
+    t->busy = 1;
+    for (unsigned tool = first; tool < opari_tools.count; tool++) {
+        ompt_callback_t *call = opari_tools.tool[tool].call;
+        t->data[tool].value = t->base_task.data[tool].value = t->base_parallel.data[tool].value = 0;
+        t->state = ompt_state_overhead;
+        if (call[ompt_callback_thread_begin] != NULL)
+            ((ompt_callback_thread_begin_t)call[ompt_callback_thread_begin])((ompt_thread_t)t->type, &t->data[tool]);
+        if (call[ompt_callback_implicit_task] != NULL)
+            ((ompt_callback_implicit_task_t)call[ompt_callback_implicit_task])(
+                ompt_scope_begin, &t->base_parallel.data[tool], &t->base_task.data[tool], 1, 1, ompt_task_initial);
+    }
+    t->state = ompt_state_work_serial;
+    t->busy = 0;
+}
+
+static OPARI_COLD struct opari_thread *opari_thread_first(void)
+{
+    int saved = errno;
+    int (*start)(void) = OPARI_ACQUIRE(&opari_threads.start);
+    if (start != NULL && !start()) {
+        errno = saved;
+        return NULL;
+    }
+    struct opari_thread *t = opari_threads.parked;
+    if (t != NULL && syscall(SYS_gettid) == (long)opari_threads.pid) {
+        opari_threads.parked = NULL;
+        opari_self = t;
+        opari_introduce(t, opari_own_tools);
+        errno = saved;
+        return t;
+    }
+    t = opari_thread_get();
     if (t == NULL) {
-        t = opari_memory(sizeof *t);
-        if (t == NULL) {
-            errno = saved;
-            return NULL;
-        }
-        pthread_mutex_lock(&opari_threads.lock);
-        t->next = opari_threads.all;
-        opari_threads.all = t;
-        pthread_mutex_unlock(&opari_threads.lock);
+        errno = saved;
+        return NULL;
     }
     opari_thread_reset(t);
-    t->type = syscall(SYS_gettid) == (long)opari_threads.pid ? ompt_thread_initial : ompt_thread_worker;
+    t->type = opari_made_by_runtime() ? ompt_thread_worker : ompt_thread_initial;
+    if (t->type == ompt_thread_worker)
+        (void)__atomic_add_fetch(&opari_threads.workers, 1, __ATOMIC_RELAXED);
     opari_self = t;
     if (opari_threads.has_key)
         (void)pthread_setspecific(opari_threads.key, t);
@@ -92,6 +150,8 @@ static void opari_thread_leave(struct opari_thread *t)
     t->state = ompt_state_overhead;
     if (t->type == ompt_thread_initial)
         opari_fire_initial_task(t, ompt_scope_end);
+    else
+        (void)__atomic_sub_fetch(&opari_threads.workers, 1, __ATOMIC_RELAXED);
     opari_fire_thread_end(t);
 }
 
@@ -110,23 +170,61 @@ static void opari_thread_destroy(void *record)
     errno = saved;
 }
 
-static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
+/* Ready for events. */
+static void opari_bridge_open(void)
+{
+    opari_threads.pid = getpid();
+    opari_threads.has_key = pthread_key_create(&opari_threads.key, opari_thread_destroy) == 0;
+}
 
 /* Starts n tools, the first thread being the caller. Returns how many did start. */
 static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *), int n)
 {
-    opari_threads.pid = getpid();
-    opari_threads.has_key = pthread_key_create(&opari_threads.key, opari_thread_destroy) == 0;
+    opari_bridge_open();
     for (int i = 0; i < n && opari_tools.count < OPARI_TOOLS; i++) {
-        unsigned tool = opari_tools.count;
         ompt_start_tool_result_t *result = start[i](202011, "opari");
-        if (result == NULL)
-            continue;
-        opari_tools.tool[tool].result = result;
-        if (result->initialize(opari_lookups[tool], 0, &result->tool_data))
-            OPARI_RELEASE(&opari_tools.count, tool + 1);
+        if (result != NULL)
+            (void)opari_attach(result);
     }
-    return (int)opari_tools.count;
+    opari_own_tools = opari_tools.count;
+    return (int)opari_own_tools;
+}
+
+/* start is called before the first event of any thread that is not known; it returns whether events are wanted. */
+static void opari_bridge_on_first(int (*start)(void)) { OPARI_RELEASE(&opari_threads.start, start); }
+
+static void opari_leave_pool(void *none)
+{
+    struct opari_thread *t = opari_self;
+    (void)none;
+    if (t == NULL || t->busy || t->type != ompt_thread_worker)
+        return;
+    opari_thread_leave(t);
+    opari_self = NULL;
+}
+
+/* Threads that wait in the runtime's pool end with the process, without notice: one more region over the pool lets each report its end
+ * itself, as a tool expects. Only the pool's own root can do that, outside of any region. */
+static void opari_end_pool(void)
+{
+    int workers = __atomic_load_n(&opari_threads.workers, __ATOMIC_RELAXED);
+    if (workers <= 0 || opari_tools.count <= opari_own_tools || GOMP_parallel == NULL || omp_get_level == NULL)
+        return;
+    if (omp_get_level() == 0 && syscall(SYS_gettid) == (long)opari_threads.pid)
+        GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
+}
+
+/* The tool gets no event any more, and hears of that once. */
+static void opari_tool_finalize(unsigned tool)
+{
+    struct opari_tool *own = &opari_tools.tool[tool];
+    ompt_start_tool_result_t *result = __atomic_exchange_n(&own->result, NULL, __ATOMIC_ACQ_REL);
+    if (result == NULL)
+        return;
+    for (int i = 0; i < OPARI_EVENTS; i++)
+        OPARI_RELEASE(&own->call[i], NULL);
+    if (result->finalize != NULL)
+        result->finalize(&result->tool_data);
 }
 
 /* Ends the calling thread and the tools. Other threads may still run: their events find no tool. */
@@ -134,14 +232,14 @@ static void opari_bridge_stop(void)
 {
     unsigned tools = opari_tools.count;
     struct opari_thread *t = opari_self;
+    opari_end_pool();
     if (t != NULL && !t->busy) {
         opari_thread_leave(t);
         opari_self = NULL;
     }
     OPARI_RELEASE(&opari_tools.count, 0u);
     for (unsigned i = 0; i < tools; i++)
-        if (opari_tools.tool[i].result->finalize != NULL)
-            opari_tools.tool[i].result->finalize(&opari_tools.tool[i].result->tool_data);
+        opari_tool_finalize(i);
     if (opari_threads.has_key)
         (void)pthread_key_delete(opari_threads.key);
     opari_threads.has_key = 0;
@@ -150,6 +248,21 @@ static void opari_bridge_stop(void)
 static void opari_bridge_unload(struct ompregdescr *first, int n) { opari_fire_unload(first, n); }
 
 static void opari_bridge_flush(void) { opari_fire_control(opari_control_flush); }
+
+/* In a forked child the user's tool is not started yet: it starts anew with the child's first event, if there is one before an exec.
+ * A child made inside a region has no such tool: it would see ends without beginnings. */
+static void opari_forget_tools(struct opari_thread *self)
+{
+    if (opari_tools.count <= opari_own_tools)
+        return;
+    for (unsigned i = opari_own_tools; i < opari_tools.count; i++)
+        memset(&opari_tools.tool[i], 0, sizeof opari_tools.tool[i]);
+    OPARI_RELEASE(&opari_tools.count, opari_own_tools);
+    if (self != NULL && self->top == self->stack && !self->busy) {
+        opari_threads.parked = self;
+        opari_self = NULL;
+    }
+}
 
 /* fork(): the locks are held over it, so that the child finds whole lists; in the child the calling thread is the only one. */
 static void opari_bridge_fork(opari_control_t what)
@@ -170,8 +283,10 @@ static void opari_bridge_fork(opari_control_t what)
             t->next_free = opari_threads.free;
             opari_threads.free = t;
         }
+        opari_threads.workers = 0;
         if (self != NULL)
             self->type = ompt_thread_initial;
+        opari_forget_tools(self);
     }
     pthread_mutex_unlock(&opari_arena.lock);
     pthread_mutex_unlock(&opari_threads.lock);

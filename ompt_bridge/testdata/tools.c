@@ -239,10 +239,10 @@ static void body(void)
 {
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here));
     EVENT(loop, opari_sync_enter(t, &loop, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_workshare,
-                                 ompt_state_wait_barrier_implicit_workshare, here));
+                                 ompt_state_wait_barrier_implicit_workshare, here, &team_size));
     EVENT(loop, opari_sync_exit(t, &loop, OPARI_AT_BARRIER, here));
     EVENT(loop, opari_work_exit(t, &loop, here));
-    EVENT(crit, opari_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, here));
+    EVENT(crit, opari_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here));
     EVENT(crit, opari_mutex_begin(t, &crit, here));
     EVENT(crit, opari_mutex_exit(t, &crit, here));
     EVENT(single, (void)opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
@@ -309,5 +309,7 @@ int main(void)
     if (tools[0].finalized != 1 || tools[1].finalized != 1 || tools[0].words != tools[1].words)
         fail("the tools have not seen the same");
     (void)barrier, (void)opari_bridge_fork, (void)opari_bridge_unload, (void)opari_bridge_flush, (void)rec_configure, (void)rec_start_tool;
+    (void)opari_search_begin, (void)opari_search_end, (void)opari_bridge_on_first, (void)opari_control_tool;
+    (void)opari_task_await, (void)opari_task_fulfill;
     return 0;
 }

@@ -8,3 +8,9 @@
 #include "pomp_units.c"
 #include "pomp_events.c"
 #include "pomp_locks.c"
+#include "pomp_control.c"
+
+#ifdef POMP_INTERPOSE
+#include "pomp_gomp.c"
+#include "pomp_gomp_task.c"
+#endif

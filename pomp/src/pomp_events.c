@@ -23,7 +23,22 @@ OPARI_INLINE ompt_wait_id_t pomp_critical_id(struct ompregdescr *d)
     return id;
 }
 
-OPARI_INLINE int pomp_work_type(unsigned kind)
+extern void omp_get_schedule(int *kind, int *chunk) __attribute__((weak));
+
+/* OpenMP 5.2 tells loops apart by their schedule; before, a loop was a loop. */
+static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
+{
+    static const unsigned char types[] = {ompt_work_loop_static, ompt_work_loop_static, ompt_work_loop_dynamic, ompt_work_loop_guided,
+                                          ompt_work_loop_other}; /* omp_sched_t: from 1 */
+    int schedule = d->schedule, chunk;
+    if (schedule == POMP_SCHEDULE_RUNTIME && omp_get_schedule != NULL) {
+        omp_get_schedule(&schedule, &chunk);
+        schedule &= 0xffff; /* without the modifier */
+    }
+    return schedule >= 0 && schedule < (int)sizeof types ? types[schedule] : ompt_work_loop_other;
+}
+
+OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
 {
     switch (kind) {
     case POMP_KIND_SECTIONS:
@@ -34,24 +49,30 @@ OPARI_INLINE int pomp_work_type(unsigned kind)
         return ompt_work_scope;
     case POMP_KIND_DISTRIBUTE:
         return ompt_work_distribute;
-    case POMP_KIND_TASKLOOP:
-        return ompt_work_taskloop;
     default:
-        return ompt_work_loop;
+        return OPARI_UNLIKELY(opari_dialect == 52) ? pomp_loop_type(d) : ompt_work_loop;
     }
 }
 
-static void pomp_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+/* The part inside of a construct such as parallel for. */
+OPARI_INLINE int pomp_is_combined(const struct ompregdescr *d)
+{
+    const struct ompregdescr *o = d->outer;
+    return o != NULL && o->kind == POMP_KIND_PARALLEL && o->begin_first_line == d->begin_first_line && d->directive != NULL &&
+           o->directive != NULL && strcmp(o->directive, d->directive) == 0;
+}
+
+static void pomp_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
     int kind = ompt_sync_region_barrier_implicit_workshare, state = ompt_state_wait_barrier_implicit_workshare;
     if (d->kind == POMP_KIND_BARRIER) {
         kind = ompt_sync_region_barrier_explicit;
         state = ompt_state_wait_barrier_explicit;
-    } else if (d->kind == POMP_KIND_PARALLEL) {
+    } else if (d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d)) {
         kind = ompt_sync_region_barrier_implicit_parallel;
         state = ompt_state_wait_barrier_implicit_parallel;
     }
-    opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, ra);
+    opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, ra, frame);
 }
 
 /* ordered with depend or doacross has no block: it only waits. */
@@ -60,7 +81,7 @@ OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
     return (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DOACROSS)) != 0;
 }
 
-OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra, void *frame)
 {
     struct opari_entry *e;
     switch (kind) {
@@ -69,27 +90,29 @@ OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsi
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
     case POMP_KIND_DISTRIBUTE:
-    case POMP_KIND_TASKLOOP:
     case POMP_KIND_LOOP:
-        opari_work_enter(t, d, pomp_work_type(kind), (uint64_t)d->num_sections, ra);
+        opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
+        break;
+    case POMP_KIND_TASKLOOP:
+        opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, count, ra);
         break;
     case POMP_KIND_SINGLE:
         (void)opari_region_enter(t, d, OPARI_AT_SINGLE, opari_region_work, -1, NULL, ra);
         break;
     case POMP_KIND_CRITICAL:
-        opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), ra);
+        opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->schedule, ra);
         break;
     case POMP_KIND_ORDERED:
         if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
             (void)opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_ordered, NULL, ra);
         else
-            opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, ra);
+            opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
         break;
     case POMP_KIND_BARRIER:
-        pomp_barrier_enter(t, d, ra);
+        pomp_barrier_enter(t, d, ra, frame);
         break;
     case POMP_KIND_TASKWAIT:
-        opari_sync_enter(t, d, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra);
+        opari_sync_enter(t, d, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
         break;
     case POMP_KIND_TASKGROUP:
         opari_taskgroup_enter(t, d, ra);
@@ -129,7 +152,7 @@ OPARI_INLINE void pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsi
         opari_masked_begin(t, d, ra);
         break;
     case POMP_KIND_SECTION:
-        opari_fire_section(t, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
+        opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
         (void)opari_region_enter(t, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
         break;
     default: /* taskgroup, scope: enter has told */
@@ -166,9 +189,11 @@ OPARI_INLINE void pomp_exit(struct opari_thread *t, struct ompregdescr *d, unsig
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
     case POMP_KIND_DISTRIBUTE:
-    case POMP_KIND_TASKLOOP:
     case POMP_KIND_LOOP:
         opari_work_exit(t, d, ra);
+        break;
+    case POMP_KIND_TASKLOOP:
+        opari_taskloop_exit(t, d, ra);
         break;
     case POMP_KIND_SINGLE:
         opari_single_exit(t, d, ra);
@@ -205,14 +230,14 @@ OPARI_INLINE void pomp_exit(struct opari_thread *t, struct ompregdescr *d, unsig
     }
 }
 
-OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, const void *ra)
+OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, const void *ra, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     switch (type) {
     case POMP_TYPE_enter:
-        pomp_enter(t, d, kind, ra);
+        pomp_enter(t, d, kind, kind == POMP_KIND_SECTIONS ? (uint64_t)d->num_sections : 0, ra, frame);
         break;
     case POMP_TYPE_begin:
         pomp_begin(t, d, kind, ra);
@@ -230,10 +255,22 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_X(name, type, kind)                                                                                               \
     POMP_API void POMP_##name##_##type(struct ompregdescr *d)                                                                  \
     {                                                                                                                          \
-        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_CALLER);                                                        \
+        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_CALLER, POMP_FRAME);                                                        \
     }
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
+
+POMP_API void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    if (OPARI_UNLIKELY(d->kind == POMP_KIND_TASKLOOP))
+        pomp_enter(t, d, POMP_KIND_TASKLOOP, iterations, POMP_CALLER, POMP_FRAME);
+    else
+        pomp_enter(t, d, POMP_KIND_FOR, iterations, POMP_CALLER, POMP_FRAME);
+    opari_event_end(t);
+}
 
 POMP_API void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
@@ -245,12 +282,23 @@ POMP_API void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_t
     return handle;
 }
 
+/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is told. */
+static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, void *frame)
+{
+    if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
+        return;
+    opari_implied_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, ra, frame);
+    opari_implied_end(t, ra);
+}
+
 POMP_API void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     opari_parallel_begin(t, d, handle, POMP_FRAME);
+    if (OPARI_UNLIKELY(d->schedule != 0))
+        pomp_copied_in(t, POMP_CALLER, POMP_FRAME);
     opari_event_end(t);
 }
 
@@ -272,14 +320,25 @@ POMP_API void POMP_Parallel_join(struct ompregdescr *d, void *handle)
     opari_event_end(t);
 }
 
-POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
+/* mergeable is not reported: no runtime merges, and libomp does not tell either. A final task makes final ones that are executed at
+ * once; outside of any team nobody could execute a task later. */
+OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int values)
+{
+    const struct opari_task *k = t->task;
+    int flags = values & POMP_TASK_IF ? 0 : ompt_task_undeferred;
+    flags |= values & POMP_TASK_FINAL ? ompt_task_final : 0;
+    flags |= d->facts & POMP_HAS_UNTIED ? ompt_task_untied : 0;
+    if (OPARI_UNLIKELY((k->flags & ompt_task_final) != 0))
+        flags |= ompt_task_final | ompt_task_undeferred;
+    return k->parallel == &t->base_parallel ? flags | ompt_task_undeferred : flags;
+}
+
+POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int values)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return NULL;
-    int flags = if_value ? 0 : ompt_task_undeferred;
-    flags |= d->facts & POMP_HAS_UNTIED ? ompt_task_untied : 0;
-    flags |= d->facts & POMP_HAS_MERGEABLE ? ompt_task_mergeable : 0;
+    int flags = pomp_task_flags(t, d, values);
     void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
     opari_event_end(t);
     return handle;

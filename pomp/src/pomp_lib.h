@@ -51,7 +51,7 @@ struct ompregdescr {
     const char *directive;    /* the whole name as written: "parallel for" */
     unsigned kind;            /* POMP_KIND_x */
     unsigned facts;           /* POMP_HAS_x */
-    int schedule;             /* POMP_SCHEDULE_x */
+    int schedule;             /* POMP_SCHEDULE_x; of a critical: the value of its hint; of a parallel: 1 with copyin */
     struct ompregdescr *outer; /* the region of the same unit around it; null: none */
 };
 #endif
@@ -81,9 +81,11 @@ extern void POMP_Parallel_end(struct ompregdescr *d, void *handle);
 extern void POMP_Parallel_join(struct ompregdescr *d, void *handle);
 
 /* Explicit tasks. Create_begin and create_end: on the encountering thread around the construct; the former returns the task's handle, null
- * when it is not measured. if_value: of the if clause, 1 without one. Begin and end: on the thread that executes the task, first
- * and last in it. The handle is dead after the end, but for create_end. */
-extern void *POMP_Task_create_begin(struct ompregdescr *d, int if_value);
+ * when it is not measured. values: POMP_TASK_IF unless an if clause says no, POMP_TASK_FINAL if a final clause says yes. Begin and
+ * end: on the thread that executes the task, first and last in it. The handle is dead after the end, but for create_end. */
+#define POMP_TASK_IF 1
+#define POMP_TASK_FINAL 2
+extern void *POMP_Task_create_begin(struct ompregdescr *d, int values);
 extern void POMP_Task_begin(struct ompregdescr *d, void *handle);
 extern void POMP_Task_end(struct ompregdescr *d, void *handle);
 extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
@@ -94,6 +96,10 @@ extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
 #define POMP_X(name, type, kind) extern void POMP_##name##_##type(struct ompregdescr *d);
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
+
+/* Instead of POMP_For_enter, POMP_Taskloop_enter and POMP_Loop_enter where the iterations are known: of all threads together, the
+ * product over the loops that collapse joins. */
+extern void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations);
 
 /* Lock routines: call the original with the same lock and report. lock must not be null. Test returns what the original does. Where the
  * runtime has no routine with a hint the one without is called. */
@@ -126,6 +132,8 @@ extern void POMP_End(struct ompregdescr *d, const void *user);
 #endif
 
 /* The environment: OPARI_PROFILE=PREFIX writes a profile to PREFIX.PID at the end of the process; OPARI=off switches everything off
- * whatever else is set; OPARI=state keeps the threads' states though no tool asks for them. Without these nothing is measured. */
+ * whatever else is set; OPARI=state keeps the threads' states though no tool asks for them. A tool for OpenMP's tool interface is found as OpenMP 5.2 [19.2.2] says, by
+ * OMP_TOOL, OMP_TOOL_LIBRARIES and OMP_TOOL_VERBOSE_INIT, unless the runtime brings that interface itself; OPARI_OMPT=bridge|native|off says
+ * who provides it, OPARI_OMPT_DIALECT=5.0|5.1|5.2 which edition's numbers are told. Without any of these nothing is measured. */
 
 #endif

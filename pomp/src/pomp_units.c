@@ -15,9 +15,11 @@ static struct {
     struct pomp_unit *units;
     int started;  /* the environment has been read and the bridge started, if it is to */
     int wanted;   /* the environment asks for measuring */
+    int needed;   /* it does so whether there is a user's tool or not */
+    enum { POMP_NO_TOOL, POMP_TOOL_WAITS, POMP_TOOL_STARTS } tool; /* the user's, until it is started */
     int off;      /* pomp_off() */
     int finished; /* pomp_finalize(), or the end of the process */
-} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, 0, 0, 0, 0};
+} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0};
 
 static int pomp_is_active(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
 
@@ -39,6 +41,39 @@ static const char *pomp_kind_name(unsigned kind)
     return kind < POMP_KINDS && names[kind] != NULL ? names[kind] : "none";
 }
 
+/* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
+ * be instrumented itself. Events that come while the tool starts, from the tool or from other threads, are not reported.
+ * Returns whether events are wanted. */
+static int pomp_first_event(void)
+{
+    pthread_mutex_lock(&pomp.lock);
+    const int state = (int)pomp.tool;
+    if (state == POMP_TOOL_WAITS)
+        pomp.tool = POMP_TOOL_STARTS;
+    pthread_mutex_unlock(&pomp.lock);
+    if (state != POMP_TOOL_WAITS)
+        return state == POMP_NO_TOOL && pomp.wanted;
+    int found = opari_search_end();
+    pthread_mutex_lock(&pomp.lock);
+#ifdef POMP_INTERPOSE
+    opari_forks_late = found && opari_own_tools == 0;
+#endif
+    pomp.tool = POMP_NO_TOOL;
+    pomp.wanted = pomp.wanted && (found || pomp.needed);
+    opari_bridge_on_first(NULL);
+    pomp_tell_units();
+    int wanted = pomp.wanted;
+    pthread_mutex_unlock(&pomp.lock);
+    return wanted;
+}
+
+/* With the lock held. */
+static void pomp_await_tool(void)
+{
+    pomp.tool = POMP_TOOL_WAITS;
+    opari_bridge_on_first(pomp_first_event);
+}
+
 static void pomp_before_fork(void)
 {
     pthread_mutex_lock(&pomp.lock);
@@ -53,44 +88,58 @@ static void pomp_after_fork_in_parent(void)
 
 static void pomp_after_fork_in_child(void)
 {
+    int tool = opari_tools.count > opari_own_tools;
     opari_bridge_fork(opari_control_child);
+    if (tool && opari_self == NULL)
+        pomp_await_tool();
     pthread_mutex_unlock(&pomp.lock);
 }
 
 /* What the environment asks for. The only place that reads it. */
 static struct pomp_settings {
-    int measure;
+    int measure;         /* though there may be no tool of the user's */
     const char *profile; /* null: none */
+    int tools;           /* a tool of the user's may be started */
+    struct opari_search search;
 } pomp_environment(void)
 {
-    struct pomp_settings s = {0, NULL};
+    struct pomp_settings s = {0, NULL, 0, {NULL, NULL, NULL, NULL, NULL}};
     const char *opari = getenv("OPARI"), *profile = getenv("OPARI_PROFILE");
     if (opari != NULL && strcmp(opari, "off") == 0)
         return s;
     if (profile != NULL && profile[0] != 0)
         s.profile = profile;
     s.measure = s.profile != NULL || (opari != NULL && strcmp(opari, "state") == 0);
+    s.tools = 1;
+    s.search.tool = getenv("OMP_TOOL");
+    s.search.libraries = getenv("OMP_TOOL_LIBRARIES");
+    s.search.verbose = getenv("OMP_TOOL_VERBOSE_INIT");
+    s.search.provider = getenv("OPARI_OMPT");
+    s.search.dialect = getenv("OPARI_OMPT_DIALECT");
     return s;
 }
 
-/* With the lock held; once in a process. */
+/* With the lock held; once in a process. The user's tool waits for the first event: pomp_first_event. */
 static void pomp_start(void)
 {
     if (pomp.started)
         return;
     pomp.started = 1;
     struct pomp_settings s = pomp_environment();
-    if (!s.measure)
-        return;
-    int saved = errno;
-    ompt_start_tool_result_t *(*const tools[])(unsigned, const char *) = {rec_start_tool};
-    rec_configure(s.profile, pomp_kind_name);
-    int n = opari_bridge_start(tools, s.profile != NULL ? 1 : 0);
-    pomp.wanted = n > 0 || s.profile == NULL;
-    if (pomp.wanted) {
-        (void)opari_thread_first();
-        (void)pthread_atfork(pomp_before_fork, pomp_after_fork_in_parent, pomp_after_fork_in_child);
+    int saved = errno, waits = s.tools && opari_search_begin(&s.search);
+    if (s.measure || waits) {
+        ompt_start_tool_result_t *(*const tools[])(unsigned, const char *) = {rec_start_tool};
+        rec_configure(s.profile, pomp_kind_name);
+        int n = opari_bridge_start(tools, s.profile != NULL ? 1 : 0);
+        pomp.needed = n > 0 || (s.measure && s.profile == NULL);
+        pomp.wanted = pomp.needed || waits;
     }
+    if (waits)
+        pomp_await_tool();
+    else if (pomp.wanted)
+        (void)opari_thread_first();
+    if (pomp.wanted)
+        (void)pthread_atfork(pomp_before_fork, pomp_after_fork_in_parent, pomp_after_fork_in_child);
     errno = saved;
 }
 
@@ -135,6 +184,8 @@ POMP_API void POMP_Init(void)
 /* Ends what the calling thread has open: its exits will not come. */
 static void pomp_close_own(void)
 {
+    if (opari_self == NULL)
+        return; /* and the lock is held, which a first event would take */
     struct opari_thread *t = opari_event_begin(NULL);
     if (t == NULL)
         return;

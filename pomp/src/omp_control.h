@@ -1,0 +1,32 @@
+/* omp_control.h: omp_control_tool and its commands, OpenMP 5.2 [18.14], for compilers whose omp.h lacks them: GCC's up to 14 at least.
+ * The measurement library defines the routine. Include it behind <omp.h>, or with -include.
+ */
+#ifndef OPARI_OMP_CONTROL_H
+#define OPARI_OMP_CONTROL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum omp_control_tool_t {
+    omp_control_tool_start = 1,
+    omp_control_tool_pause = 2,
+    omp_control_tool_flush = 3,
+    omp_control_tool_end = 4
+} omp_control_tool_t;
+
+typedef enum omp_control_tool_result_t {
+    omp_control_tool_notool = -2,
+    omp_control_tool_nocallback = -1,
+    omp_control_tool_success = 0,
+    omp_control_tool_ignored = 1
+} omp_control_tool_result_t;
+
+/* command and modifier are the tool's to understand; so is the answer, where a tool listens. */
+extern int omp_control_tool(int command, int modifier, void *arg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

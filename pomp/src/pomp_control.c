@@ -1,0 +1,66 @@
+/* pomp_control.c: routines of OpenMP that runtimes without a tool interface lack: a program that uses them links all the same. Where the
+ * runtime has its own, that one is called.
+ */
+#include "pomp_lib.h"
+
+#define POMP_WEAK __attribute__((weak, visibility("default")))
+
+static void *pomp_of_runtime(void **cache, const char *name)
+{
+    static char none;
+    void *f = OPARI_LOAD(cache);
+    if (f == NULL) {
+        f = opari_runtime_symbol(name);
+        OPARI_STORE(cache, f != NULL ? f : &none);
+    }
+    return f == &none ? NULL : f;
+}
+
+/* OpenMP 5.2 [18.14]: -2: no tool, -1: none that listens; else what the tool answers. */
+static int pomp_control_tool(int command, int modifier, void *arg, const void *ra, void *frame)
+{
+    static void *cache;
+    int (*native)(int, int, void *) = (int (*)(int, int, void *))(uintptr_t)pomp_of_runtime(&cache, "omp_control_tool");
+    if (native != NULL)
+        return native(command, modifier, arg);
+    if (opari_tools.count <= opari_own_tools)
+        return -2;
+    struct opari_thread *t = opari_event_begin(NULL);
+    if (t == NULL)
+        return -2;
+    opari_set_enter_frame(t->task, frame);
+    int answer = opari_control_tool((uint64_t)command, (uint64_t)modifier, arg, ra);
+    opari_clear_enter_frame(t->task);
+    opari_event_end(t);
+    return answer;
+}
+
+POMP_WEAK int omp_control_tool(int command, int modifier, void *arg);
+POMP_WEAK int omp_control_tool(int command, int modifier, void *arg)
+{
+    return pomp_control_tool(command, modifier, arg, POMP_CALLER, POMP_FRAME);
+}
+
+/* Fortran's. */
+POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *arg);
+POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *arg)
+{
+    return pomp_control_tool(*command, *modifier, arg, POMP_CALLER, POMP_FRAME);
+}
+
+/* A hint may be ignored, OpenMP 5.2 [18.9.2]. */
+#define POMP_WITH_HINT(name, plain)                                                                                            \
+    POMP_WEAK void name(void *lock, int hint);                                                                                 \
+    POMP_WEAK void name(void *lock, int hint)                                                                                  \
+    {                                                                                                                          \
+        static void *cache;                                                                                                    \
+        void (*native)(void *, int) = (void (*)(void *, int))(uintptr_t)pomp_of_runtime(&cache, #name);                        \
+        if (native != NULL)                                                                                                    \
+            native(lock, hint);                                                                                                \
+        else if (plain != NULL)                                                                                                \
+            plain(lock);                                                                                                       \
+    }                                                                                                                          \
+    POMP_WEAK void name##_(void *lock, const int *hint);                                                                       \
+    POMP_WEAK void name##_(void *lock, const int *hint) { name(lock, *hint); }
+POMP_WITH_HINT(omp_init_lock_with_hint, omp_init_lock)
+POMP_WITH_HINT(omp_init_nest_lock_with_hint, omp_init_nest_lock)

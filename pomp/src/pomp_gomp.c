@@ -1,0 +1,255 @@
+/* pomp_gomp.c: routines of GCC's runtime that stand between the program and it: compiled code calls the definitions here, which tell
+ * what no call in the source can show (that a cancel was obeyed, the barrier that a construct had to keep, the tasks of a taskloop,
+ * what a task depends on, where its event is fulfilled) and call the runtime's.
+ *
+ * For dynamic programs with OpenMP only: the runtime's definition is the next one that the loader knows. Weak, so that a program may still bring
+ * its own. Without a user's tool each costs a test and a jump.
+ */
+#include "pomp_lib.h"
+
+#include <dlfcn.h>
+
+#define POMP_GOMP __attribute__((weak, visibility("default")))
+
+/* Strong: the link of a static program, where there is no next definition, fails here instead of at run time. */
+extern const char _DYNAMIC[] __attribute__((visibility("hidden")));
+static const char *volatile pomp_only_dynamic __attribute__((used)) = _DYNAMIC;
+
+/* Strong too: with the definitions here the program may need nothing of the runtime any more, and the linker would leave it out. */
+extern int omp_get_dynamic(void);
+static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
+
+static OPARI_COLD void *pomp_next(void **cache, const char *name)
+{
+    void *f = dlsym(RTLD_NEXT, name);
+    OPARI_STORE(cache, f);
+    return f;
+}
+
+/* In the body of the definition of name: the runtime's. */
+#define POMP_NEXT(name)                                                                                                        \
+    static void *cache;                                                                                                        \
+    void *address = OPARI_LOAD(&cache);                                                                                        \
+    if (OPARI_UNLIKELY(address == NULL))                                                                                       \
+        address = pomp_next(&cache, #name);                                                                                    \
+    const pomp_##name##_t next = (pomp_##name##_t)(uintptr_t)address
+
+OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools; }
+
+/* The calling thread, entered, where a user's tool listens to a thread that is known; else null. */
+static struct opari_thread *pomp_listening(void)
+{
+    if (OPARI_LIKELY(!pomp_has_tool()) || opari_self == NULL || !pomp_is_active())
+        return NULL;
+    return opari_event_begin(opari_self->top->region);
+}
+
+/* Barriers. A construct whose barrier could not be made explicit waits within. */
+static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *frame)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return NULL;
+    const struct opari_entry *e = t->top;
+    int implied = (e->what == OPARI_AT_WORK || e->what == OPARI_AT_SINGLE) && e->region != NULL &&
+                  (e->region->facts & POMP_HAS_BARRIER) != 0;
+    if (implied)
+        opari_implied_begin(t, kind, kind == ompt_sync_region_barrier_implementation ? (int)ompt_state_wait_barrier_implementation
+                                                                                     : (int)ompt_state_wait_barrier_implicit_workshare,
+                            ra, frame);
+    opari_event_end(t);
+    return implied ? t : NULL;
+}
+
+static void pomp_wait_end(struct opari_thread *t, const void *ra)
+{
+    t = pomp_again(t, t->top->region);
+    if (t == NULL)
+        return;
+    opari_implied_end(t, ra);
+    opari_event_end(t);
+}
+
+#define POMP_WAITS(name)                                                                                                       \
+    typedef void (*pomp_##name##_t)(void);                                                                                     \
+    POMP_GOMP void name(void);                                                                                                 \
+    POMP_GOMP void name(void)                                                                                                  \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
+        next();                                                                                                                \
+        if (OPARI_UNLIKELY(t != NULL))                                                                                         \
+            pomp_wait_end(t, POMP_CALLER); \
+    }
+POMP_WAITS(GOMP_barrier)
+POMP_WAITS(GOMP_loop_end)
+POMP_WAITS(GOMP_sections_end)
+
+#define POMP_WAITS_CANCEL(name)                                                                                                \
+    typedef _Bool (*pomp_##name##_t)(void);                                                                                    \
+    POMP_GOMP _Bool name(void);                                                                                                \
+    POMP_GOMP _Bool name(void)                                                                                                 \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
+        _Bool cancelled = next();                                                                                              \
+        if (OPARI_UNLIKELY(t != NULL))                                                                                         \
+            pomp_wait_end(t, POMP_CALLER); \
+        return cancelled;                                                                                                      \
+    }
+POMP_WAITS_CANCEL(GOMP_barrier_cancel)
+POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
+POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
+
+/* single copyprivate: the executor gets null and the others wait within until the data is there; that a thread is one of them shows only
+ * behind that. */
+typedef void *(*pomp_GOMP_single_copy_start_t)(void);
+POMP_GOMP void *GOMP_single_copy_start(void);
+POMP_GOMP void *GOMP_single_copy_start(void)
+{
+    POMP_NEXT(GOMP_single_copy_start);
+    void *data = next();
+    if (data == NULL)
+        return data;
+    struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    if (t != NULL)
+        pomp_wait_end(t, POMP_CALLER);
+    return data;
+}
+
+typedef void (*pomp_GOMP_single_copy_end_t)(void *);
+POMP_GOMP void GOMP_single_copy_end(void *data);
+POMP_GOMP void GOMP_single_copy_end(void *data)
+{
+    POMP_NEXT(GOMP_single_copy_end);
+    struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    next(data);
+    if (OPARI_UNLIKELY(t != NULL))
+        pomp_wait_end(t, POMP_CALLER);
+}
+
+/* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. */
+static void pomp_cancelled(int which, int how, const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    int flags = which & 1 ? ompt_cancel_parallel : which & 2 ? ompt_cancel_loop : which & 4 ? ompt_cancel_sections : ompt_cancel_taskgroup;
+    opari_fire_cancel(t->task, flags | how, ra);
+    /* The exit of the directive is not reached: a thread that leaves a parallel region is at its end, and of a task that is left its next
+     * begin on this thread has to know. */
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_TASK)
+        e--;
+    if (flags == ompt_cancel_parallel && e->what == OPARI_AT_IMPLICIT)
+        opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+    else if (flags != ompt_cancel_taskgroup && t->top->what == OPARI_AT_CANCEL)
+        opari_region_exit(t, t->top->region, OPARI_AT_CANCEL, NULL, ra);
+    opari_event_end(t);
+}
+
+typedef _Bool (*pomp_GOMP_cancel_t)(int, _Bool);
+POMP_GOMP _Bool GOMP_cancel(int which, _Bool cancel);
+POMP_GOMP _Bool GOMP_cancel(int which, _Bool cancel)
+{
+    POMP_NEXT(GOMP_cancel);
+    _Bool leaves = next(which, cancel);
+    if (leaves)
+        pomp_cancelled(which, cancel ? ompt_cancel_activated : ompt_cancel_detected, POMP_CALLER);
+    return leaves;
+}
+
+typedef _Bool (*pomp_GOMP_cancellation_point_t)(int);
+POMP_GOMP _Bool GOMP_cancellation_point(int which);
+POMP_GOMP _Bool GOMP_cancellation_point(int which)
+{
+    POMP_NEXT(GOMP_cancellation_point);
+    _Bool leaves = next(which);
+    if (leaves)
+        pomp_cancelled(which, ompt_cancel_detected, POMP_CALLER);
+    return leaves;
+}
+
+/* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. */
+static void pomp_error(ompt_severity_t severity, const char *message, size_t length, const void *ra)
+{
+    pthread_mutex_lock(&pomp.lock);
+    pomp_start();
+    int active = pomp_is_active();
+    pthread_mutex_unlock(&pomp.lock);
+    struct opari_thread *t = active ? opari_event_begin(NULL) : NULL;
+    if (t == NULL)
+        return;
+    opari_fire_error(severity, message, length, ra);
+    opari_event_end(t);
+}
+
+#define POMP_ERROR(name, severity)                                                                                             \
+    typedef void (*pomp_##name##_t)(const char *, size_t);                                                                     \
+    POMP_GOMP void name(const char *message, size_t length);                                                                   \
+    POMP_GOMP void name(const char *message, size_t length)                                                                    \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        pomp_error(severity, message, length, POMP_CALLER);                                                                    \
+        next(message, length);                                                                                                 \
+    }
+POMP_ERROR(GOMP_warning, ompt_warning)
+POMP_ERROR(GOMP_error, ompt_fatal)
+
+/* Parallel regions: the begin is told when the data for the team are in place, and the threads of the team begin before they read them. */
+struct pomp_team {
+    void (*fn)(void *);
+    void *data;
+    struct opari_parallel *parallel;
+};
+
+static void pomp_team_run(void *argument)
+{
+    const struct pomp_team *team = argument;
+    struct opari_thread *t = opari_event_begin(team->parallel->region);
+    if (t != NULL) {
+        opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
+        opari_event_end(t);
+    }
+    team->fn(team->data);
+}
+
+/* Whether the calling thread has just forked an instrumented region. */
+static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return 0;
+    int ours = t->top->what == OPARI_AT_FORK;
+    if (ours) {
+        *team = (struct pomp_team){fn, data, t->top->of.parallel};
+        opari_parallel_tell(t, team->parallel);
+    }
+    opari_event_end(t);
+    return ours;
+}
+
+typedef void (*pomp_GOMP_parallel_t)(void (*)(void *), void *, unsigned, unsigned);
+POMP_GOMP void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+    POMP_NEXT(GOMP_parallel);
+    struct pomp_team team;
+    if (OPARI_UNLIKELY(pomp_team_begin(&team, fn, data)))
+        next(pomp_team_run, &team, threads, flags);
+    else
+        next(fn, data, threads, flags);
+}
+
+typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+    POMP_NEXT(GOMP_parallel_reductions);
+    struct opari_thread *t = pomp_listening();
+    if (t != NULL) {
+        if (t->top->what == OPARI_AT_FORK)
+            opari_parallel_tell(t, t->top->of.parallel);
+        opari_event_end(t);
+    }
+    return next(fn, data, threads, flags); /* which looks into the data */
+}

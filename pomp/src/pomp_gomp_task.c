@@ -1,0 +1,274 @@
+/* pomp_gomp_task.c: what GCC's runtime knows of tasks and the source does not show: see pomp_gomp.c. */
+#include "pomp_lib.h"
+
+enum {
+    POMP_GOMP_DEPEND = 1 << 3,
+    POMP_GOMP_NOGROUP = 1 << 11,
+    POMP_GOMP_REDUCTION = 1 << 12,
+    POMP_GOMP_DETACH = 1 << 13,
+    POMP_DEPENDENCES = 64 /* of one task; a task with more is told of in several parts */
+};
+
+/* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins, addresses...}, the addresses
+ * sorted like that and followed by the depend objects, each a pair of address and kind. */
+static void pomp_tell_dependences(struct opari_task *k, void **depend)
+{
+    ompt_dependence_t list[POMP_DEPENDENCES];
+    size_t n = (size_t)depend[0], outs = (size_t)depend[1], mutexes = 0, ins = n - outs;
+    void **address = depend + 2;
+    if (n == 0) {
+        n = (size_t)depend[1], outs = (size_t)depend[2], mutexes = (size_t)depend[3], ins = (size_t)depend[4];
+        address = depend + 5;
+    }
+    int told = 0;
+    for (size_t i = 0; i < n; i++) {
+        static const ompt_dependence_type_t kinds[] = {0, ompt_dependence_type_in, ompt_dependence_type_out, ompt_dependence_type_inout,
+                                                       ompt_dependence_type_mutexinoutset, ompt_dependence_type_inoutset};
+        ompt_dependence_type_t type = i < outs             ? ompt_dependence_type_inout /* out and inout are one */
+                                      : i < outs + mutexes ? ompt_dependence_type_mutexinoutset
+                                                           : ompt_dependence_type_in;
+        void *variable = address[i];
+        if (i >= outs + mutexes + ins) {
+            void *const *object = address[i];
+            size_t kind = (size_t)object[1];
+            variable = object[0];
+            type = kind < sizeof kinds / sizeof kinds[0] && kind > 0 ? kinds[kind] : ompt_dependence_type_inout;
+        }
+        list[told].variable.ptr = variable;
+        list[told++].dependence_type = type;
+        if (told == POMP_DEPENDENCES || i + 1 == n) {
+            opari_fire_dependences(k, list, told);
+            told = 0;
+        }
+    }
+}
+
+/* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
+ * know its event. */
+struct pomp_detach {
+    void *event;
+    void *data;
+    void (*copy)(void *, void *);
+    long size;
+    struct opari_task *task;
+};
+
+static void pomp_detach_copy(void *to, void *from)
+{
+    struct pomp_detach *detach = from;
+    opari_task_await(detach->task, (uintptr_t)detach->event);
+    *(void **)detach->data = detach->event;
+    if (detach->copy != NULL)
+        detach->copy(to, detach->data);
+    else
+        memcpy(to, detach->data, (size_t)detach->size);
+}
+
+typedef void (*pomp_GOMP_task_t)(void (*)(void *), void *, void (*)(void *, void *), long, long, _Bool, unsigned, void **, int, void *);
+POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause,
+                         unsigned flags, void **depend, int priority, void *detach);
+POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause,
+                         unsigned flags, void **depend, int priority, void *detach)
+{
+    POMP_NEXT(GOMP_task);
+    struct pomp_detach own = {NULL, data, copy, size, NULL};
+    struct opari_thread *t = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 ? pomp_listening() : NULL;
+    if (OPARI_UNLIKELY(t != NULL)) {
+        struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
+        if (k != NULL && (flags & POMP_GOMP_DEPEND) != 0)
+            pomp_tell_dependences(k, depend);
+        if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
+            own.task = k;
+        opari_event_end(t);
+    }
+    if (OPARI_LIKELY(own.task == NULL))
+        next(fn, data, copy, size, align, if_clause, flags, depend, priority, detach);
+    else
+        next(fn, &own, pomp_detach_copy, size, align, if_clause, flags, depend, priority, detach);
+}
+
+static void pomp_fulfilled(uintptr_t event)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    opari_task_fulfill(t, event);
+    opari_event_end(t);
+}
+
+typedef void (*pomp_omp_fulfill_event_t)(uintptr_t);
+POMP_GOMP void omp_fulfill_event(uintptr_t event);
+POMP_GOMP void omp_fulfill_event(uintptr_t event)
+{
+    POMP_NEXT(omp_fulfill_event);
+    pomp_fulfilled(event);
+    next(event);
+}
+
+typedef void (*pomp_omp_fulfill_event__t)(const uintptr_t *);
+POMP_GOMP void omp_fulfill_event_(const uintptr_t *event);
+POMP_GOMP void omp_fulfill_event_(const uintptr_t *event)
+{
+    POMP_NEXT(omp_fulfill_event_);
+    pomp_fulfilled(*event);
+    next(event);
+}
+
+/* taskwait depend is an empty task that depends, OpenMP 5.2 [15.5]. */
+typedef void (*pomp_GOMP_taskwait_depend_t)(void **);
+POMP_GOMP void GOMP_taskwait_depend(void **depend);
+POMP_GOMP void GOMP_taskwait_depend(void **depend)
+{
+    POMP_NEXT(GOMP_taskwait_depend);
+    struct opari_thread *t = pomp_listening();
+    struct opari_task *k = t != NULL ? opari_task_get(t) : NULL;
+    if (k != NULL) {
+        k->parallel = t->task->parallel;
+        k->below = t->task;
+        k->life = OPARI_TASK_RUNNING;
+        k->flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable;
+        opari_fire_task_create(t, k, 1, POMP_CALLER);
+        pomp_tell_dependences(k, depend);
+    }
+    if (t != NULL)
+        opari_event_end(t);
+    next(depend);
+    if (k == NULL || (t = pomp_again(t, NULL)) == NULL)
+        return;
+    opari_fire_taskwait_done(k);
+    opari_task_put(t, k);
+    opari_event_end(t);
+}
+
+/* taskloop. The runtime copies the data once for each task and writes the task's part of the loop into the first two words, so a block
+ * with a head of ours in front of the program's passes through it: {part, what a reduction needs in the third word, ours; data}. */
+struct pomp_part {
+    long from, to;
+    uintptr_t *reductions;
+    void (*fn)(void *);
+    struct ompregdescr *region;
+    struct opari_task *task;
+    long data, step; /* offset of the program's block */
+};
+
+struct pomp_taskloop {
+    struct pomp_part part; /* what the runtime takes for the program's data */
+    const void *source;
+    void (*copy)(void *, void *);
+    long size;
+    const void *ra;
+    void *frame;
+};
+
+static void pomp_part_copy(void *to, void *from)
+{
+    struct pomp_taskloop *loop = from;
+    struct pomp_part *part = to;
+    *part = loop->part;
+    void *data = (char *)to + part->data;
+    if (loop->copy != NULL)
+        loop->copy(data, (void *)(uintptr_t)loop->source);
+    else
+        memcpy(data, loop->source, (size_t)loop->size);
+    struct opari_thread *t = opari_event_begin(part->region);
+    if (t == NULL)
+        return;
+    part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, POMP_TASK_IF), 0, loop->ra, loop->frame);
+    if (part->task != NULL)
+        opari_task_create_end(t, part->task);
+    opari_event_end(t);
+}
+
+static void pomp_part_run(void *block)
+{
+    struct pomp_part *part = block;
+    long *data = (long *)(void *)((char *)block + part->data);
+    data[0] = part->from;
+    data[1] = part->to;
+    struct opari_thread *t = part->task != NULL ? opari_event_begin(part->region) : NULL;
+    if (t != NULL) {
+        long step = part->step != 0 ? part->step : 1, span = part->to - part->from;
+        ompt_dispatch_chunk_t chunk = {(uint64_t)part->from, (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
+        opari_task_begin(t, part->region, part->task, POMP_FRAME);
+        opari_fire_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});
+        opari_event_end(t);
+    }
+    part->fn(data);
+    t = part->task != NULL ? opari_event_begin(part->region) : NULL;
+    if (t == NULL)
+        return;
+    opari_task_end(t, part->region, part->task);
+    opari_event_end(t);
+}
+
+extern void GOMP_taskgroup_start(void) __attribute__((weak));
+extern void GOMP_taskgroup_end(void) __attribute__((weak));
+
+/* Prepares the passage of one taskloop; 0 where nobody listens or it is not instrumented. */
+static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data, void (*copy)(void *, void *), long size,
+                               long align, long step, unsigned flags)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return 0;
+    struct ompregdescr *d = t->top->region;
+    int ours = t->top->what == OPARI_AT_WORK && d != NULL && d->kind == POMP_KIND_TASKLOOP;
+    opari_event_end(t);
+    if (!ours)
+        return 0;
+    const struct pomp_part *head = data; /* of the same shape as far as its third word */
+    long room = (long)sizeof loop->part;
+    loop->part.reductions = flags & POMP_GOMP_REDUCTION ? head->reductions : NULL;
+    loop->part.fn = fn;
+    loop->part.region = d;
+    loop->part.task = NULL;
+    loop->part.data = align > 1 ? (room + align - 1) / align * align : room;
+    loop->part.step = step;
+    loop->source = data;
+    loop->copy = copy;
+    loop->size = size;
+    return 1;
+}
+
+/* The tasks are made: from here on the thread waits for them, where there is a group. */
+static void pomp_taskloop_made(const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    if (t->top->what == OPARI_AT_WORK)
+        opari_taskloop_wait(t, t->top, ra);
+    opari_event_end(t);
+}
+
+/* Where the taskloop has a group of its own it is opened and closed here, so that its waiting shows; with a reduction the runtime has to do
+ * that. */
+#define POMP_TASKLOOP(name, type)                                                                                              \
+    typedef void (*pomp_##name##_t)(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned, unsigned long,   \
+                                    int, type, type, type);                                                                    \
+    POMP_GOMP void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, unsigned flags,   \
+                        unsigned long tasks, int priority, type from, type to, type step);                                     \
+    POMP_GOMP void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, unsigned flags,   \
+                        unsigned long tasks, int priority, type from, type to, type step)                                      \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        struct pomp_taskloop loop;                                                                                             \
+        loop.ra = POMP_CALLER;                                                                                                 \
+        loop.frame = POMP_FRAME;                                                                                               \
+        if (!pomp_taskloop_begin(&loop, fn, data, copy, size, align, (long)step, flags)) {                                     \
+            next(fn, data, copy, size, align, flags, tasks, priority, from, to, step);                                         \
+            return;                                                                                                            \
+        }                                                                                                                      \
+        int group = (flags & (POMP_GOMP_NOGROUP | POMP_GOMP_REDUCTION)) == 0 && GOMP_taskgroup_start != NULL;                  \
+        if (group) {                                                                                                           \
+            GOMP_taskgroup_start();                                                                                            \
+            flags |= POMP_GOMP_NOGROUP;                                                                                        \
+        }                                                                                                                      \
+        next(pomp_part_run, &loop, pomp_part_copy, loop.part.data + size, align > 8 ? align : 8, flags, tasks, priority, from, \
+             to, step);                                                                                                        \
+        pomp_taskloop_made(POMP_CALLER);                                                                                       \
+        if (group)                                                                                                             \
+            GOMP_taskgroup_end();                                                                                              \
+    }
+POMP_TASKLOOP(GOMP_taskloop, long)
+POMP_TASKLOOP(GOMP_taskloop_ull, unsigned long long)

@@ -1,0 +1,158 @@
+package pomp
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// probe builds testdata/probe.c as a tool's library.
+func probe(t *testing.T, result string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "probe"+result+".so")
+	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-DRESULT="+result, "-o", out, "testdata/probe.c")
+	return out
+}
+
+// trial runs program with a tool's environment and returns what the probe noted, what was printed, and the exit code.
+func trial(t *testing.T, program string, env []string, args ...string) (notes, printed string, code int) {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "log")
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(append(os.Environ(), "PROBE_LOG="+log, "OMP_DYNAMIC=false"), env...)
+	out, _ := cmd.CombinedOutput()
+	text, _ := os.ReadFile(log)
+	return string(text), string(out), cmd.ProcessState.ExitCode()
+}
+
+const (
+	wholeLife = "p start 202011\np entry points missing 0\np events refused 0\np states\np initial thread\np finalize\np threads begun 3\np threads not ended 0\n"
+	declined  = "p start 202011\np entry points missing 0\np events refused 0\np states\n"
+)
+
+// Where a tool is looked for, and what it is told, OpenMP 5.2 [19.2.2].
+func TestToolStarts(t *testing.T) {
+	stays, declines, absent := probe(t, "2"), probe(t, "1"), probe(t, "0")
+	lib := library(t)
+	for _, link := range []struct {
+		name string
+		libs []string
+	}{{"static", lib.Libs(false)}, {"interposing", lib.DynamicLibs()}, {"shared", lib.Libs(true)}} {
+		t.Run(link.name, func(t *testing.T) {
+			program := compileProgram(t, "tooled", link.libs...)
+			for _, c := range []struct {
+				name  string
+				env   []string
+				args  []string
+				notes string
+			}{
+				{"no tool", nil, nil, ""},
+				{"listed", []string{"OMP_TOOL_LIBRARIES=" + stays}, nil, wholeLife},
+				{"second", []string{"OMP_TOOL_LIBRARIES=/no/such.so:" + absent + ":" + stays + ":" + declines}, nil, "p start 202011\n" + wholeLife},
+				{"declines", []string{"OMP_TOOL_LIBRARIES=" + declines + ":" + stays}, nil, declined},
+				{"preloaded", []string{"LD_PRELOAD=" + stays}, nil, wholeLife},
+				{"enabled", []string{"OMP_TOOL=Enabled", "OMP_TOOL_LIBRARIES=" + stays}, nil, wholeLife},
+				{"disabled", []string{"OMP_TOOL=DISABLED", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
+				{"neither", []string{"OMP_TOOL=bogus", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
+				{"off", []string{"OPARI_OMPT=off", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
+				{"no event", []string{"OMP_TOOL_LIBRARIES=" + stays}, []string{"nothing"}, ""},
+				{"5.0", []string{"OPARI_OMPT_DIALECT=5.0", "OMP_TOOL_LIBRARIES=" + stays}, nil, strings.Replace(wholeLife, "202011", "201811", 1)},
+			} {
+				notes, printed, code := trial(t, program, c.env, c.args...)
+				if notes != c.notes || printed != "" || code != 0 {
+					t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code, printed, notes, c.notes)
+				}
+			}
+		})
+	}
+}
+
+// A tool in the program itself, whose library need not be named.
+func TestToolInProgram(t *testing.T) {
+	lib := library(t)
+	for _, libs := range [][]string{lib.Libs(false), lib.Libs(true)} {
+		program := compileProgram(t, "tooled", append([]string{"testdata/probe.c"}, libs...)...)
+		if notes, printed, code := trial(t, program, nil); notes != wholeLife || printed != "" || code != 0 {
+			t.Errorf("exit code %d, printed %q, noted:\n%s", code, printed, notes)
+		}
+	}
+}
+
+// The search is told of where it is asked for, and only then.
+func TestToolVerbose(t *testing.T) {
+	stays := probe(t, "2")
+	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	file := filepath.Join(t.TempDir(), "verbose")
+	for _, c := range []struct{ env, want []string }{
+		{[]string{"OMP_TOOL_LIBRARIES=/no/such.so:" + stays}, []string{"current address space... Failed.", "Opening /no/such.so... Failed: ", "Tool was started"}},
+		{[]string{"OMP_TOOL=bogus"}, []string{`OMP_TOOL has invalid value "bogus"`}},
+		{[]string{"OMP_TOOL=disabled"}, []string{"OMP tool disabled."}},
+		{nil, []string{"No OMP tool loaded."}},
+	} {
+		for _, to := range []string{"stdout", "STDERR", file} {
+			_, printed, code := trial(t, program, append(c.env, "OMP_TOOL_VERBOSE_INIT="+to))
+			if to == file {
+				if printed != "" {
+					t.Errorf("%s: printed %q", c.env, printed)
+				}
+				text, _ := os.ReadFile(file)
+				printed = string(text)
+			}
+			for _, w := range append(c.want, "START LOGGING", "END LOGGING") {
+				if !strings.Contains(printed, w) || code != 0 {
+					t.Errorf("%s to %s: exit code %d, %q lacks %q", c.env, to, code, printed, w)
+				}
+			}
+		}
+	}
+}
+
+// A child is a new program to the tool, once it has an event of its own.
+func TestToolAfterFork(t *testing.T) {
+	stays := probe(t, "2")
+	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	life := strings.ReplaceAll(wholeLife, "begun 3", "begun 1")
+	parent, rest := life[:strings.Index(life, "p finalize")], life[strings.Index(life, "p finalize"):]
+	child := strings.ReplaceAll(life, "p ", "c ")
+	for name, want := range map[string]string{"fork": parent + child + rest, "exec": life} {
+		if notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + stays}, name); notes != want || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", name, code, printed, notes, want)
+		}
+	}
+}
+
+// The profile is written beside a tool, and without a tool after all nothing is measured.
+func TestToolAndProfile(t *testing.T) {
+	stays, declines := probe(t, "2"), probe(t, "1")
+	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	log := filepath.Join(t.TempDir(), "log")
+	p := measure(t, program, []string{"PROBE_LOG=" + log, "OMP_TOOL_LIBRARIES=" + stays})
+	if s := p.Regions[1].sum(); s.Count != 3 && s.Count != 1 || p.Head.Threads != 3 {
+		t.Errorf("the profile has %+v, %+v", p.Head, s)
+	}
+	if text, _ := os.ReadFile(log); string(text) != wholeLife {
+		t.Errorf("noted:\n%s", text)
+	}
+	for _, c := range []struct {
+		tool string
+		code int
+	}{{stays, 11}, {declines, 10}} {
+		if _, _, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + c.tool}, "active"); code != c.code {
+			t.Errorf("%s: exit code %d, want %d", c.tool, code, c.code)
+		}
+	}
+}
+
+// omp_control_tool: no tool yet, then the tool's answer.
+func TestControlTool(t *testing.T) {
+	stays := probe(t, "2")
+	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	for _, c := range []struct{ tool, printed, note string }{{"", "-2 -2\n", ""}, {stays, "-2 17\n", "p control 22\n"}} {
+		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + c.tool}, "control")
+		if printed != c.printed || code != 0 || !strings.Contains(notes, c.note) {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", c.tool, code, printed, notes)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package ompt
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Archer, a tool by others, unmodified: it tells ThreadSanitizer what orders the threads. What has no race comes out clean, though
+// ThreadSanitizer alone finds fault with it, and a race is found.
+func TestArcher(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short")
+	}
+	need(t, "gcc", "clang-19")
+	archer := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "..", "..", "libarcher.so")
+	if _, err := os.Stat(archer); err != nil {
+		t.Skip("libarcher.so is not installed")
+	}
+	dir := t.TempDir()
+	opari := filepath.Join(dir, "opari")
+	output(t, "go", "build", "-o", opari, "opari/cmd/opari")
+	for _, c := range []struct {
+		name  string
+		clean bool
+	}{{"ordered", true}, {"race", false}} {
+		program := filepath.Join(dir, c.name)
+		args := []string{"-g", "-O1", "-fopenmp", "-fsanitize=thread", "testdata/" + c.name + ".c", "-o", program}
+		if exec.Command("gcc", args...).Run() != nil {
+			t.Skip("gcc has no ThreadSanitizer")
+		}
+		plain, _ := exec.Command(program).CombinedOutput()
+		if strings.Contains(string(plain), "FATAL: ThreadSanitizer") {
+			t.Skip("ThreadSanitizer does not run here")
+		}
+		output(t, opari, append([]string{"cc", "gcc"}, args...)...)
+		cmd := exec.Command(program)
+		cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+archer, "TSAN_OPTIONS=ignore_noninstrumented_modules=1")
+		out, err := cmd.CombinedOutput()
+		found := strings.Count(string(out), "WARNING: ThreadSanitizer: data race")
+		t.Logf("%s: %d reports alone, %d with Archer", c.name, strings.Count(string(plain), "WARNING: ThreadSanitizer: data race"), found)
+		if c.clean && (found > 0 || err != nil) || !c.clean && found == 0 {
+			t.Errorf("%s: %v\n%s", c.name, err, out)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+// Package ompt holds the bridge against another implementation of OpenMP's tool interface: the same programs, the same tool, the same
+// log. The programs, the tool and the other's logs lie beside the checkout in ../shared/ompt; without them there is nothing to test.
+package ompt
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const neighbour = "../../../shared/ompt"
+
+// grades, the best first, as cmp_logs.py names them.
+var grades = []string{"strict", "args", "nobar", "mandatory", "DIFFERS"}
+
+// tools is where a test run keeps what it builds.
+type tools struct {
+	dir, opari, logger string
+	cflags             []string
+}
+
+func need(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("%s is not installed", p)
+		}
+	}
+}
+
+func output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// setup builds the command and the logger.
+func setup(t *testing.T) tools {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short")
+	}
+	if _, err := os.Stat(neighbour); err != nil {
+		t.Skip("the programs and logs of the parity suite do not lie beside the checkout in ../shared/ompt")
+	}
+	need(t, "gcc", "python3", "clang-19")
+	header := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "include", "omp-tools.h")
+	if _, err := os.Stat(header); err != nil {
+		t.Skip("omp-tools.h is not installed")
+	}
+	k := tools{dir: t.TempDir()}
+	k.opari = filepath.Join(k.dir, "opari")
+	output(t, "go", "build", "-o", k.opari, "opari/cmd/opari")
+	k.cflags = strings.Fields(output(t, k.opari, "config", "--cflags"))
+	include := filepath.Join(k.dir, "include") // the compiler's own headers must not come along
+	if err := os.Mkdir(include, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(header, filepath.Join(include, "omp-tools.h")); err != nil {
+		t.Fatal(err)
+	}
+	k.logger = filepath.Join(k.dir, "logger.so")
+	output(t, "gcc", "-shared", "-fPIC", "-O1", "-w", "-I"+include, "-o", k.logger, filepath.Join(neighbour, "ompt_log.c"))
+	return k
+}
+
+// build instruments a program; false where the compiler refuses it without us as well.
+func (k tools) build(t *testing.T, source string) (program string, ok bool) {
+	t.Helper()
+	program = filepath.Join(k.dir, strings.TrimSuffix(filepath.Base(source), ".c"))
+	flags := []string{"-fopenmp", "-O2", "-w", source, "-o", program}
+	if text, err := os.ReadFile(source); err == nil && bytes.Contains(text, []byte("omp_control_tool")) {
+		flags = append(append(flags, k.cflags...), "-include", "omp_control.h")
+	}
+	out, err := exec.Command(k.opari, append([]string{"cc", "gcc"}, flags...)...).CombinedOutput()
+	if err == nil {
+		return program, true
+	}
+	if exec.Command("gcc", "-fopenmp", "-O2", "-w", "-c", source, "-o", os.DevNull).Run() == nil {
+		t.Errorf("%s: %s", source, out)
+	}
+	return "", false
+}
+
+// run leaves the log of a program in file.
+func (k tools) run(t *testing.T, program, file string, env ...string) {
+	t.Helper()
+	cmd := exec.Command(program)
+	cmd.Env = append(append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_CANCELLATION=true", "OMP_DYNAMIC=false", "OPARI_OMPT_DIALECT=5.2",
+		"OMP_TOOL_LIBRARIES="+k.logger, "OMPT_LOG_FILE="+file), env...)
+	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", program, err, out)
+	}
+}
+
+// violations are what the logger's checker found.
+func violations(log string) string {
+	_, after, _ := strings.Cut(log, "== violations\n")
+	return after
+}
+
+// wanted reads the grades that the programs reach: "01_parallel strict".
+func wanted(t *testing.T) map[string]string {
+	t.Helper()
+	f, err := os.Open("testdata/parity.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	want := map[string]string{}
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if f := strings.Fields(s.Text()); len(f) >= 2 && f[0] != "#" {
+			want[f[0]] = f[1]
+		}
+	}
+	return want
+}
+
+// No program falls below its grade, and none shows the checker a fault of the protocol.
+func TestParity(t *testing.T) {
+	k := setup(t)
+	want := wanted(t)
+	logs := filepath.Join(k.dir, "logs")
+	if err := os.Mkdir(logs, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	sources, err := filepath.Glob(filepath.Join(neighbour, "c", "[0-9]*.c"))
+	if err != nil || len(sources) < 40 {
+		t.Fatalf("programs: %v, %v", sources, err)
+	}
+	for _, s := range sources {
+		program, ok := k.build(t, s)
+		if !ok {
+			continue
+		}
+		log := filepath.Join(logs, filepath.Base(program)+".log")
+		k.run(t, program, log)
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Errorf("%s: no log", program)
+		} else if v := violations(string(text)); v != "" {
+			t.Errorf("%s: the checker says:\n%s", filepath.Base(program), v)
+		}
+	}
+	// Its exit code is the number of programs that differ.
+	table, _ := exec.Command("python3", filepath.Join(neighbour, "cmp_logs.py"), filepath.Join(neighbour, "ref"), logs).Output()
+	t.Logf("\n%s", table)
+	seen := 0
+	for _, line := range strings.Split(string(table), "\n") {
+		f := strings.Fields(line)
+		if len(f) < 2 || f[1] == "absent" || !slices.Contains(grades, f[1]) {
+			continue
+		}
+		seen++
+		if slices.Index(grades, f[1]) > slices.Index(grades, want[f[0]]) {
+			t.Errorf("%s: %s, want %s", f[0], f[1], want[f[0]])
+		}
+	}
+	if seen < len(want) {
+		t.Errorf("%d programs were compared, want %d", seen, len(want))
+	}
+}
+
+// Everything that a tool may ask in a signal handler has a sound answer at any moment.
+func TestInquiryInSignalHandler(t *testing.T) {
+	k := setup(t)
+	program := filepath.Join(k.dir, "sampled")
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join(k.dir, "include"), "testdata/sampled.c", "-o", program)
+	for range 3 {
+		if got := output(t, program); got != "samples, deep, no faults" {
+			t.Error(got)
+		}
+	}
+}
+
+// Where the runtime has the interface itself it alone provides it: nothing is told twice, with the profile as without.
+func TestNativeRuntime(t *testing.T) {
+	k := setup(t)
+	for _, name := range []string{"01_parallel", "26_task", "21_lock"} {
+		program, log := filepath.Join(k.dir, name), filepath.Join(k.dir, name+".log")
+		output(t, k.opari, "cc", "--parallel-barrier=implicit", "clang-19", "-fopenmp", "-w", filepath.Join(neighbour, "c", name+".c"), "-o", program)
+		want, err := os.ReadFile(filepath.Join(neighbour, "ref", name+".log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, profile := range []string{"", filepath.Join(k.dir, "profile")} {
+			k.run(t, program, log, "OPARI_PROFILE="+profile)
+			if got, _ := os.ReadFile(log); string(got) != string(want) {
+				t.Errorf("%s, profile %q: got\n%s", name, profile, got)
+			}
+		}
+	}
+}
