@@ -13,7 +13,8 @@ import (
 
 // Tools of ours: the names of their sources in ompt_bridge/tools, without ".c".
 const (
-	ToolLog = "tool_log"
+	ToolLog   = "tool_log"
+	ToolCheck = "ompt_check"
 )
 
 // BuildTool returns the path of a shared library that holds one of our OMPT tools, built for compiler cc in dir as Build does.
