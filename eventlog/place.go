@@ -152,7 +152,11 @@ func (m *module) line(pc uint64) string {
 	if err := lines.SeekPC(pc, &entry); err != nil || entry.File == nil || entry.Line == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", filepath.Clean(entry.File.Name), entry.Line)
+	name := entry.File.Name
+	if i := strings.LastIndex(name, "//"); i >= 0 {
+		name = name[i+1:] // debug/dwarf puts the compiler's directory before an absolute name too
+	}
+	return fmt.Sprintf("%s:%d", filepath.Clean(name), entry.Line)
 }
 
 func (m *module) symbol(pc uint64) string {

@@ -167,6 +167,12 @@ var right = team(`0 state work_parallel
 0 flush T0 7
 0 masked end p1 e1 7
 0 task_schedule e1 complete t0
+0 work 7 begin p1 t0 7
+0 task_create t0 1 e3 explicit 0 7
+0 work 7 end p1 t0 7
+0 task_schedule t0 switch e3
+0 dispatch 4 p1 e3
+0 task_schedule e3 complete t0
 1 task_schedule t1 switch e2
 1 task_schedule e2 cancelled t1
 0 state wait_taskwait

@@ -103,6 +103,7 @@ struct check_task {
     unsigned scopes, room;
     struct check_scope *scope;
     int started, detached, done;
+    int taskloop;    /* it is of a taskloop, whose work may end before the task runs */
     int dependences; /* 1: to be told, 2: told */
 };
 

@@ -40,22 +40,21 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
     leave();
 }
 
-/* Whether the innermost worksharing in which the task is, or was created, is one that deals out such parts. */
+/* Whether the innermost worksharing of the task is one that deals out such parts. */
 static int dispatch_fits(const struct check_task *t, ompt_dispatch_t kind)
 {
-    for (const struct check_task *k = t; k != NULL; k = is_implicit(k) ? NULL : k->parent)
-        for (unsigned i = k->scopes; i-- > 0;) {
-            int work = k->scope[i].kind;
-            if (k->scope[i].event != ompt_callback_work)
-                continue;
-            switch (kind) {
-            case ompt_dispatch_section: return work == ompt_work_sections;
-            case ompt_dispatch_taskloop_chunk: return work == ompt_work_taskloop;
-            case ompt_dispatch_distribute_chunk: return work == ompt_work_distribute;
-            default: return is_loop(work);
-            }
+    for (unsigned i = t == NULL ? 0 : t->scopes; i-- > 0;) {
+        int work = t->scope[i].kind;
+        if (t->scope[i].event != ompt_callback_work)
+            continue;
+        switch (kind) {
+        case ompt_dispatch_section: return work == ompt_work_sections;
+        case ompt_dispatch_taskloop_chunk: return work == ompt_work_taskloop;
+        case ompt_dispatch_distribute_chunk: return work == ompt_work_distribute;
+        default: return is_loop(work);
         }
-    return 0;
+    }
+    return t != NULL && t->taskloop && kind == ompt_dispatch_taskloop_chunk;
 }
 
 static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)

@@ -197,6 +197,15 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 
 #define TASK_KINDS (ompt_task_initial | ompt_task_implicit | ompt_task_explicit | ompt_task_target | ompt_task_taskwait)
 
+/* Whether what task t creates now is part of a taskloop: it may be dealt out by tasks that create tasks. */
+static int in_taskloop(const struct check_task *t)
+{
+    for (unsigned i = t == NULL ? 0 : t->scopes; i-- > 0;)
+        if (t->scope[i].event == ompt_callback_work)
+            return t->scope[i].kind == ompt_work_taskloop;
+    return t != NULL && t->taskloop;
+}
+
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_data, int flags, int dependences, const void *code)
 {
     struct check_thread *t = enter(ompt_callback_task_create, "task_create");
@@ -208,6 +217,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
     check_enter_frame(frame);
     k = new_task(new_data, t->current == NULL ? NULL : t->current->region, t->current, (unsigned)flags);
     k->dependences = dependences != 0;
+    k->taskloop = in_taskloop(t->current);
     if (k->region != NULL)
         k->region->open++;
     if (k->parent != NULL)
