@@ -136,6 +136,7 @@ func (m *module) place(offset uint64) string {
 	return ""
 }
 
+// line names the line of the program's own text: a call that instrumentation has added counts as the line where it was inlined.
 func (m *module) line(pc uint64) string {
 	if m.dwarf == nil {
 		return ""
@@ -148,15 +149,82 @@ func (m *module) line(pc uint64) string {
 	if err != nil || lines == nil {
 		return ""
 	}
-	var entry dwarf.LineEntry
-	if err := lines.SeekPC(pc, &entry); err != nil || entry.File == nil || entry.Line == 0 {
+	entry, ok := lineEntry(lines, pc)
+	if !ok || entry.File == nil || entry.Line == 0 {
 		return ""
 	}
-	name := entry.File.Name
-	if i := strings.LastIndex(name, "//"); i >= 0 {
-		name = name[i+1:] // debug/dwarf puts the compiler's directory before an absolute name too
+	if added(entry.File.Name) {
+		files := lines.Files()
+		for _, call := range slices.Backward(m.inlined(unit, pc)) {
+			file, _ := call.Val(dwarf.AttrCallFile).(int64)
+			line, _ := call.Val(dwarf.AttrCallLine).(int64)
+			if file >= 0 && file < int64(len(files)) && files[file] != nil && !added(files[file].Name) {
+				return position(files[file].Name, int(line))
+			}
+		}
 	}
-	return fmt.Sprintf("%s:%d", filepath.Clean(name), entry.Line)
+	return position(entry.File.Name, entry.Line)
+}
+
+// lineEntry finds the row of a line table that pc belongs to. LineReader.SeekPC does not where a unit has code in several sections.
+func lineEntry(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
+	var last, next dwarf.LineEntry
+	for last.EndSequence = true; lines.Next(&next) == nil; last = next {
+		if !last.EndSequence && last.Address <= pc && pc < next.Address {
+			return last, true
+		}
+	}
+	return last, false
+}
+
+// added reports whether a file is none: text that a compiler or opari made is of files like <opari> and <built-in>.
+func added(name string) bool { return strings.HasPrefix(filepath.Base(name), "<") }
+
+// position writes a line in the usual way. debug/dwarf puts the compiler's directory before an absolute name too.
+func position(name string, line int) string {
+	if i := strings.LastIndex(name, "//"); i >= 0 {
+		name = name[i+1:]
+	}
+	return fmt.Sprintf("%s:%d", filepath.Clean(name), line)
+}
+
+// inlined lists the calls that were inlined at pc, the outermost first.
+func (m *module) inlined(unit *dwarf.Entry, pc uint64) []*dwarf.Entry {
+	var chain []*dwarf.Entry
+	r := m.dwarf.Reader()
+	r.Seek(unit.Offset)
+	if _, err := r.Next(); err != nil {
+		return nil
+	}
+	for depth := 0; depth >= 0; {
+		e, err := r.Next()
+		if err != nil || e == nil {
+			break
+		}
+		if e.Tag == 0 {
+			depth--
+			continue
+		}
+		switch e.Tag {
+		case dwarf.TagInlinedSubroutine:
+			if m.contains(e, pc) {
+				chain = append(chain, e)
+			}
+		case dwarf.TagSubprogram, dwarf.TagLexDwarfBlock, dwarf.TagNamespace: // the body of a region may be listed within another function
+		default:
+			r.SkipChildren()
+			continue
+		}
+		if e.Children {
+			depth++
+		}
+	}
+	return chain
+}
+
+func (m *module) contains(e *dwarf.Entry, pc uint64) bool {
+	ranges, err := m.dwarf.Ranges(e)
+	return err == nil && slices.ContainsFunc(ranges, func(r [2]uint64) bool { return pc >= r[0] && pc < r[1] })
 }
 
 func (m *module) symbol(pc uint64) string {
