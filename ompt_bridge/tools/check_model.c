@@ -20,7 +20,8 @@ static struct {
     char off[RULES];
     unsigned long count[RULES];
     unsigned long events;
-    int finalized, forked, reported;
+    int finalized, reported;
+    int forked; /* a child in which no thread has begun */
     unsigned threads;
     struct check_thread *all;
     const char *event; /* name of the one at hand */
@@ -181,6 +182,12 @@ static struct check_thread *enter(unsigned event, const char *name)
 {
     struct check_thread *t;
     pthread_mutex_lock(&check.lock);
+    if (check.forked && event == ompt_callback_thread_begin) { /* a runtime may begin anew in a child */
+        check.forked = 0;
+        if (self != NULL)
+            self->ended = 1;
+        self = NULL;
+    }
     if (self == NULL)
         self = new_thread();
     t = self;

@@ -31,11 +31,13 @@ static void skip(const char *list)
     }
 }
 
-/* The child has one thread; what the others had begun ends nowhere. */
+/* The child has one thread; what the others had begun ends nowhere. What was found before is the parent's to tell. */
 static void in_child(void)
 {
     pthread_mutex_init(&check.lock, NULL);
     check.forked = 1;
+    check.events = 0;
+    memset(check.count, 0, sizeof check.count);
     for (struct check_thread *t = check.all; t != NULL; t = t->next)
         t->ended |= t != self;
 }
