@@ -143,6 +143,9 @@ var planted = []struct {
 	{"info_switch", team("0 set t0 number 5\n0 task_create t0 1 e1 explicit 0 7\n0 set t0 number 0\n0 task_schedule t0 switch e1\n0 task_schedule e1 complete t0")},
 	{"info_ancestor", team("0 set t0 parent 0\n0 flush T0 7")},
 	{"task_data task_current", serial("0 set I data 0")},
+	{"info_ancestor", team("0 set I wild 1\n1 flush T1 7\n0 set I wild 0")},
+	{"info_ancestor info_task task_data task_current", team("0 set I data 0\n1 flush T1 7")},
+	{"info_task", team("0 set t0 wild 1\n0 flush T0 7\n0 set t0 wild 0")},
 	{"info_region", team("0 set p1 size 5\n0 flush T0 7\n0 set p1 size 2")},
 	{"finalized thread_open", strings.Replace(serial(""), "0 thread_end", "finalize\n0 thread_end", 1)},
 }

@@ -24,6 +24,7 @@ struct object {
     struct object *parent, *region; /* of a task: the next level, and its region; of a region: parent is the encountering task */
     struct object *below;           /* what the thread ran before it */
     int flags, number, size, depth;
+    int wild; /* of a task: its region is given by a pointer that leads nowhere */
     ompt_frame_t frame;
 };
 
@@ -116,7 +117,7 @@ static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t
     if (o == NULL)
         return 0;
     *flags = o->flags, *task = &o->data, *frame = &o->frame, *number = o->number;
-    *parallel = o->region == NULL ? NULL : &o->region->data;
+    *parallel = o->wild ? (ompt_data_t *)8 : o->region == NULL ? NULL : &o->region->data;
     return 2;
 }
 
@@ -277,7 +278,7 @@ static int mutex_event(void)
 
 static void set_field(struct object *o, const char *field, unsigned long value)
 {
-    static const char *const names[] = {"flags", "number", "size", "exit", "enter", "exit_flags", "data", "parent", "region", NULL};
+    static const char *const names[] = {"flags", "number", "size", "exit", "enter", "exit_flags", "data", "parent", "wild", NULL};
     int i = 0;
     while (names[i] != NULL && strcmp(names[i], field) != 0)
         i++;
@@ -290,7 +291,7 @@ static void set_field(struct object *o, const char *field, unsigned long value)
     case 5: o->frame.exit_frame_flags = (int)value; break;
     case 6: o->data.value = value; break;
     case 7: o->parent = NULL; break;
-    case 8: o->region = NULL; break;
+    case 8: o->wild = (int)value; break;
     default: fail("no such field");
     }
 }

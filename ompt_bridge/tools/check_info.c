@@ -1,6 +1,22 @@
 /* check_info.c: what the entry points of inquiry say, against what the events told. */
 #include "check.h"
 
+#include <errno.h>
+#include <sys/uio.h>
+
+/* ---- what a runtime hands out */
+
+/* Whether a pointer that the runtime gave leads somewhere; a checker that crashes tells less than one that says so. */
+static int readable(const void *p)
+{
+    uint64_t word;
+    struct iovec to = {&word, sizeof word}, from = {(void *)(uintptr_t)p, sizeof word};
+    return p != NULL && (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof word || errno != EFAULT);
+}
+
+static struct check_task *told_task(const ompt_data_t *data) { return readable(data) ? task_of(data) : NULL; }
+static struct check_region *told_region(const ompt_data_t *data) { return readable(data) ? region_of(data) : NULL; }
+
 /* ---- states */
 
 static unsigned long state_set[64]; /* bits: the states that the runtime lists; none: it was not asked */
@@ -137,13 +153,13 @@ static const ompt_frame_t *check_level0(const struct check_thread *t, const stru
     REQUIRE(rc == 2, rule, "level 0 gives %d and not 2", rc);
     if (rc != 2)
         return NULL;
-    if (other != NULL && task_of(task) == other)
+    if (other != NULL && told_task(task) == other)
         return NULL;
-    REQUIRE(task_of(task) == c, rule, "level 0 is not the current task");
-    REQUIRE(region_of(parallel) == c->region, rule, "level 0 is in another region");
+    REQUIRE(told_task(task) == c, rule, "level 0 is not the current task");
+    REQUIRE(told_region(parallel) == c->region, rule, "level 0 is in another region");
     REQUIRE(in_league(c->region) || number == (int)thread_number(t), rule, "thread number %d, but it has index %u", number, thread_number(t));
     REQUIRE(((unsigned)flags & c->flags & 0x1f) != 0, rule, "flags %#x, but the task began with %#x", (unsigned)flags, c->flags);
-    if (frame == NULL)
+    if (!readable(frame))
         return NULL;
     check_frame_flags(&frame->exit_frame, frame->exit_frame_flags);
     check_frame_flags(&frame->enter_frame, frame->enter_frame_flags);
@@ -170,12 +186,12 @@ static void check_ancestors(const struct check_task *c, const ompt_frame_t *fram
         REQUIRE(rc != 0, rule_info_ancestor, "level %d gives 0, but there is such an ancestor", level);
         if (rc != 2)
             return;
-        found = task_of(task);
+        found = told_task(task);
         REQUIRE(found != NULL && (found == up || found == below), rule_info_ancestor, "level %d is another task than the ancestor", level);
-        if (found != up && found != below)
+        if (found == NULL || (found != up && found != below))
             return;
-        REQUIRE(region_of(parallel) == found->region, rule_info_ancestor, "level %d is in another region", level);
-        if (frame != NULL && above != NULL && found == below && frame->exit_frame.ptr != NULL && above->enter_frame.ptr != NULL)
+        REQUIRE(told_region(parallel) == found->region, rule_info_ancestor, "level %d is in another region", level);
+        if (readable(frame) && readable(above) && found == below && frame->exit_frame.ptr != NULL && above->enter_frame.ptr != NULL)
             REQUIRE((uintptr_t)frame->exit_frame.ptr <= (uintptr_t)above->enter_frame.ptr, rule_frame_order,
                     "level %d has exit frame %p, above the enter frame %p of the next level", level - 1, frame->exit_frame.ptr,
                     above->enter_frame.ptr);
@@ -199,7 +215,7 @@ static void check_regions(const struct check_task *c)
         REQUIRE(rc == 2, rule_info_region, "level %d gives %d and not 2", level, rc);
         if (rc != 2)
             return;
-        REQUIRE(region_of(data) == r, rule_info_region, "level %d is another region", level);
+        REQUIRE(told_region(data) == r, rule_info_region, "level %d is another region", level);
         REQUIRE(r->size == 0 || size == (int)r->size, rule_info_region, "level %d has a team of %d, but its tasks were told %u", level, size,
                 r->size);
         r = r->outer;

@@ -46,6 +46,10 @@ func TestProtocol(t *testing.T) {
 	all := protocol(t, w, programs)
 	all.report(t, w.Name)
 	for _, v := range all.verdicts {
+		if v.result.Class != Pass {
+			t.Errorf("%s: %s under the checker: %s", v.id, v.result.Class, v.result.Why)
+			continue
+		}
 		for _, line := range v.violations {
 			t.Errorf("%s: %s", v.id, line)
 		}
