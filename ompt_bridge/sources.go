@@ -8,3 +8,9 @@ import "embed"
 //
 //go:embed src/*.c src/*.h
 var Sources embed.FS
+
+// Tools holds tools/: OMPT tools that use nothing but the public interface, each a shared library of its own. NAME.c is the one unit
+// of tool NAME. They include ../src/omp_tools.h.
+//
+//go:embed tools/*.c tools/*.h
+var Tools embed.FS

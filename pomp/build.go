@@ -22,16 +22,35 @@ var compileFlags = []string{"-O2", "-std=c11", "-fvisibility=hidden", "-fPIC", "
 // already. dir "" is the user's cache, $XDG_CACHE_HOME/opari, or a directory of the user's own below the
 // directory for temporary files where that cannot be written. Several processes may do so at once.
 func Build(cc []string, dir string) (Lib, error) {
-	if len(cc) == 0 {
-		return Lib{}, errors.New("no compiler to build the measurement library with")
-	}
 	files, err := sourceFiles()
 	if err != nil {
 		return Lib{}, err
 	}
-	key, err := identity(cc, files)
+	dir, err = build(cc, dir, product{
+		files: files, compile: compile, identity: fmt.Sprintf("%q %q", compileFlags, dynamicList),
+		results: []string{"lib/libpomp.a", "lib/libpomp_gomp.a", "lib/libpomp.so", "include/" + headers[0]},
+	})
+	return Lib{Dir: dir}, err
+}
+
+// product is what is built from sources and kept.
+type product struct {
+	files    map[string][]byte // the sources
+	identity string            // what else, apart from the compiler, decides how the results look
+	results  []string          // paths below the product's folder
+	// compile makes the results below out; work is an empty folder beside it.
+	compile func(cc []string, work, out string, files map[string][]byte) error
+}
+
+// build returns the folder with the product for compiler cc in dir, the user's cache if that is "", and builds it where it is
+// not there.
+func build(cc []string, dir string, p product) (string, error) {
+	if len(cc) == 0 {
+		return "", errors.New("no compiler to build the measurement library with")
+	}
+	key, err := identity(cc, p)
 	if err != nil {
-		return Lib{}, err
+		return "", err
 	}
 	roots := []string{dir}
 	if dir == "" {
@@ -41,18 +60,17 @@ func Build(cc []string, dir string) (Lib, error) {
 		if root, err = filepath.Abs(root); err != nil {
 			continue
 		}
-		lib := Lib{Dir: filepath.Join(root, key)}
-		if lib.complete() {
-			return lib, nil
+		if kept := filepath.Join(root, key); p.complete(kept) {
+			return kept, nil
 		}
 	}
 	for _, root := range roots {
-		var lib Lib
-		if lib, err = buildIn(root, key, cc, files); err == nil || !isDenied(err) {
-			return lib, err
+		var built string
+		if built, err = buildIn(root, key, cc, p); err == nil || !isDenied(err) {
+			return built, err
 		}
 	}
-	return Lib{}, err
+	return "", err
 }
 
 // cacheRoots lists where a library may be kept, the best place first.
@@ -69,13 +87,13 @@ func isDenied(err error) bool {
 		errors.Is(err, syscall.ENOSPC)
 }
 
-func (l Lib) complete() bool {
-	for _, f := range []string{l.Static(), l.Interposing(), l.Shared(), filepath.Join(l.Dir, "include", headers[0])} {
-		if s, err := os.Stat(f); err != nil || !s.Mode().IsRegular() {
+func (p *product) complete(dir string) bool {
+	for _, f := range p.results {
+		if s, err := os.Stat(filepath.Join(dir, filepath.FromSlash(f))); err != nil || !s.Mode().IsRegular() {
 			return false
 		}
 	}
-	return ownedByUs(l.Dir)
+	return ownedByUs(dir)
 }
 
 // ownedByUs guards against a library that somebody else has laid into a directory that all can write.
@@ -88,9 +106,9 @@ func ownedByUs(dir string) bool {
 	return !ok || int(st.Uid) == os.Getuid()
 }
 
-// identity names the library by its sources and the compiler: the compiler's file is named by path, size and time, which costs no
+// identity names a product by its sources and the compiler: the compiler's file is named by path, size and time, which costs no
 // process.
-func identity(cc []string, files map[string][]byte) (string, error) {
+func identity(cc []string, p product) (string, error) {
 	path, err := exec.LookPath(cc[0])
 	if err != nil {
 		return "", fmt.Errorf("compiler of the measurement library: %w", err)
@@ -107,49 +125,46 @@ func identity(cc []string, files map[string][]byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(h, "%q %q %d %d %q %q %q\n", path, real, s.Size(), s.ModTime().UnixNano(), cc[1:], compileFlags, dynamicList)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		fmt.Fprintf(h, "%s %d\n", name, len(files[name]))
-		h.Write(files[name])
+	fmt.Fprintf(h, "%q %q %d %d %q %s\n", path, real, s.Size(), s.ModTime().UnixNano(), cc[1:], p.identity)
+	for _, name := range slices.Sorted(maps.Keys(p.files)) {
+		fmt.Fprintf(h, "%s %d\n", name, len(p.files[name]))
+		h.Write(p.files[name])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12]), nil
 }
 
 // buildIn builds in a directory beside the final one and renames it; the first of several builders wins.
-func buildIn(root, key string, cc []string, files map[string][]byte) (Lib, error) {
+func buildIn(root, key string, cc []string, p product) (string, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
-		return Lib{}, err
+		return "", err
 	}
 	if err := os.MkdirAll(root, 0o700); err != nil {
-		return Lib{}, err
+		return "", err
 	}
 	if !ownedByUs(root) {
-		return Lib{}, fmt.Errorf("%s belongs to somebody else: %w", root, fs.ErrPermission)
+		return "", fmt.Errorf("%s belongs to somebody else: %w", root, fs.ErrPermission)
 	}
 	work, err := os.MkdirTemp(root, "build-")
 	if err != nil {
-		return Lib{}, err
+		return "", err
 	}
 	defer os.RemoveAll(work)
 	out := filepath.Join(work, "out")
-	if err := compile(cc, work, out, files); err != nil {
-		return Lib{}, err
+	if err := p.compile(cc, work, out, p.files); err != nil {
+		return "", err
 	}
-	lib := Lib{Dir: filepath.Join(root, key)}
-	if err := os.Rename(out, lib.Dir); err != nil && !lib.complete() {
-		return Lib{}, err
+	kept := filepath.Join(root, key)
+	if err := os.Rename(out, kept); err != nil && !p.complete(kept) {
+		return "", err
 	}
-	return lib, nil
+	return kept, nil
 }
 
 // compile writes the sources below work and the libraries and headers below out.
 func compile(cc []string, work, out string, files map[string][]byte) error {
-	for name, text := range files {
-		path := filepath.Join(work, filepath.FromSlash(name))
-		if err := writeFile(path, text); err != nil {
-			return err
-		}
+	if err := writeFiles(work, files); err != nil {
+		return err
 	}
 	lib := Lib{Dir: out}
 	for _, h := range headers {
@@ -201,6 +216,16 @@ func run(name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the measurement library: %s: %w\n%s", name, err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+// writeFiles writes files below dir.
+func writeFiles(dir string, files map[string][]byte) error {
+	for name, text := range files {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -251,7 +251,7 @@ func TestBuildWithoutCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(lib.Dir, tmp) || !lib.complete() {
+	if !strings.HasPrefix(lib.Dir, tmp) || !ownedByUs(lib.Dir) {
 		t.Errorf("built in %s", lib.Dir)
 	}
 }

@@ -34,7 +34,7 @@ check staticcheck env PATH="$goroot/bin:$PATH" "$tools/staticcheck" ./...
 
 # The library as the embedded package builds it: C11, hidden symbols, static and shared, no warning from either compiler. A file
 # that another one includes is no unit of its own.
-sources=$(git ls-files 'pomp/src/*.c' 'ompt_bridge/src/*.c')
+sources=$(git ls-files 'pomp/src/*.c' 'ompt_bridge/src/*.c' 'ompt_bridge/tools/*.c')
 included=$(cat $sources | sed -n 's/^#include "\(.*\.c\)".*/\1/p' | xargs -n 1 basename)
 warn="-std=c11 -O2 -fPIC -pthread -fvisibility=hidden -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror"
 units=0

@@ -92,7 +92,7 @@ func (o *runFlags) run(args []string) error {
 		return osError(os.TempDir(), err)
 	}
 	defer os.RemoveAll(dir)
-	code, err := runProgram(args, filepath.Join(dir, "profile"))
+	code, err := runProgram(args, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
 	if err != nil {
 		return err
 	}
@@ -108,9 +108,9 @@ func (o *runFlags) run(args []string) error {
 	return nil
 }
 
-// runProgram runs args with OPARI_PROFILE set to prefix and passes signals on. It returns the program's exit code; an error
+// runProgram runs args with variables (NAME=value) set and passes signals on. It returns the program's exit code; an error
 // means that it was not started.
-func runProgram(args []string, prefix string) (int, error) {
+func runProgram(args []string, variables ...string) (int, error) {
 	path, err := exec.LookPath(args[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
 		code := 127
@@ -121,7 +121,7 @@ func runProgram(args []string, prefix string) (int, error) {
 		return 0, exitError(code)
 	}
 	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "OPARI_PROFILE=") }), "OPARI_PROFILE="+prefix)
+	cmd.Env = append(os.Environ(), variables...) // of two values of a name the last counts
 	signals := make(chan os.Signal, 16)
 	notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
 	if err := cmd.Start(); err != nil {

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/eventlog"
+	"opari/internal/driver"
+	"opari/pomp"
+)
+
+// toolLogFlags are the flags of `opari tool-log`.
+type toolLogFlags struct {
+	format  string
+	output  string
+	events  []string
+	summary bool
+	cc      string
+}
+
+func newToolLog() *cobra.Command {
+	var o toolLogFlags
+	cmd := &cobra.Command{
+		Use:   "tool-log [flags] [--] PROGRAM [ARGUMENT...]",
+		Short: "Run a program and print the OMPT events that a tool gets",
+		Long: `tool-log runs a program under an OMPT tool (OpenMP 5.x) that records all events, and prints them when the program has ended: a
+line each with time, thread, event, endpoint, kind, parallel region (p1), task (t1), wait id (w1) and the source line. It is for
+programs whose runtime has OMPT (clang, libomp) and for instrumented ones, which get it from our library.
+
+The exit code is the program's, 128 + n where signal n ended it. Where the program gave 0 but started no tool, it is 1. Our
+options stand before the program's name. Our tool comes first in OMP_TOOL_LIBRARIES; a runtime starts one tool, or all.
+
+--events takes names of events and of groups: ` + strings.Join(eventlog.Groups(), ", ") + `.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("no program to run")}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	fs := cmd.Flags()
+	fs.SetInterspersed(false)
+	fs.Var(driver.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
+	fs.StringVarP(&o.output, "output", "o", "", "print the log there instead of standard output")
+	fs.StringSliceVar(&o.events, "events", nil, "record these events only, separated by commas")
+	fs.BoolVar(&o.summary, "summary", false, "count the events by event, kind and endpoint")
+	fs.StringVar(&o.cc, "cc", "gcc", "compiler that the tool is built for, with its options")
+	return cmd
+}
+
+// run runs the program under the tool and prints the logs of its processes.
+func (o *toolLogFlags) run(args []string) error {
+	variables := []string{}
+	if len(o.events) > 0 {
+		numbers, err := eventlog.Select(o.events)
+		if err != nil {
+			return usageError{fmt.Errorf("--events: %w", err)}
+		}
+		variables = append(variables, "OPARI_TOOL_LOG_EVENTS="+numbers)
+	}
+	words := strings.Fields(o.cc)
+	if len(words) == 0 {
+		return usageError{errors.New("--cc: no compiler")}
+	}
+	tool, err := pomp.BuildTool(pomp.ToolLog, words, "")
+	if err != nil {
+		return fmt.Errorf("opari: error: %w", err)
+	}
+	dir, err := os.MkdirTemp("", "opari-tool-log-")
+	if err != nil {
+		return osError(os.TempDir(), err)
+	}
+	defer os.RemoveAll(dir)
+	libraries := tool
+	if others := os.Getenv("OMP_TOOL_LIBRARIES"); others != "" {
+		libraries += ":" + others
+	}
+	code, err := runProgram(args, append(variables, "OMP_TOOL_LIBRARIES="+libraries, "OPARI_TOOL_LOG="+filepath.Join(dir, "log"))...)
+	if err != nil {
+		return err
+	}
+	if err := o.print(dir, args[0], code); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		if code == 0 {
+			code = 1
+		}
+	}
+	if code != 0 {
+		return exitError(code)
+	}
+	return nil
+}
+
+// print prints the logs in dir.
+func (o *toolLogFlags) print(dir, program string, code int) error {
+	files, err := filepath.Glob(filepath.Join(dir, "log.*"))
+	if err != nil {
+		return err
+	}
+	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".maps") })
+	if len(files) == 0 {
+		return fmt.Errorf("opari: error: %s started no OMPT tool: %s", program, whyNoTool(code))
+	}
+	directory, err := os.Getwd()
+	if err != nil {
+		return osError(".", err)
+	}
+	var logs []*eventlog.Log
+	for _, f := range files {
+		l, err := eventlog.Open(f, directory)
+		if err != nil {
+			return err
+		}
+		defer l.Close()
+		logs = append(logs, l)
+	}
+	slices.SortStableFunc(logs, func(a, b *eventlog.Log) int { return cmp.Compare(a.PID, b.PID) })
+	fill := func(w io.Writer) error {
+		for _, l := range logs {
+			if err := o.printLog(w, l); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, true)
+	if err != nil {
+		return err
+	}
+	return out.write(fill)
+}
+
+func (o *toolLogFlags) printLog(w io.Writer, l *eventlog.Log) error {
+	switch {
+	case o.summary:
+		return l.Summary(w, o.format == "json")
+	case o.format == "json":
+		return l.JSON(w)
+	}
+	return l.Text(w)
+}
+
+// whyNoTool says why a program may have started no tool.
+func whyNoTool(code int) string {
+	switch {
+	case strings.EqualFold(strings.TrimSpace(os.Getenv("OMP_TOOL")), "disabled"):
+		return "OMP_TOOL=disabled is set"
+	case os.Getenv("OPARI") == "off":
+		return "OPARI=off is set, or its runtime has no OMPT"
+	case code > 128:
+		return "a signal ended it before its first OpenMP construct, or its runtime has no OMPT"
+	}
+	return "it met no OpenMP construct, or its runtime has no OMPT and it is not linked with the measurement library (opari cc)"
+}

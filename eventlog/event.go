@@ -1,0 +1,130 @@
+package eventlog
+
+import (
+	"fmt"
+)
+
+// field is a named value of an event: a string or an integer.
+type field struct {
+	name  string
+	value any
+}
+
+// Indices of Log.numbers.
+const (
+	regions = iota
+	tasks
+	waits
+)
+
+// event is a record in words.
+type event struct {
+	*record
+	row
+	endpoint, kind string
+	fields         []field
+	place          string
+}
+
+// describe puts a record into words.
+func (l *Log) describe(r *record) event {
+	e := event{record: r, row: events[r.event]}
+	if e.name == "" {
+		e.name = fmt.Sprintf("event_%d", r.event)
+	}
+	if r.endpoint != 0 {
+		e.endpoint = word(endpoints, r.endpoint)
+	}
+	if r.kind != 0 {
+		e.kind = word(e.kinds, r.kind)
+	}
+	if r.parallel != 0 {
+		e.add("parallel", l.number("p", regions, r.parallel))
+	}
+	if r.task != 0 {
+		e.add("task", l.number("t", tasks, r.task))
+	}
+	l.details(&e)
+	if r.code != 0 {
+		e.place = l.places.of(r.code, l.directory)
+	}
+	return e
+}
+
+func (e *event) add(name string, value any) { e.fields = append(e.fields, field{name, value}) }
+
+// number is the short name of an id: numbers are given in the order in which ids first appear.
+func (l *Log) number(letter string, what int, id uint64) string {
+	n, ok := l.numbers[what][id]
+	if !ok {
+		n = len(l.numbers[what]) + 1
+		l.numbers[what][id] = n
+	}
+	return fmt.Sprintf("%s%d", letter, n)
+}
+
+// details adds what one kind of event has and others lack.
+func (l *Log) details(e *event) {
+	r := e.record
+	switch r.event {
+	case parallelBegin:
+		e.add("requested", r.value)
+		e.add("flags", flagWords(parallelFlags, r.flags))
+	case parallelEnd:
+		e.add("flags", flagWords(parallelFlags, r.flags))
+	case implicitTask:
+		e.add("size", r.value)
+		e.add("index", r.extra)
+		e.add("flags", flagWords(taskFlags, r.flags))
+	case taskCreate:
+		e.add("new", l.number("t", tasks, r.other))
+		e.add("flags", flagWords(taskFlags, r.flags))
+		e.add("dependences", r.extra)
+	case taskSchedule, taskDependence:
+		if r.other != 0 {
+			e.add("next", l.number("t", tasks, r.other))
+		}
+	case dependences:
+		e.add("number", fmt.Sprintf("%d/%d", r.extra+1, r.flags))
+		e.add("variable", fmt.Sprintf("%#x", r.value))
+	case work:
+		e.add("count", r.value)
+	case dispatch:
+		if r.kind > 2 {
+			e.add("start", r.value)
+			e.add("iterations", r.other)
+		}
+	case mutexAcquire, lockInit:
+		e.add("wait", l.number("w", waits, r.value))
+		e.add("hint", r.flags)
+		e.add("impl", r.extra)
+	case mutexAcquired, mutexReleased, lockDestroy, nestLock:
+		e.add("wait", l.number("w", waits, r.value))
+	case cancel:
+		e.add("flags", flagWords(cancelFlags, r.flags))
+	case controlTool:
+		e.add("command", r.value)
+		e.add("modifier", r.other)
+	case errorEvent:
+		e.add("message", r.text)
+	default:
+		l.deviceDetails(e)
+	}
+}
+
+func (l *Log) deviceDetails(e *event) {
+	r := e.record
+	switch r.event {
+	case target, targetEMI, deviceFinalize:
+		e.add("device", int32(r.extra))
+	case deviceInitialize:
+		e.add("device", int32(r.extra))
+		e.add("type", r.text)
+	case targetDataOp, targetDataOpEMI:
+		e.add("from", int32(r.flags))
+		e.add("to", int32(r.extra))
+		e.add("bytes", r.value)
+	case targetSubmit, targetSubmitEMI:
+		e.add("teams", r.value)
+	}
+}

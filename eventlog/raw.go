@@ -1,0 +1,184 @@
+// Package eventlog reads the logs that the OMPT tool of `opari tool-log` writes (ompt_bridge/tools/event_file.h) and prints them:
+// threads merged by time, tasks and regions numbered, addresses as file and line.
+package eventlog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+const (
+	headSize   = 4096
+	step       = 16384 // every chunk is a multiple of it long
+	chunkHead  = 64
+	recordSize = 64
+	magic      = "OMPTLOG1"
+	textEvent  = 1000 // the record continues the text of the one before it
+	textBytes  = 48
+)
+
+// order is the byte order of logs: they are read on the machine that wrote them.
+var order = binary.NativeEndian
+
+// record is what the tool wrote of one event; what a field holds depends on the event.
+type record struct {
+	time                         uint64 // ns
+	thread                       int
+	event, endpoint              int
+	kind                         int
+	parallel, task, other, value uint64
+	code                         uint64
+	flags, extra                 uint32
+	text                         string
+}
+
+// Log is the log of one process.
+type Log struct {
+	PID       int
+	Program   string // path of the executable
+	Runtime   string // what the runtime calls itself
+	OpenMP    int    // the version that it told, 201811
+	Lost      uint64 // events for which there was no room
+	Finalized bool   // false: the process ended without the runtime's having said so
+	Threads   int
+	start     uint64 // ns
+	file      *os.File
+	chunks    map[int][]chunk // by thread, in order of time
+	places    *places
+	numbers   [3]map[uint64]int // of regions, tasks and wait ids, in order of appearance
+	directory string            // places below it are named relative to it
+}
+
+type chunk struct {
+	offset int64 // of the first record
+	size   int   // bytes of records
+}
+
+// Open reads the head of the log at path and finds its chunks. Places are named relative to directory where they lie below it.
+func Open(path, directory string) (*Log, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{file: f, chunks: map[int][]chunk{}, directory: directory}
+	for i := range l.numbers {
+		l.numbers[i] = map[uint64]int{}
+	}
+	if err = l.readHead(); err == nil {
+		err = l.findChunks()
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: error: %w", path, err)
+	}
+	l.Threads = len(l.chunks)
+	l.places = readPlaces(path + ".maps")
+	return l, nil
+}
+
+// Close gives the files back.
+func (l *Log) Close() error {
+	l.places.close()
+	return l.file.Close()
+}
+
+func (l *Log) readHead() error {
+	head := make([]byte, headSize)
+	if _, err := io.ReadFull(l.file, head); err != nil || string(head[:8]) != magic {
+		return errors.New("this is no event log")
+	}
+	l.start = order.Uint64(head[8:])
+	l.Lost = order.Uint64(head[16:])
+	l.PID = int(order.Uint32(head[24:]))
+	l.OpenMP = int(order.Uint32(head[28:]))
+	l.Finalized = order.Uint32(head[32:]) != 0
+	l.Runtime = cString(head[40:168])
+	l.Program = cString(head[168:424])
+	return nil
+}
+
+func cString(b []byte) string {
+	s, _, _ := bytes.Cut(b, []byte{0})
+	return string(s)
+}
+
+// findChunks goes from chunk to chunk. Where a process was killed while it took one, there is a hole.
+func (l *Log) findChunks() error {
+	head := make([]byte, chunkHead)
+	for at := int64(headSize); ; {
+		if _, err := l.file.ReadAt(head, at); err == io.EOF || err == io.ErrUnexpectedEOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		size, used, thread := order.Uint32(head), order.Uint32(head[4:]), int(order.Uint32(head[8:]))
+		switch {
+		case size == 0:
+			at += step
+			continue
+		case size%step != 0 || used < chunkHead || used > size:
+			return fmt.Errorf("the chunk at %d is damaged", at)
+		}
+		l.chunks[thread] = append(l.chunks[thread], chunk{at + chunkHead, int(used - chunkHead)})
+		at += int64(size)
+	}
+}
+
+// stream gives the records of one thread.
+type stream struct {
+	log    *Log
+	thread int
+	rest   []chunk
+	buffer []byte
+	next   record
+}
+
+// advance reads the next record, with the text that continues it. At the end it returns io.EOF.
+func (s *stream) advance() error {
+	raw, err := s.raw(true)
+	if err != nil {
+		return err
+	}
+	s.next = record{
+		time: order.Uint64(raw), thread: s.thread,
+		event: int(order.Uint16(raw[8:])), endpoint: int(order.Uint16(raw[10:])), kind: int(int32(order.Uint32(raw[12:]))),
+		parallel: order.Uint64(raw[16:]), task: order.Uint64(raw[24:]), other: order.Uint64(raw[32:]), value: order.Uint64(raw[40:]),
+		code: order.Uint64(raw[48:]), flags: order.Uint32(raw[56:]), extra: order.Uint32(raw[60:]),
+	}
+	for {
+		raw, err := s.raw(false)
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if order.Uint16(raw[8:]) != textEvent {
+			return nil
+		}
+		s.next.text += cString(raw[recordSize-textBytes:])
+		s.buffer = s.buffer[recordSize:]
+	}
+}
+
+// raw returns the bytes of the next record and, if take is set, goes behind it.
+func (s *stream) raw(take bool) ([]byte, error) {
+	for len(s.buffer) < recordSize {
+		if len(s.rest) == 0 {
+			return nil, io.EOF
+		}
+		s.buffer = make([]byte, s.rest[0].size)
+		if _, err := s.log.file.ReadAt(s.buffer, s.rest[0].offset); err != nil {
+			return nil, err
+		}
+		s.rest = s.rest[1:]
+	}
+	raw := s.buffer[:recordSize]
+	if take {
+		s.buffer = s.buffer[recordSize:]
+	}
+	return raw, nil
+}

@@ -1,0 +1,55 @@
+package pomp
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestProtocol runs programs under the tool that checks the protocol of OMPT: the library keeps to it.
+func TestProtocol(t *testing.T) {
+	tool, err := BuildTool(ToolCheck, []string{"gcc"}, filepath.Join(scratch, "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := library(t)
+	for _, name := range []string{"counts", "nested", "waits", "imbalance", "pipeline", "cancels"} {
+		t.Run(name, func(t *testing.T) {
+			program := compileProgram(t, name, lib.Libs(false)...)
+			file := filepath.Join(t.TempDir(), "violations")
+			cmd := exec.Command(program)
+			cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+tool, "OPARI_OMPT_CHECK="+file, "OMP_NUM_THREADS=2", "OMP_WAIT_POLICY=passive",
+				"OMP_CANCELLATION=true")
+			out, err := cmd.CombinedOutput()
+			text, missing := os.ReadFile(file)
+			switch {
+			case missing != nil:
+				t.Skip("the program started no tool: the library starts no tools of the user's")
+			case err != nil && cmd.ProcessState.ExitCode() != 3: // 3: the program finds that memory has grown, which the checker's does
+				t.Fatalf("%v\n%s", err, out)
+			case strings.Contains(string(text), "\nviolation "):
+				t.Errorf("%s", text)
+			case !strings.Contains(string(text), "\nfinalized "):
+				t.Errorf("the tool was not finalized: %s", text)
+			}
+		})
+	}
+}
+
+// TestBuildTool: a tool is built once and found again.
+func TestBuildTool(t *testing.T) {
+	dir := t.TempDir()
+	first, err := BuildTool(ToolLog, []string{"gcc"}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := BuildTool(ToolLog, []string{"gcc"}, dir)
+	if err != nil || again != first {
+		t.Errorf("%s, then %s: %v", first, again, err)
+	}
+	if out, err := exec.Command("nm", "-D", "--defined-only", first).Output(); err != nil || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), " T ompt_start_tool") {
+		t.Errorf("%v: symbols %s", err, out)
+	}
+}

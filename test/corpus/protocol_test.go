@@ -1,0 +1,185 @@
+package corpus
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/pomp"
+)
+
+// libompBreaks are the rules that LLVM's runtime (19) does not keep, with what it does instead. All others it keeps over the whole corpus.
+var libompBreaks = map[string]string{
+	"code_pair":     "ends without a code pointer, after a taskwait outside of regions",
+	"frame_enter":   "teams and regions of one thread begin without an enter frame",
+	"frame_exit":    "none in teams on the host",
+	"frame_flags":   "0 in the initial task, never set in regions of one thread",
+	"frame_order":   "in teams on the host",
+	"info_ancestor": "as info_task; levels by what the thread ran, not by what created the task",
+	"info_region":   "as info_task",
+	"info_switch":   "while a task that was discarded ends",
+	"info_task":     "a worker ends its last barrier when it has left the region, or is in the next one",
+	"region_pair":   "in teams on the host",
+	"scope_open":    "the end of masked is missing where teams lie in target",
+	"state_set":     "the state is set behind the begin and taken back before the end, or not at all",
+	"state_work":    "work_parallel stays behind regions and tasks of one thread",
+	"task_current":  "tasks that are discarded complete without having begun; untied ones are switched from what does not run",
+	"task_data":     "in teams on the host",
+	"task_region":   "in teams on the host",
+	"team_size":     "in teams on the host; indexes change in nested regions",
+	"thread_first":  "a thread of the user's that fulfills an event has no thread_begin",
+	"thread_open":   "as thread_first",
+}
+
+// TestProtocol runs every program on gcc's runtime with our library, under the tool that checks the protocol of OMPT.
+func TestProtocol(t *testing.T) {
+	programs := runnable(t)
+	w := Wrapper(opariBinary, "gcc", os.DevNull)
+	if probe := protocol(t, w, programs[:min(10, len(programs))]); probe.started == 0 {
+		t.Skip("none of ten programs started a tool: the library starts no tools of the user's")
+	}
+	all := protocol(t, w, programs)
+	all.report(t, w.Name)
+	for _, v := range all.verdicts {
+		if v.result.Class != Pass {
+			t.Errorf("%s: %s under the checker: %s", v.id, v.result.Class, v.result.Why)
+			continue
+		}
+		for _, line := range v.violations {
+			t.Errorf("%s: %s", v.id, line)
+		}
+	}
+}
+
+// TestProtocolNative runs programs on LLVM's runtime, which has OMPT by itself: so the checker is held against a provider that is not
+// ours. Every fifth program is enough for that.
+func TestProtocolNative(t *testing.T) {
+	programs := runnable(t)
+	if os.Getenv("OPARI_ONLY") == "" {
+		var some []Program
+		for i := 0; i < len(programs); i += 5 {
+			some = append(some, programs[i])
+		}
+		programs = some
+	}
+	all := protocol(t, Plain("clang-19"), programs)
+	all.report(t, "clang-19")
+	for _, v := range all.verdicts {
+		for _, line := range v.violations {
+			rule, _, _ := strings.Cut(line, ":")
+			if libompBreaks[rule] == "" && v.result.Class == Pass {
+				t.Errorf("%s: %s", v.id, line)
+			}
+		}
+	}
+	if all.started < 40 && os.Getenv("OPARI_ONLY") == "" {
+		t.Errorf("only %d of %d programs started the checker", all.started, len(programs))
+	}
+}
+
+func runnable(t *testing.T) []Program {
+	return slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+}
+
+// verdict is what the checker says of one program.
+type verdict struct {
+	id         string
+	result     Result
+	started    bool
+	ended      bool // the checker has said its last line
+	events     int
+	violations []string
+	counts     map[string]int // by rule
+}
+
+type verdicts struct {
+	verdicts []verdict
+	started  int
+}
+
+// protocol builds and runs programs under the checker.
+func protocol(t *testing.T, w *Way, programs []Program) verdicts {
+	t.Helper()
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := verdicts{verdicts: make([]verdict, len(programs))}
+	each(t, len(programs), func(i int, dir string) {
+		file := filepath.Join(dir, "violations")
+		local := *w
+		local.Env = []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive"}
+		v := verdict{id: programs[i].ID, result: local.Try(&programs[i], dir), counts: map[string]int{}}
+		if text, err := os.ReadFile(file); err == nil {
+			v.read(string(text))
+		}
+		all.verdicts[i] = v
+	})
+	for _, v := range all.verdicts {
+		if v.started && v.result.Class == Pass {
+			all.started++
+		}
+	}
+	return all
+}
+
+// read reads the lines of the checker, which ompt_check.c lists.
+func (v *verdict) read(text string) {
+	for line := range strings.Lines(text) {
+		first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		var n int
+		switch first {
+		case "started":
+			v.started = true
+		case "violation":
+			v.violations = append(v.violations, rest)
+		case "total":
+			rule, _, _ := strings.Cut(rest, " ")
+			_, _ = fmt.Sscanf(rest, rule+" %d", &n)
+			v.counts[rule] += n
+		case "finalized", "exited":
+			v.ended = true
+			_, _ = fmt.Sscanf(rest, "%d", &n)
+			v.events += n
+		}
+	}
+}
+
+// report logs how many programs break which rule, with an example, and what became of the programs.
+func (all *verdicts) report(t *testing.T, name string) {
+	t.Helper()
+	programs, counts, example := map[string]int{}, map[string]int{}, map[string]string{}
+	classes := map[Class]int{}
+	events, clean, open := 0, 0, 0
+	for _, v := range all.verdicts {
+		classes[v.result.Class]++
+		if v.result.Class != Pass {
+			continue // what breaks off leaves much open
+		}
+		events += v.events
+		if v.started && len(v.violations) == 0 {
+			clean++
+		}
+		if v.started && !v.ended {
+			open++
+		}
+		for rule, n := range v.counts {
+			programs[rule]++
+			counts[rule] += n
+		}
+		for _, line := range v.violations {
+			rule, _, _ := strings.Cut(line, ":")
+			example[rule] = cmp.Or(example[rule], v.id+": "+line)
+		}
+	}
+	t.Logf("%s: %d programs, %d started the checker, %d events, %d without a violation, %d without a last line; %v", name,
+		len(all.verdicts), all.started, events, clean, open, classes)
+	for _, rule := range slices.Sorted(maps.Keys(programs)) {
+		t.Logf("%-15s %4d programs, %7d times, as in %s", rule, programs[rule], counts[rule], example[rule])
+	}
+}
