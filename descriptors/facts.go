@@ -19,13 +19,9 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 			r.Schedule = omp.ScheduleOf(c.Items[0])
 		}
 	}
-	switch {
-	case r.Kind == omp.KindCritical:
-		r.Schedule = hintOf(d)
-	case r.Kind == omp.KindParallel && d.Has("copyin"):
-		r.Schedule = 1
-	case innermost:
-		r.Trips = l.trips(r)
+	if innermost {
+		r.Hint = d.Hint()
+		r.Trips = trips(r)
 	}
 	if r.Leaves[len(r.Leaves)-1].Name == "simd" {
 		r.Facts |= omp.HasSimd

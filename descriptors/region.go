@@ -41,7 +41,7 @@ type Region struct {
 	If, NumThreads string
 	Final          string // the same of a task's final clause, with FinalVar
 	// Trips are the loops of a loop construct where their iterations can be counted before it; nil where they cannot.
-	Trips []Trip
+	Trips []parse.Trip
 	// Handle says that the handle of the region instance travels into the region by firstprivate. It is false for a
 	// fork whose combined directive cannot be split: then only fork and join are called.
 	Handle bool
@@ -52,7 +52,8 @@ type Region struct {
 	File       string // as the user knows it: line markers count
 	Begin, End [2]int // first and last line of the opening directive, and of its end or the end of the block
 	Facts      omp.Facts
-	Schedule   omp.Schedule // of a critical: the value of its hint; of a parallel: 1 with copyin
+	Schedule   omp.Schedule
+	Hint       int // of the hint clause: bits of omp_sync_hint_t
 }
 
 // Placed is a construct or call with the regions that it was lowered to, outermost first.

@@ -13,7 +13,7 @@ const StructLines = `struct ompregdescr {
   const char *name, *sub_name; int num_sections; const char *file_name;
   int begin_first_line, begin_last_line, end_first_line, end_last_line;
   void *data[4]; struct ompregdescr *next;
-  const char *directive; unsigned kind, facts; int schedule; struct ompregdescr *outer; };
+  const char *directive; unsigned kind, facts; int schedule, hint; struct ompregdescr *outer; };
 struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; volatile int active; struct pomp_unit *next; } __attribute__((__aligned__(64)));
 `
 
@@ -48,6 +48,7 @@ func (r *Region) AppendRow(b []byte) []byte {
 	b = append(strconv.AppendInt(b, int64(r.Kind), 10), ',', ' ')
 	b = append(strconv.AppendUint(b, uint64(r.Facts), 10), 'u', ',', ' ')
 	b = append(strconv.AppendInt(b, int64(r.Schedule), 10), ',', ' ')
+	b = append(strconv.AppendInt(b, int64(r.Hint), 10), ',', ' ')
 	if r.Outer == nil {
 		return append(b, "0 }"...)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/internal/source"
 )
 
 // loopsOf is how many nested loops d is associated with; 0 when it takes none. Where the number is no literal it is
@@ -60,13 +59,10 @@ func (p *parser) carryNest(k frameKind, b *frame) {
 // what the loops inside it inherit.
 func (p *parser) loopHeader(g *frame, open, end int) {
 	c := g.nest - 1
-	var header source.Extent
-	if p.tok.macro == 0 && open < end {
-		header = source.Extent{Start: open + 1, End: end}
-	}
-	p.cs[c].Header.Loops = append(p.cs[c].Header.Loops, header)
+	t := uncountable
 	if p.tok.macro == 0 && open < end {
 		header := p.text[open+1 : end]
+		t = p.trip(header)
 		declared, assigned := declares(header), assigns(header)
 		for i := c; i >= 0 && (declared != nil || assigned != ""); i = p.aux[i].outerLoop {
 			h := &p.cs[i].Header
@@ -78,6 +74,7 @@ func (p *parser) loopHeader(g *frame, open, end int) {
 			}
 		}
 	}
+	p.cs[c].Header.addTrip(t)
 	if g.left--; g.left == 0 {
 		g.nest = 0
 	}

@@ -127,9 +127,7 @@ type LoopHeader struct {
 	// Variables are the names of the iteration variables of those loops, whether the headers declare them or not, as far
 	// as the headers are in canonical form.
 	Variables []string
-	// Loops holds what stands between the parentheses of the loops that are associated with this directive and no other,
-	// outermost first; an empty extent where that is not in the text.
-	Loops []source.Extent
+	nest      *Trip // the loops that are associated with this directive and no other; see Trips
 }
 
 // RuntimeCall is a call of a lock routine in the source text.

@@ -136,11 +136,11 @@ func TestToolAndProfile(t *testing.T) {
 		t.Errorf("noted:\n%s", text)
 	}
 	for _, c := range []struct {
-		tool string
-		code int
-	}{{stays, 11}, {declines, 10}} {
-		if _, _, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + c.tool}, "active"); code != c.code {
-			t.Errorf("%s: exit code %d, want %d", c.tool, code, c.code)
+		env  string
+		code int // 10 and the unit's active word
+	}{{"OMP_TOOL_LIBRARIES=" + stays, 13}, {"OMP_TOOL_LIBRARIES=" + declines, 10}, {"OPARI_PROFILE=" + log + ".p", 11}} {
+		if _, _, code := trial(t, program, []string{c.env}, "active"); code != c.code {
+			t.Errorf("%s: exit code %d, want %d", c.env, code, c.code)
 		}
 	}
 }

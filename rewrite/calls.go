@@ -7,6 +7,7 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/omp"
+	"opari/parse"
 )
 
 // A callPlace is which of a region's four calls is meant: enter (fork, create_begin), begin, end, exit (join, create_end).
@@ -59,8 +60,9 @@ type unit struct {
 	shared   [sharedWrappers][]sharedCall
 	locks    map[string]bool // by routine
 	controls map[string]bool // init, on, begin, ...
-	counted  bool            // a loop is entered with the number of its iterations
-	trips    bool            // that is computed at run time
+	counted  []bool          // by row: the text enters it with the number of its iterations
+	trips    bool            // one of those numbers is computed at run time
+	final    bool            // a task has a final clause
 }
 
 // call appends the line of a region's call, nothing when the rule has none at this place.
@@ -82,16 +84,22 @@ func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
 	return append(b, ");\n"...)
 }
 
-// counts reports whether the call that enters r says how many iterations it has. In C++ a variable whose type is not known may be an
-// iterator.
+// counts reports whether the text says how many iterations r has. In C++ a variable whose type is not known may be an iterator.
 func (u *unit) counts(r *descriptors.Region) bool {
-	untyped := func(t descriptors.Trip) bool { return t.Untyped }
+	untyped := func(t parse.Trip) bool { return t.Untyped }
 	return r.Trips != nil && (u.options.Lang != omp.CPlusPlus || !slices.ContainsFunc(r.Trips, untyped))
 }
 
-// countedCall appends the line that enters a loop construct and says how many iterations it has.
+// countedName is the unit's function that enters d with a number of iterations, up to its first argument: "pomp_counted_for_enter(".
+func countedName(d *omp.Directive) string {
+	return "pomp_counted_" + strings.TrimPrefix(callNames[d.ID][enterCall], "pomp_")
+}
+
+// countedCall appends the line that enters a loop construct and says how many iterations it has. They are counted behind the test
+// whether measuring is on, which is the only one.
 func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
-	b = append(b, "pomp_counted_enter("...)
+	b = append(b, "if (pomp_active()) "...)
+	b = append(b, countedName(r.Leaf)...)
 	b = strconv.AppendInt(b, int64(r.ID), 10)
 	b = append(b, ", "...)
 	for i := range r.Trips {
@@ -104,7 +112,7 @@ func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
 }
 
 // appendTrips appends how often a loop goes round. The casts are such that no compiler warns of the types.
-func (u *unit) appendTrips(b []byte, t *descriptors.Trip) []byte {
+func (u *unit) appendTrips(b []byte, t *parse.Trip) []byte {
 	if n, ok := constantTrips(t); ok {
 		return append(strconv.AppendUint(b, n, 10), 'u', 'l')
 	}
@@ -124,7 +132,7 @@ func (u *unit) appendTrips(b []byte, t *descriptors.Trip) []byte {
 }
 
 // constantTrips is how often a loop goes round whose header has numbers only.
-func constantTrips(t *descriptors.Trip) (uint64, bool) {
+func constantTrips(t *parse.Trip) (uint64, bool) {
 	var v [3]int64
 	for i, s := range []string{t.From, t.To, t.Step} {
 		n, err := strconv.ParseInt(s, 10, 32)

@@ -19,13 +19,7 @@ func (u *unit) survey() {
 		case r.Leaf != nil:
 			brackets := hasBrackets(r)
 			for at, name := range callNames[r.Leaf.ID] {
-				if callPlace(at) == enterCall && u.counts(r) {
-					u.counted = true
-					for i := range r.Trips {
-						if _, constant := constantTrips(&r.Trips[i]); !constant {
-							u.trips = true
-						}
-					}
+				if callPlace(at) == enterCall && u.usesOwn(r) {
 					continue
 				}
 				if name != "" && (brackets || callPlace(at) == enterCall || callPlace(at) == exitCall) {
@@ -43,6 +37,23 @@ func (u *unit) survey() {
 			u.user(nil, p)
 		}
 	}
+}
+
+// usesOwn notes what is entered by another function than all others: with a number of iterations, or with the value of final.
+func (u *unit) usesOwn(r *descriptors.Region) bool {
+	switch {
+	case r.Final != "":
+		u.final = true
+	case u.counts(r):
+		u.counted[r.Leaf.ID] = true
+		for i := range r.Trips {
+			_, constant := constantTrips(&r.Trips[i])
+			u.trips = u.trips || !constant
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // head appends the first of the declarations that stand before the user's first line, those before the rows of the file's

@@ -119,12 +119,12 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 		threads = descriptors.NumThreadsVar + id
 		b = append(b, "int "+threads+" = (int)("+r.NumThreads+"); "...)
 	}
+	handle := "void *" + descriptors.HandleVar + id + " = "
 	if r.Final != "" {
 		final := descriptors.FinalVar + id
-		b = append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "...)
-		ifValue += " + 2 * " + final
+		return append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "+handle+finalName+id+", "+ifValue+", "+final+");\n"...)
 	}
-	b = append(b, "void *"+descriptors.HandleVar+id+" = "...)
+	b = append(b, handle...)
 	if r.Leaf.Rule == omp.Fork {
 		return u.call(b, r, enterCall, ", "+ifValue+", "+threads)
 	}

@@ -105,18 +105,12 @@ func (u *unit) wrappers(b []byte) []byte {
 			}
 		}
 	}
-	if u.counted {
-		b = append(b, "extern void POMP_Counted_enter(struct ompregdescr *, unsigned long)"+weak...)
-		b = append(b, "static "+inLine+"void pomp_counted_enter(int r, unsigned long n) { if (pomp_unit.active) POMP_Counted_enter(pomp_d + (r - 1), n); }\n"...)
-	}
-	if u.trips {
-		b = append(b, "static "+inLine+"unsigned long pomp_trips(long a, long b, long s) { return s > 0 && a < b ? ((unsigned long)b - (unsigned long)a - 1) / (unsigned long)s + 1 : 0; }\n"...)
-	}
 	for w, calls := range u.shared {
 		if len(calls) > 0 {
 			b = u.appendShared(b, sharedWrapper(w), large)
 		}
 	}
+	b = u.appendDetailed(b, large)
 	for i := range omp.LockRoutines {
 		if l := &omp.LockRoutines[i]; u.locks[l.Name] {
 			b = appendLock(b, l, large)

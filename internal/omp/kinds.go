@@ -73,7 +73,7 @@ const (
 	HasReduction   Facts = 1 << 3
 	HasOrdered     Facts = 1 << 4
 	HasUntied      Facts = 1 << 5
-	HasCopyprivate Facts = 1 << 6
+	HasCopy        Facts = 1 << 6  // copyin or copyprivate: data go from one thread to the others
 	HasDepend      Facts = 1 << 7  // depend or doacross
 	HasCancel      Facts = 1 << 8  // a cancel directive inside may end it
 	HasBarrier     Facts = 1 << 9  // an implied barrier was left implicit: exit includes its wait
@@ -116,7 +116,7 @@ var FactTable = []Fact{
 	{"REDUCTION", HasReduction, "reduction"},
 	{"ORDERED", HasOrdered, "ordered"},
 	{"UNTIED", HasUntied, "untied"},
-	{"COPYPRIVATE", HasCopyprivate, "copyprivate"},
+	{"COPY", HasCopy, "copyin or copyprivate"},
 	{"DEPEND", HasDepend, "depend or doacross"},
 	{"CANCEL", HasCancel, "a cancel directive inside may end it"},
 	{"BARRIER", HasBarrier, "an implied barrier was left implicit: exit includes its wait"},

@@ -107,6 +107,12 @@ struct opari_nest_lock {
     unsigned depth;
 };
 
+/* What the program has told of the region that it enters next: iterations, or the value of final. */
+struct opari_told {
+    const struct ompregdescr *region;
+    uint64_t value;
+};
+
 /* A thread. Records are reused when threads come and go. */
 struct opari_thread {
     int busy; /* inside an event */
@@ -120,6 +126,7 @@ struct opari_thread {
     struct opari_task *free_tasks;
     struct opari_task *returned_tasks; /* pushed by other threads */
     struct opari_task *all_tasks;
+    struct opari_told told; /* of the construct that is about to be met */
     int created; /* it has made tasks since it last was out of every team */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
@@ -263,6 +270,15 @@ OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k)
 {
     k->frame.enter_frame.ptr = NULL;
     k->frame.enter_frame_flags = 0;
+}
+
+/* What was told of d, 0 if nothing was. */
+OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdescr *d)
+{
+    if (OPARI_LIKELY(t->told.region != d) || d == NULL)
+        return 0;
+    t->told.region = NULL;
+    return t->told.value;
 }
 
 /* The entry that an exit or end of d belongs to, made the innermost one; null when there is none in the current task. */

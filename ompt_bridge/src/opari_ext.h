@@ -20,7 +20,7 @@ struct ompregdescr {
     struct ompregdescr *next;
     const char *directive;
     unsigned kind, facts;
-    int schedule;
+    int schedule, hint;
     struct ompregdescr *outer;
 };
 #endif

@@ -41,8 +41,6 @@ static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
 OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
 {
     switch (kind) {
-    case POMP_KIND_SECTIONS:
-        return ompt_work_sections;
     case POMP_KIND_WORKSHARE:
         return ompt_work_workshare;
     case POMP_KIND_SCOPE:
@@ -81,26 +79,30 @@ OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
     return (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DOACROSS)) != 0;
 }
 
-OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra, void *frame)
+OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
 {
     struct opari_entry *e;
     switch (kind) {
     case POMP_KIND_FOR:
+    case POMP_KIND_LOOP:
+        opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+        break;
     case POMP_KIND_SECTIONS:
+        opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
+        break;
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
     case POMP_KIND_DISTRIBUTE:
-    case POMP_KIND_LOOP:
-        opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
+        opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
         break;
     case POMP_KIND_TASKLOOP:
-        opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, count, ra);
+        opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_told(t, d), ra);
         break;
     case POMP_KIND_SINGLE:
         (void)opari_region_enter(t, d, OPARI_AT_SINGLE, opari_region_work, -1, NULL, ra);
         break;
     case POMP_KIND_CRITICAL:
-        opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->schedule, ra);
+        opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
         break;
     case POMP_KIND_ORDERED:
         if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
@@ -237,7 +239,7 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         return;
     switch (type) {
     case POMP_TYPE_enter:
-        pomp_enter(t, d, kind, kind == POMP_KIND_SECTIONS ? (uint64_t)d->num_sections : 0, ra, frame);
+        pomp_enter(t, d, kind, ra, frame);
         break;
     case POMP_TYPE_begin:
         pomp_begin(t, d, kind, ra);
@@ -260,17 +262,19 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
-POMP_API void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations)
+/* Of the construct that the thread meets next. */
+static void pomp_told(struct ompregdescr *d, uint64_t value)
 {
     struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
+    if (t == NULL)
         return;
-    if (OPARI_UNLIKELY(d->kind == POMP_KIND_TASKLOOP))
-        pomp_enter(t, d, POMP_KIND_TASKLOOP, iterations, POMP_CALLER, POMP_FRAME);
-    else
-        pomp_enter(t, d, POMP_KIND_FOR, iterations, POMP_CALLER, POMP_FRAME);
+    t->told = (struct opari_told){d, value};
     opari_event_end(t);
 }
+
+POMP_API void POMP_Iterations(struct ompregdescr *d, unsigned long iterations) { pomp_told(d, iterations); }
+
+POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { pomp_told(d, final_value != 0); }
 
 POMP_API void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
@@ -297,7 +301,7 @@ POMP_API void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
     if (OPARI_UNLIKELY(t == NULL))
         return;
     opari_parallel_begin(t, d, handle, POMP_FRAME);
-    if (OPARI_UNLIKELY(d->schedule != 0))
+    if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
         pomp_copied_in(t, POMP_CALLER, POMP_FRAME);
     opari_event_end(t);
 }
@@ -322,23 +326,23 @@ POMP_API void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 
 /* mergeable is not reported: no runtime merges, and libomp does not tell either. A final task makes final ones that are executed at
  * once; outside of any team nobody could execute a task later. */
-OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int values)
+OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int if_value, int final)
 {
     const struct opari_task *k = t->task;
-    int flags = values & POMP_TASK_IF ? 0 : ompt_task_undeferred;
-    flags |= values & POMP_TASK_FINAL ? ompt_task_final : 0;
+    int flags = if_value ? 0 : ompt_task_undeferred;
+    flags |= final ? ompt_task_final : 0;
     flags |= d->facts & POMP_HAS_UNTIED ? ompt_task_untied : 0;
     if (OPARI_UNLIKELY((k->flags & ompt_task_final) != 0))
         flags |= ompt_task_final | ompt_task_undeferred;
     return k->parallel == &t->base_parallel ? flags | ompt_task_undeferred : flags;
 }
 
-POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int values)
+POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return NULL;
-    int flags = pomp_task_flags(t, d, values);
+    int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
     void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
     opari_event_end(t);
     return handle;

@@ -58,7 +58,7 @@ enum pomp_kind {
     X(REDUCTION, 3, "reduction") \
     X(ORDERED, 4, "ordered") \
     X(UNTIED, 5, "untied") \
-    X(COPYPRIVATE, 6, "copyprivate") \
+    X(COPY, 6, "copyin or copyprivate") \
     X(DEPEND, 7, "depend or doacross") \
     X(CANCEL, 8, "a cancel directive inside may end it") \
     X(BARRIER, 9, "an implied barrier was left implicit: exit includes its wait") \
@@ -91,7 +91,7 @@ enum pomp_kind {
 #define POMP_HAS_REDUCTION 0x00000008u /* reduction */
 #define POMP_HAS_ORDERED 0x00000010u /* ordered */
 #define POMP_HAS_UNTIED 0x00000020u /* untied */
-#define POMP_HAS_COPYPRIVATE 0x00000040u /* copyprivate */
+#define POMP_HAS_COPY 0x00000040u /* copyin or copyprivate */
 #define POMP_HAS_DEPEND 0x00000080u /* depend or doacross */
 #define POMP_HAS_CANCEL 0x00000100u /* a cancel directive inside may end it */
 #define POMP_HAS_BARRIER 0x00000200u /* an implied barrier was left implicit: exit includes its wait */

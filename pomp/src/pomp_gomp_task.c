@@ -173,7 +173,7 @@ static void pomp_part_copy(void *to, void *from)
     struct opari_thread *t = opari_event_begin(part->region);
     if (t == NULL)
         return;
-    part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, POMP_TASK_IF), 0, loop->ra, loop->frame);
+    part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
     if (part->task != NULL)
         opari_task_create_end(t, part->task);
     opari_event_end(t);

@@ -51,18 +51,21 @@ struct ompregdescr {
     const char *directive;    /* the whole name as written: "parallel for" */
     unsigned kind;            /* POMP_KIND_x */
     unsigned facts;           /* POMP_HAS_x */
-    int schedule;             /* POMP_SCHEDULE_x; of a critical: the value of its hint; of a parallel: 1 with copyin */
+    int schedule;             /* POMP_SCHEDULE_x */
+    int hint;                 /* of the hint clause: bits of omp_sync_hint_t */
     struct ompregdescr *outer; /* the region of the same unit around it; null: none */
 };
 #endif
 
 /* The regions of one unit. It has a cache line to itself: every event reads `active`, and what the user's threads write must not
  * lie beside it. */
+#define POMP_ACTIVE 1
+#define POMP_DETAILED 2 /* POMP_Iterations and POMP_Final are to be called too */
 struct pomp_unit {
     unsigned abi;               /* 1 */
     int regions;                /* how many */
     struct ompregdescr *region; /* the first; the others follow */
-    volatile int active;        /* the library's: 1 while measuring is on. 0 at first */
+    volatile int active;        /* the library's: POMP_ACTIVE while measuring is on, with POMP_DETAILED if it likes. 0 at first */
     struct pomp_unit *next;     /* the library's */
 } __attribute__((__aligned__(64)));
 
@@ -81,11 +84,9 @@ extern void POMP_Parallel_end(struct ompregdescr *d, void *handle);
 extern void POMP_Parallel_join(struct ompregdescr *d, void *handle);
 
 /* Explicit tasks. Create_begin and create_end: on the encountering thread around the construct; the former returns the task's handle, null
- * when it is not measured. values: POMP_TASK_IF unless an if clause says no, POMP_TASK_FINAL if a final clause says yes. Begin and
- * end: on the thread that executes the task, first and last in it. The handle is dead after the end, but for create_end. */
-#define POMP_TASK_IF 1
-#define POMP_TASK_FINAL 2
-extern void *POMP_Task_create_begin(struct ompregdescr *d, int values);
+ * when it is not measured. if_value: of the if clause, 1 without one. Begin and end: on the thread that executes the task, first
+ * and last in it. The handle is dead after the end, but for create_end. */
+extern void *POMP_Task_create_begin(struct ompregdescr *d, int if_value);
 extern void POMP_Task_begin(struct ompregdescr *d, void *handle);
 extern void POMP_Task_end(struct ompregdescr *d, void *handle);
 extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
@@ -97,9 +98,12 @@ extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
-/* Instead of POMP_For_enter, POMP_Taskloop_enter and POMP_Loop_enter where the iterations are known: of all threads together, the
- * product over the loops that collapse joins. */
-extern void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations);
+/* In detail, for libraries that have set POMP_DETAILED; none other needs to define these. Each call comes directly before another one
+ * on the same thread. Iterations: before POMP_For_enter, POMP_Taskloop_enter and POMP_Loop_enter, where their number is known: of all
+ * threads together, the product over the loops that collapse joins. Final: before POMP_Task_create_begin, the value of the
+ * final clause, where there is one. */
+extern void POMP_Iterations(struct ompregdescr *d, unsigned long iterations);
+extern void POMP_Final(struct ompregdescr *d, int final_value);
 
 /* Lock routines: call the original with the same lock and report. lock must not be null. Test returns what the original does. Where the
  * runtime has no routine with a hint the one without is called. */

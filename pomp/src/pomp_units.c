@@ -23,10 +23,17 @@ static struct {
 
 static int pomp_is_active(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
 
+/* What stands in the units: the profile needs no details, a tool of the user's may. */
+static int pomp_active_word(void)
+{
+    int tool = pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools;
+    return !pomp_is_active() ? 0 : tool ? POMP_ACTIVE | POMP_DETAILED : POMP_ACTIVE;
+}
+
 /* With the lock held. */
 static void pomp_tell_units(void)
 {
-    int active = pomp_is_active();
+    int active = pomp_active_word();
     for (struct pomp_unit *u = pomp.units; u != &pomp_no_unit; u = u->next)
         __atomic_store_n(&u->active, active, __ATOMIC_RELAXED);
 }
@@ -167,7 +174,7 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     } else {
         unit->next = pomp.units;
         pomp.units = unit;
-        __atomic_store_n(&unit->active, pomp_is_active(), __ATOMIC_RELAXED);
+        __atomic_store_n(&unit->active, pomp_active_word(), __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&pomp.lock);
 }

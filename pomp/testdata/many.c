@@ -10,7 +10,7 @@ static struct pomp_unit pomp_unit = {1, REGIONS, pomp_d, 0, 0};
 static __attribute__((constructor)) void start(void)
 {
     for (int i = 0; i < REGIONS; i++) {
-        struct ompregdescr d = {"for", "", 0, __FILE__, i + 1, i + 1, i + 1, i + 1, {0, 0, 0, 0}, 0, "for", POMP_KIND_FOR, 0, 0, 0};
+        struct ompregdescr d = {"for", "", 0, __FILE__, i + 1, i + 1, i + 1, i + 1, {0, 0, 0, 0}, 0, "for", POMP_KIND_FOR, 0, 0, 0, 0};
         pomp_d[i] = d;
     }
     if (pomp_unit_1)

@@ -38,7 +38,7 @@ extern void POMP_Finalize(void) __attribute__((weak));
 extern void pomp_unit_1(struct pomp_unit *) __attribute__((weak));
 
 #define REGION_FULL(number, KIND, text, sub, has, out)                                                                         \
-    [(number)-1] = {text, sub, 0, __FILE__, number, number, number, number, {0, 0, 0, 0}, 0, text, POMP_KIND_##KIND, has, 0, out}
+    [(number)-1] = {text, sub, 0, __FILE__, number, number, number, number, {0, 0, 0, 0}, 0, text, POMP_KIND_##KIND, has, 0, 0, out}
 #define REGION(number, KIND, text) REGION_FULL(number, KIND, text, "", 0, 0)
 
 #define UNIT(...)                                                                                                              \

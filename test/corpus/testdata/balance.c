@@ -177,10 +177,9 @@ void POMP_Parallel_join(struct ompregdescr *d, void *handle)
     i->magic = DEAD; /* and not freed: a late call shall find it out */
 }
 
-void *POMP_Task_create_begin(struct ompregdescr *d, int values)
+void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 {
-    if (values & ~(POMP_TASK_IF | POMP_TASK_FINAL))
-        fail("task_create_begin", d, "values are out of range", NULL);
+    (void)if_value;
     struct instance *i = instance(d);
     push(TASK_CREATE, "Task", d, i);
     return i;
@@ -213,12 +212,6 @@ void POMP_Task_create_end(struct ompregdescr *d, void *handle)
     void POMP_##name##_##type(struct ompregdescr *d) { OPEN_##type #name, d, NULL); }
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
-
-void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations)
-{
-    (void)iterations;
-    push(ENTERED, d->kind == POMP_KIND_TASKLOOP ? "Taskloop" : d->kind == POMP_KIND_LOOP ? "Loop" : "For", d, NULL);
-}
 
 #define POMP_X(name, routine, kind) \
     extern void routine(void *) __attribute__((weak)); \

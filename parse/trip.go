@@ -1,0 +1,309 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+)
+
+// Trip is an associated loop whose iterations can be counted before it: one that goes up from From to To by Step, To not
+// included. The expressions may be evaluated once more before the construct: whether and how often that happens is not
+// specified, OpenMP 5.2 [4.4.1], and they call nothing and assign nothing.
+type Trip struct {
+	From, To, Step string // C expressions, each on one line
+	Through        bool   // To is included
+	// Untyped: the header does not declare the iteration variable, so it may be a pointer. The variable itself is not to be named: under
+	// default(none) it is not visible before the loop.
+	Untyped bool
+	names   string // the words of the expressions
+	inside  *Trip  // the next loop of the nest
+}
+
+// uncountable ends the nest that Header.nest begins: what is further in does not matter.
+var uncountable = &Trip{}
+
+// Trips are the n outermost loops that are associated with the directive and no other; nil where one of them cannot be counted
+// before the first is entered: it is not in canonical form, may call something, or depends on another.
+func (h *LoopHeader) Trips(n int) []Trip {
+	var trips []Trip
+	for t := h.nest; len(trips) < n; t = t.inside {
+		if t == nil || t == uncountable {
+			return nil
+		}
+		for name := range strings.FieldsSeq(t.names) {
+			if slices.Contains(h.Variables, name) {
+				return nil
+			}
+		}
+		trips = append(trips, *t)
+	}
+	return trips
+}
+
+// addTrip adds the next loop inwards.
+func (h *LoopHeader) addTrip(t *Trip) {
+	at := &h.nest
+	for *at != nil && *at != uncountable {
+		at = &(*at).inside
+	}
+	if *at == nil {
+		*at = t
+	}
+}
+
+// maxTripTokens bounds the headers that are looked at.
+const maxTripTokens = 60
+
+// integerWords are the words that integer types consist of.
+var integerWords = strings.Fields("int long short char unsigned signed size_t ssize_t ptrdiff_t intptr_t uintptr_t " +
+	"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t")
+
+// tripReader reads the header of an associated loop in canonical form, OpenMP 5.2 [4.4.1].
+type tripReader struct {
+	words  *vocabulary
+	text   []byte
+	tokens []token
+}
+
+// trip reads a header, the text between the parentheses; uncountable where the loop cannot be counted.
+func (p *parser) trip(header []byte) *Trip {
+	t := &Trip{}
+	r := tripReader{words: p.words, text: header, tokens: make([]token, 0, 16)}
+	parts := r.split(p.cpp)
+	if parts == nil {
+		return uncountable
+	}
+	v, first, ok := r.start(parts[0], t)
+	if !ok {
+		return uncountable
+	}
+	relation, bound := r.test(parts[1], v)
+	step, down := r.step(parts[2], v)
+	if relation == "" || step == nil || relation == "!=" && r.textOf(step) != "1" {
+		return uncountable
+	}
+	for _, e := range [][]token{first, bound, step} {
+		if !r.isPlain(e, &t.names) {
+			return uncountable
+		}
+	}
+	t.From, t.To, t.Step = r.textOf(first), r.textOf(bound), r.textOf(step)
+	t.Through = relation == "<=" || relation == ">="
+	falls := relation[0] == '>' || relation == "!=" && down
+	if falls { // from first down to bound: as often as from bound up to first
+		t.From, t.To = t.To, t.From
+	}
+	if falls != down {
+		t.Step = "-(" + t.Step + ")"
+	}
+	return t
+}
+
+// split cuts the header into its three parts; nil where it has not as many, or is longer than is worth a look.
+func (r *tripReader) split(cpp bool) [][]token {
+	l := r.lexer(cpp)
+	var ends []int
+	for {
+		l.next(false)
+		switch {
+		case l.tok.kind == kEOF:
+			if len(ends) != 2 {
+				return nil
+			}
+			return [][]token{r.tokens[:ends[0]], r.tokens[ends[0]+1 : ends[1]], r.tokens[ends[1]+1:]}
+		case l.tok.kind == kHash, l.tok.text != nil, len(r.tokens) == maxTripTokens:
+			return nil
+		case l.tok.kind == ';':
+			ends = append(ends, len(r.tokens))
+		}
+		r.tokens = append(r.tokens, l.tok)
+	}
+}
+
+func (r *tripReader) spelling(t token) string { return string(r.text[t.start:t.end]) }
+
+// textOf is the text of an expression, comments and newlines turned to blanks.
+func (r *tripReader) textOf(e []token) string {
+	var b strings.Builder
+	for i, t := range e {
+		if i > 0 && e[i-1].end < t.start {
+			b.WriteByte(' ')
+		}
+		b.Write(r.text[t.start:t.end])
+	}
+	return b.String()
+}
+
+// start reads `int i = first`, and whether a type of integers stands there.
+func (r *tripReader) start(part []token, t *Trip) (v string, first []token, ok bool) {
+	n := 0
+	for n < len(part) && part[n].kind == kWord {
+		n++
+	}
+	if n == 0 || n == len(part) || part[n].kind != '=' {
+		return "", nil, false
+	}
+	for _, w := range part[:n-1] {
+		if !slices.Contains(integerWords, r.spelling(w)) {
+			return "", nil, false
+		}
+	}
+	t.Untyped = n == 1
+	return r.spelling(part[n-1]), part[n+1:], true
+}
+
+// test reads `v < bound` or `bound > v`: the relation as if v stood first, "" where it is none.
+func (r *tripReader) test(part []token, v string) (relation string, bound []token) {
+	at, depth := -1, 0
+	for i, t := range part {
+		depth += bracketDepth(t.kind)
+		if depth > 0 {
+			continue
+		}
+		switch s := r.spelling(t); s {
+		case "<", ">", "<=", ">=", "!=":
+			if r.shifts(part, i) {
+				continue
+			}
+			if at >= 0 {
+				return "", nil
+			}
+			at, relation = i, s
+		case "&", "|", "^", "&&", "||", "==": // bind less than the relation, or as much
+			return "", nil
+		}
+	}
+	switch {
+	case at < 0:
+		return "", nil
+	case r.isWord(part[:at], v):
+		return relation, part[at+1:]
+	case r.isWord(part[at+1:], v):
+		mirrored := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
+		return mirrored[relation], part[:at]
+	}
+	return "", nil
+}
+
+// shifts reports whether token i is one half of << or >>.
+func (r *tripReader) shifts(part []token, i int) bool {
+	same := func(j int) bool {
+		return j >= 0 && j < len(part) && part[j].kind == part[i].kind && (part[j].end == part[i].start || part[i].end == part[j].start)
+	}
+	return same(i-1) || same(i+1)
+}
+
+func (r *tripReader) isWord(e []token, v string) bool {
+	return len(e) == 1 && e[0].kind == kWord && r.spelling(e[0]) == v
+}
+
+// step reads ++v, v--, v += e, v = v - e and v = e + v: the amount, and whether it is taken away. The amount of the first two is a
+// token "1" that stands behind the header.
+func (r *tripReader) step(part []token, v string) (amount []token, down bool) {
+	if len(part) == 2 && part[0].kind == kOp {
+		part = []token{part[1], part[0]}
+	}
+	if len(part) < 2 || !r.isWord(part[:1], v) {
+		return nil, false
+	}
+	rest := part[2:]
+	switch op := r.spelling(part[1]); op {
+	case "++", "--":
+		if len(rest) > 0 {
+			return nil, false
+		}
+		n := len(r.text)
+		r.text = append(slices.Clip(r.text), '1')
+		return []token{{kind: kNumber, start: n, end: n + 1}}, op == "--"
+	case "+=", "-=":
+		return rest, op == "-="
+	case "=":
+		n := len(rest)
+		switch {
+		case n < 3:
+		case r.isWord(rest[:1], v) && (rest[1].kind == '+' || rest[1].kind == '-') && r.isProduct(rest[2:]):
+			return rest[2:], rest[1].kind == '-'
+		case r.isWord(rest[n-1:], v) && rest[n-2].kind == '+' && r.isProduct(rest[:n-2]):
+			return rest[:n-2], false
+		}
+	}
+	return nil, false
+}
+
+// isProduct reports whether e has no operator outside of brackets that binds less than a sum's terms do.
+func (r *tripReader) isProduct(e []token) bool {
+	depth := 0
+	for _, t := range e {
+		depth += bracketDepth(t.kind)
+		if depth == 0 && strings.ContainsAny(r.spelling(t), "+-<>&|^=!") && t.kind != kArrow {
+			return false
+		}
+	}
+	return true
+}
+
+func bracketDepth(k kind) int {
+	switch k {
+	case '(', '[':
+		return 1
+	case ')', ']':
+		return -1
+	}
+	return 0
+}
+
+// isPlain reports whether e is an expression that may be evaluated once more: no call, no assignment, nothing that the words
+// may turn into one. It adds the words of e to names.
+func (r *tripReader) isPlain(e []token, names *string) bool {
+	var last token
+	for _, t := range e {
+		name := last.kind == kWord || last.kind == kMacro
+		switch s := r.spelling(t); t.kind {
+		case kWord, kMacro:
+			if name && !(slices.Contains(integerWords, s) && slices.Contains(integerWords, r.spelling(last))) {
+				return false
+			}
+			if t.kind == kMacro && !r.isPlainMacro(s, names) {
+				return false
+			}
+			if last.kind != '.' && last.kind != kArrow {
+				*names += " " + s
+			}
+		case '(':
+			if name || last.kind == ')' || last.kind == ']' {
+				return false
+			}
+		case kOp:
+			if s != "==" && s != "!=" && s != "<=" && s != ">=" && s != "||" {
+				return false
+			}
+		case kNumber, kArrow, ')', '[', ']', '+', '-', '*', '/', '%', '.', '&', '|', '^', '~', '<', '>', '!':
+		default:
+			return false
+		}
+		last = t
+	}
+	return len(e) > 0
+}
+
+// isPlainMacro reports whether all that a macro may stand for is plain.
+func (r *tripReader) isPlainMacro(name string, names *string) bool {
+	for m := r.words.find([]byte(name)).def; m != nil; m = m.older {
+		body := tripReader{words: r.words, text: m.body}
+		l := body.lexer(false)
+		for l.next(false); l.tok.kind != kEOF; l.next(false) {
+			if l.tok.kind == kMacro || l.tok.text != nil || len(body.tokens) == maxTripTokens {
+				return false
+			}
+			body.tokens = append(body.tokens, l.tok)
+		}
+		if m.funcLike || !body.isPlain(body.tokens, names) {
+			return false
+		}
+	}
+	return true
+}
+
+// lexer reads the tokens of r's text. What is wrong with them has been said when the file was read.
+func (r *tripReader) lexer(cpp bool) lexer {
+	return lexer{text: r.text, words: r.words, cpp: cpp, fault: func(int, string) {}, fatal: func(int, string, string) {}}
+}

@@ -1,0 +1,49 @@
+package rewrite
+
+import (
+	"slices"
+
+	"opari/internal/omp"
+)
+
+// A library may want to know more of a construct than the calls of the POMP paper say: the number of a loop's iterations, the value of a
+// task's final clause. It is told by a further call in front of the construct's own, which stays what it is; and only where it has
+// asked, by bit 1 of the unit's active word, so that a library without those functions works as ever. Off, a construct costs the
+// one test that it costs without.
+
+// finalName creates a task with a final clause, up to its first argument.
+const finalName = "pomp_final_task_create_begin("
+
+// appendDetailed appends the functions that tell of constructs in detail; large are the attributes of those that are not inlined.
+func (u *unit) appendDetailed(b []byte, large string) []byte {
+	if slices.Contains(u.counted, true) {
+		b = append(b, "extern void POMP_Iterations(struct ompregdescr *, unsigned long)"+weak...)
+		b = append(b, "static "+inLine+"int pomp_active(void) { return pomp_unit.active; }\n"...)
+	}
+	for id, counted := range u.counted {
+		if !counted {
+			continue
+		}
+		d := &omp.Directives[id]
+		api := apiName(d, enterCall)
+		if u.used[id][enterCall] == "" {
+			b = append(b, "extern void "+api+"(struct ompregdescr *)"+weak...)
+		}
+		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if (pomp_unit.active & 2) POMP_Iterations(pomp_d + (r - 1), n); "+
+			api+"(pomp_d + (r - 1)); }\n"...)
+	}
+	if u.trips {
+		b = append(b, "static "+inLine+"unsigned long pomp_trips(long a, long b, long s) { return s > 0 && a < b ? ((unsigned long)b - (unsigned long)a - 1) / (unsigned long)s + 1 : 0; }\n"...)
+	}
+	if u.final {
+		task := omp.OfKind(omp.KindTask)
+		api := apiName(task, enterCall)
+		b = append(b, "extern void POMP_Final(struct ompregdescr *, int)"+weak...)
+		if u.used[task.ID][enterCall] == "" {
+			b = append(b, "extern void *"+api+"(struct ompregdescr *, int)"+weak...)
+		}
+		b = append(b, "static "+large+"void *"+finalName+"int r, int i, int f) { if (!pomp_unit.active) return (void *)0; "+
+			"if (pomp_unit.active & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)
+	}
+	return b
+}
