@@ -21,10 +21,13 @@ func (q *pieces) add(t *Tree) {
 	visit = func(list []*Construct, depth int) {
 		for _, c := range list {
 			d := *c
-			d.Inner, d.Directive.Leaves, d.Directive.Clauses = nil, nil, nil
+			d.Inner, d.Directive.Leaves, d.Directive.Clauses, d.Header.nest = nil, nil, nil, nil
 			line := fmt.Sprintf("%*s%+v", depth, "", d)
 			for _, cl := range c.Directive.Clauses {
 				line += fmt.Sprintf(" %s %v %q", cl.Name, cl.Extent, cl.Items)
+			}
+			for l := c.Header.nest; l != nil; l = l.inside {
+				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Through, l.Untyped, l.names)
 			}
 			q.constructs = append(q.constructs, line)
 			visit(c.Inner, depth+1)
