@@ -17,7 +17,7 @@ func TestProtocol(t *testing.T) {
 	lib := library(t)
 	for _, name := range []string{"counts", "nested", "waits", "imbalance", "pipeline", "cancels"} {
 		t.Run(name, func(t *testing.T) {
-			program := compileProgram(t, name, lib.Libs(false)...)
+			program := compileProgram(t, name, lib.DynamicLibs()...)
 			file := filepath.Join(t.TempDir(), "violations")
 			cmd := exec.Command(program)
 			cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+tool, "OPARI_OMPT_CHECK="+file, "OMP_NUM_THREADS=2", "OMP_WAIT_POLICY=passive",

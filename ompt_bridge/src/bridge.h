@@ -55,7 +55,8 @@ enum {
     OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct */
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
     OPARI_ENTRY_PART = 128,   /* barrier: told as a part of its construct */
-    OPARI_ENTRY_QUIET = 64    /* barrier: of a team of one, not told */
+    OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
+    OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
 };
 
 /* A team. Made by the fork, given back by the join on the same thread. */
@@ -63,8 +64,10 @@ struct opari_parallel {
     ompt_data_t data[OPARI_TOOLS];
     struct ompregdescr *region;
     struct opari_task *parent; /* the encountering task */
-    int size;                  /* threads; 0 until the encountering thread has begun */
+    int size;                  /* threads; 0 until one of them has begun */
     int requested, flags;
+    unsigned parent_life; /* the parent's, see opari_task_encountering */
+    unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
     const void *untold; /* the construct's address while its begin has not been told, see opari_parallel_tell; else null */
     struct opari_parallel *next; /* in the free list */
 };
@@ -77,9 +80,11 @@ struct opari_task {
     ompt_frame_t frame;
     struct ompregdescr *region;
     struct opari_parallel *parallel;
-    struct opari_task *below; /* the task that this one interrupts on its thread */
+    struct opari_task *below; /* the task that this one interrupts on its thread; before it begins, the one that made it */
     struct opari_thread *owner;
     int flags, index, life;
+    unsigned lives;           /* how often the record has been given back */
+    unsigned number;          /* among those that the owner has made */
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
     const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
@@ -93,12 +98,18 @@ struct opari_entry {
     short what, flags;
     int detail; /* ompt_work_t, ompt_sync_region_t, ompt_mutex_t, opari_region_class_t */
     int state;  /* to go back to */
+    const void *ra; /* told at the begin, where the end may have to be told without a call of the program's */
     union {
         struct opari_parallel *parallel;
         struct opari_task *task;
         ompt_wait_id_t wait_id;
-        uint64_t count; /* work: iterations, sections */
+        uint64_t count; /* taskloop: iterations */
+        struct {
+            uint64_t origin; /* the first iteration, and what leads to the next */
+            int64_t step;
+        } loop;
         const void *user;
+        unsigned made; /* taskgroup: the thread's at its begin */
     } of;
 };
 
@@ -122,12 +133,13 @@ struct opari_thread {
     ompt_wait_id_t wait_id;
     struct opari_regions regions;
     ompt_data_t data[OPARI_TOOLS];
-    struct opari_parallel *free_parallels;
+    struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
     struct opari_task *free_tasks;
     struct opari_task *returned_tasks; /* pushed by other threads */
     struct opari_task *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
-    int created; /* it has made tasks since it last was out of every team */
+    int created;   /* it has made tasks since it last was out of every team */
+    unsigned made; /* how many at all */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
     struct opari_task base_task;
@@ -169,6 +181,7 @@ enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 4
 /* memory.c, thread.c */
 static OPARI_COLD struct opari_thread *opari_thread_first(void);
 static void opari_thread_leave(struct opari_thread *t);
+static struct opari_thread *opari_thread_all(void);
 static void opari_bridge_open(void);
 static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *), int n);
 static void opari_bridge_on_first(int (*start)(void));
@@ -215,6 +228,8 @@ static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct
 static void opari_task_await(struct opari_task *k, uintptr_t event);
 static void opari_task_fulfill(struct opari_thread *t, uintptr_t event);
 static void opari_tasks_reclaim(struct opari_thread *t);
+static void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from);
+static void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p);
 static struct opari_task *opari_task_get(struct opari_thread *t);
 static void opari_task_put(struct opari_thread *t, struct opari_task *k);
 

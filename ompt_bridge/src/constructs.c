@@ -10,6 +10,7 @@ OPARI_INLINE void opari_work_enter(struct opari_thread *t, struct ompregdescr *d
     if (OPARI_UNLIKELY(e == NULL))
         return;
     e->of.count = count;
+    e->ra = ra;
     opari_fire_work(t, type, ompt_scope_begin, count, ra);
 }
 
@@ -55,6 +56,7 @@ OPARI_INLINE struct opari_entry *opari_region_enter(struct opari_thread *t, stru
         return NULL;
     if (state >= 0)
         t->state = state;
+    e->ra = ra;
     opari_fire_region(t, ompt_scope_begin, region_class, user, ra);
     return e;
 }
@@ -74,8 +76,10 @@ OPARI_INLINE void opari_single_begin(struct opari_thread *t, struct ompregdescr 
     if (OPARI_UNLIKELY(e == NULL))
         return;
     e->flags |= OPARI_ENTRY_ACQUIRED;
-    if (OPARI_LIKELY(opari_push(t, d, OPARI_AT_SINGLE_BODY, 0) != NULL))
+    if (OPARI_LIKELY((e = opari_push(t, d, OPARI_AT_SINGLE_BODY, 0)) != NULL)) {
+        e->ra = ra;
         opari_fire_work(t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
+    }
 }
 
 OPARI_INLINE void opari_single_end(struct opari_thread *t, struct ompregdescr *d, const void *ra)
@@ -99,8 +103,11 @@ OPARI_INLINE void opari_single_exit(struct opari_thread *t, struct ompregdescr *
 
 OPARI_INLINE void opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
-    if (OPARI_LIKELY(opari_push(t, d, OPARI_AT_MASKED, 0) != NULL))
-        opari_fire_masked(t, ompt_scope_begin, ra);
+    struct opari_entry *e = opari_push(t, d, OPARI_AT_MASKED, 0);
+    if (OPARI_UNLIKELY(e == NULL))
+        return;
+    e->ra = ra;
+    opari_fire_masked(t, ompt_scope_begin, ra);
 }
 
 OPARI_INLINE void opari_masked_end(struct opari_thread *t, struct ompregdescr *d, const void *ra)
@@ -142,6 +149,7 @@ OPARI_INLINE void opari_sync_enter(struct opari_thread *t, struct ompregdescr *d
     struct opari_entry *e = opari_push(t, d, what, kind);
     if (OPARI_UNLIKELY(e == NULL))
         return;
+    e->ra = ra;
     opari_set_enter_frame(t->task, frame);
     if (OPARI_UNLIKELY(quiet)) {
         e->flags = OPARI_ENTRY_QUIET;
@@ -188,6 +196,7 @@ OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int stat
     if (e == NULL)
         return;
     e->flags = OPARI_ENTRY_PART;
+    e->ra = ra;
     opari_set_enter_frame(t->task, frame);
     t->regions.part = 1;
     opari_fire_sync(t, kind, ompt_scope_begin, ra);
@@ -212,6 +221,7 @@ OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdesc
     if (OPARI_UNLIKELY(e == NULL))
         return;
     e->of.count = count;
+    e->ra = ra;
     if (group) {
         e->flags |= OPARI_ENTRY_GROUP;
         t->regions.part = 1;
@@ -232,6 +242,13 @@ OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry
     t->state = ompt_state_wait_taskgroup;
     opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
     t->regions.part = 0;
+}
+
+/* Where tasks of a group were discarded. from: what the thread had made before. */
+OPARI_INLINE void opari_group_discard(struct opari_thread *t, unsigned from)
+{
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && t->made != from && opari_tools.count > opari_own_tools)
+        opari_tasks_discard(t, t->task, from);
 }
 
 static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
@@ -257,8 +274,12 @@ OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t, struct ompregdescr
 
 OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
-    if (OPARI_LIKELY(opari_push(t, d, OPARI_AT_TASKGROUP, ompt_sync_region_taskgroup) != NULL))
-        opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
+    struct opari_entry *e = opari_push(t, d, OPARI_AT_TASKGROUP, ompt_sync_region_taskgroup);
+    if (OPARI_UNLIKELY(e == NULL))
+        return;
+    e->ra = ra;
+    e->of.made = t->made;
+    opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
 
 /* The last statement of the taskgroup is done: what follows is waiting. */
@@ -277,6 +298,7 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, struct ompregdesc
     struct opari_entry *e = opari_find(t, d, OPARI_AT_TASKGROUP);
     if (OPARI_UNLIKELY(e == NULL))
         return;
+    opari_group_discard(t, e->of.made);
     if (e->flags & OPARI_ENTRY_ACQUIRED)
         opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
     opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
@@ -291,6 +313,7 @@ OPARI_INLINE void opari_mutex_enter(struct opari_thread *t, struct ompregdescr *
     if (OPARI_UNLIKELY(e == NULL))
         return;
     e->of.wait_id = id;
+    e->ra = ra;
     if (kind == ompt_mutex_ordered) { /* it waits for its turn before it asks */
         t->wait_id = id;
         t->state = state;

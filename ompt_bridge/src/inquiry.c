@@ -89,17 +89,23 @@ static struct opari_task *opari_current_task(void)
     return t->task;
 }
 
+/* The task that met region p; null outside of all, and where it has ended: a worker leaves the region some time after that. */
+static struct opari_task *opari_task_encountering(const struct opari_parallel *p)
+{
+    return p->parent != NULL && OPARI_LOAD(&p->parent->lives) == p->parent_life ? p->parent : NULL;
+}
+
 /* The next task outwards: that on whose stack an explicit one runs, and the one that made an implicit one's team. */
 static struct opari_task *opari_task_outside(const struct opari_task *k)
 {
-    return (k->flags & ompt_task_explicit) != 0 && k->below != NULL ? k->below : k->parallel->parent;
+    return (k->flags & ompt_task_explicit) != 0 && k->below != NULL ? k->below : opari_task_encountering(k->parallel);
 }
 
 static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **parallel_data, int *team_size)
 {
     struct opari_task *k = level >= 0 ? opari_current_task() : NULL;
     while (k != NULL && level-- > 0)
-        k = k->parallel->parent;
+        k = opari_task_encountering(k->parallel);
     if (k == NULL)
         return 0;
     struct opari_parallel *p = k->parallel;

@@ -19,6 +19,11 @@ static struct opari_parallel *opari_parallel_get(struct opari_thread *t)
         t->free_parallels = p->next;
         return p;
     }
+    for (struct opari_parallel **at = &t->kept_parallels; (p = *at) != NULL; at = &p->next)
+        if (OPARI_ACQUIRE(&p->kept) == 0) {
+            *at = p->next;
+            return p;
+        }
     return opari_memory(sizeof *p);
 }
 
@@ -41,9 +46,12 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     if (OPARI_UNLIKELY(e == NULL))
         return NULL;
     e->of.parallel = p;
+    e->ra = ra;
     memset(p->data, 0, sizeof p->data);
     p->region = d;
     p->parent = t->task;
+    p->parent_life = t->task->lives;
+    OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
     p->requested = !if_value ? 1 : threads > 0 ? threads : omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
@@ -77,7 +85,7 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     }
     int size = omp_get_num_threads != NULL ? omp_get_num_threads() : 1;
     int index = omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
-    if (master)
+    if (OPARI_LOAD(&p->size) != size)
         OPARI_STORE(&p->size, size);
     e->of.task = k;
     e->detail = size;
@@ -128,12 +136,16 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
     }
     e->flags |= OPARI_ENTRY_DOCKED;
     k->arrived = master ? ra : NULL; /* tools want it at both ends or at neither */
+    if (!master && opari_tools.count > opari_own_tools) {
+        e->flags |= OPARI_ENTRY_KEEPS;
+        (void)__atomic_add_fetch(&p->kept, 1, __ATOMIC_RELAXED); /* before the barrier, so before the join */
+    }
     t->state = ompt_state_overhead;
     t->regions.late = 1;
     opari_fire_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
+    t->state = ompt_state_wait_barrier_implicit_parallel;
     opari_fire_wait(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
     t->regions.late = 0;
-    t->state = ompt_state_wait_barrier_implicit_parallel;
 }
 
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
@@ -148,11 +160,14 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
     t->regions.event = d;
     t->state = ompt_state_overhead;
     opari_parallel_tell(t, p);
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && opari_tools.count > opari_own_tools)
+        opari_team_discard(t, p);
     opari_fire_parallel_end(t, p, ra);
     opari_clear_enter_frame(t->task);
     opari_pop(t, e);
-    p->next = t->free_parallels;
-    t->free_parallels = p;
+    struct opari_parallel **list = OPARI_ACQUIRE(&p->kept) != 0 ? &t->kept_parallels : &t->free_parallels;
+    p->next = *list;
+    *list = p;
     if (t->top == t->stack)
         opari_tasks_reclaim(t);
 }

@@ -25,12 +25,14 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
 {
     struct opari_task *k = e->of.task;
     if (e->flags & OPARI_ENTRY_DOCKED) {
-        t->state = ompt_state_overhead;
+        t->state = ompt_state_wait_barrier_implicit_parallel;
         opari_fire_last_wait_end(t, k->arrived);
         opari_fire_last_sync_end(t, k->arrived);
     }
     t->state = ompt_state_overhead;
     opari_fire_implicit_task_end(t);
+    if (e->flags & OPARI_ENTRY_KEEPS)
+        (void)__atomic_sub_fetch(&k->parallel->kept, 1, __ATOMIC_RELEASE);
     t->task = k->below;
     opari_pop(t, e);
     opari_task_put(t, k);
@@ -43,31 +45,31 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
     switch ((enum opari_what)e->what) {
     case OPARI_AT_WORK:
         if (e->detail == ompt_work_taskloop)
-            opari_taskloop_end(t, e, NULL);
+            opari_taskloop_end(t, e, e->ra);
         else if (e->flags & OPARI_ENTRY_DONE)
-            opari_fire_region(t, end, opari_region_construct, NULL, NULL);
+            opari_fire_region(t, end, opari_region_construct, NULL, e->ra);
         else
-            opari_fire_work(t, e->detail, end, 0, NULL);
+            opari_fire_work(t, e->detail, end, 0, e->ra);
         break;
     case OPARI_AT_SINGLE_BODY:
-        opari_fire_work(t, ompt_work_single_executor, end, 1, NULL);
+        opari_fire_work(t, ompt_work_single_executor, end, 1, e->ra);
         break;
     case OPARI_AT_MASKED:
-        opari_fire_masked(t, end, NULL);
+        opari_fire_masked(t, end, e->ra);
         break;
     case OPARI_AT_BARRIER:
     case OPARI_AT_TASKWAIT:
-        opari_sync_end(t, e, NULL);
+        opari_sync_end(t, e, e->ra);
         break;
     case OPARI_AT_TASKGROUP:
         if (e->flags & OPARI_ENTRY_ACQUIRED)
-            opari_fire_wait(t, e->detail, end, NULL);
-        opari_fire_sync(t, e->detail, end, NULL);
+            opari_fire_wait(t, e->detail, end, e->ra);
+        opari_fire_sync(t, e->detail, end, e->ra);
         break;
     case OPARI_AT_MUTEX:
         t->wait_id = 0;
         if (e->flags & OPARI_ENTRY_ACQUIRED)
-            opari_fire_mutex_released(e->detail, e->of.wait_id, NULL);
+            opari_fire_mutex_released(e->detail, e->of.wait_id, e->ra);
         break;
     case OPARI_AT_SECTION:
     case OPARI_AT_SINGLE:
@@ -89,7 +91,7 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
     }
     case OPARI_AT_FORK:
         opari_parallel_tell(t, e->of.parallel);
-        opari_fire_parallel_end(t, e->of.parallel, NULL);
+        opari_fire_parallel_end(t, e->of.parallel, e->ra);
         break; /* its record is not reused: the team may be running */
     case OPARI_AT_CREATE:
     case OPARI_AT_BASE:
@@ -131,7 +133,9 @@ static void opari_off(struct opari_thread *t)
 
 static OPARI_COLD struct opari_entry *opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
 {
-    for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE; e--) {
+    /* A thread that obeys a cancel leaves its task from within the directive. */
+    int left = t->top->what == OPARI_AT_CANCEL;
+    for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE || (left && e->what == OPARI_AT_TASK); e--) {
         if (e->region == d && e->what == what) {
             opari_close_above(t, e - t->stack);
             return t->top;

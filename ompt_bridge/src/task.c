@@ -19,7 +19,7 @@ static struct opari_task *opari_task_get(struct opari_thread *t)
                 return NULL;
             k->owner = t;
             k->older = t->all_tasks;
-            t->all_tasks = k;
+            OPARI_RELEASE(&t->all_tasks, k);
             return k;
         }
     }
@@ -35,6 +35,7 @@ static void opari_task_put(struct opari_thread *t, struct opari_task *k)
     struct opari_thread *owner = k->owner;
     if (k == &t->base_task)
         return;
+    k->lives++;
     OPARI_STORE(&k->life, OPARI_TASK_FREE);
     if (owner == t) {
         k->next = t->free_tasks;
@@ -47,6 +48,14 @@ static void opari_task_put(struct opari_thread *t, struct opari_task *k)
     while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
+/* Takes a task that has not begun and is not awaited; 0 where it is none, or another thread has taken it. */
+static int opari_task_drop(struct opari_task *k)
+{
+    int created = OPARI_TASK_CREATED;
+    return OPARI_LOAD(&k->event) == 0 &&
+           __atomic_compare_exchange_n(&k->life, &created, OPARI_TASK_FREE, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
 /* Tasks that were discarded by a cancel never begin. When the thread is out of every team, none of the tasks it made can still be
  * waiting to run, so those that never ran are taken back. Programs without cancel never look. */
 static void opari_tasks_reclaim(struct opari_thread *t)
@@ -55,8 +64,41 @@ static void opari_tasks_reclaim(struct opari_thread *t)
         return;
     t->created = 0;
     for (struct opari_task *k = t->all_tasks; k != NULL; k = k->older)
-        if (OPARI_LOAD(&k->life) == OPARI_TASK_CREATED && k->event == 0)
+        if (opari_task_drop(k))
             opari_task_put(t, k);
+}
+
+/* Ends task k, which a cancel has discarded. The profile knows only what has run, so it is told to the user's tools alone. */
+static void opari_task_discarded(struct opari_thread *t, struct opari_task *k, ompt_cancel_flag_t construct)
+{
+    unsigned tools = OPARI_ACQUIRE(&opari_tools.count);
+    for (unsigned tool = opari_own_tools; tool < tools; tool++) {
+        const ompt_callback_t *call = opari_tools.tool[tool].call;
+        ompt_callback_cancel_t cancel = (ompt_callback_cancel_t)OPARI_ACQUIRE(&call[ompt_callback_cancel]);
+        ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&call[ompt_callback_task_schedule]);
+        if (cancel != NULL)
+            cancel(&k->data[tool], (int)construct | ompt_cancel_discarded_task, NULL);
+        if (schedule != NULL)
+            schedule(&k->data[tool], ompt_task_cancel, &t->task->data[tool]);
+    }
+    opari_task_put(t, k);
+}
+
+/* A taskgroup of task maker is over: of the tasks that it has made since number from, those that have not begun never will. */
+static OPARI_COLD void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from)
+{
+    for (struct opari_task *k = t->all_tasks; k != NULL; k = k->older)
+        if (k->below == maker && k->number - from < t->made - from && opari_task_drop(k))
+            opari_task_discarded(t, k, ompt_cancel_taskgroup);
+}
+
+/* The same of all tasks of team p at its end, whoever made them. */
+static OPARI_COLD void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p)
+{
+    for (struct opari_thread *o = opari_thread_all(); o != NULL; o = o->next)
+        for (struct opari_task *k = OPARI_ACQUIRE(&o->all_tasks); k != NULL; k = k->older)
+            if (OPARI_ACQUIRE(&k->life) == OPARI_TASK_CREATED && k->parallel == p && opari_task_drop(k))
+                opari_task_discarded(t, k, ompt_cancel_parallel);
 }
 
 static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
@@ -74,8 +116,9 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
     k->region = d;
     k->parallel = t->task->parallel;
     k->flags = ompt_task_explicit | flags;
-    k->index = t->task->index;
-    k->life = OPARI_TASK_CREATED;
+    k->below = t->task;
+    k->number = t->made++;
+    OPARI_RELEASE(&k->life, OPARI_TASK_CREATED);
     t->created = 1;
     opari_set_enter_frame(t->task, frame);
     opari_fire_task_create(t, k, dependences, ra);
@@ -109,9 +152,10 @@ static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, stru
         return;
     e->of.task = k;
     k->below = prior;
+    k->index = prior->index; /* the thread's number in the team */
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
-    t->state = ompt_state_work_parallel;
+    t->state = k->parallel->parent != NULL ? ompt_state_work_parallel : ompt_state_work_serial;
     opari_fire_task_schedule(prior, yield ? ompt_task_yield : ompt_task_switch, k);
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;

@@ -38,7 +38,9 @@ static void opari_thread_reset(struct opari_thread *t)
     t->regions.event = NULL;
     t->regions.forced = 0;
     memset(t->data, 0, sizeof t->data);
+    unsigned lives = t->base_task.lives + 1;
     memset(&t->base_task, 0, sizeof t->base_task);
+    t->base_task.lives = lives;
     memset(&t->base_parallel, 0, sizeof t->base_parallel);
     t->base_parallel.size = 1;
     t->base_task.parallel = &t->base_parallel;
@@ -70,6 +72,9 @@ static int opari_made_by_runtime(void)
     return omp_get_thread_num() > 0 || (omp_get_team_num != NULL && omp_get_team_num() > 0);
 }
 
+/* All records; they are added in front and stay. */
+static struct opari_thread *opari_thread_all(void) { return OPARI_ACQUIRE(&opari_threads.all); }
+
 /* The record for a thread that has none. */
 static struct opari_thread *opari_thread_get(void)
 {
@@ -85,7 +90,7 @@ static struct opari_thread *opari_thread_get(void)
         return NULL;
     pthread_mutex_lock(&opari_threads.lock);
     t->next = opari_threads.all;
-    opari_threads.all = t;
+    OPARI_RELEASE(&opari_threads.all, t);
     pthread_mutex_unlock(&opari_threads.lock);
     return t;
 }

@@ -13,4 +13,5 @@
 #ifdef POMP_INTERPOSE
 #include "pomp_gomp.c"
 #include "pomp_gomp_task.c"
+#include "pomp_gomp_loop.c"
 #endif

@@ -136,13 +136,15 @@ static void pomp_cancelled(int which, int how, const void *ra)
         return;
     int flags = which & 1 ? ompt_cancel_parallel : which & 2 ? ompt_cancel_loop : which & 4 ? ompt_cancel_sections : ompt_cancel_taskgroup;
     opari_fire_cancel(t->task, flags | how, ra);
-    /* The exit of the directive is not reached: a thread that leaves a parallel region is at its end, and of a task that is left its next
-     * begin on this thread has to know. */
+    /* The exit of the directive is not reached: a thread that leaves a parallel region is at its end, and a task that is
+     * left is over. */
     struct opari_entry *e = t->top;
     while (e->what > OPARI_AT_TASK)
         e--;
     if (flags == ompt_cancel_parallel && e->what == OPARI_AT_IMPLICIT)
         opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+    else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
+        opari_close_now(t, e - t->stack - 1);
     else if (flags != ompt_cancel_taskgroup && t->top->what == OPARI_AT_CANCEL)
         opari_region_exit(t, t->top->region, OPARI_AT_CANCEL, NULL, ra);
     opari_event_end(t);

@@ -169,8 +169,8 @@ static void locks(void)
 
 int main(void)
 {
-    omp_init_lock(&lock);
-    omp_init_nest_lock(&nest);
+    INIT_LOCK(Init_lock, omp_init_lock, &lock);
+    INIT_LOCK(Init_nest_lock, omp_init_nest_lock, &nest);
     USER(Begin, USER);
     for (int round = 0; round < 5; round++) {
         FORK(h, PAR, 2);

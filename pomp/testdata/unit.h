@@ -25,6 +25,8 @@ extern void POMP_Task_end(struct ompregdescr *, void *) __attribute__((weak));
 extern void POMP_Task_create_end(struct ompregdescr *, void *) __attribute__((weak));
 extern void POMP_Begin(struct ompregdescr *, const void *) __attribute__((weak));
 extern void POMP_End(struct ompregdescr *, const void *) __attribute__((weak));
+extern void POMP_Init_lock(struct ompregdescr *, void *) __attribute__((weak));
+extern void POMP_Init_nest_lock(struct ompregdescr *, void *) __attribute__((weak));
 extern void POMP_Set_lock(struct ompregdescr *, void *) __attribute__((weak));
 extern void POMP_Unset_lock(struct ompregdescr *, void *) __attribute__((weak));
 extern int POMP_Test_lock(struct ompregdescr *, void *) __attribute__((weak));
@@ -40,6 +42,13 @@ extern void pomp_unit_1(struct pomp_unit *) __attribute__((weak));
 #define REGION_FULL(number, KIND, text, sub, has, out)                                                                         \
     [(number)-1] = {text, sub, 0, __FILE__, number, number, number, number, {0, 0, 0, 0}, 0, text, POMP_KIND_##KIND, has, 0, 0, out}
 #define REGION(number, KIND, text) REGION_FULL(number, KIND, text, "", 0, 0)
+
+/* Locks are initialised by no region that is counted. */
+#define INIT_LOCK(NAME, routine, lock)                                                                                         \
+    if (pomp_unit.active)                                                                                                      \
+        POMP_##NAME(0, lock);                                                                                                  \
+    else                                                                                                                       \
+        routine(lock)
 
 #define UNIT(...)                                                                                                              \
     static struct ompregdescr pomp_d[] = {__VA_ARGS__};                                                                        \

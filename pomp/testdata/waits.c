@@ -131,7 +131,7 @@ static void recurse(int depth)
 
 int main(void)
 {
-    omp_init_lock(&lock);
+    INIT_LOCK(Init_lock, omp_init_lock, &lock);
     mutexes();
     tasks_in_barriers();
     task_waits();
