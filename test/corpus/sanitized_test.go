@@ -1,0 +1,88 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/pomp"
+)
+
+// A build of the library under a sanitizer: what it is built with, and what is set for the runs. The programs are built without: what
+// they do, and what GCC's runtime does, which is built without too, is not looked at.
+var sanitizers = []struct {
+	name, flags string
+	env         []string
+}{
+	{"address", "-fsanitize=address,undefined -fno-sanitize-recover=all", []string{"ASAN_OPTIONS=detect_leaks=0:halt_on_error=1"}},
+	{"thread", "-fsanitize=thread", []string{"TSAN_OPTIONS=report_signal_unsafe=0:die_after_fork=0:halt_on_error=1"}},
+}
+
+// TestSanitized runs every third program, all with OPARI_ALL set, with a library that is built under a sanitizer, while it writes a profile
+// and the checker of OMPT's protocol listens: no sanitizer finds anything in the library.
+func TestSanitized(t *testing.T) {
+	programs := runnable(t)
+	if os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
+		programs = everyNth(programs, 3)
+	}
+	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sanitizers {
+		t.Run(s.name, func(t *testing.T) {
+			flags := strings.Fields(s.flags)
+			lib, err := pomp.Build(append([]string{"gcc", "-g"}, flags...), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := SourceMode(opariBinary, "gcc", lib.CFlags(), append(flags, lib.DynamicLibs()...), append(flags, lib.Libs(true)...))
+			w.Name = "library under -fsanitize=" + s.name
+			counted, silent := 0, 0
+			results := make([]string, len(programs))
+			each(t, len(programs), func(i int, dir string) {
+				local := *w
+				local.Env = append([]string{
+					"OPARI_PROFILE=" + filepath.Join(dir, "profile"), "OMP_TOOL_LIBRARIES=" + checker,
+					"OPARI_OMPT_CHECK=" + filepath.Join(dir, "violations"), "OMP_WAIT_POLICY=passive",
+				}, s.env...)
+				r := local.Try(&programs[i], dir)
+				switch profiles, _ := filepath.Glob(filepath.Join(dir, "profile.*")); {
+				case r.Class == Refused:
+				case r.Class != Pass:
+					results[i] = string(r.Class) + ": " + r.Why
+				case len(profiles) == 0:
+					results[i] = "silent"
+				default:
+					results[i] = "measured"
+				}
+			})
+			for i, r := range results {
+				switch r {
+				case "":
+				case "measured":
+					counted++
+				case "silent": // it makes no call
+					silent++
+				default:
+					t.Errorf("%s: %s", programs[i].ID, r)
+				}
+			}
+			t.Logf("%s: %d programs measured without a report, %d make no call", w.Name, counted, silent)
+			if counted < len(programs)/2 {
+				t.Errorf("only %d of %d programs wrote a profile", counted, len(programs))
+			}
+		})
+	}
+}
+
+// everyNth returns every nth program.
+func everyNth(programs []Program, n int) []Program {
+	var some []Program
+	for i := 0; i < len(programs); i += n {
+		some = append(some, programs[i])
+	}
+	return slices.Clip(some)
+}
