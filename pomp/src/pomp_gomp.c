@@ -85,6 +85,20 @@ POMP_WAITS(GOMP_barrier)
 POMP_WAITS(GOMP_loop_end)
 POMP_WAITS(GOMP_sections_end)
 
+/* The parallel region has been cancelled while the thread waited within: it is at the region's end now. */
+static OPARI_COLD void pomp_left_parallel(const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    if (e->what == OPARI_AT_IMPLICIT)
+        opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+    opari_event_end(t);
+}
+
 #define POMP_WAITS_CANCEL(name)                                                                                                \
     typedef _Bool (*pomp_##name##_t)(void);                                                                                    \
     POMP_GOMP _Bool name(void);                                                                                                \
@@ -94,7 +108,9 @@ POMP_WAITS(GOMP_sections_end)
         struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
         _Bool cancelled = next();                                                                                              \
         if (OPARI_UNLIKELY(t != NULL))                                                                                         \
-            pomp_wait_end(t, POMP_CALLER); \
+            pomp_wait_end(t, POMP_CALLER);                                                                                     \
+        if (OPARI_UNLIKELY(cancelled))                                                                                         \
+            pomp_left_parallel(POMP_CALLER);                                                                                   \
         return cancelled;                                                                                                      \
     }
 POMP_WAITS_CANCEL(GOMP_barrier_cancel)
