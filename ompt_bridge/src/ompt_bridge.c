@@ -7,6 +7,7 @@
 #include "fire.c"
 #include "stack.c"
 #include "parallel.c"
+#include "league.c"
 #include "task.c"
 #include "constructs.c"
 #include "places.c"
