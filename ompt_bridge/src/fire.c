@@ -112,6 +112,8 @@ OPARI_FIRES(cancel, ompt_callback_cancel, ompt_callback_cancel_t, (struct opari_
             &k->data[tool], flags, ra)
 OPARI_FIRES(dependences, ompt_callback_dependences, ompt_callback_dependences_t,
             (struct opari_task * k, const ompt_dependence_t *list, int n), (k, list, n), &k->data[tool], list, n)
+OPARI_FIRES(task_dependence, ompt_callback_task_dependence, ompt_callback_task_dependence_t,
+            (struct opari_task * source, struct opari_task *sink), (source, sink), &source->data[tool], &sink->data[tool])
 OPARI_FIRES(taskwait_done, ompt_callback_task_schedule, ompt_callback_task_schedule_t, (struct opari_task * k), (k), &k->data[tool],
             ompt_taskwait_complete, NULL)
 OPARI_FIRES(task_fulfilled, ompt_callback_task_schedule, ompt_callback_task_schedule_t,

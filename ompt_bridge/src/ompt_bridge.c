@@ -5,6 +5,7 @@
 
 #include "memory.c"
 #include "fire.c"
+#include "depend.c"
 #include "stack.c"
 #include "parallel.c"
 #include "league.c"
