@@ -87,6 +87,7 @@ struct opari_task {
     unsigned number;          /* among those that the owner has made */
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
+    int awaited;              /* others may wait for its end, see depend.c */
     const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
     struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
@@ -140,6 +141,7 @@ struct opari_thread {
     struct opari_told told; /* of the construct that is about to be met */
     int created;   /* it has made tasks since it last was out of every team */
     unsigned made; /* how many at all */
+    struct opari_depend *depends; /* see depend.c; null at first */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
     struct opari_task base_task;
@@ -218,6 +220,9 @@ static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
+
+/* depend.c */
+static void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n);
 
 /* task.c */
 static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
