@@ -159,6 +159,7 @@ struct opari_tool {
 };
 static struct {
     unsigned count;
+    unsigned heard[OPARI_EVENTS]; /* by event: a bit for each tool that has a callback for it; opari_hear() */
     struct opari_tool tool[OPARI_TOOLS];
 } opari_tools;
 
@@ -192,6 +193,7 @@ static void opari_tool_finalize(unsigned tool);
 static void opari_bridge_fork(opari_control_t what);
 static void opari_bridge_unload(struct ompregdescr *first, int n);
 static void opari_bridge_flush(void);
+static void opari_hear(void);
 
 /* tool_start.c */
 static int opari_search_begin(const struct opari_search *s);

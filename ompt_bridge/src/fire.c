@@ -1,6 +1,6 @@
 /* fire.c: calling the tools, one function per callback.
  *
- * The loop over the tools stands apart from the events, behind a test whether there is any tool: without one an event is a few stores, and
+ * The loop over the tools stands apart from the events, behind a test whether any tool hears of the event: without one an event is a few stores, and
  * the compiler needs no registers saved for calls that do not happen. One tool is the common case: its callback is jumped to.
  */
 #include "bridge.h"
@@ -9,8 +9,8 @@
 #define OPARI_FIRES(name, event, type, parameters, passed, ...)                                                                \
     static __attribute__((noinline)) void opari_call_##name parameters                                                         \
     {                                                                                                                          \
-        unsigned tools = OPARI_ACQUIRE(&opari_tools.count);                                                                    \
-        if (OPARI_LIKELY(tools == 1)) {                                                                                        \
+        unsigned heard = OPARI_LOAD(&opari_tools.heard[event]);                                                                \
+        if (OPARI_LIKELY(heard == 1)) {                                                                                        \
             const unsigned tool = 0;                                                                                           \
             type only = (type)OPARI_ACQUIRE(&opari_tools.tool[0].call[event]);                                                 \
             (void)tool;                                                                                                        \
@@ -18,17 +18,30 @@
                 only(__VA_ARGS__);                                                                                             \
             return;                                                                                                            \
         }                                                                                                                      \
-        for (unsigned tool = 0; tool < tools; tool++) {                                                                        \
+        for (unsigned tool = 0; heard >> tool != 0; tool++) {                                                                  \
             type call = (type)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);                                              \
-            if (call != NULL)                                                                                                  \
+            if ((heard >> tool & 1) != 0 && call != NULL)                                                                      \
                 call(__VA_ARGS__);                                                                                             \
         }                                                                                                                      \
     }                                                                                                                          \
     OPARI_INLINE void opari_fire_##name parameters                                                                             \
     {                                                                                                                          \
-        if (OPARI_UNLIKELY(OPARI_ACQUIRE(&opari_tools.count) != 0))                                                            \
+        if (OPARI_UNLIKELY(OPARI_ACQUIRE(&opari_tools.heard[event]) != 0))                                                     \
             opari_call_##name passed;                                                                                          \
     }
+
+/* After a change of a callback or of the tools: which tools hear which events. */
+static void opari_hear(void)
+{
+    unsigned tools = OPARI_ACQUIRE(&opari_tools.count);
+    for (int event = 0; event < OPARI_EVENTS; event++) {
+        unsigned heard = 0;
+        for (unsigned tool = 0; tool < tools; tool++)
+            if (OPARI_LOAD(&opari_tools.tool[tool].call[event]) != NULL)
+                heard |= 1u << tool;
+        OPARI_RELEASE(&opari_tools.heard[event], heard);
+    }
+}
 
 #define OPARI_PARALLEL_DATA (&t->task->parallel->data[tool])
 #define OPARI_TASK_DATA (&t->task->data[tool])

@@ -59,6 +59,7 @@ static ompt_set_result_t opari_set_callback(unsigned tool, int event, ompt_callb
     if (at == 0)
         return ompt_set_error;
     OPARI_RELEASE(&opari_tools.tool[tool].call[at], callback);
+    opari_hear();
     return opari_raised[at] != 0 ? (ompt_set_result_t)opari_raised[at] : ompt_set_sometimes;
 }
 

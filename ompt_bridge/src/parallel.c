@@ -60,11 +60,13 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     p->untold = ra;
     if (!opari_forks_late)
         opari_parallel_tell(t, p);
+    OPARI_HANDS_OVER(p);
     return p;
 }
 
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
 {
+    OPARI_TAKES_OVER(p);
     const struct opari_entry *top = t->top;
     int master = top->what == OPARI_AT_FORK && top->of.parallel == p;
     if (top->what == OPARI_AT_IMPLICIT && top->of.task->parallel == p && !(top->flags & OPARI_ENTRY_DOCKED))
@@ -122,6 +124,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
 {
     struct opari_entry *e = opari_find_record(t, OPARI_AT_IMPLICIT, p);
     (void)d;
+    OPARI_HANDS_OVER(p);
     if (OPARI_UNLIKELY(e == NULL) || (e->flags & OPARI_ENTRY_DOCKED))
         return;
     struct opari_task *k = e->of.task;
@@ -150,6 +153,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
 
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
 {
+    OPARI_TAKES_OVER(p);
     struct opari_entry *e = t->top;
     /* The implicit task of the encountering thread ends here, in due time. */
     if (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) && e->of.task->parallel == p)

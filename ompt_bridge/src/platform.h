@@ -25,6 +25,17 @@
 /* Orders what this thread writes as its own signal handlers see it; no instruction. */
 #define OPARI_SIGNAL_FENCE() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
+/* What the OpenMP runtime orders, which ThreadSanitizer does not see: a record goes from the thread that wrote it to the one that reads it. */
+#ifdef __SANITIZE_THREAD__
+extern void __tsan_release(void *address);
+extern void __tsan_acquire(void *address);
+#define OPARI_HANDS_OVER(p) __tsan_release(p)
+#define OPARI_TAKES_OVER(p) __tsan_acquire(p)
+#else
+#define OPARI_HANDS_OVER(p) ((void)(p))
+#define OPARI_TAKES_OVER(p) ((void)(p))
+#endif
+
 /* Zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is none. Cold paths only. errno stays. */
 static void *opari_memory(size_t bytes);
 

@@ -123,6 +123,7 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
     t->created = 1;
     opari_set_enter_frame(t->task, frame);
     opari_fire_task_create(t, k, dependences, ra);
+    OPARI_HANDS_OVER(k);
     return k;
 }
 
@@ -138,6 +139,7 @@ static void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
 
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
 {
+    OPARI_TAKES_OVER(k);
     /* A thread that is in a cancel directive and begins another task has left the one that it cancelled. */
     if (OPARI_UNLIKELY(t->top->what == OPARI_AT_CANCEL)) {
         struct opari_entry *e = t->top;

@@ -249,6 +249,7 @@ static void opari_bridge_stop(void)
         opari_self = NULL;
     }
     OPARI_RELEASE(&opari_tools.count, 0u);
+    opari_hear();
     for (unsigned i = 0; i < tools; i++)
         opari_tool_finalize(i);
     if (opari_threads.has_key)
@@ -269,6 +270,7 @@ static void opari_forget_tools(struct opari_thread *self)
     for (unsigned i = opari_own_tools; i < opari_tools.count; i++)
         memset(&opari_tools.tool[i], 0, sizeof opari_tools.tool[i]);
     OPARI_RELEASE(&opari_tools.count, opari_own_tools);
+    opari_hear();
     if (self != NULL && self->top == self->stack && !self->busy) {
         opari_threads.parked = self;
         opari_self = NULL;

@@ -158,6 +158,7 @@ static int opari_attach(ompt_start_tool_result_t *result)
         return 0;
     }
     OPARI_RELEASE(&opari_tools.count, tool + 1);
+    opari_hear();
     return 1;
 }
 
