@@ -1,5 +1,5 @@
 /* pomp_gomp_loop.c: the chunks of loops that GCC's runtime deals out: see pomp_gomp.c. Those of a static schedule are worked out by the
- * program itself, except where the loop is ordered.
+ * program itself, except where the loop is ordered or reduces over tasks.
  */
 #include "pomp_lib.h"
 
@@ -67,7 +67,6 @@ POMP_FORM(ull_chunks, 1, begin, step)
 #define POMP_DEALS_chunks(kind) \
     POMP_DEALS(GOMP_loop_##kind##_start, chunks) POMP_DEALS(GOMP_loop_ull_##kind##_start, ull_chunks) \
     POMP_DEALS_NEXT(kind)
-POMP_DEALS_chunks(static)
 POMP_DEALS_chunks(dynamic)
 POMP_DEALS_chunks(guided)
 POMP_DEALS_chunks(nonmonotonic_dynamic)
