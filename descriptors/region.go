@@ -39,7 +39,7 @@ type Region struct {
 	// If and NumThreads are the expressions to evaluate once before a fork or task creation; "" where there is none.
 	// The clauses hold the names of the variables in their place, IfVar and NumThreadsVar of this ID.
 	If, NumThreads string
-	// Handle says that the handle of the region instance travels into the region by firstprivate. It is false for a
+	// Handle says that the handle of the region instance travels into the region by a clause. It is false for a
 	// fork whose combined directive cannot be split: then only fork and join are called.
 	Handle bool
 
