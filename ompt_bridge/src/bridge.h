@@ -106,7 +106,6 @@ struct opari_thread {
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels;
     struct opari_task *free_tasks;
-    struct opari_task *returned_tasks; /* pushed by other threads */
     struct opari_task *all_tasks;
     int created; /* it has made tasks since it last was out of every team */
     unsigned nest_locks;
@@ -117,6 +116,7 @@ struct opari_thread {
     struct opari_entry first[OPARI_STACK];
     int type; /* ompt_thread_t */
     struct opari_thread *next, *next_free;
+    struct opari_task *returned_tasks __attribute__((aligned(64))); /* pushed by other threads: a cache line of its own */
 };
 
 /* The attached tools. Callbacks are set before measuring starts or by a tool while it runs; read with acquire. */
