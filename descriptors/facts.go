@@ -17,6 +17,9 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 		}
 		if c.Name == "schedule" && innermost && len(c.Items) > 0 {
 			r.Schedule = omp.ScheduleOf(c.Items[0])
+			if r.Schedule == omp.ScheduleStatic && len(c.Items) > 1 {
+				r.Schedule = omp.ScheduleStaticChunk
+			}
 		}
 	}
 	if innermost {
