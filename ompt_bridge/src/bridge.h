@@ -56,6 +56,7 @@ enum {
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
     OPARI_ENTRY_PART = 128,   /* barrier: told as a part of its construct */
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
+    OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
     OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
 };
 
@@ -136,7 +137,6 @@ struct opari_thread {
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
     struct opari_task *free_tasks;
-    struct opari_task *returned_tasks; /* pushed by other threads */
     struct opari_task *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
     int created;   /* it has made tasks since it last was out of every team */
@@ -150,6 +150,7 @@ struct opari_thread {
     struct opari_entry first[OPARI_STACK];
     int type; /* ompt_thread_t */
     struct opari_thread *next, *next_free;
+    struct opari_task *returned_tasks __attribute__((aligned(64))); /* pushed by other threads: a cache line of its own */
 };
 
 /* The attached tools. Callbacks are set before measuring starts or by a tool while it runs; read with acquire. */

@@ -102,6 +102,9 @@ OPARI_FIRES(sync, ompt_callback_sync_region, ompt_callback_sync_region_t,
 OPARI_FIRES(wait, ompt_callback_sync_region_wait, ompt_callback_sync_region_t,
             (struct opari_thread * t, int kind, ompt_scope_endpoint_t at, const void *ra), (t, kind, at, ra), opari_sync_kind(kind), at,
             OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
+OPARI_FIRES(reduction, ompt_callback_reduction, ompt_callback_sync_region_t,
+            (struct opari_thread * t, ompt_scope_endpoint_t at, const void *ra), (t, at, ra), ompt_sync_region_reduction, at,
+            OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
 OPARI_FIRES(last_sync_end, ompt_callback_sync_region, ompt_callback_sync_region_t, (struct opari_thread * t, const void *ra), (t, ra),
             opari_sync_kind(ompt_sync_region_barrier_implicit_parallel), ompt_scope_end, NULL, OPARI_TASK_DATA, ra)
 OPARI_FIRES(last_wait_end, ompt_callback_sync_region_wait, ompt_callback_sync_region_t, (struct opari_thread * t, const void *ra), (t, ra),

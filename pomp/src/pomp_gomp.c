@@ -144,6 +144,40 @@ POMP_GOMP void GOMP_single_copy_end(void *data)
         pomp_wait_end(t, POMP_CALLER);
 }
 
+/* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these two, behind the loop and before its
+ * barrier. Within an atomic directive they are not told: that is on top of the stack then. At the end of parallel the implicit task has
+ * ended already. */
+static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    const int mark = at == ompt_scope_begin ? 0 : OPARI_ENTRY_REDUCES;
+    if (e->what == OPARI_AT_WORK && e->region != NULL && (e->region->facts & POMP_HAS_REDUCTION) != 0 &&
+        (e->flags & OPARI_ENTRY_REDUCES) == mark) {
+        e->flags ^= OPARI_ENTRY_REDUCES;
+        t->state = at == ompt_scope_begin ? (int)ompt_state_work_reduction : e->state;
+        opari_fire_reduction(t, at, ra);
+    }
+    opari_event_end(t);
+}
+
+#define POMP_REDUCES(name, before, behind)                                                                                     \
+    typedef void (*pomp_##name##_t)(void);                                                                                     \
+    POMP_GOMP void name(void);                                                                                                 \
+    POMP_GOMP void name(void)                                                                                                  \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        if (before && OPARI_UNLIKELY(pomp_has_tool()))                                                                         \
+            pomp_reduces(ompt_scope_begin, POMP_CALLER);                                                                       \
+        next();                                                                                                                \
+        if (behind && OPARI_UNLIKELY(pomp_has_tool()))                                                                         \
+            pomp_reduces(ompt_scope_end, POMP_CALLER);                                                                         \
+    }
+POMP_REDUCES(GOMP_atomic_start, 1, 0)
+POMP_REDUCES(GOMP_atomic_end, 0, 1)
+
 /* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. */
 static void pomp_cancelled(int which, int how, const void *ra)
 {
