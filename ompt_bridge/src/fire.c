@@ -1,28 +1,30 @@
 /* fire.c: calling the tools, one function per callback.
  *
- * The loop over the tools stands apart from the events, behind a test whether any tool hears of the event: without one an event is a few stores, and
+ * The calls stand apart from the events, behind a test whether any tool hears of the event: without one an event is a few stores, and
  * the compiler needs no registers saved for calls that do not happen. One tool is the common case: its callback is jumped to.
  */
 #include "bridge.h"
 
 /* Defines opari_fire_NAME(t, PARAMETERS). In the arguments of the callback `tool` is the tool's number. */
 #define OPARI_FIRES(name, event, type, parameters, passed, ...)                                                                \
-    static __attribute__((noinline)) void opari_call_##name parameters                                                         \
+    static OPARI_COLD void opari_each_##name parameters                                                                        \
     {                                                                                                                          \
         unsigned heard = OPARI_LOAD(&opari_tools.heard[event]);                                                                \
-        if (OPARI_LIKELY(heard == 1)) {                                                                                        \
-            const unsigned tool = 0;                                                                                           \
-            type only = (type)OPARI_ACQUIRE(&opari_tools.tool[0].call[event]);                                                 \
-            (void)tool;                                                                                                        \
-            if (only != NULL)                                                                                                  \
-                only(__VA_ARGS__);                                                                                             \
-            return;                                                                                                            \
-        }                                                                                                                      \
         for (unsigned tool = 0; heard >> tool != 0; tool++) {                                                                  \
             type call = (type)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);                                              \
             if ((heard >> tool & 1) != 0 && call != NULL)                                                                      \
                 call(__VA_ARGS__);                                                                                             \
         }                                                                                                                      \
+    }                                                                                                                          \
+    static __attribute__((noinline)) void opari_call_##name parameters                                                         \
+    {                                                                                                                          \
+        const unsigned tool = 0;                                                                                               \
+        type only = (type)OPARI_ACQUIRE(&opari_tools.tool[0].call[event]);                                                     \
+        (void)tool;                                                                                                            \
+        if (OPARI_LIKELY(OPARI_LOAD(&opari_tools.heard[event]) == 1 && only != NULL))                                          \
+            only(__VA_ARGS__);                                                                                                 \
+        else                                                                                                                   \
+            opari_each_##name passed;                                                                                          \
     }                                                                                                                          \
     OPARI_INLINE void opari_fire_##name parameters                                                                             \
     {                                                                                                                          \
