@@ -270,3 +270,12 @@ func TestInstall(t *testing.T) {
 		t.Error("the installed library does not measure")
 	}
 }
+
+// TestNestLockOwners: the shared library calls the same versions of the runtime's lock routines as the program does.
+func TestNestLockOwners(t *testing.T) {
+	eachLinkage(t, func(t *testing.T, libs []string) {
+		if got := measure(t, compileProgram(t, "owners", libs...), nil).Regions[1].sum().Count; got != 4 {
+			t.Errorf("%d calls, want 4", got)
+		}
+	})
+}

@@ -57,8 +57,8 @@ POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *a
         void (*native)(void *, int) = (void (*)(void *, int))(uintptr_t)pomp_of_runtime(&cache, #name);                        \
         if (native != NULL)                                                                                                    \
             native(lock, hint);                                                                                                \
-        else if (plain != NULL)                                                                                                \
-            plain(lock);                                                                                                       \
+        else                                                                                                                   \
+            POMP_ORIGINAL(plain, lock);                                                                                        \
     }                                                                                                                          \
     POMP_WEAK void name##_(void *lock, const int *hint);                                                                       \
     POMP_WEAK void name##_(void *lock, const int *hint) { name(lock, *hint); }

@@ -13,11 +13,50 @@ FOREACH_POMP_LOCK_WITH_HINT(POMP_X)
 FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
 
+/* GCC's runtime has each routine twice: nestable locks belonged to threads before OpenMP 3.0, and look different. A shared library that is not
+ * linked with the runtime names no version and would be given the old ones; the loader, asked by name, gives the default. */
+#ifdef OPARI_SHARED
+#include <dlfcn.h>
+#include <errno.h>
+
+static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
+{
+    int saved = errno;
+    void *found = dlsym != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
+    errno = saved;
+    if (found == NULL)
+        return bound;
+    OPARI_RELEASE(kept, found);
+    return found;
+}
+
+#define POMP_FIND(routine)                                                                                                     \
+    static void *kept;                                                                                                         \
+    void *found = OPARI_ACQUIRE(&kept);                                                                                        \
+    if (OPARI_UNLIKELY(found == NULL))                                                                                         \
+        found = pomp_default(&kept, #routine, (void *)(uintptr_t)routine);                                                     \
+    return (__typeof__(&routine))(uintptr_t)found;
+#else
+#define POMP_FIND(routine) return routine;
+#endif
+
+#define POMP_X(name, routine, kind)                                                                                            \
+    static void (*pomp_##routine(void))(void *) { POMP_FIND(routine) }
+FOREACH_POMP_LOCK(POMP_X)
+#undef POMP_X
+#define POMP_X(name, routine, kind)                                                                                            \
+    static int (*pomp_##routine(void))(void *) { POMP_FIND(routine) }
+FOREACH_POMP_TEST_LOCK(POMP_X)
+#undef POMP_X
+
 #define POMP_ORIGINAL(routine, lock)                                                                                           \
     do {                                                                                                                       \
-        if (routine != NULL)                                                                                                   \
-            routine(lock);                                                                                                     \
+        void (*original)(void *) = pomp_##routine();                                                                           \
+        if (original != NULL)                                                                                                  \
+            original(lock);                                                                                                    \
     } while (0)
+
+OPARI_INLINE int pomp_test(int (*original)(void *), void *lock) { return original != NULL ? original(lock) : 0; }
 
 OPARI_INLINE ompt_wait_id_t pomp_lock_id(const void *lock) { return (ompt_wait_id_t)(uintptr_t)lock; }
 
@@ -66,7 +105,7 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
         opari_fire_mutex_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
-    int got = omp_test_lock != NULL ? omp_test_lock(lock) : 0;
+    int got = pomp_test(pomp_omp_test_lock(), lock);
     if (t == NULL)
         return got;
     if (got)
@@ -110,7 +149,7 @@ POMP_API int POMP_Test_nest_lock(struct ompregdescr *d, void *lock)
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
         opari_fire_mutex_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
-    int depth = omp_test_nest_lock != NULL ? omp_test_nest_lock(lock) : 0;
+    int depth = pomp_test(pomp_omp_test_nest_lock(), lock);
     if (t == NULL)
         return depth;
     if (depth > 0)
