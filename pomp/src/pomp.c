@@ -9,6 +9,7 @@
 #include "pomp_events.c"
 #include "pomp_locks.c"
 #include "pomp_control.c"
+#include "pomp_ompt_2013.c"
 
 #ifdef POMP_INTERPOSE
 #include "pomp_gomp.c"
