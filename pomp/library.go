@@ -69,8 +69,8 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 `
 }
 
-// dynamicList names what a program exports for the instrumented libraries that it loads, and for tools of OMPT's first generation.
-const dynamicList = "{ POMP_*; pomp_unit_1; ompt_control; ompt_control_; ompt_set_callback; ompt_get_*; ompt_enumerate_state; };\n"
+// dynamicList names what a program exports for the instrumented libraries that it loads.
+const dynamicList = "{ POMP_*; pomp_unit_1; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "omp_control.h"}

@@ -155,7 +155,7 @@ static int opari_2013_get_runtime_version(char *buffer, int length)
 }
 
 /* The paper's codes: no error, and what is no event cannot be called either. */
-static int opari_2013_set_callback(int event, ompt_callback_t callback)
+static __attribute__((unused)) int opari_2013_set_callback(int event, ompt_callback_t callback)
 {
     int answer = opari_older.generation == 2013 ? opari_older_set(event, callback) : OPARI_SET_ERROR;
     return answer > 0 ? answer - 1 : 0;

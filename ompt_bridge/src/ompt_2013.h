@@ -1,7 +1,8 @@
 /* ompt_2013.h: the first tool interface, for tools of that generation: the paper of May 2013 in the form that runtimes gave it.
  *
  * The paper leaves the numbers and the signatures of the callbacks to its technical report; they are those of the runtimes of 2014 and 2015,
- * which identify threads, regions and tasks by numbers and hand a lookup to ompt_initialize. Functions of the paper are global symbols, too.
+ * which identify threads, regions and tasks by numbers and hand a lookup to ompt_initialize. The paper's functions are global symbols, too,
+ * for a tool in the program.
  *
  * The bridge takes the two lists only.
  */

@@ -17,13 +17,16 @@ extern ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const cha
 extern opari_2016_initialize_t ompt_tool(void) __attribute__((weak));
 extern int ompt_initialize(ompt_interface_fn_t (*lookup)(const char *), const char *runtime, unsigned version) __attribute__((weak));
 
-/* Whether the object that defines symbol defines name as well. Where nobody can say (a static program) it does if there is any. */
+/* Whether the object that defines symbol defines name as well, where any is the first definition in sight. Both may be in the program and not
+ * exported, or another object's may stand before it. Where nobody can say (a static program) they are in the same. */
 static int opari_object_has(const void *symbol, const char *name, const void *any)
 {
     Dl_info of, owner;
     if (any == NULL)
         return 0;
     if (dladdr == NULL || dlopen == NULL || dlsym == NULL || dladdr(symbol, &of) == 0 || of.dli_fname == NULL)
+        return 1;
+    if (dladdr(any, &owner) != 0 && owner.dli_fbase == of.dli_fbase)
         return 1;
     void *object = dlopen(of.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (object == NULL)

@@ -1,9 +1,12 @@
 /* pomp_ompt_2013.c: the global symbols of OMPT's first generation (paper of 2013, sections 5 to 7), for a tool that does not look them up.
  *
- * Weak, and handed on to a runtime that has them itself: there it starts the tool, and a program's definitions come before the runtime's.
- * Which those are is looked up when the tool sets its first callback; all others may be called in a signal handler.
+ * For a tool in the program only, where the library is linked into it. They are hidden: tools of 5.x have variables of these names, and one
+ * that is loaded later must not find functions in their place. Weak, and handed on to a runtime that has them itself and starts the tool
+ * then. Which those are is looked up when the tool sets its first callback; all others may be called in a signal handler.
  */
 #include "pomp_lib.h"
+
+#define POMP_HIDDEN __attribute__((weak, visibility("hidden")))
 
 /* Name, type, parameters, arguments. */
 #define FOREACH_POMP_2013(X)                                                                                                   \
@@ -29,8 +32,8 @@ static struct {
 } pomp_2013;
 
 #define POMP_X(name, type, parameters, arguments)                                                                              \
-    POMP_WEAK type ompt_##name parameters;                                                                                     \
-    POMP_WEAK type ompt_##name parameters                                                                                      \
+    POMP_HIDDEN type ompt_##name parameters;                                                                                     \
+    POMP_HIDDEN type ompt_##name parameters                                                                                      \
     {                                                                                                                          \
         return pomp_2013.name != NULL ? pomp_2013.name arguments : opari_2013_##name arguments;                                \
     }
@@ -47,8 +50,8 @@ static void pomp_2013_of_runtime(void)
 #undef POMP_X
 }
 
-POMP_WEAK int ompt_set_callback(int event, ompt_callback_t callback);
-POMP_WEAK int ompt_set_callback(int event, ompt_callback_t callback)
+POMP_HIDDEN int ompt_set_callback(int event, ompt_callback_t callback);
+POMP_HIDDEN int ompt_set_callback(int event, ompt_callback_t callback)
 {
     if (opari_older.generation == 2013) /* the tool is the bridge's */
         return opari_2013_set_callback(event, callback);
