@@ -97,13 +97,15 @@ static void opari_2013_task_create(ompt_data_t *parent, const ompt_frame_t *fram
         OPARI_2013(task_begin, new_task, parent->value, frame, task->value, NULL);
 }
 
+/* A task that was discarded before it began ends without a switch. */
 static void opari_2013_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
     if (status == ompt_task_early_fulfill || status == ompt_taskwait_complete)
         return;
     if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_late_fulfill)
         OPARI_2013(task_end, id, prior->value);
-    if (next != NULL)
+    int ran = status != ompt_task_cancel || OPARI_LOAD(&opari_task_of(prior)->life) == OPARI_TASK_RUNNING;
+    if (next != NULL && ran)
         OPARI_2013(task_switch, pair, prior->value, next->value);
 }
 

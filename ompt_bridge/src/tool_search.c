@@ -101,7 +101,8 @@ static void opari_log_setting(enum opari_setting setting, const char *word)
     if (setting == OPARI_TOOL_DISABLED)
         opari_log("OMP tool disabled.\n");
     else if (setting != OPARI_TOOL_ENABLED)
-        opari_log("Warning: OMP_TOOL has invalid value \"%s\".\n  legal values are (NULL,\"\",\"disabled\",\"enabled\").\n", word);
+        opari_log("Warning: OMP_TOOL has invalid value \"%s\".\n  legal values are (NULL,\"\",\"disabled\",\"enabled\").\n",
+                  word != NULL ? word : "");
 }
 
 /* Whether a tool may have to be started later. */

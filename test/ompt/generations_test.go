@@ -185,7 +185,7 @@ func older(t *testing.T) (k tools, loggers map[string]string) {
 	}
 	loggers = map[string]string{"2013": filepath.Join(k.dir, "g1.so"), "2016": filepath.Join(k.dir, "g2.so")}
 	output(t, "gcc", "-shared", "-fPIC", "-O1", "-w", "-I"+include, "-o", loggers["2013"], filepath.Join(neighbour, "ref_gen1", "g1_log.c"))
-	output(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-I"+headers, "-o", loggers["2016"], "testdata/gen2016_log.c")
+	output(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-I"+headers, "-o", loggers["2016"], filepath.Join("..", "..", "ompt_bridge", "testdata", "log2016.c"))
 	return k, loggers
 }
 

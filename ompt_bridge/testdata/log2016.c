@@ -1,19 +1,19 @@
-/* gen2016_log.c: a chronological logger of the OMPT of May 2016, as a tool's library. It writes the lines of the logger that went with a runtime of
- * January 2017, without what the report does not tell; words of new records are checked to be zero. The log goes to standard error.
+/* log2016.c: a chronological logger of the OMPT of May 2016. It writes the lines of the logger that went with a runtime of January 2017, without
+ * what the report does not tell; words of new records are checked to be zero. Threads are numbered as they appear. The log goes to
+ * standard error at the end.
  */
-#define _GNU_SOURCE 1
 #include "ompt_2016.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static ompt_set_callback_t set_callback;
 static ompt_get_state_t get_state;
 static ompt_enumerate_states_t enumerate;
 static char buffer[1 << 20];
 static unsigned long used, words;
+static int threads;
+static __thread int number = -1;
 
 static const char *state_name(omp_state_t wanted)
 {
@@ -22,19 +22,21 @@ static const char *state_name(omp_state_t wanted)
     while (enumerate(s, &s, &name))
         if (s == wanted)
             return name + strlen("omp_state_");
-    return "?";
+    return wanted == omp_state_undefined ? "undefined" : "?"; /* what the enumeration starts with */
 }
 
 #define LOG(...)                                                                                                               \
     do {                                                                                                                       \
         char line[400];                                                                                                        \
         ompt_wait_id_t wait_id;                                                                                                \
-        int length = snprintf(line, sizeof line, "tid%d %s ", (int)(syscall(SYS_gettid) - getpid()), state_name(get_state(&wait_id))); \
-        length += snprintf(line + length, sizeof line - (size_t)length, __VA_ARGS__);                                                       \
-        line[length++] = '\n';                                                                                                      \
-        unsigned long at = __atomic_fetch_add(&used, (unsigned long)length, __ATOMIC_RELAXED);                                      \
-        if (at + (unsigned long)length <= sizeof buffer)                                                                            \
-            memcpy(buffer + at, line, (size_t)length);                                                                              \
+        if (number < 0)                                                                                                        \
+            number = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);                                                        \
+        int length = snprintf(line, sizeof line, "tid%d %s ", number, state_name(get_state(&wait_id)));                        \
+        length += snprintf(line + length, sizeof line - (size_t)length, __VA_ARGS__);                                          \
+        line[length++] = '\n';                                                                                                 \
+        unsigned long where = __atomic_fetch_add(&used, (unsigned long)length, __ATOMIC_RELAXED);                              \
+        if (where + (unsigned long)length <= sizeof buffer)                                                                    \
+            memcpy(buffer + where, line, (size_t)length);                                                                      \
     } while (0)
 #define WORD(d) ((d) ? (unsigned long)(d)->value : 0ul)
 #define AT(endpoint) ((endpoint) == ompt_scope_begin ? "begin" : "end")
@@ -142,7 +144,8 @@ static void flush(ompt_thread_data_t *d, const void *ra)
 }
 static void dependences(ompt_task_data_t *task, const ompt_task_dependence_t *deps, int n)
 {
-    LOG("task_dependences %lu%s", WORD(task), n > 0 && deps->variable_addr ? "" : " of nothing");
+    for (int i = 0; i < n; i++)
+        LOG("task_dependences %lu flags=%u%s", WORD(task), deps[i].dependence_flags, deps[i].variable_addr ? "" : " of nothing");
 }
 static void shutdown(void)
 {
