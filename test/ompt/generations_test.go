@@ -255,3 +255,33 @@ func printedLog(t *testing.T, program, logger string, env ...string) string {
 	}
 	return string(out)
 }
+
+// What tools of the older generations may ask in a signal handler has a sound answer at any moment, too.
+func TestOlderInquiryInSignalHandler(t *testing.T) {
+	k := setup(t)
+	program := filepath.Join(k.dir, "sampled_older")
+	for _, generation := range []string{"2016", "2013"} {
+		output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join("..", "..", "ompt_bridge", "src"), "-DOLDER="+generation,
+			"testdata/sampled_older.c", "-o", program)
+		for range 3 {
+			if got := output(t, program); got != "samples, deep, no faults" {
+				t.Errorf("%s: %s", generation, got)
+			}
+		}
+	}
+}
+
+// Under a runtime that has the interface itself the bridge starts no tool of an older generation either, unless it is told to.
+func TestOlderToolUnderNativeRuntime(t *testing.T) {
+	k, loggers := older(t)
+	program := filepath.Join(k.dir, "native")
+	output(t, k.opari, "cc", "clang-19", "-fopenmp", "-w", filepath.Join(neighbour, "c", "01_parallel.c"), "-o", program)
+	for generation, logger := range loggers {
+		if log := printedLog(t, program, logger); log != "" {
+			t.Errorf("%s: a tool was started:\n%s", generation, log)
+		}
+		if log := printedLog(t, program, logger, "OPARI_OMPT=bridge"); !strings.Contains(log, "runtime_shutdown") {
+			t.Errorf("%s: the bridge starts no tool though it is told to:\n%s", generation, log)
+		}
+	}
+}
