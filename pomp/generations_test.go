@@ -202,3 +202,25 @@ func TestOmptControl(t *testing.T) {
 		t.Errorf("omp_control_tool to a tool of 2016: exit code %d, printed %q, noted:\n%s", code, printed, notes)
 	}
 }
+
+// As with any tool nothing is started before the first event: a wrapper around the program must neither start the tool nor fail.
+func TestOlderToolWaitsForEvent(t *testing.T) {
+	tool2016, tool2013 := olderProbe(t, "2016"), olderProbe(t, "2013")
+	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	for _, env := range [][]string{
+		{"LD_PRELOAD=" + tool2016},
+		{"OMP_TOOL=bogus", "LD_PRELOAD=" + tool2016},
+		{"OMP_TOOL=bogus", "OMP_TOOL_LIBRARIES=" + tool2016},
+		{"LD_PRELOAD=" + tool2013},
+	} {
+		if notes, printed, code := trial(t, program, env, "nothing"); notes != "" || printed != "" || code != 0 {
+			t.Errorf("%v: exit code %d, printed %q, noted:\n%s", env, code, printed, notes)
+		}
+	}
+	for _, provider := range []string{"off", "native"} {
+		env := []string{"OPARI_OMPT=" + provider, "OMP_TOOL=bogus", "LD_PRELOAD=" + tool2016}
+		if notes, printed, code := trial(t, program, env); notes != "" || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", provider, code, printed, notes)
+		}
+	}
+}
