@@ -3,7 +3,8 @@
 //	go run ./bench overhead   per OpenMP construct, off and measured
 //	go run ./bench speed      instrumenting generated files of many regions
 //	go run ./bench compile    what `opari cc` adds to a compilation
-//	go run ./bench            all three
+//	go run ./bench contention what the profile costs where threads compete for a lock
+//	go run ./bench            all four
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -30,7 +31,7 @@ func main() {
 	flag.Parse()
 	what := flag.Args()
 	if len(what) == 0 {
-		what = []string{"overhead", "speed", "compile"}
+		what = []string{"overhead", "contention", "speed", "compile"}
 	}
 	if err := run(what, *rounds, *threads, *largest); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -59,12 +60,14 @@ func run(what []string, rounds, threads, largest int) error {
 		switch w {
 		case "overhead":
 			err = s.overhead(rounds, threads)
+		case "contention":
+			err = s.contention(rounds, threads)
 		case "speed":
 			err = s.speed(largest)
 		case "compile":
 			err = s.compile()
 		default:
-			err = fmt.Errorf("what is %s? (overhead, speed or compile)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed or compile)", w)
 		}
 		if err != nil {
 			return err

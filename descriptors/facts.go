@@ -17,6 +17,9 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 		}
 		if c.Name == "schedule" && innermost && len(c.Items) > 0 {
 			r.Schedule = omp.ScheduleOf(c.Items[0])
+			if r.Schedule == omp.ScheduleStatic && len(c.Items) > 1 {
+				r.Schedule = omp.ScheduleStaticChunk
+			}
 		}
 	}
 	if innermost {
@@ -154,7 +157,11 @@ func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
 		r.Rewritten = r.Rewritten || r.NumThreads != "" || r.If != "" || r.Final != ""
 	}
 	if r.Handle {
-		r.Clauses = append(r.Clauses, "firstprivate("+HandleVar+id+")")
+		clause := "firstprivate(" // a task may run when the variable is gone
+		if r.Leaf.Rule == omp.Fork {
+			clause = "shared(" // read only while measuring is on: the others' first access costs a cache miss
+		}
+		r.Clauses = append(r.Clauses, clause+HandleVar+id+")")
 		r.Rewritten = true
 	}
 }
@@ -162,6 +169,7 @@ func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
 // Names of the variables that are added around a fork or a task creation; the region's ID follows.
 const (
 	HandleVar     = "pomp_h"
+	BegunVar      = "pomp_b" // each thread's own, in the body of a fork: the handle where begin was called, else null
 	IfVar         = "pomp_i"
 	FinalVar      = "pomp_f"
 	NumThreadsVar = "pomp_n"

@@ -23,6 +23,7 @@ func TestFactsOfClauses(t *testing.T) {
 		{"parallel copyin(x)\n;", 0, omp.ScheduleNone, 0, 0, omp.HasCopy},
 		{"single copyprivate(x)\n;", 0, omp.ScheduleNone, 0, 0, omp.HasCopy | omp.HasBarrier},
 		{"for schedule(guided)" + loop, 0, omp.ScheduleGuided, 0, 1, omp.HasSchedule},
+		{"for schedule(static, 4)" + loop, 0, omp.ScheduleStaticChunk, 0, 1, omp.HasSchedule},
 		{"parallel for schedule(static)" + loop, 0, omp.ScheduleNone, 0, 0, 0},
 		{"parallel for schedule(static)" + loop, 1, omp.ScheduleStatic, 0, 1, omp.HasSchedule},
 		{"taskloop" + loop, 0, omp.ScheduleNone, 0, 1, 0},

@@ -42,7 +42,7 @@ type Region struct {
 	Final          string // the same of a task's final clause, with FinalVar
 	// Trips are the loops of a loop construct where their iterations can be counted before it; nil where they cannot.
 	Trips []parse.Trip
-	// Handle says that the handle of the region instance travels into the region by firstprivate. It is false for a
+	// Handle says that the handle of the region instance travels into the region by a clause. It is false for a
 	// fork whose combined directive cannot be split: then only fork and join are called.
 	Handle bool
 

@@ -98,6 +98,7 @@ var planted = []struct {
 	{"task_next", team("0 task_schedule t0 early_fulfill t0")},
 	{"task_open", team("0 task_create t0 1 e1 explicit 0 7")},
 	{"task_children", team("0 task_create t0 1 e1 explicit 0 7\n0 sync_region taskwait begin p1 t0 7\n0 sync_region taskwait end p1 t0 7\n0 task_schedule t0 switch e1\n0 task_schedule e1 complete t0")},
+	{"task_children", team(someAwaited + "\n0 sync_region taskwait begin p1 t0 7\n0 sync_region taskwait end p1 t0 7\n0 task_schedule t0 switch e4\n0 task_schedule e4 complete t0")},
 	{"dependences", team(strings.Replace(task, "explicit 0", "explicit 1", 1))},
 	{"dependences", team(strings.Replace(task, "\n", "\n0 dependences e1 1 1\n", 1))},
 	{"scope_pair", team("0 masked begin p1 t0 7\n0 work loop_static begin p1 t0 7\n0 masked end p1 t0 7")},
@@ -197,13 +198,37 @@ var right = team(`0 state work_parallel
 1 flush T1 7
 0 lock_destroy nest 0x20 7
 0 cancel t0 0x12 7
+` + someAwaited + `
+0 task_schedule t0 switch e4
+0 task_schedule e4 complete t0
 0 state overhead`)
+
+// A taskwait with dependences waits for what it depends on only. An iterator may leave a task with no dependence.
+const someAwaited = `0 task_create t0 1 e4 explicit 1 7
+0 dependences e4 1 0
+0 sync_region taskwait begin p1 t0 7
+0 task_create t0 1 e5 16 1 7
+0 dependences e5 1 1
+0 task_schedule e5 8 null
+0 sync_region taskwait end p1 t0 7`
+
+// The other thread of a region in which exit() is called ends with the process.
+const exitInRegion = `0 thread_begin initial_thread T0
+0 implicit_task begin P0 I 1 1 initial
+0 parallel_begin I 1 p1 2 team 7
+0 implicit_task begin p1 t0 2 0 implicit
+1 thread_begin worker T1
+1 implicit_task begin p1 t1 2 1 implicit
+0 thread_end T0
+finalize`
 
 // The checker finds every kind of mistake, reports no other for it, and nothing in a program that is right.
 func TestCheckerFindsViolations(t *testing.T) {
 	provider, tool := buildChecker(t)
-	if got, text := violations(t, provider, tool, right); len(got) > 0 {
-		t.Errorf("the program that is right: %s", text)
+	for _, script := range []string{right, exitInRegion} {
+		if got, text := violations(t, provider, tool, script); len(got) > 0 {
+			t.Errorf("a program that is right: %s\n%s", script, text)
+		}
 	}
 	found := map[string]bool{}
 	for _, p := range planted {

@@ -14,8 +14,8 @@ import (
 // finalName creates a task with a final clause, up to its first argument.
 const finalName = "pomp_final_task_create_begin("
 
-// appendDetailed appends the functions that tell of constructs in detail; large are the attributes of those that are not inlined.
-func (u *unit) appendDetailed(b []byte, large string) []byte {
+// appendDetailed appends the functions that tell of constructs in detail.
+func (u *unit) appendDetailed(b []byte) []byte {
 	if slices.Contains(u.counted, true) {
 		b = append(b, "extern void POMP_Iterations(struct ompregdescr *, unsigned long)"+weak...)
 		b = append(b, "static "+inLine+"int pomp_active(void) { return pomp_unit.active; }\n"...)
@@ -27,7 +27,7 @@ func (u *unit) appendDetailed(b []byte, large string) []byte {
 		d := &omp.Directives[id]
 		api := apiName(d, enterCall)
 		if u.used[id][enterCall] == "" {
-			b = append(b, "extern void "+api+"(struct ompregdescr *)"+weak...)
+			b = plainForm.declare(b, api)
 		}
 		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if (pomp_unit.active & 2) POMP_Iterations(pomp_d + (r - 1), n); "+
 			api+"(pomp_d + (r - 1)); }\n"...)
@@ -40,9 +40,9 @@ func (u *unit) appendDetailed(b []byte, large string) []byte {
 		api := apiName(task, enterCall)
 		b = append(b, "extern void POMP_Final(struct ompregdescr *, int)"+weak...)
 		if u.used[task.ID][enterCall] == "" {
-			b = append(b, "extern void *"+api+"(struct ompregdescr *, int)"+weak...)
+			b = createForm.declare(b, api)
 		}
-		b = append(b, "static "+large+"void *"+finalName+"int r, int i, int f) { if (!pomp_unit.active) return (void *)0; "+
+		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f) { if (!pomp_unit.active) return (void *)0; "+
 			"if (pomp_unit.active & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)
 	}
 	return b

@@ -137,7 +137,10 @@ func (u *unit) beginBody(b []byte, r *descriptors.Region) []byte {
 		return b
 	}
 	b = append(b, "{ "...)
-	return u.call(b, r, beginCall, handle(r))
+	if r.Leaf.Rule == omp.Fork {
+		b = append(b, "void *"+descriptors.BegunVar+strconv.Itoa(r.ID)+" = "...)
+	}
+	return u.call(b, r, beginCall, handle(r, descriptors.HandleVar))
 }
 
 // hasBrackets reports whether begin and end calls bracket the body of r.
@@ -151,11 +154,12 @@ func hasBrackets(r *descriptors.Region) bool {
 	return false
 }
 
-func handle(r *descriptors.Region) string {
+// handle is the last argument of r's calls, in a variable of the given name; nothing where they take none.
+func handle(r *descriptors.Region, variable string) string {
 	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
 		return ""
 	}
-	return ", " + descriptors.HandleVar + strconv.Itoa(r.ID)
+	return ", " + variable + strconv.Itoa(r.ID)
 }
 
 // begin renders what stands at the start of the body: the innermost region's opening.
@@ -205,13 +209,17 @@ func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 			b = u.barrier(b, r)
 		}
 		if brackets {
-			b = u.call(b, r, endCall, handle(r))
+			variable := descriptors.HandleVar
+			if fork {
+				variable = descriptors.BegunVar
+			}
+			b = u.call(b, r, endCall, handle(r, variable))
 			b = closeBrace(b)
 		}
 		if !fork {
 			b = u.barrier(b, r)
 		}
-		b = u.call(b, r, exitCall, handle(r))
+		b = u.call(b, r, exitCall, handle(r, descriptors.HandleVar))
 		if fork || r.Leaf.Rule == omp.Task {
 			b = closeBrace(b)
 		}

@@ -10,29 +10,64 @@ import (
 
 // The text calls the API through functions of its own unit, which ask whether measuring is on. Most are inlined: off, an event costs
 // one test. But each test and call also costs the compiler about half a millisecond, and each function that it compiles on its own three;
-// so what forks, creates a task or waits at a barrier, which takes a hundred nanoseconds and more by itself, goes out of line,
-// through one function for all calls of one type. There the optimizer makes the API call a jump, so that its return address is
-// still in the user's code. Without the optimizer it would not be, so there all are inlined.
+// so forks, joins and barriers, which take hundreds of nanoseconds by themselves, go out of line, through one function for all
+// calls of one type. There the optimizer makes the API call a jump, so that its return address is still in the user's code.
+// Without the optimizer it would not be, so there all are inlined.
 
 // A sharedWrapper is a function that is shared by all calls of one type.
 type sharedWrapper uint8
 
 const (
-	forkWrapper     sharedWrapper = iota // handle (d, if, num_threads)
-	createWrapper                        // handle (d, if)
-	instanceWrapper                      // void (d, handle)
-	eventWrapper                         // void (d)
+	forkWrapper  sharedWrapper = iota // handle (d, if, num_threads)
+	joinWrapper                       // void (d, handle)
+	eventWrapper                      // void (d)
 	sharedWrappers
 	notShared
 )
 
-// sharedForms are the parts of the functions' texts: table names the array of the API functions, call the function itself; body is
-// what stands before the call of an element of table.
-var sharedForms = [sharedWrappers]struct{ table, call, result, types, params, body, args string }{
-	forkWrapper:     {"pomp_forks", "pomp_fork", "void *", ", int, int", ", int i, int n", "return !pomp_unit.active ? (void *)0 : ", ", i, n"},
-	createWrapper:   {"pomp_creates", "pomp_create", "void *", ", int", ", int i", "return !pomp_unit.active ? (void *)0 : ", ", i"},
-	instanceWrapper: {"pomp_instances", "pomp_instance", "void ", ", void *", ", void *h", "if (h) ", ", h"},
-	eventWrapper:    {"pomp_events", "pomp_event", "void ", "", "", "if (pomp_unit.active) ", ""},
+// A form is the text of a wrapper around an API call, which returns api. The wrapper returns result; its parameters are the number of
+// the region and params, whose types are types; body stands before the call, args are its arguments after the descriptor, end
+// stands behind it.
+type form struct{ api, result, types, params, body, args, end string }
+
+const (
+	ifActive = "if (pomp_unit.active) "
+	orNull   = "return !pomp_unit.active ? (void *)0 : "
+)
+
+var (
+	plainForm  = form{api: "void ", result: "void ", body: ifActive}
+	forkForm   = form{"void *", "void *", ", int, int", ", int i, int n", orNull, ", i, n", ""}
+	createForm = form{"void *", "void *", ", int", ", int i", orNull, ", i", ""}
+	handleForm = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
+	// The handle lies in memory of the thread that forked, which is slow to reach: the empty asm keeps it from being read before
+	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin.
+	beginForm = form{"void ", "void *", ", void *", ", void *h", `if (pomp_unit.active) { void *t = h; __asm__("" : "+r"(t)); if (t) `, ", t", "; return t; } return (void *)0"}
+)
+
+// sharedNames are the names of the shared wrappers, and of the tables of the API functions that they call.
+var sharedNames = [sharedWrappers]struct {
+	table, call string
+	form        *form
+}{
+	forkWrapper:  {"pomp_forks", "pomp_fork", &forkForm},
+	joinWrapper:  {"pomp_joins", "pomp_join", &handleForm},
+	eventWrapper: {"pomp_events", "pomp_event", &plainForm},
+}
+
+// formOf is the form of a call's wrapper.
+func formOf(d *omp.Directive, at callPlace) *form {
+	switch {
+	case d.Rule == omp.Fork && at == enterCall:
+		return &forkForm
+	case d.Rule == omp.Fork && at == beginCall:
+		return &beginForm
+	case d.Rule == omp.Task && at == enterCall:
+		return &createForm
+	case d.Rule == omp.Fork, d.Rule == omp.Task:
+		return &handleForm
+	}
+	return &plainForm
 }
 
 // A sharedCall is one of the calls that go through a shared wrapper; its index there is its number.
@@ -48,10 +83,8 @@ func sharedBy(d *omp.Directive, at callPlace) sharedWrapper {
 	switch {
 	case d.Rule == omp.Fork && at == enterCall:
 		return forkWrapper
-	case d.Rule == omp.Task && at == enterCall:
-		return createWrapper
-	case d.Rule == omp.Fork, d.Rule == omp.Task:
-		return instanceWrapper
+	case d.Rule == omp.Fork && at == exitCall:
+		return joinWrapper
 	case d == barrier:
 		return eventWrapper
 	}
@@ -70,7 +103,7 @@ func (u *unit) use(d *omp.Directive, at callPlace) {
 		return
 	}
 	if u.options.Preprocessed { // no macros any more
-		*call = sharedForms[w].call + "(" + strconv.Itoa(len(u.shared[w])) + ", "
+		*call = sharedNames[w].call + "(" + strconv.Itoa(len(u.shared[w])) + ", "
 	}
 	u.shared[w] = append(u.shared[w], sharedCall{d, at})
 }
@@ -99,9 +132,9 @@ func (u *unit) wrappers(b []byte) []byte {
 	for id := range u.used {
 		for at, call := range u.used[id] {
 			if d := &omp.Directives[id]; call != "" && sharedBy(d, callPlace(at)) == notShared {
-				api := apiName(d, callPlace(at))
-				b = append(b, "extern void "+api+"(struct ompregdescr *)"+weak...)
-				b = append(b, "static "+inLine+"void "+call+"int r) { if (pomp_unit.active) "+api+"(pomp_d + (r - 1)); }\n"...)
+				f, api := formOf(d, callPlace(at)), apiName(d, callPlace(at))
+				b = f.declare(b, api)
+				b = f.define(b, inLine, call+"int r", api)
 			}
 		}
 	}
@@ -110,10 +143,10 @@ func (u *unit) wrappers(b []byte) []byte {
 			b = u.appendShared(b, sharedWrapper(w), large)
 		}
 	}
-	b = u.appendDetailed(b, large)
+	b = u.appendDetailed(b)
 	for i := range omp.LockRoutines {
 		if l := &omp.LockRoutines[i]; u.locks[l.Name] {
-			b = appendLock(b, l, large)
+			b = appendLock(b, l)
 		}
 	}
 	controls := make([]string, 0, len(u.controls))
@@ -133,28 +166,38 @@ func apiName(d *omp.Directive, at callPlace) string {
 	return "POMP_" + d.Event + strings.TrimPrefix(name, "pomp_"+strings.ToLower(d.Event))
 }
 
+// declare appends the declaration of an API function.
+func (f *form) declare(b []byte, api string) []byte {
+	return append(b, "extern "+f.api+api+"(struct ompregdescr *"+f.types+")"+weak...)
+}
+
+// define appends a wrapper: head is its name and first parameters, api what it calls.
+func (f *form) define(b []byte, attributes, head, api string) []byte {
+	return append(b, "static "+attributes+f.result+head+f.params+") { "+f.body+api+"(pomp_d + (r - 1)"+f.args+")"+f.end+"; }\n"...)
+}
+
 // appendShared appends the declarations of the calls that go through one wrapper, and the wrapper.
 func (u *unit) appendShared(b []byte, w sharedWrapper, attributes string) []byte {
-	f := &sharedForms[w]
+	table, call, f := sharedNames[w].table, sharedNames[w].call, sharedNames[w].form
 	names := make([]string, len(u.shared[w]))
 	for i, c := range u.shared[w] {
 		names[i] = apiName(c.row, c.at)
-		b = append(b, "extern "+f.result+names[i]+"(struct ompregdescr *"+f.types+")"+weak...)
+		b = f.declare(b, names[i])
 	}
-	b = append(b, "static "+f.result+"(*const "+f.table+"[])(struct ompregdescr *"+f.types+") = { "+strings.Join(names, ", ")+" };\n"...)
-	b = append(b, "static "+attributes+f.result+f.call+"(int f, int r"+f.params+") { "+f.body+f.table+"[f](pomp_d + (r - 1)"+f.args+"); }\n"...)
+	b = append(b, "static "+f.api+"(*const "+table+"[])(struct ompregdescr *"+f.types+") = { "+strings.Join(names, ", ")+" };\n"...)
+	b = f.define(b, attributes, call+"(int f, int r", table+"[f]")
 	if u.options.Preprocessed {
 		return b
 	}
 	for i, c := range u.shared[w] {
-		b = append(b, "#define "+callNames[c.row.ID][c.at]+"r"+f.args+") "+f.call+"("+strconv.Itoa(i)+", r"+f.args+")\n"...)
+		b = append(b, "#define "+callNames[c.row.ID][c.at]+"r"+f.args+") "+call+"("+strconv.Itoa(i)+", r"+f.args+")\n"...)
 	}
 	return b
 }
 
 // appendLock appends the wrapper of a lock routine. The routine itself is reached under another name by its assembler name:
 // its prototype names types of omp.h, which is not included yet.
-func appendLock(b []byte, l *omp.LockRoutine, attributes string) []byte {
+func appendLock(b []byte, l *omp.LockRoutine) []byte {
 	result, give, types, params, args := "void", "", "void *", "void *l", "l"
 	if l.Test {
 		result, give = "int", "return "
@@ -165,7 +208,7 @@ func appendLock(b []byte, l *omp.LockRoutine, attributes string) []byte {
 	name := strings.TrimPrefix(l.Name, "omp_")
 	b = append(b, "extern "+result+" pomp_"+l.Name+"("+types+") __asm__(\""+l.Name+"\");\n"...)
 	b = append(b, "extern "+result+" POMP_"+l.Event+"(struct ompregdescr *, "+types+")"+weak...)
-	b = append(b, "static "+attributes+result+" pomp_"+name+"(int r, "+params+") { if (pomp_unit.active) "+give+"POMP_"+l.Event+"(pomp_d + (r - 1), "+args+"); else "...)
+	b = append(b, "static "+inLine+result+" pomp_"+name+"(int r, "+params+") { if (pomp_unit.active) "+give+"POMP_"+l.Event+"(pomp_d + (r - 1), "+args+"); else "...)
 	return append(b, give+"pomp_"+l.Name+"("+args+"); }\n"...)
 }
 

@@ -115,7 +115,8 @@ void k_critical(long repetitions)
     #pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         #pragma omp critical
-        work();
+        { work(); longer(); }
+        longer();
     }
 }
 
@@ -124,7 +125,8 @@ void k_critical_named(long repetitions)
     #pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         #pragma omp critical(name)
-        work();
+        { work(); longer(); }
+        longer();
     }
 }
 
@@ -145,7 +147,9 @@ void k_lock(long repetitions)
     for (long i = 0; i < repetitions; i++) {
         omp_set_lock(&lock);
         work();
+        longer();
         omp_unset_lock(&lock);
+        longer();
     }
     omp_destroy_lock(&lock);
 }
@@ -158,7 +162,9 @@ void k_nest_lock(long repetitions)
     for (long i = 0; i < repetitions; i++) {
         omp_set_nest_lock(&lock);
         work();
+        longer();
         omp_unset_nest_lock(&lock);
+        longer();
     }
     omp_destroy_nest_lock(&lock);
 }

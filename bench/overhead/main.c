@@ -1,7 +1,9 @@
-/* Prints a line per construct: its name, a tab, nanoseconds per construct. Usage: overhead [SAMPLES [MICROSECONDS PER SAMPLE]] */
+/* Prints a line per construct: its name, a tab, nanoseconds per construct.
+ * Usage: overhead [SAMPLES [MICROSECONDS PER SAMPLE [CONSTRUCT...]]]; OVERHEAD_DELAY: see longer() */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include "overhead.h"
 
@@ -14,6 +16,8 @@ static const struct {
 #undef X
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+long overhead_delay;
 
 static double now(void)
 {
@@ -46,14 +50,27 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* wanted reports whether a construct is among those named on the command line; without names all are. */
+static int wanted(const char *name, int argc, char **argv)
+{
+    for (int i = 3; i < argc; i++)
+        if (strcmp(argv[i], name) == 0)
+            return 1;
+    return argc <= 3;
+}
+
 int main(int argc, char **argv)
 {
+    const char *delay = getenv("OVERHEAD_DELAY");
+    overhead_delay = delay ? atol(delay) : 0;
     int samples = argc > 1 ? atoi(argv[1]) : 25;
     double target = (argc > 2 ? atof(argv[2]) : 200) * 1e3;
     double *t = malloc(sizeof *t * (size_t)samples), *r = malloc(sizeof *r * (size_t)samples);
     if (samples < 1 || !t || !r)
         return 2;
     for (int k = 0; k < KERNELS; k++) {
+        if (!wanted(kernels[k].name, argc, argv))
+            continue;
         long n = enough(kernels[k].run, target);
         for (int i = 0; i < samples; i++) {
             t[i] = timed(kernels[k].run, n) / (double)n;

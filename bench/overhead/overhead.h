@@ -21,4 +21,17 @@ extern kernel r_serial, r_team;
 /* work keeps an empty loop alive. */
 static inline void work(void) { __asm__ volatile("" ::: "memory"); }
 
+/* longer takes the time of half of overhead_delay rounds in the program that shows what a longer way from one lock to the next costs
+ * by itself, without any measurement; in all others it is nothing. */
+#ifdef OVERHEAD_DELAY
+extern long overhead_delay;
+static inline void longer(void)
+{
+    for (long i = overhead_delay / 2; i > 0; i--)
+        __asm__ volatile("" : "+r"(i));
+}
+#else
+static inline void longer(void) {}
+#endif
+
 #endif

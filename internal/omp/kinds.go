@@ -155,10 +155,11 @@ const (
 	ScheduleGuided
 	ScheduleAuto
 	ScheduleRuntime
+	ScheduleStaticChunk // static, with a size
 	schedules
 )
 
-var scheduleNames = [schedules]string{"none", "static", "dynamic", "guided", "auto", "runtime"}
+var scheduleNames = [schedules]string{"none", "static", "dynamic", "guided", "auto", "runtime", "static_chunk"}
 
 func (s Schedule) String() string {
 	if s < schedules {

@@ -144,7 +144,7 @@ func TestFactsAndSchedules(t *testing.T) {
 			t.Errorf("%s: bit %#x in row %d", f.Name, f.Bit, i)
 		}
 	}
-	if HasBarrier != 1<<9 || HasSimd != 1<<31 || KindParallel != 4 || KindDispatch != 34 || ScheduleRuntime != 5 {
+	if HasBarrier != 1<<9 || HasSimd != 1<<31 || KindParallel != 4 || KindDispatch != 34 || ScheduleRuntime != 5 || ScheduleStaticChunk != 6 {
 		t.Error("a number of ABI 1 has changed")
 	}
 	for s := ScheduleStatic; s < schedules; s++ {

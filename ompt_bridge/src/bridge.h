@@ -58,6 +58,7 @@ enum {
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
     OPARI_ENTRY_PART = 128,   /* barrier: told as a part of its construct */
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
+    OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
     OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
 };
 
@@ -89,6 +90,7 @@ struct opari_task {
     unsigned number;          /* among those that the owner has made */
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
+    int awaited;              /* others may wait for its end, see depend.c */
     const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
     struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
@@ -137,11 +139,11 @@ struct opari_thread {
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
     struct opari_task *free_tasks;
-    struct opari_task *returned_tasks; /* pushed by other threads */
     struct opari_task *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
     int created;   /* it has made tasks since it last was out of every team */
     unsigned made; /* how many at all */
+    struct opari_depend *depends; /* see depend.c; null at first */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
     struct opari_task base_task;
@@ -150,6 +152,7 @@ struct opari_thread {
     struct opari_entry first[OPARI_STACK];
     int type; /* ompt_thread_t */
     struct opari_thread *next, *next_free;
+    struct opari_task *returned_tasks __attribute__((aligned(64))); /* pushed by other threads: a cache line of its own */
 };
 
 /* The attached tools. Callbacks are set before measuring starts or by a tool while it runs; read with acquire. */
@@ -226,6 +229,9 @@ static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
+
+/* depend.c */
+static void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n);
 
 /* task.c */
 static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,

@@ -32,6 +32,7 @@
 
 #define OPARI_PARALLEL_DATA (&t->task->parallel->data[tool])
 #define OPARI_TASK_DATA (&t->task->data[tool])
+#define OPARI_TASK_KIND (t->task->flags & (ompt_task_initial | ompt_task_implicit))
 
 /* The kinds of barrier as a tool of an older dialect knows them: 5.0 had one for all implicit ones. */
 OPARI_INLINE ompt_sync_region_t opari_sync_kind(int kind)
@@ -49,11 +50,11 @@ OPARI_FIRES(initial_task, ompt_callback_implicit_task, ompt_callback_implicit_ta
             (struct opari_thread * t, ompt_scope_endpoint_t at), (t, at), at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA,
             at == ompt_scope_begin, 1, ompt_task_initial)
 OPARI_FIRES(implicit_task_begin, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t, int size), (t, size),
-            ompt_scope_begin, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, (unsigned)size, (unsigned)t->task->index, ompt_task_implicit)
+            ompt_scope_begin, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, (unsigned)size, (unsigned)t->task->index, OPARI_TASK_KIND)
 /* The parallel data is null at the end: the region may be gone. */
 OPARI_FIRES(implicit_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t), (t), ompt_scope_end,
             NULL, OPARI_TASK_DATA, t->task->index == 0 ? (unsigned)t->task->parallel->size : 0u, (unsigned)t->task->index,
-            ompt_task_implicit)
+            OPARI_TASK_KIND)
 
 OPARI_FIRES(parallel_begin, ompt_callback_parallel_begin, ompt_callback_parallel_begin_t,
             (struct opari_thread * t, struct opari_parallel *p, const void *ra), (t, p, ra), OPARI_TASK_DATA, &t->task->frame,
@@ -88,6 +89,9 @@ OPARI_FIRES(sync, ompt_callback_sync_region, ompt_callback_sync_region_t,
 OPARI_FIRES(wait, ompt_callback_sync_region_wait, ompt_callback_sync_region_t,
             (struct opari_thread * t, int kind, ompt_scope_endpoint_t at, const void *ra), (t, kind, at, ra), opari_sync_kind(kind), at,
             OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
+OPARI_FIRES(reduction, ompt_callback_reduction, ompt_callback_sync_region_t,
+            (struct opari_thread * t, ompt_scope_endpoint_t at, const void *ra), (t, at, ra), ompt_sync_region_reduction, at,
+            OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
 OPARI_FIRES(last_sync_end, ompt_callback_sync_region, ompt_callback_sync_region_t, (struct opari_thread * t, const void *ra), (t, ra),
             opari_sync_kind(ompt_sync_region_barrier_implicit_parallel), ompt_scope_end, NULL, OPARI_TASK_DATA, ra)
 OPARI_FIRES(last_wait_end, ompt_callback_sync_region_wait, ompt_callback_sync_region_t, (struct opari_thread * t, const void *ra), (t, ra),
@@ -111,6 +115,8 @@ OPARI_FIRES(cancel, ompt_callback_cancel, ompt_callback_cancel_t, (struct opari_
             &k->data[tool], flags, ra)
 OPARI_FIRES(dependences, ompt_callback_dependences, ompt_callback_dependences_t,
             (struct opari_task * k, const ompt_dependence_t *list, int n), (k, list, n), &k->data[tool], list, n)
+OPARI_FIRES(task_dependence, ompt_callback_task_dependence, ompt_callback_task_dependence_t,
+            (struct opari_task * source, struct opari_task *sink), (source, sink), &source->data[tool], &sink->data[tool])
 OPARI_FIRES(taskwait_done, ompt_callback_task_schedule, ompt_callback_task_schedule_t, (struct opari_task * k), (k), &k->data[tool],
             ompt_taskwait_complete, NULL)
 OPARI_FIRES(task_fulfilled, ompt_callback_task_schedule, ompt_callback_task_schedule_t,

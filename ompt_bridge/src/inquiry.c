@@ -133,7 +133,7 @@ static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t
     if (parallel_data != NULL)
         *parallel_data = &k->parallel->data[tool];
     if (thread_num != NULL)
-        *thread_num = k->index;
+        *thread_num = k->flags & ompt_task_initial ? 0 : k->index; /* of a league's tasks the index is the team's */
     return 2;
 }
 

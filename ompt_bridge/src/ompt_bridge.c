@@ -5,8 +5,10 @@
 
 #include "memory.c"
 #include "fire.c"
+#include "depend.c"
 #include "stack.c"
 #include "parallel.c"
+#include "league.c"
 #include "task.c"
 #include "constructs.c"
 #include "places.c"

@@ -83,10 +83,13 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
         return;
     case OPARI_AT_TASK: {
         struct opari_task *k = e->of.task;
+        const int awaited = k->awaited;
+        opari_end_awaited(k);
         opari_fire_task_schedule(k, ompt_task_cancel, k->below);
         t->task = k->below;
         opari_pop(t, e);
         opari_task_put(t, k);
+        opari_ended_awaited(awaited);
         return;
     }
     case OPARI_AT_FORK:

@@ -27,6 +27,7 @@ static struct opari_task *opari_task_get(struct opari_thread *t)
     memset(k->data, 0, sizeof k->data);
     memset(&k->frame, 0, sizeof k->frame);
     k->event = 0;
+    k->awaited = 0;
     return k;
 }
 
@@ -35,7 +36,7 @@ static void opari_task_put(struct opari_thread *t, struct opari_task *k)
     struct opari_thread *owner = k->owner;
     if (k == &t->base_task)
         return;
-    k->lives++;
+    OPARI_STORE(&k->lives, k->lives + 1);
     OPARI_STORE(&k->life, OPARI_TASK_FREE);
     if (owner == t) {
         k->next = t->free_tasks;
@@ -199,10 +200,13 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
         at = &k->next;
     if (k != NULL) {
         *at = k->next;
+        const int awaited = k->awaited;
+        opari_end_awaited(k);
         OPARI_STORE(&k->event, 0u);
         opari_fire_task_fulfilled(k, k->detached ? ompt_task_late_fulfill : ompt_task_early_fulfill);
         if (k->detached)
             opari_task_put(t, k);
+        opari_ended_awaited(awaited);
     }
     pthread_mutex_unlock(&opari_awaiting.lock);
 }
@@ -215,10 +219,13 @@ static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct
         return;
     struct opari_task *below = k->below;
     int over = OPARI_LIKELY(OPARI_LOAD(&k->event) == 0) || opari_task_detach(k);
+    const int awaited = k->awaited;
+    opari_end_awaited(k);
     if (OPARI_LIKELY(over))
         opari_fire_task_schedule(k, ompt_task_complete, below);
     t->task = below;
     opari_pop(t, e);
     if (OPARI_LIKELY(over))
         opari_task_put(t, k);
+    opari_ended_awaited(awaited);
 }

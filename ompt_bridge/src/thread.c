@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -155,9 +156,9 @@ static void opari_thread_leave(struct opari_thread *t)
     t->state = ompt_state_overhead;
     if (t->type == ompt_thread_initial)
         opari_fire_initial_task(t, ompt_scope_end);
-    else
-        (void)__atomic_sub_fetch(&opari_threads.workers, 1, __ATOMIC_RELAXED);
     opari_fire_thread_end(t);
+    if (t->type == ompt_thread_worker)
+        (void)__atomic_sub_fetch(&opari_threads.workers, 1, __ATOMIC_RELEASE);
 }
 
 static void opari_thread_destroy(void *record)
@@ -215,8 +216,13 @@ static void opari_end_pool(void)
     int workers = __atomic_load_n(&opari_threads.workers, __ATOMIC_RELAXED);
     if (workers <= 0 || opari_tools.count <= opari_own_tools || GOMP_parallel == NULL || omp_get_level == NULL)
         return;
-    if (omp_get_level() == 0 && syscall(SYS_gettid) == (long)opari_threads.pid)
-        GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
+    if (omp_get_level() != 0 || syscall(SYS_gettid) != (long)opari_threads.pid)
+        return;
+    GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
+    /* Those of nested teams are let go when their team ends, and are about to end. */
+    const struct timespec moment = {0, 200000};
+    for (int i = 0; i < 50 && __atomic_load_n(&opari_threads.workers, __ATOMIC_ACQUIRE) > 0; i++)
+        (void)nanosleep(&moment, NULL);
 }
 
 /* The tool gets no event any more, and hears of that once. */

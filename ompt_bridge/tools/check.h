@@ -12,7 +12,7 @@
 #define CHECK_RULES(X)                                                                                       \
     X(thread_first, "thread_begin is the first event of a thread and comes once")                            \
     X(thread_last, "thread_end is the last event of a thread")                                               \
-    X(thread_open, "every thread that began has ended when the tool is finalized")                           \
+    X(thread_open, "every thread that began and runs no task has ended when the tool is finalized")                           \
     X(thread_data, "thread data is zero at first, then what the tool set; ompt_get_thread_data returns it")  \
     X(region_data, "parallel data is never NULL where a region begins, is zero then, and stays what the tool set") \
     X(region_pair, "parallel_end ends the region that its task began last, with the same flags")             \
@@ -105,6 +105,7 @@ struct check_task {
     int started, detached, done;
     int taskloop;    /* it is of a taskloop, whose work may end before the task runs */
     int dependences; /* 1: to be told, 2: told */
+    int awaits_some; /* it is in a taskwait with dependences, which waits for those alone */
 };
 
 struct check_hold {

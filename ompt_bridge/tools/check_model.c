@@ -19,8 +19,8 @@ static struct {
     int fd;
     char off[RULES];
     unsigned long count[RULES];
-    unsigned long events;
-    int finalized, reported;
+    unsigned long events, limit; /* limit 0: none */
+    int finalized, reported, stopped;
     int forked; /* a child in which no thread has begun */
     unsigned threads;
     struct check_thread *all;
@@ -59,7 +59,7 @@ __attribute__((format(printf, 2, 3))) static void violate(enum check_rule rule, 
 {
     char text[300];
     va_list args;
-    if (check.off[rule] || check.count[rule]++ >= LINES_PER_RULE)
+    if (check.stopped || check.off[rule] || check.count[rule]++ >= LINES_PER_RULE)
         return;
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
@@ -177,6 +177,8 @@ static void check_pending(struct check_thread *t, unsigned event)
     t->pending = 0;
 }
 
+static void stop(void);
+
 /* Begins every callback: takes the lock and returns the calling thread. */
 static struct check_thread *enter(unsigned event, const char *name)
 {
@@ -192,7 +194,8 @@ static struct check_thread *enter(unsigned event, const char *name)
         self = new_thread();
     t = self;
     check.event = name;
-    check.events++;
+    if (check.events++ == check.limit && check.limit != 0)
+        stop();
     REQUIRE(!check.finalized, rule_finalized, "an event after finalize");
     if (event == ompt_callback_thread_begin)
         return t;

@@ -84,8 +84,11 @@ static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
     check_info(t, 0);
     if (endpoint == ompt_scope_end) {
         pop(t->current, ompt_callback_sync_region, (int)kind, code);
-        if (kind == ompt_sync_region_taskwait && t->current != NULL)
-            REQUIRE(t->current->children == 0, rule_task_children, "%ld children are not complete", t->current->children);
+        if (kind == ompt_sync_region_taskwait && t->current != NULL) {
+            REQUIRE(t->current->children == 0 || t->current->awaits_some, rule_task_children, "%ld children are not complete",
+                    t->current->children);
+            t->current->awaits_some = 0;
+        }
     }
     leave();
 }

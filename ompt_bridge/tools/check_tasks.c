@@ -218,6 +218,8 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
     k = new_task(new_data, t->current == NULL ? NULL : t->current->region, t->current, (unsigned)flags);
     k->dependences = dependences != 0;
     k->taskloop = in_taskloop(t->current);
+    if (kind == ompt_task_taskwait && t->current != NULL)
+        t->current->awaits_some = 1;
     if (k->region != NULL)
         k->region->open++;
     if (k->parent != NULL)
@@ -323,7 +325,7 @@ static void on_dependences(ompt_data_t *task, const struct check_dependence *lis
     struct check_task *k = task_of(task);
     int loop = n > 0 && list != NULL && (list[0].type == DEPENDENCE_SOURCE || list[0].type == DEPENDENCE_SINK);
     REQUIRE(k != NULL, rule_task_data, "the task is unknown");
-    REQUIRE(n > 0 && list != NULL, rule_dependences, "%d dependences", n);
+    REQUIRE(n >= 0 && list != NULL, rule_dependences, "%d dependences", n); /* 0: an iterator without a value */
     if (k != NULL && !loop) {
         REQUIRE(k->dependences == 1 && !k->started, rule_dependences, "%s",
                 k->started ? "the task has started" : k->dependences == 2 ? "they were told before" : "task_create said that there are none");

@@ -2,7 +2,8 @@
  *
  * It follows every thread, region and task by the events and asks the entry points of inquiry in each callback; what contradicts
  * is a violation of one of the rules in check.h. OPARI_OMPT_CHECK names the file that it appends to; without it the tool
- * declines. OPARI_OMPT_CHECK_SKIP lists rules to leave out. The lines of the file:
+ * declines. OPARI_OMPT_CHECK_SKIP lists rules to leave out; OPARI_OMPT_CHECK_EVENTS is how many events to check at most. The lines of
+ * the file:
  *
  *   started VERSION RUNTIME            once for each process
  *   violation RULE: thread N, EVENT: what
@@ -42,38 +43,49 @@ static void in_child(void)
         t->ended |= t != self;
 }
 
+static const struct {
+    int event;
+    ompt_callback_t callback;
+} callbacks[] = {
+    {ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin},
+    {ompt_callback_thread_end, (ompt_callback_t)on_thread_end},
+    {ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin},
+    {ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end},
+    {ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task},
+    {ompt_callback_task_create, (ompt_callback_t)on_task_create},
+    {ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule},
+    {ompt_callback_dependences, (ompt_callback_t)on_dependences},
+    {ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence},
+    {ompt_callback_work, (ompt_callback_t)on_work},
+    {ompt_callback_masked, (ompt_callback_t)on_masked},
+    {ompt_callback_dispatch, (ompt_callback_t)on_dispatch},
+    {ompt_callback_sync_region, (ompt_callback_t)on_sync},
+    {ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_wait},
+    {ompt_callback_reduction, (ompt_callback_t)on_reduction},
+    {ompt_callback_lock_init, (ompt_callback_t)on_lock_init},
+    {ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy},
+    {ompt_callback_mutex_acquire, (ompt_callback_t)on_acquire},
+    {ompt_callback_mutex_acquired, (ompt_callback_t)on_acquired},
+    {ompt_callback_mutex_released, (ompt_callback_t)on_released},
+    {ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
+    {ompt_callback_flush, (ompt_callback_t)on_flush},
+    {ompt_callback_cancel, (ompt_callback_t)on_cancel},
+    {ompt_callback_error, (ompt_callback_t)on_error},
+};
+
+static ompt_set_callback_t set;
+
+/* Checks no more: the program goes on at its own pace. */
+static void stop(void)
+{
+    check.stopped = 1;
+    for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
+        (void)set((ompt_callbacks_t)callbacks[i].event, NULL);
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data)
 {
-    static const struct {
-        int event;
-        ompt_callback_t callback;
-    } callbacks[] = {
-        {ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin},
-        {ompt_callback_thread_end, (ompt_callback_t)on_thread_end},
-        {ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin},
-        {ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end},
-        {ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task},
-        {ompt_callback_task_create, (ompt_callback_t)on_task_create},
-        {ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule},
-        {ompt_callback_dependences, (ompt_callback_t)on_dependences},
-        {ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence},
-        {ompt_callback_work, (ompt_callback_t)on_work},
-        {ompt_callback_masked, (ompt_callback_t)on_masked},
-        {ompt_callback_dispatch, (ompt_callback_t)on_dispatch},
-        {ompt_callback_sync_region, (ompt_callback_t)on_sync},
-        {ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_wait},
-        {ompt_callback_reduction, (ompt_callback_t)on_reduction},
-        {ompt_callback_lock_init, (ompt_callback_t)on_lock_init},
-        {ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy},
-        {ompt_callback_mutex_acquire, (ompt_callback_t)on_acquire},
-        {ompt_callback_mutex_acquired, (ompt_callback_t)on_acquired},
-        {ompt_callback_mutex_released, (ompt_callback_t)on_released},
-        {ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
-        {ompt_callback_flush, (ompt_callback_t)on_flush},
-        {ompt_callback_cancel, (ompt_callback_t)on_cancel},
-        {ompt_callback_error, (ompt_callback_t)on_error},
-    };
-    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    set = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)tool_data;
     if (set == NULL)
         return 0;
@@ -96,13 +108,16 @@ __attribute__((destructor)) static void last_word(void)
     report(check.finalized ? "finalized" : "exited");
 }
 
+/* A thread that executes a task when another one calls exit ends with the process: thread_end could come from neither. */
+static int is_busy(const struct check_thread *t) { return t->current != NULL && !is_initial(t->current); }
+
 static void finalize(ompt_data_t *tool_data)
 {
     (void)tool_data;
     pthread_mutex_lock(&check.lock);
     check.event = "finalize";
     for (const struct check_thread *t = check.all; t != NULL; t = t->next)
-        REQUIRE(t->ended, rule_thread_open, "thread %u has not ended", t->number);
+        REQUIRE(t->ended || is_busy(t), rule_thread_open, "thread %u has not ended", t->number);
     check.finalized = 1;
     if (check.reported)
         last_word();
@@ -121,6 +136,8 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
     if (check.fd < 0)
         return NULL;
     skip(getenv("OPARI_OMPT_CHECK_SKIP"));
+    if (getenv("OPARI_OMPT_CHECK_EVENTS") != NULL)
+        check.limit = strtoul(getenv("OPARI_OMPT_CHECK_EVENTS"), NULL, 10);
     (void)pthread_atfork(NULL, NULL, in_child);
     say("started %u %s\n", omp_version, runtime_version == NULL ? "" : runtime_version);
     return &result;

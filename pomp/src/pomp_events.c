@@ -29,7 +29,7 @@ extern void omp_get_schedule(int *kind, int *chunk) __attribute__((weak));
 static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
 {
     static const unsigned char types[] = {ompt_work_loop_static, ompt_work_loop_static, ompt_work_loop_dynamic, ompt_work_loop_guided,
-                                          ompt_work_loop_other}; /* omp_sched_t: from 1 */
+                                          ompt_work_loop_other, ompt_work_loop_other, ompt_work_loop_static}; /* to 4: omp_sched_t */
     int schedule = d->schedule, chunk;
     if (schedule == POMP_SCHEDULE_RUNTIME && omp_get_schedule != NULL) {
         omp_get_schedule(&schedule, &chunk);
@@ -79,13 +79,23 @@ OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
     return (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DOACROSS)) != 0;
 }
 
+#ifdef POMP_INTERPOSE
+static void pomp_static_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count);
+#endif
+
 OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
 {
     struct opari_entry *e;
+    uint64_t count;
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
-        opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+        count = opari_told(t, d);
+        opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
+#ifdef POMP_INTERPOSE
+        if (OPARI_UNLIKELY(count != 0) && kind == POMP_KIND_FOR)
+            pomp_static_chunk(t, d, count);
+#endif
         break;
     case POMP_KIND_SECTIONS:
         opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);

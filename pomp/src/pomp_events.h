@@ -125,7 +125,8 @@ enum pomp_kind {
     X(DYNAMIC, 2, "dynamic") \
     X(GUIDED, 3, "guided") \
     X(AUTO, 4, "auto") \
-    X(RUNTIME, 5, "runtime")
+    X(RUNTIME, 5, "runtime") \
+    X(STATIC_CHUNK, 6, "static_chunk")
 
 enum pomp_schedule {
 #define POMP_X(schedule, number, name) POMP_SCHEDULE_##schedule = number,

@@ -85,6 +85,20 @@ POMP_WAITS(GOMP_barrier)
 POMP_WAITS(GOMP_loop_end)
 POMP_WAITS(GOMP_sections_end)
 
+/* The parallel region has been cancelled while the thread waited within: it is at the region's end now. */
+static OPARI_COLD void pomp_left_parallel(const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    if (e->what == OPARI_AT_IMPLICIT)
+        opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+    opari_event_end(t);
+}
+
 #define POMP_WAITS_CANCEL(name)                                                                                                \
     typedef _Bool (*pomp_##name##_t)(void);                                                                                    \
     POMP_GOMP _Bool name(void);                                                                                                \
@@ -94,7 +108,9 @@ POMP_WAITS(GOMP_sections_end)
         struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
         _Bool cancelled = next();                                                                                              \
         if (OPARI_UNLIKELY(t != NULL))                                                                                         \
-            pomp_wait_end(t, POMP_CALLER); \
+            pomp_wait_end(t, POMP_CALLER);                                                                                     \
+        if (OPARI_UNLIKELY(cancelled))                                                                                         \
+            pomp_left_parallel(POMP_CALLER);                                                                                   \
         return cancelled;                                                                                                      \
     }
 POMP_WAITS_CANCEL(GOMP_barrier_cancel)
@@ -127,6 +143,40 @@ POMP_GOMP void GOMP_single_copy_end(void *data)
     if (OPARI_UNLIKELY(t != NULL))
         pomp_wait_end(t, POMP_CALLER);
 }
+
+/* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these two, behind the loop and before its
+ * barrier. Within an atomic directive they are not told: that is on top of the stack then. At the end of parallel the implicit task has
+ * ended already. */
+static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    const int mark = at == ompt_scope_begin ? 0 : OPARI_ENTRY_REDUCES;
+    if (e->what == OPARI_AT_WORK && e->region != NULL && (e->region->facts & POMP_HAS_REDUCTION) != 0 &&
+        (e->flags & OPARI_ENTRY_REDUCES) == mark) {
+        e->flags ^= OPARI_ENTRY_REDUCES;
+        t->state = at == ompt_scope_begin ? (int)ompt_state_work_reduction : e->state;
+        opari_fire_reduction(t, at, ra);
+    }
+    opari_event_end(t);
+}
+
+#define POMP_REDUCES(name, before, behind)                                                                                     \
+    typedef void (*pomp_##name##_t)(void);                                                                                     \
+    POMP_GOMP void name(void);                                                                                                 \
+    POMP_GOMP void name(void)                                                                                                  \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        if (before && OPARI_UNLIKELY(pomp_has_tool()))                                                                         \
+            pomp_reduces(ompt_scope_begin, POMP_CALLER);                                                                       \
+        next();                                                                                                                \
+        if (behind && OPARI_UNLIKELY(pomp_has_tool()))                                                                         \
+            pomp_reduces(ompt_scope_end, POMP_CALLER);                                                                         \
+    }
+POMP_REDUCES(GOMP_atomic_start, 1, 0)
+POMP_REDUCES(GOMP_atomic_end, 0, 1)
 
 /* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. */
 static void pomp_cancelled(int which, int how, const void *ra)
@@ -241,6 +291,60 @@ POMP_GOMP void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, u
         next(pomp_team_run, &team, threads, flags);
     else
         next(fn, data, threads, flags);
+}
+
+/* teams on the host. */
+struct pomp_league {
+    void (*fn)(void *);
+    void *data;
+    struct opari_parallel *parallel;
+    struct ompregdescr *region;
+};
+
+extern int omp_get_num_teams(void) __attribute__((weak));
+extern int omp_get_max_teams(void) __attribute__((weak));
+
+static void pomp_league_run(void *argument)
+{
+    const struct pomp_league *league = argument;
+    struct opari_thread *t = opari_event_begin(league->region);
+    if (t != NULL) {
+        opari_league_task_begin(t, league->parallel, omp_get_num_teams != NULL ? omp_get_num_teams() : 1,
+                                omp_get_team_num != NULL ? omp_get_team_num() : 0, POMP_FRAME);
+        opari_event_end(t);
+    }
+    league->fn(league->data);
+    t = opari_event_begin(league->region);
+    if (t != NULL) {
+        opari_league_task_end(t, league->parallel);
+        opari_event_end(t);
+    }
+}
+
+typedef void (*pomp_GOMP_teams_reg_t)(void (*)(void *), void *, unsigned, unsigned, unsigned);
+POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned threads, unsigned flags);
+POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned threads, unsigned flags)
+{
+    POMP_NEXT(GOMP_teams_reg);
+    struct pomp_league league = {fn, data, NULL, NULL};
+    struct opari_thread *t = pomp_listening();
+    if (t != NULL) {
+        league.region = t->top->region;
+        unsigned most = omp_get_max_teams != NULL ? (unsigned)omp_get_max_teams() : 0;
+        if (t->top->what == OPARI_AT_REGION && league.region != NULL && league.region->kind == POMP_KIND_TEAMS)
+            league.parallel = opari_league_begin(t, league.region, teams != 0 ? teams : most, POMP_CALLER, POMP_FRAME);
+        opari_event_end(t);
+    }
+    if (OPARI_LIKELY(league.parallel == NULL)) {
+        next(fn, data, teams, threads, flags);
+        return;
+    }
+    next(pomp_league_run, &league, teams, threads, flags);
+    t = opari_event_begin(league.region);
+    if (t != NULL) {
+        opari_parallel_join(t, league.region, league.parallel, POMP_CALLER);
+        opari_event_end(t);
+    }
 }
 
 typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);

@@ -1,5 +1,5 @@
-/* pomp_gomp_loop.c: the chunks of loops that GCC's runtime deals out: see pomp_gomp.c. Those of a static schedule are worked out by the
- * program itself, except where the loop is ordered.
+/* pomp_gomp_loop.c: the chunks of loops that GCC's runtime deals out: see pomp_gomp.c. A static schedule is worked out by the program
+ * itself, except where the loop is ordered or reduces over tasks; of one without a size we know the outcome.
  */
 #include "pomp_lib.h"
 
@@ -24,6 +24,22 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
             opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
     }
     opari_event_end(t);
+}
+
+/* The one chunk that a thread gets of count iterations by a static schedule without a size: the program works it out as GCC has laid
+ * down, the first threads getting one iteration more where they do not divide evenly. */
+static OPARI_COLD void pomp_static_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
+{
+    const struct opari_task *k = t->task;
+    const int initial = (k->flags & ompt_task_initial) != 0; /* of a league's tasks the index is the team's */
+    const uint64_t threads = initial ? 1 : (uint64_t)k->parallel->size, thread = initial ? 0 : (uint64_t)k->index;
+    const int plain = d->schedule == POMP_SCHEDULE_NONE || d->schedule == POMP_SCHEDULE_STATIC || d->schedule == POMP_SCHEDULE_AUTO;
+    if (!plain || (d->facts & POMP_HAS_ORDERED) != 0 || threads == 0)
+        return;
+    const uint64_t share = count / threads, more = count % threads;
+    ompt_dispatch_chunk_t chunk = {share * thread + (thread < more ? thread : more), share + (thread < more)};
+    if (chunk.iterations != 0)
+        opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
 }
 
 /* What is told of a chunk lies in one function for all routines with the same parameters (a form), so that each routine is only a test and
@@ -67,7 +83,6 @@ POMP_FORM(ull_chunks, 1, begin, step)
 #define POMP_DEALS_chunks(kind) \
     POMP_DEALS(GOMP_loop_##kind##_start, chunks) POMP_DEALS(GOMP_loop_ull_##kind##_start, ull_chunks) \
     POMP_DEALS_NEXT(kind)
-POMP_DEALS_chunks(static)
 POMP_DEALS_chunks(dynamic)
 POMP_DEALS_chunks(guided)
 POMP_DEALS_chunks(nonmonotonic_dynamic)

@@ -1,26 +1,29 @@
 /* pomp_gomp_task.c: what GCC's runtime knows of tasks and the source does not show: see pomp_gomp.c. */
 #include "pomp_lib.h"
 
+#include <stdlib.h>
+
 enum {
     POMP_GOMP_DEPEND = 1 << 3,
     POMP_GOMP_NOGROUP = 1 << 11,
     POMP_GOMP_REDUCTION = 1 << 12,
     POMP_GOMP_DETACH = 1 << 13,
-    POMP_DEPENDENCES = 64 /* of one task; a task with more is told of in several parts */
+    POMP_DEPENDENCES = 64 /* of a task; for more there has to be memory */
 };
 
 /* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins, addresses...}, the addresses
  * sorted like that and followed by the depend objects, each a pair of address and kind. */
 static void pomp_tell_dependences(struct opari_task *k, void **depend)
 {
-    ompt_dependence_t list[POMP_DEPENDENCES];
+    ompt_dependence_t few[POMP_DEPENDENCES], *list = few;
     size_t n = (size_t)depend[0], outs = (size_t)depend[1], mutexes = 0, ins = n - outs;
     void **address = depend + 2;
     if (n == 0) {
         n = (size_t)depend[1], outs = (size_t)depend[2], mutexes = (size_t)depend[3], ins = (size_t)depend[4];
         address = depend + 5;
     }
-    int told = 0;
+    if (OPARI_UNLIKELY(n > POMP_DEPENDENCES) && (list = malloc(n * sizeof *list)) == NULL)
+        list = few, n = POMP_DEPENDENCES;
     for (size_t i = 0; i < n; i++) {
         static const ompt_dependence_type_t kinds[] = {0, ompt_dependence_type_in, ompt_dependence_type_out, ompt_dependence_type_inout,
                                                        ompt_dependence_type_mutexinoutset, ompt_dependence_type_inoutset};
@@ -34,13 +37,13 @@ static void pomp_tell_dependences(struct opari_task *k, void **depend)
             variable = object[0];
             type = kind < sizeof kinds / sizeof kinds[0] && kind > 0 ? kinds[kind] : ompt_dependence_type_inout;
         }
-        list[told].variable.ptr = variable;
-        list[told++].dependence_type = type;
-        if (told == POMP_DEPENDENCES || i + 1 == n) {
-            opari_fire_dependences(k, list, told);
-            told = 0;
-        }
+        list[i].variable.ptr = variable;
+        list[i].dependence_type = type;
     }
+    opari_fire_dependences(k, list, (int)n); /* 0: an iterator had no value */
+    opari_depends(opari_self, k, list, (int)n);
+    if (list != few)
+        free(list);
 }
 
 /* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
@@ -87,9 +90,10 @@ POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, vo
         next(fn, &own, pomp_detach_copy, size, align, if_clause, flags, depend, priority, detach);
 }
 
+/* Any thread may do that, also one that has met nothing of OpenMP yet. */
 static void pomp_fulfilled(uintptr_t event)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_has_tool() && pomp_is_active() ? opari_event_begin(NULL) : NULL;
     if (t == NULL)
         return;
     opari_task_fulfill(t, event);

@@ -57,10 +57,12 @@ struct ompregdescr {
 };
 #endif
 
-/* The regions of one unit. It has a cache line to itself: every event reads `active`, and what the user's threads write must not
- * lie beside it. */
+/* Bits of pomp_unit.active. */
 #define POMP_ACTIVE 1
 #define POMP_DETAILED 2 /* POMP_Iterations and POMP_Final are to be called too */
+
+/* The regions of one unit. It has a cache line to itself: every event reads `active`, and what the user's threads write must not
+ * lie beside it. */
 struct pomp_unit {
     unsigned abi;               /* 1 */
     int regions;                /* how many */

@@ -21,6 +21,12 @@ static struct {
     int finished; /* pomp_finalize(), or the end of the process */
 } pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0};
 
+/* While the user's tool is started. */
+static struct {
+    pthread_mutex_t lock; /* held */
+    pthread_t by;
+} pomp_starting = {PTHREAD_MUTEX_INITIALIZER, 0};
+
 static int pomp_is_active(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
 
 /* What stands in the units: the profile needs no details, a tool of the user's may. */
@@ -49,17 +55,26 @@ static const char *pomp_kind_name(unsigned kind)
 }
 
 /* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
- * be instrumented itself. Events that come while the tool starts, from the tool or from other threads, are not reported.
- * Returns whether events are wanted. */
+ * be instrumented itself. What comes from the tool while it starts, and from threads that the runtime has made for it, is not
+ * reported; other threads wait, because a region that began unseen could not be told of later. Returns whether events are wanted. */
 static int pomp_first_event(void)
 {
     pthread_mutex_lock(&pomp.lock);
     const int state = (int)pomp.tool;
-    if (state == POMP_TOOL_WAITS)
+    if (state == POMP_TOOL_WAITS) {
         pomp.tool = POMP_TOOL_STARTS;
+        pomp_starting.by = pthread_self();
+        pthread_mutex_lock(&pomp_starting.lock);
+    }
     pthread_mutex_unlock(&pomp.lock);
+    if (state == POMP_TOOL_STARTS && (pthread_equal(pomp_starting.by, pthread_self()) || opari_made_by_runtime()))
+        return 0;
+    if (state == POMP_TOOL_STARTS) {
+        pthread_mutex_lock(&pomp_starting.lock);
+        pthread_mutex_unlock(&pomp_starting.lock);
+    }
     if (state != POMP_TOOL_WAITS)
-        return state == POMP_NO_TOOL && pomp.wanted;
+        return pomp.wanted;
     int found = opari_search_end();
     pthread_mutex_lock(&pomp.lock);
 #ifdef POMP_INTERPOSE
@@ -70,6 +85,7 @@ static int pomp_first_event(void)
     opari_bridge_on_first(NULL);
     pomp_tell_units();
     int wanted = pomp.wanted;
+    pthread_mutex_unlock(&pomp_starting.lock);
     pthread_mutex_unlock(&pomp.lock);
     return wanted;
 }
@@ -97,7 +113,10 @@ static void pomp_after_fork_in_child(void)
 {
     int tool = opari_tools.count > opari_own_tools;
     opari_bridge_fork(opari_control_child);
-    if (tool && opari_self == NULL)
+    int orphan = pomp.tool == POMP_TOOL_STARTS && !pthread_equal(pomp_starting.by, pthread_self());
+    if (orphan)
+        pthread_mutex_init(&pomp_starting.lock, NULL);
+    if (orphan || (tool && opari_self == NULL))
         pomp_await_tool();
     pthread_mutex_unlock(&pomp.lock);
 }

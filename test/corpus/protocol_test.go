@@ -113,7 +113,10 @@ func protocol(t *testing.T, w *Way, programs []Program) verdicts {
 	each(t, len(programs), func(i int, dir string) {
 		file := filepath.Join(dir, "violations")
 		local := *w
-		local.Env = []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive"}
+		local.Env = []string{
+			"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive",
+			"OPARI_OMPT_CHECK_EVENTS=2000000",
+		} // one program has two hundred million
 		v := verdict{id: programs[i].ID, result: local.Try(&programs[i], dir), counts: map[string]int{}}
 		if text, err := os.ReadFile(file); err == nil {
 			v.read(string(text))

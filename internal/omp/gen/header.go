@@ -70,7 +70,7 @@ func writeFacts(b *bytes.Buffer) {
 
 func writeSchedules(b *bytes.Buffer) {
 	var entries []string
-	for s := omp.ScheduleNone; s <= omp.ScheduleRuntime; s++ {
+	for s := omp.ScheduleNone; s <= omp.ScheduleStaticChunk; s++ {
 		entries = append(entries, fmt.Sprintf("%s, %d, \"%s\"", constant(s.String()), s, s))
 	}
 	macro(b, "X(SCHEDULE, number, name): values of ompregdescr.schedule.", "FOREACH_POMP_SCHEDULE", entries)

@@ -1,0 +1,68 @@
+/* league.c: teams on the host: a league of initial tasks. GCC's runtime executes them one after the other on the encountering thread.
+ *
+ * For the profile teams is a region like any other, so the begin of a league is told to the user's tools alone; to its end and to
+ * initial tasks the profile pays no attention.
+ */
+#include "bridge.h"
+
+#include <string.h>
+
+static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct opari_thread *t, struct ompregdescr *d, unsigned teams,
+                                                                         const void *ra, void *frame)
+{
+    struct opari_parallel *p = opari_parallel_get(t);
+    struct opari_entry *e = p != NULL ? opari_push(t, d, OPARI_AT_FORK, 0) : NULL;
+    if (e == NULL)
+        return NULL;
+    e->of.parallel = p;
+    e->ra = ra;
+    memset(p, 0, sizeof *p);
+    p->region = d;
+    p->parent = t->task;
+    p->parent_life = t->task->lives;
+    p->flags = (int)(ompt_parallel_invoker_runtime | ompt_parallel_league);
+    p->requested = (int)teams;
+    opari_set_enter_frame(t->task, frame);
+    t->state = ompt_state_overhead;
+    unsigned tools = OPARI_ACQUIRE(&opari_tools.count);
+    for (unsigned tool = opari_own_tools; tool < tools; tool++) {
+        ompt_callback_parallel_begin_t call =
+            (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(&opari_tools.tool[tool].call[ompt_callback_parallel_begin]);
+        if (call != NULL)
+            call(&t->task->data[tool], &t->task->frame, &p->data[tool], teams, p->flags, ra);
+    }
+    return p;
+}
+
+static __attribute__((unused)) void opari_league_task_begin(struct opari_thread *t, struct opari_parallel *p, int teams, int index,
+                                                            void *frame)
+{
+    struct opari_task *k = opari_task_get(t);
+    struct opari_entry *e = k != NULL ? opari_push(t, p->region, OPARI_AT_IMPLICIT, 0) : NULL;
+    if (e == NULL) {
+        if (k != NULL)
+            opari_task_put(t, k);
+        return;
+    }
+    e->of.task = k;
+    e->detail = teams;
+    p->size = teams;
+    k->region = p->region;
+    k->parallel = p;
+    k->below = t->task;
+    k->flags = ompt_task_initial;
+    k->index = index;
+    k->life = OPARI_TASK_RUNNING;
+    t->task = k;
+    t->state = ompt_state_work_parallel;
+    opari_fire_implicit_task_begin(t, teams);
+    k->frame.exit_frame.ptr = frame;
+    k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+}
+
+static __attribute__((unused)) void opari_league_task_end(struct opari_thread *t, struct opari_parallel *p)
+{
+    struct opari_entry *e = opari_find_record(t, OPARI_AT_IMPLICIT, p);
+    if (e != NULL)
+        opari_implicit_end(t, e);
+}
