@@ -41,19 +41,22 @@ static void opari_2013_thread_end(ompt_data_t *thread)
     OPARI_2013(thread_end, thread, opari_self->type, thread->value);
 }
 
-/* The function that the compiler made of a region is known where the library stands before the runtime; else null. */
+/* A league of teams is no parallel region. The function that the compiler made of a region is known where the library stands before the runtime; else null. */
 static void opari_2013_parallel_begin(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
                                       const void *ra)
 {
-    (void)flags, (void)ra;
+    (void)ra;
+    if (flags & ompt_parallel_league)
+        return;
     parallel->value = opari_get_unique_id();
     OPARI_2013(parallel_begin, new_parallel, parent->value, frame, parallel->value, requested, opari_note(parallel)->ptr);
 }
 
 static void opari_2013_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *ra)
 {
-    (void)flags, (void)ra;
-    OPARI_2013(parallel_end, pair, parallel->value, task->value);
+    (void)ra;
+    if ((flags & ompt_parallel_league) == 0)
+        OPARI_2013(parallel_end, pair, parallel->value, task->value);
 }
 
 /* An implicit task ends before the barrier of its region, in the state of working. Told once: there, or where there is no such barrier. */

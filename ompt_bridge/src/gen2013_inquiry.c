@@ -26,6 +26,7 @@ static int opari_2013_state(int state)
     switch (state) {
     case ompt_state_work_serial: return OPARI_2013_STATE_work_serial;
     case ompt_state_work_parallel: return OPARI_2013_STATE_work_parallel;
+    case ompt_state_work_reduction: return OPARI_2013_STATE_work_reduction;
     case ompt_state_wait_barrier_implicit_parallel:
     case ompt_state_wait_barrier_implicit_workshare: return OPARI_2013_STATE_wait_barrier_implicit;
     case ompt_state_wait_barrier_explicit: return OPARI_2013_STATE_wait_barrier_explicit;
@@ -49,6 +50,7 @@ static int opari_2013_enumerate_state(int current, int *next, const char **name)
     static const struct opari_named states[] = {
         OPARI_STATE(work_serial),
         OPARI_STATE(work_parallel),
+        OPARI_STATE(work_reduction),
         OPARI_STATE(idle),
         OPARI_STATE(overhead),
         OPARI_STATE(wait_barrier),

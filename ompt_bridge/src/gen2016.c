@@ -1,6 +1,8 @@
 /* gen2016.c: events for tools of the technical report of May 2016 (sections 3 and A.4): each function takes a callback of OpenMP 5.x. */
 #include "bridge.h"
 
+#include <stdlib.h>
+
 /* The report's frame is the first two words of 5.x's. */
 _Static_assert(offsetof(ompt_frame_t, exit_frame) == 0 && offsetof(ompt_frame_t, enter_frame) == sizeof(void *), "frames");
 
@@ -30,6 +32,7 @@ typedef void (*opari_2016_parallel_begin_t)(ompt_data_t *, const ompt_frame_t *,
 typedef void (*opari_2016_parallel_end_t)(ompt_data_t *, ompt_data_t *, int, const void *);
 typedef void (*opari_2016_task_create_t)(ompt_data_t *, const ompt_frame_t *, ompt_data_t *, int, const void *);
 typedef void (*opari_2016_dependences_t)(ompt_data_t *, const opari_2016_dependence_t *, int);
+typedef void (*opari_2016_dependence_pair_t)(ompt_data_t *, ompt_data_t *);
 typedef void (*opari_2016_task_schedule_t)(ompt_data_t *, _Bool, ompt_data_t *);
 typedef void (*opari_2016_implicit_t)(int, ompt_data_t *, ompt_data_t *);
 typedef void (*opari_2016_scoped_t)(int, int, ompt_data_t *, ompt_data_t *, const void *); /* kind or type, endpoint */
@@ -62,16 +65,20 @@ static void opari_2016_thread_end(ompt_data_t *thread)
     OPARI_2016(thread_end, thread_end, thread);
 }
 
+/* A league of teams is no parallel region. */
 static void opari_2016_parallel_begin(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
                                       const void *ra)
 {
-    OPARI_2016(parallel_begin, parallel_begin, parent, frame, parallel, requested,
-               flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime), ra);
+    if ((flags & ompt_parallel_league) == 0)
+        OPARI_2016(parallel_begin, parallel_begin, parent, frame, parallel, requested,
+                   flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime), ra);
 }
 
 static void opari_2016_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *ra)
 {
-    OPARI_2016(parallel_end, parallel_end, parallel, task, flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime), ra);
+    if ((flags & ompt_parallel_league) == 0)
+        OPARI_2016(parallel_end, parallel_end, parallel, task, flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime),
+                   ra);
 }
 
 /* taskwait with dependences is no task yet. */
@@ -186,10 +193,12 @@ static void opari_2016_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const 
 /* Kinds that came later order like inout. What a doacross loop depends on is no object. */
 static void opari_2016_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n)
 {
-    opari_2016_dependence_t told[32];
-    int filled = 0;
-    if (opari_task_of(task)->flags & ompt_task_taskwait)
+    opari_2016_dependence_t few[64], *told = few;
+    int filled = 0, room = (int)(sizeof few / sizeof few[0]);
+    if ((opari_task_of(task)->flags & ompt_task_taskwait) != 0 || opari_older.call[OPARI_2016_task_dependences] == NULL)
         return;
+    if (n > room && (told = malloc((size_t)n * sizeof *told)) == NULL)
+        told = few, n = room;
     for (int i = 0; i < n; i++) {
         ompt_dependence_type_t type = list[i].dependence_type;
         if (type == ompt_dependence_type_source || type == ompt_dependence_type_sink)
@@ -198,13 +207,18 @@ static void opari_2016_dependences(ompt_data_t *task, const ompt_dependence_t *l
         told[filled].flags = type == ompt_dependence_type_in    ? OPARI_2016_IN
                              : type == ompt_dependence_type_out ? OPARI_2016_OUT
                                                                 : OPARI_2016_INOUT;
-        if (++filled == (int)(sizeof told / sizeof told[0])) {
-            OPARI_2016(task_dependences, dependences, task, told, filled);
-            filled = 0;
-        }
+        filled++;
     }
     if (filled > 0)
         OPARI_2016(task_dependences, dependences, task, told, filled);
+    if (told != few)
+        free(told);
+}
+
+static void opari_2016_task_dependence(ompt_data_t *source, ompt_data_t *sink)
+{
+    if (((opari_task_of(source)->flags | opari_task_of(sink)->flags) & ompt_task_taskwait) == 0)
+        OPARI_2016(task_dependence_pair, dependence_pair, source, sink);
 }
 
 static void opari_2016_flush(ompt_data_t *thread, const void *ra) { OPARI_2016(flush, flush, thread, ra); }
@@ -223,6 +237,6 @@ static const struct opari_hook opari_2016_hooks[] = {
     OPARI_X(task_schedule),  OPARI_X(implicit_task), OPARI_X(work),           OPARI_X(masked),         OPARI_X(sync_region),
     OPARI_X(sync_region_wait), OPARI_X(mutex_acquire), OPARI_X(mutex_acquired), OPARI_X(mutex_released), OPARI_X(nest_lock),
     OPARI_X(lock_init),      OPARI_X(lock_destroy),  OPARI_X(dependences),    OPARI_X(flush),          OPARI_X(control_tool),
-    {0, NULL},
+    OPARI_X(task_dependence), {0, NULL},
 };
 #undef OPARI_X

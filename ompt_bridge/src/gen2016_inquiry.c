@@ -20,7 +20,7 @@ static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_sync_region_wait] = OPARI_SET_ALWAYS,
     [OPARI_2016_mutex_release] = OPARI_SET_ALWAYS,
     [OPARI_2016_task_dependences] = OPARI_SET_SOMETIMES, /* where the library stands before the runtime */
-    [OPARI_2016_task_dependence_pair] = OPARI_SET_IMPOSSIBLE,
+    [OPARI_2016_task_dependence_pair] = OPARI_SET_SOMETIMES,
     [OPARI_2016_worksharing] = OPARI_SET_ALWAYS,
     [OPARI_2016_master] = OPARI_SET_ALWAYS,
     [OPARI_2016_target_data_map] = OPARI_SET_NEVER,
@@ -42,6 +42,7 @@ static int opari_2016_state(int state)
     switch (state) {
     case ompt_state_work_serial: return OPARI_2016_STATE_work_serial;
     case ompt_state_work_parallel: return OPARI_2016_STATE_work_parallel;
+    case ompt_state_work_reduction: return OPARI_2016_STATE_work_reduction;
     case ompt_state_wait_barrier_implicit_parallel:
     case ompt_state_wait_barrier_implicit_workshare: return OPARI_2016_STATE_wait_barrier_implicit;
     case ompt_state_wait_barrier_explicit: return OPARI_2016_STATE_wait_barrier_explicit;
@@ -66,6 +67,7 @@ static _Bool opari_2016_enumerate_states(int current, int *next, const char **na
         OPARI_STATE(idle),
         OPARI_STATE(work_serial),
         OPARI_STATE(work_parallel),
+        OPARI_STATE(work_reduction),
         OPARI_STATE(overhead),
         OPARI_STATE(wait_barrier),
         OPARI_STATE(wait_barrier_implicit),
@@ -119,7 +121,7 @@ static _Bool opari_2016_get_task_info(int level, int *type, ompt_data_t **task_d
     if (task_frame != NULL)
         *task_frame = &k->frame;
     if (par_data != NULL)
-        *par_data = k->parallel->parent != NULL ? &k->parallel->data[opari_older.tool] : NULL;
+        *par_data = opari_region_of(k) != NULL ? &k->parallel->data[opari_older.tool] : NULL;
     return 1;
 }
 
@@ -170,6 +172,8 @@ static int opari_2016_start(ompt_function_lookup_t lookup, int device, ompt_data
     opari_older.initialize_2016(opari_2016_lookup, "opari", 2);
     opari_older.open = 0;
     opari_older_hook(opari_2016_hooks);
+    if (opari_older.call[OPARI_2016_task_dependence_pair] == NULL) /* pairs are looked for where there is somebody to tell */
+        (void)opari_set_callback(opari_older.tool, ompt_callback_task_dependence, NULL);
     return 1;
 }
 

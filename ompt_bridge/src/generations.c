@@ -104,13 +104,20 @@ static int opari_owns(int kind, ompt_wait_id_t lock)
     return kind == ompt_mutex_nest_lock && opari_nest_depth(opari_self, lock, 0) > 0;
 }
 
-/* The region at a level of the calling thread's context; null: there is none. What surrounds all regions is none in these generations. */
+/* The region that task k is in; null: none. These generations know neither the region around all others nor the league of a teams construct. */
+static struct opari_parallel *opari_region_of(const struct opari_task *k)
+{
+    struct opari_parallel *p = k->parallel;
+    return p->parent != NULL && (p->flags & ompt_parallel_league) == 0 ? p : NULL;
+}
+
+/* The region at a level of the calling thread's context; null: there is none. */
 static struct opari_parallel *opari_region_at(int level)
 {
     struct opari_task *k = level >= 0 ? opari_current_task() : NULL;
     while (k != NULL && level-- > 0)
         k = opari_task_encountering(k->parallel);
-    return k != NULL && k->parallel->parent != NULL ? k->parallel : NULL;
+    return k != NULL ? opari_region_of(k) : NULL;
 }
 
 static struct opari_task *opari_task_at(int level)

@@ -147,6 +147,10 @@ static void dependences(ompt_task_data_t *task, const ompt_task_dependence_t *de
     for (int i = 0; i < n; i++)
         LOG("task_dependences %lu flags=%u%s", WORD(task), deps[i].dependence_flags, deps[i].variable_addr ? "" : " of nothing");
 }
+static void dependence_pair(ompt_task_data_t *source, ompt_task_data_t *sink)
+{
+    LOG("task_dependence_pair %lu -> %lu", WORD(source), WORD(sink));
+}
 static void shutdown(void)
 {
     LOG("runtime_shutdown");
@@ -180,6 +184,7 @@ static void initialize(ompt_function_lookup_t lookup, const char *runtime, unsig
     set_callback(ompt_event_destroy_lock, (ompt_callback_t)destroy_lock);
     set_callback(ompt_event_flush, (ompt_callback_t)flush);
     set_callback(ompt_event_task_dependences, (ompt_callback_t)dependences);
+    set_callback(ompt_event_task_dependence_pair, (ompt_callback_t)dependence_pair);
     set_callback(ompt_event_runtime_shutdown, shutdown);
 }
 

@@ -61,6 +61,21 @@ static void locks(void)
     EVENT(crit, opari_fire_lock_destroy(ompt_mutex_nest_lock, 12, here));
 }
 
+/* Two tasks of which the second has to wait for the first. */
+static void dependent_tasks(void)
+{
+    static const ompt_dependence_t out = {{.ptr = &par}, ompt_dependence_type_out};
+    struct opari_task *k[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        EVENT(task, k[i] = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_depends(t, k[i], &out, 1));
+        EVENT(task, opari_task_create_end(t, k[i]));
+    }
+    for (int i = 0; i < 2; i++) {
+        EVENT(task, opari_task_begin(t, &task, k[i], &k));
+        EVENT(task, opari_task_end(t, &task, k[i]));
+    }
+}
+
 /* In a group: a task that runs, one that waits for an event, one that is discarded; and a taskwait that is a task in 5.x only. */
 static void tasks(void)
 {
@@ -114,6 +129,7 @@ static void body(void)
     EVENT(mask, opari_fire_flush(t, here));
     EVENT(mask, (void)opari_control_tool(1, 2, NULL, here));
     tasks();
+    dependent_tasks();
     locks();
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here)); /* left open */
 }
@@ -159,6 +175,15 @@ int main(void)
     body();
     EVENT(par, opari_parallel_end(t, &par, team, here));
     EVENT(par, opari_parallel_join(t, &par, team, here));
+    team_size = 1; /* teams with a parallel region inside: these generations see the latter alone */
+    struct opari_parallel *league = NULL;
+    EVENT(mask, league = opari_league_begin(t, &mask, 1, here, &league));
+    EVENT(mask, opari_league_task_begin(t, league, 1, 0, &league));
+    fork_team(1);
+    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_join(t, &par, team, here));
+    EVENT(mask, opari_league_task_end(t, league));
+    EVENT(mask, opari_parallel_join(t, &mask, league, here));
     pthread_barrier_init(&turn, NULL, 2);
     fork_team(2);
     if (pthread_create(&other, NULL, worker, NULL) != 0)
