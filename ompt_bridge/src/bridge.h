@@ -10,11 +10,13 @@
 #ifndef OPARI_BRIDGE_H
 #define OPARI_BRIDGE_H
 
+#include "ompt_2013.h"
+#include "ompt_2016.h"
 #include "opari_ext.h"
 #include "platform.h"
 
 enum {
-    OPARI_TOOLS = 4,       /* tools that can be attached at once */
+    OPARI_TOOLS = 4,       /* tools that can be attached at once; two of them where one is of an older generation */
     OPARI_EVENTS = 41,     /* ompt_callbacks_t, then the three of the extension */
     OPARI_STACK = 48,      /* entries of a thread before its stack is enlarged */
     OPARI_NEST_LOCKS = 64, /* nestable locks that a thread can hold at once with their depth known */
@@ -201,6 +203,12 @@ static int opari_search_begin(const struct opari_search *s);
 static int opari_search_end(void);
 static int opari_attach(ompt_start_tool_result_t *result);
 static void *opari_runtime_symbol(const char *name);
+
+/* gen2016_inquiry.c, gen2013_inquiry.c: a tool of an older generation as one of 5.x */
+typedef void (*opari_2016_initialize_t)(ompt_interface_fn_t (*lookup)(const char *), const char *runtime, unsigned version);
+typedef int (*opari_2013_initialize_t)(ompt_interface_fn_t (*lookup)(const char *), const char *runtime, unsigned version);
+static ompt_start_tool_result_t *opari_2016_client(opari_2016_initialize_t initialize);
+static ompt_start_tool_result_t *opari_2013_client(opari_2013_initialize_t initialize);
 
 /* inquiry.c */
 static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);

@@ -13,7 +13,13 @@
 #include "constructs.c"
 #include "places.c"
 #include "inquiry.c"
+#include "generations.c"
+#include "gen2016.c"
+#include "gen2016_inquiry.c"
+#include "gen2013.c"
+#include "gen2013_inquiry.c"
 #include "tool_start.c"
+#include "tool_search.c"
 #include "thread.c"
 
 #include "rec_clock.c"

@@ -9,6 +9,9 @@
 #include "pomp_events.c"
 #include "pomp_locks.c"
 #include "pomp_control.c"
+#ifndef OPARI_SHARED
+#include "pomp_ompt_2013.c"
+#endif
 
 #ifdef POMP_INTERPOSE
 #include "pomp_gomp.c"

@@ -48,6 +48,34 @@ POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *a
     return pomp_control_tool(*command, *modifier, arg, POMP_CALLER, POMP_FRAME);
 }
 
+/* The older generations' routine, to the same tools: the commands are the same, and there is no answer. */
+static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, void *frame)
+{
+    static void *cache;
+    void (*native)(uint64_t, uint64_t) = (void (*)(uint64_t, uint64_t))(uintptr_t)pomp_of_runtime(&cache, "ompt_control");
+    if (native != NULL) {
+        native(command, modifier);
+        return;
+    }
+    struct opari_thread *t = opari_tools.count > opari_own_tools ? opari_event_begin(NULL) : NULL;
+    if (t == NULL)
+        return;
+    opari_set_enter_frame(t->task, frame);
+    (void)opari_control_tool(command, modifier, NULL, ra);
+    opari_clear_enter_frame(t->task);
+    opari_event_end(t);
+}
+
+POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier);
+POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier) { pomp_control(command, modifier, POMP_CALLER, POMP_FRAME); }
+
+/* Fortran's: integer*8. */
+POMP_WEAK void ompt_control_(const uint64_t *command, const uint64_t *modifier);
+POMP_WEAK void ompt_control_(const uint64_t *command, const uint64_t *modifier)
+{
+    pomp_control(*command, *modifier, POMP_CALLER, POMP_FRAME);
+}
+
 /* A hint may be ignored, OpenMP 5.2 [18.9.2]. */
 #define POMP_WITH_HINT(name, plain)                                                                                            \
     POMP_WEAK void name(void *lock, int hint);                                                                                 \

@@ -275,6 +275,7 @@ static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *dat
     int ours = t->top->what == OPARI_AT_FORK;
     if (ours) {
         *team = (struct pomp_team){fn, data, t->top->of.parallel};
+        team->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
         opari_parallel_tell(t, team->parallel);
     }
     opari_event_end(t);
@@ -353,8 +354,10 @@ POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsi
     POMP_NEXT(GOMP_parallel_reductions);
     struct opari_thread *t = pomp_listening();
     if (t != NULL) {
-        if (t->top->what == OPARI_AT_FORK)
+        if (t->top->what == OPARI_AT_FORK) {
+            t->top->of.parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn;
             opari_parallel_tell(t, t->top->of.parallel);
+        }
         opari_event_end(t);
     }
     return next(fn, data, threads, flags); /* which looks into the data */

@@ -1,5 +1,6 @@
 /* probe.c: a tool that notes its life in the file PROBE_LOG, one line per step, with the process's first letter: p parent, c child.
- * RESULT: 0 ompt_start_tool returns null; 1 initialize declines; 2 it stays.
+ * RESULT: 0 ompt_start_tool returns null; 1 initialize declines; 2 it stays. With NAMESAKE its initializer is visible, as those of several
+ * tools are, under the name that in OMPT of 2013 was the whole entry.
  */
 #define _GNU_SOURCE 1
 #include "../../ompt_bridge/src/omp_tools.h"
@@ -48,7 +49,13 @@ static int on_control(uint64_t command, uint64_t modifier, void *arg, const void
     return 17;
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+#ifdef NAMESAKE
+#define initialize ompt_initialize
+int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data);
+#else
+static
+#endif
+int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
     static const char *const names[] = {
         "ompt_enumerate_states", "ompt_enumerate_mutex_impls", "ompt_set_callback", "ompt_get_callback", "ompt_get_state",

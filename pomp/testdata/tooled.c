@@ -1,5 +1,5 @@
 /* tooled.c: a program for a tool, instrumented by hand. Arguments: fork: a child has a region, too; exec: a child becomes another program;
- * control: asks the tool; nothing: no event at all.
+ * control: asks the tool; ompt_control: the same in the words of 2013; nothing: no event at all.
  */
 #define _GNU_SOURCE 1
 #include "pomp_lib.h"
@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+extern void ompt_control_(const uint64_t *command, const uint64_t *modifier); /* as Fortran calls it */
 
 static struct ompregdescr pomp_d[] = {
     {.name = "parallel", .sub_name = "", .directive = "parallel", .file_name = __FILE__, .begin_first_line = 1, .kind = POMP_KIND_PARALLEL},
@@ -47,6 +49,14 @@ int main(int argc, char **argv)
         int before = omp_control_tool(omp_control_tool_flush, 1, NULL), n = region(2);
         printf("%d %d\n", before, omp_control_tool(omp_control_tool_pause, 2, &n));
         return 0;
+    }
+    if (strcmp(what, "ompt_control") == 0) {
+        const uint64_t command = 3, modifier = 4;
+        ompt_control(1, 1);
+        int n = region(1);
+        ompt_control(1, 2);
+        ompt_control_(&command, &modifier);
+        return n != 1;
     }
     if (strcmp(what, "fork") == 0 || strcmp(what, "exec") == 0) {
         if (region(1) != 1)

@@ -2,12 +2,9 @@
  */
 #define _GNU_SOURCE 1
 #include <omp-tools.h>
-#include <omp.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/time.h>
+
+#include "sampled_work.h"
 
 static ompt_get_state_t get_state;
 static ompt_get_thread_data_t get_thread_data;
@@ -70,22 +67,14 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     enumerate_states = (ompt_enumerate_states_t)lookup("ompt_enumerate_states");
     for (int s = ompt_state_undefined; enumerate_states(s, &s, &name);)
         known[s] = 1;
-    struct sigaction act;
-    memset(&act, 0, sizeof act);
-    act.sa_handler = sample;
-    act.sa_flags = SA_RESTART;
-    sigaction(SIGPROF, &act, NULL);
-    struct itimerval every = {{0, 1000}, {0, 1000}};
-    setitimer(ITIMER_PROF, &every, NULL);
+    start_sampling(sample);
     return 1;
 }
 
 static void finalize(ompt_data_t *data)
 {
-    struct itimerval never = {{0, 0}, {0, 0}};
     (void)data;
-    setitimer(ITIMER_PROF, &never, NULL);
-    signal(SIGPROF, SIG_IGN);
+    stop_sampling();
     printf("%s, %s, %s\n", samples > 20 ? "samples" : "few samples", deepest > 3 ? "deep" : "shallow", faults ? "FAULTS" : "no faults");
 }
 
@@ -94,40 +83,4 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
     static ompt_start_tool_result_t result = {initialize, finalize, {0}};
     (void)version, (void)runtime;
     return &result;
-}
-
-static int fib(int n)
-{
-    int a, b;
-    if (n < 2)
-        return n;
-#pragma omp task shared(a) if (n > 8)
-    a = fib(n - 1);
-#pragma omp task shared(b)
-    b = fib(n - 2);
-#pragma omp taskwait
-    return a + b;
-}
-
-int main(void)
-{
-    long sum = 0;
-    omp_set_max_active_levels(2);
-    for (int round = 0; round < 12; round++) {
-#pragma omp parallel num_threads(2) reduction(+ : sum)
-        {
-#pragma omp for schedule(dynamic, 100) nowait
-            for (int i = 0; i < 20000; i++)
-                sum += i % 3;
-#pragma omp single
-            sum += fib(23);
-#pragma omp parallel num_threads(2)
-            {
-#pragma omp critical
-                sum++;
-#pragma omp barrier
-            }
-        }
-    }
-    return sum > 0 ? 0 : 1;
 }

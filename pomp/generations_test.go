@@ -1,0 +1,226 @@
+package pomp
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// olderProbe builds a tool of an older generation as a library: "2016" or "2013", with more options.
+func olderProbe(t *testing.T, generation string, options ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "probe"+generation+".so")
+	command(t, "gcc", append([]string{
+		"-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-Wno-unused-function", "-o", out, "testdata/probe" + generation + ".c",
+	}, options...)...)
+	return out
+}
+
+// What the probes note; N stands for the number of threads. The digits are the answers to ompt_set_callback, from event 1 on.
+const (
+	life2016 = "p tool\np initialize 2\np entry points missing 0\np 444444412244344334424444444\np beyond 0\np states 14\np kinds of mutex 2\n" +
+		"p initial thread\np threads begun N\np threads not ended 0\np shutdown\n"
+	answers2013 = "4444444433444444444244444444444444444444444444442444442444444"
+	life2013    = "p initialize 1\np entry points missing 0\np " + answers2013 + "\np beyond 0\np states 15\np opari\n" +
+		"p initial thread\np threads begun N\np threads not ended 0\np shutdown\n"
+)
+
+func life(text string, threads string) string { return strings.Replace(text, "N", threads, 1) }
+
+// paperLife is what the probe notes that uses the paper's symbols: no lookup, and the paper's answers, which count from 0.
+func paperLife() string {
+	paper := strings.Map(func(r rune) rune { return r - 1 }, answers2013)
+	return strings.Replace(strings.Replace(life2013, "p entry points missing 0\n", "", 1), answers2013, paper, 1)
+}
+
+// Where a tool of an older generation is looked for, in which order, and what OMP_TOOL says to each: the report of 2016 allows blanks and
+// ends the program at another word, the others take another word for disabled.
+func TestOlderToolStarts(t *testing.T) {
+	tool2016, none2016 := olderProbe(t, "2016"), olderProbe(t, "2016", "-DRESULT=0")
+	tool2013, none2013 := olderProbe(t, "2013"), olderProbe(t, "2013", "-DRESULT=0")
+	tool5, none5 := probe(t, "2"), probe(t, "0")
+	both := filepath.Join(t.TempDir(), "both.so") // of 2016 and, declining, of 5.x
+	command(t, "gcc", "-shared", "-fPIC", "-O1", "-DRESULT=0", "-o", both, "testdata/probe.c",
+		"-Wl,--whole-archive", object(t, "testdata/probe2016.c"), "-Wl,--no-whole-archive")
+	declined2013 := life2013[:strings.Index(life2013, "p initial ")]
+	const fatal = "fatal error: OMP_TOOL has the illegal value \"bogus\"; it must be enabled or disabled\n"
+	lib := library(t)
+	for _, link := range []struct {
+		name string
+		libs []string
+	}{{"static", lib.Libs(false)}, {"interposing", lib.DynamicLibs()}, {"shared", lib.Libs(true)}} {
+		t.Run(link.name, func(t *testing.T) {
+			program := compileProgram(t, "tooled", link.libs...)
+			for _, c := range []struct {
+				name, tools, preload, setting, notes string
+				fatal                                bool
+			}{
+				{"2016 listed", tool2016, "", "", life(life2016, "3"), false},
+				{"2016 preloaded", "", tool2016, "", life(life2016, "3"), false},
+				{"2013 listed", tool2013, "", "", life(life2013, "3"), false},
+				{"2013 preloaded", "", tool2013, "", life(life2013, "3"), false},
+				{
+					"declining ones, then 2013", none5 + ":" + none2016 + ":" + none2013 + ":" + tool2013, "", "",
+					"p start 202011\np tool\n" + declined2013 + life(life2013, "3"), false,
+				},
+				{"the newest of those loaded", "", tool2013 + " " + tool2016 + " " + tool5, "", wholeLife, false},
+				{"the newest that wants", "", tool2013 + " " + tool2016 + " " + none5, "", "p start 202011\n" + life(life2016, "3"), false},
+				{"2013 beside a declining 2016", "", tool2013 + " " + none2016, "", "p tool\n" + life(life2013, "3"), false},
+				{"two entries in one library", both + ":" + tool2013, "", "", "p start 202011\n" + life(life2013, "3"), false},
+				{"2016, blanks", tool2016, "", " Enabled\t", life(life2016, "3"), false},
+				{"5.x and 2013, blanks", tool5 + ":" + tool2013, "", " enabled ", "", false},
+				{"2016, disabled", tool2016, "", " DISABLED ", "", false},
+				{"2013, disabled", tool2013, "", "disabled", "", false},
+				{"2016, another word", tool2016, "", "bogus", "", true},
+				{"2016 preloaded, another word", "", tool2016, "bogus", "", true},
+				{"2013, another word", tool2013, "", "bogus", "", false},
+				{"2013 preloaded, another word", "", tool2013, "bogus", "", false},
+				{"5.x has precedence, another word", both, "", "bogus", "", false},
+			} {
+				env := []string{"OMP_TOOL_LIBRARIES=" + c.tools, "LD_PRELOAD=" + c.preload}
+				if c.setting != "" {
+					env = append(env, "OMP_TOOL="+c.setting)
+				}
+				notes, printed, code := trial(t, program, env)
+				wantCode, wantPrinted := 0, ""
+				if c.fatal {
+					wantCode, wantPrinted = 1, fatal
+				}
+				if notes != c.notes || printed != wantPrinted || code != wantCode {
+					t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code, printed, notes, c.notes)
+				}
+			}
+		})
+	}
+}
+
+// object compiles one source into an object file for a shared library.
+func object(t *testing.T, source string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "o.o")
+	command(t, "gcc", "-c", "-fPIC", "-O1", "-o", out, source)
+	return out
+}
+
+// An initializer of 5.x is never called as a tool of 2013, whether its own entry declines or not: it would take a string for a device.
+func TestInitializeOfOtherGeneration(t *testing.T) {
+	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	for result, want := range map[string]string{"0": "p start 202011\n", "1": declined, "2": wholeLife} {
+		tool := filepath.Join(t.TempDir(), "namesake.so")
+		command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-DNAMESAKE", "-DRESULT="+result, "-o", tool, "testdata/probe.c")
+		for _, env := range []string{"OMP_TOOL_LIBRARIES=" + tool, "LD_PRELOAD=" + tool} {
+			if notes, printed, code := trial(t, program, []string{env}); notes != want || printed != "" || code != 0 {
+				t.Errorf("%s, %s: exit code %d, printed %q, noted:\n%swant:\n%s", result, env, code, printed, notes, want)
+			}
+		}
+		inside := compileProgram(t, "tooled", append([]string{"-DNAMESAKE", "-DRESULT=" + result, "testdata/probe.c"}, library(t).Libs(false)...)...)
+		if notes, printed, code := trial(t, inside, nil); notes != want || printed != "" || code != 0 {
+			t.Errorf("%s, in the program: exit code %d, printed %q, noted:\n%swant:\n%s", result, code, printed, notes, want)
+		}
+	}
+}
+
+// Tools of the older generations in the program itself; also statically, where there is no loader to ask.
+func TestOlderToolInProgram(t *testing.T) {
+	lib := library(t)
+	for _, c := range []struct {
+		source, notes string
+		options       []string
+	}{
+		{"2016", life(life2016, "3"), lib.Libs(false)},
+		{"2016", life(life2016, "3"), lib.Libs(true)},
+		{"2013", life(life2013, "3"), lib.Libs(false)},
+		{"2013", life(life2013, "3"), lib.Libs(true)},
+		{"2013", life(paperLife(), "3"), append([]string{"-DPAPER"}, lib.Libs(false)...)},
+		{"2013", life(paperLife(), "3"), append([]string{"-DPAPER"}, lib.DynamicLibs()...)},
+		{"2013", life(paperLife(), "3"), append([]string{"-DPAPER", "-static"}, lib.Libs(false)...)},
+		{"2016", life(life2016, "3"), append([]string{"-static"}, lib.Libs(false)...)},
+	} {
+		program := compileProgram(t, "tooled", append([]string{"testdata/probe" + c.source + ".c"}, c.options...)...)
+		if notes, printed, code := trial(t, program, nil); notes != c.notes || printed != "" || code != 0 {
+			t.Errorf("%s %v: exit code %d, printed %q, noted:\n%swant:\n%s", c.source, c.options, code, printed, notes, c.notes)
+		}
+	}
+}
+
+// The paper's symbols stay inside of the program: a tool of 5.x has variables of their names.
+func TestPaperSymbolsAreHidden(t *testing.T) {
+	lib := library(t)
+	files := map[string]string{"static": compileProgram(t, "tooled", lib.Libs(false)...), "shared": lib.Shared()}
+	for name, file := range files {
+		out, err := exec.Command("nm", "-D", "--defined-only", file).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(out), "ompt_get") || strings.Contains(string(out), "ompt_set") {
+			t.Errorf("%s exports:\n%s", name, out)
+		}
+	}
+	if out, _ := exec.Command("nm", "-D", "--defined-only", lib.Shared()).Output(); !strings.Contains(string(out), "POMP_Init") {
+		t.Error("nm shows nothing")
+	}
+}
+
+// A child is a new program to the tool, once it has an event of its own; with the profile it is the second tool.
+func TestOlderToolAfterFork(t *testing.T) {
+	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	for generation, whole := range map[string]string{"2016": life(life2016, "1"), "2013": life(life2013, "1")} {
+		tool := olderProbe(t, generation)
+		at := strings.Index(whole, "p threads begun")
+		child := strings.ReplaceAll(whole, "p ", "c ")
+
+		for _, profile := range []string{"", filepath.Join(t.TempDir(), "profile")} {
+			for name, want := range map[string]string{"fork": whole[:at] + child + whole[at:], "exec": whole} {
+				notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_PROFILE=" + profile}, name)
+				if notes != want || printed != "" || code != 0 {
+					t.Errorf("%s, %s: exit code %d, printed %q, noted:\n%swant:\n%s", generation, name, code, printed, notes, want)
+				}
+			}
+			if profile != "" {
+				if found, _ := filepath.Glob(profile + ".*"); len(found) < 2 {
+					t.Errorf("profiles: %v", found)
+				}
+			}
+		}
+	}
+}
+
+// ompt_control, called from C and as Fortran does: nobody hears it before the first event; after that any tool does.
+func TestOmptControl(t *testing.T) {
+	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	for _, tool := range []string{olderProbe(t, "2016"), olderProbe(t, "2013"), probe(t, "2")} {
+		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, "ompt_control")
+		if strings.Count(notes, "control") != 2 || !strings.Contains(notes, "p control 12\np control 34\n") || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", tool, code, printed, notes)
+		}
+	}
+	if notes, printed, code := trial(t, program, nil, "ompt_control"); notes != "" || printed != "" || code != 0 {
+		t.Errorf("no tool: exit code %d, printed %q, noted:\n%s", code, printed, notes)
+	}
+	if notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + olderProbe(t, "2016")}, "control"); printed != "-2 0\n" || code != 0 || !strings.Contains(notes, "p control 22\n") {
+		t.Errorf("omp_control_tool to a tool of 2016: exit code %d, printed %q, noted:\n%s", code, printed, notes)
+	}
+}
+
+// As with any tool nothing is started before the first event: a wrapper around the program must neither start the tool nor fail.
+func TestOlderToolWaitsForEvent(t *testing.T) {
+	tool2016, tool2013 := olderProbe(t, "2016"), olderProbe(t, "2013")
+	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	for _, env := range [][]string{
+		{"LD_PRELOAD=" + tool2016},
+		{"OMP_TOOL=bogus", "LD_PRELOAD=" + tool2016},
+		{"OMP_TOOL=bogus", "OMP_TOOL_LIBRARIES=" + tool2016},
+		{"LD_PRELOAD=" + tool2013},
+	} {
+		if notes, printed, code := trial(t, program, env, "nothing"); notes != "" || printed != "" || code != 0 {
+			t.Errorf("%v: exit code %d, printed %q, noted:\n%s", env, code, printed, notes)
+		}
+	}
+	for _, provider := range []string{"off", "native"} {
+		env := []string{"OPARI_OMPT=" + provider, "OMP_TOOL=bogus", "LD_PRELOAD=" + tool2016}
+		if notes, printed, code := trial(t, program, env); notes != "" || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", provider, code, printed, notes)
+		}
+	}
+}
