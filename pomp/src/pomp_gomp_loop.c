@@ -18,8 +18,11 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
             e->of.loop.origin = origin;
             e->of.loop.step = step != 0 ? (int64_t)step : 1;
         }
-        const int64_t by = e->of.loop.step, span = (int64_t)(to - from);
-        ompt_dispatch_chunk_t chunk = {(uint64_t)((int64_t)(from - e->of.loop.origin) / by), (uint64_t)((span + by - (by > 0 ? 1 : -1)) / by)};
+        /* Distances in the loop's direction: they may be larger than a signed number can tell. */
+        const int up = e->of.loop.step > 0;
+        const uint64_t by = up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step;
+        const uint64_t before = up ? from - e->of.loop.origin : e->of.loop.origin - from, span = up ? to - from : from - to;
+        ompt_dispatch_chunk_t chunk = {before / by, span / by + (span % by != 0)};
         if (got)
             opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
     }
