@@ -131,7 +131,7 @@ func TestExports(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Weak stand-ins for what runtimes without a tool interface lack.
-	standIn := regexp.MustCompile(`^(omp_control_tool|omp_init_(nest_)?lock_with_hint)_?$`)
+	standIn := regexp.MustCompile(`^(omp_control_tool|ompt_control|omp_init_(nest_)?lock_with_hint)_?$`)
 	seen := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		f := strings.Fields(line)
