@@ -102,6 +102,7 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     opari_fire_implicit_task_begin(t, size);
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    OPARI_HANDS_OVER(p); /* a thread that leaves by cancel does not come by the end */
 }
 
 /* The entry with the given record, made the innermost one; null when the thread has none. */
