@@ -162,6 +162,7 @@ static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, stru
     opari_fire_task_schedule(prior, yield ? ompt_task_yield : ompt_task_switch, k);
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    OPARI_HANDS_OVER(k->parallel); /* to the join, behind a barrier that nobody saw */
 }
 
 /* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
@@ -215,6 +216,7 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
 
 static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k)
 {
+    OPARI_HANDS_OVER(k->parallel);
     struct opari_entry *e = opari_find_record(t, OPARI_AT_TASK, k);
     (void)d;
     if (OPARI_UNLIKELY(e == NULL))
