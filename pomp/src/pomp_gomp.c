@@ -34,6 +34,19 @@ static OPARI_COLD void *pomp_next(void **cache, const char *name)
         address = pomp_next(&cache, #name);                                                                                    \
     const pomp_##name##_t next = (pomp_##name##_t)(uintptr_t)address
 
+/* The same as pomp_next_NAME for routines that are called often: it begins as a function that finds the runtime's and takes its place, so that
+ * nothing needs to be saved for a search that does not happen. */
+#define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
+    typedef void (*pomp_##name##_t) parameters;                                                                                \
+    static void pomp_first_##name parameters;                                                                                  \
+    static pomp_##name##_t pomp_next_##name = pomp_first_##name;                                                               \
+    static OPARI_COLD void pomp_first_##name parameters                                                                        \
+    {                                                                                                                          \
+        pomp_##name##_t found = (pomp_##name##_t)(uintptr_t)dlsym(RTLD_NEXT, #name);                                           \
+        OPARI_STORE(&pomp_next_##name, found);                                                                                 \
+        found arguments;                                                                                                       \
+    }
+
 OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools; }
 
 /* The calling thread, entered, where a user's tool listens to a thread that is known; else null. */
@@ -70,16 +83,23 @@ static void pomp_wait_end(struct opari_thread *t, const void *ra)
     opari_event_end(t);
 }
 
+/* The slow way is jumped to: what it sees as its caller and frame is the program's. */
 #define POMP_WAITS(name)                                                                                                       \
-    typedef void (*pomp_##name##_t)(void);                                                                                     \
+    POMP_NEXT_OF(name, (void), ())                                                                                             \
+    static OPARI_COLD void pomp_told_##name(void)                                                                              \
+    {                                                                                                                          \
+        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
+        OPARI_LOAD(&pomp_next_##name)();                                                                                       \
+        if (t != NULL)                                                                                                         \
+            pomp_wait_end(t, POMP_CALLER);                                                                                     \
+    }                                                                                                                          \
     POMP_GOMP void name(void);                                                                                                 \
     POMP_GOMP void name(void)                                                                                                  \
     {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
-        next();                                                                                                                \
-        if (OPARI_UNLIKELY(t != NULL))                                                                                         \
-            pomp_wait_end(t, POMP_CALLER); \
+        if (OPARI_LIKELY(!pomp_has_tool()))                                                                                    \
+            OPARI_LOAD(&pomp_next_##name)();                                                                                   \
+        else                                                                                                                   \
+            pomp_told_##name();                                                                                                \
     }
 POMP_WAITS(GOMP_barrier)
 POMP_WAITS(GOMP_loop_end)
@@ -282,15 +302,24 @@ static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *dat
     return ours;
 }
 
-typedef void (*pomp_GOMP_parallel_t)(void (*)(void *), void *, unsigned, unsigned);
-POMP_GOMP void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+#define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+POMP_NEXT_OF(GOMP_parallel, POMP_PARALLEL_PARAMETERS, (fn, data, threads, flags))
+
+static OPARI_COLD void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
-    POMP_NEXT(GOMP_parallel);
     struct pomp_team team;
-    if (OPARI_UNLIKELY(pomp_team_begin(&team, fn, data)))
-        next(pomp_team_run, &team, threads, flags);
+    if (pomp_team_begin(&team, fn, data))
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
     else
-        next(fn, data, threads, flags);
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+}
+
+POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
+{
+    if (OPARI_LIKELY(!pomp_has_tool()))
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+    else
+        pomp_told_parallel(fn, data, threads, flags);
 }
 
 /* teams on the host. */

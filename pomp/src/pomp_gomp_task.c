@@ -67,16 +67,18 @@ static void pomp_detach_copy(void *to, void *from)
         memcpy(to, detach->data, (size_t)detach->size);
 }
 
-typedef void (*pomp_GOMP_task_t)(void (*)(void *), void *, void (*)(void *, void *), long, long, _Bool, unsigned, void **, int, void *);
-POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause,
-                         unsigned flags, void **depend, int priority, void *detach);
-POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause,
-                         unsigned flags, void **depend, int priority, void *detach)
+#define POMP_TASK_PARAMETERS                                                                                                   \
+    (void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause, unsigned flags,     \
+     void **depend, int priority, void *detach)
+#define POMP_TASK_ARGUMENTS (fn, data, copy, size, align, if_clause, flags, depend, priority, detach)
+POMP_NEXT_OF(GOMP_task, POMP_TASK_PARAMETERS, POMP_TASK_ARGUMENTS)
+
+static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 {
-    POMP_NEXT(GOMP_task);
+    const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
-    struct opari_thread *t = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 ? pomp_listening() : NULL;
-    if (OPARI_UNLIKELY(t != NULL)) {
+    struct opari_thread *t = pomp_listening();
+    if (t != NULL) {
         struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
         if (k != NULL && (flags & POMP_GOMP_DEPEND) != 0)
             pomp_tell_dependences(k, depend);
@@ -84,10 +86,19 @@ POMP_GOMP void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, vo
             own.task = k;
         opari_event_end(t);
     }
-    if (OPARI_LIKELY(own.task == NULL))
-        next(fn, data, copy, size, align, if_clause, flags, depend, priority, detach);
+    if (own.task == NULL)
+        next POMP_TASK_ARGUMENTS;
     else
         next(fn, &own, pomp_detach_copy, size, align, if_clause, flags, depend, priority, detach);
+}
+
+POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
+POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
+{
+    if (OPARI_LIKELY((flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) == 0 || !pomp_has_tool()))
+        OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
+    else
+        pomp_told_task POMP_TASK_ARGUMENTS;
 }
 
 /* Any thread may do that, also one that has met nothing of OpenMP yet. */
