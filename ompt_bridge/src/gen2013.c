@@ -90,7 +90,8 @@ static void opari_2013_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *para
     }
 }
 
-/* At the creation, as the paper's words have it; runtimes of 2015 told it when the task started. taskwait with dependences is no task yet. */
+/* At the creation, as the paper's words have it; runtimes of 2015 told it when the task started. Its function shows behind that only. taskwait
+ * with dependences is no task yet. */
 static void opari_2013_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *task, int flags, int dependences,
                                    const void *ra)
 {

@@ -11,7 +11,7 @@
 enum {
     OPARI_OLDER_EVENTS = 62,
     /* Of the words that every record has for each tool the last two are never an attached tool's. */
-    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: told to be idle; implicit task: told to have ended; region: its function */
+    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: told to be idle; implicit task: told to have ended; region, explicit task: its function */
     OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids */
 };
 
