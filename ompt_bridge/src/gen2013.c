@@ -234,7 +234,7 @@ static int opari_2013_control_tool(uint64_t command, uint64_t modifier, void *ar
 {
     (void)arg, (void)ra;
     OPARI_2013(control, pair, command, modifier);
-    return 0;
+    return opari_older.call[OPARI_2013_control] != NULL ? 0 : -1; /* omp_control_tool_nocallback */
 }
 
 #define OPARI_X(name) {ompt_callback_##name, (ompt_callback_t)opari_2013_##name}

@@ -205,6 +205,7 @@ static int opari_2013_start(ompt_function_lookup_t lookup, int device, ompt_data
     opari_older.open = 0;
     if (started != 1) {
         opari_older.generation = 0;
+        opari_dialect = opari_older.dialect;
         return 0;
     }
     opari_older_hook(opari_2013_hooks);
