@@ -203,6 +203,19 @@ func TestOmptControl(t *testing.T) {
 	}
 }
 
+// A tool of 2013 that declines leaves no trace: the next one gets the edition of OpenMP that was asked for.
+func TestDecliningOlderTool(t *testing.T) {
+	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	env := []string{"OPARI_OMPT_DIALECT=5.2", "OMP_TOOL_LIBRARIES=" + olderProbe(t, "2013", "-DRESULT=0") + ":" + probe(t, "2")}
+	notes, printed, code := trial(t, program, env)
+	if want := strings.Replace(wholeLife, "202011", "202111", 1); !strings.HasSuffix(notes, want) || printed != "" || code != 0 {
+		t.Errorf("exit code %d, printed %q, noted:\n%s", code, printed, notes)
+	}
+	if !strings.Contains(notes, "p initialize 1\n") {
+		t.Errorf("the tool of 2013 was not asked:\n%s", notes)
+	}
+}
+
 // As with any tool nothing is started before the first event: a wrapper around the program must neither start the tool nor fail.
 func TestOlderToolWaitsForEvent(t *testing.T) {
 	tool2016, tool2013 := olderProbe(t, "2016"), olderProbe(t, "2013")

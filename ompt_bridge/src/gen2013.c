@@ -90,7 +90,8 @@ static void opari_2013_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *para
     }
 }
 
-/* At the creation, as the paper's words have it; runtimes of 2015 told it when the task started. taskwait with dependences is no task yet. */
+/* At the creation, as the paper's words have it; runtimes of 2015 told it when the task started. Its function shows behind that only. taskwait
+ * with dependences is no task yet. */
 static void opari_2013_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *task, int flags, int dependences,
                                    const void *ra)
 {
@@ -233,7 +234,7 @@ static int opari_2013_control_tool(uint64_t command, uint64_t modifier, void *ar
 {
     (void)arg, (void)ra;
     OPARI_2013(control, pair, command, modifier);
-    return 0;
+    return opari_older.call[OPARI_2013_control] != NULL ? 0 : -1; /* omp_control_tool_nocallback */
 }
 
 #define OPARI_X(name) {ompt_callback_##name, (ompt_callback_t)opari_2013_##name}

@@ -132,11 +132,13 @@ static ompt_frame_t *opari_2013_get_task_frame(int level)
     return k != NULL ? &k->frame : NULL;
 }
 
-/* An explicit task's function shows only behind its creation, so it stays unknown; an implicit task's is its region's. */
+/* An implicit task's is its region's, the initial one has none. */
 static void *opari_2013_get_task_function(int level)
 {
     const struct opari_task *k = opari_2013_task(level);
-    return k != NULL && (k->flags & ompt_task_implicit) != 0 ? k->parallel->data[OPARI_NOTES].ptr : NULL;
+    if (k == NULL || (k->flags & ompt_task_initial) != 0)
+        return NULL;
+    return k->flags & ompt_task_implicit ? k->parallel->data[OPARI_NOTES].ptr : k->data[OPARI_NOTES].ptr;
 }
 
 static void *opari_2013_get_idle_frame(void) { return NULL; }
@@ -203,6 +205,7 @@ static int opari_2013_start(ompt_function_lookup_t lookup, int device, ompt_data
     opari_older.open = 0;
     if (started != 1) {
         opari_older.generation = 0;
+        opari_dialect = opari_older.dialect;
         return 0;
     }
     opari_older_hook(opari_2013_hooks);

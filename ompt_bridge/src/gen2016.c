@@ -228,7 +228,7 @@ static int opari_2016_control_tool(uint64_t command, uint64_t modifier, void *ar
 {
     (void)arg;
     OPARI_2016(control, control, command, modifier, ra);
-    return 0;
+    return opari_older.call[OPARI_2016_control] != NULL ? 0 : -1; /* omp_control_tool_nocallback */
 }
 
 #define OPARI_X(name) {ompt_callback_##name, (ompt_callback_t)opari_2016_##name}

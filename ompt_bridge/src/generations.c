@@ -11,7 +11,7 @@
 enum {
     OPARI_OLDER_EVENTS = 62,
     /* Of the words that every record has for each tool the last two are never an attached tool's. */
-    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: told to be idle; implicit task: told to have ended; region: its function */
+    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: told to be idle; implicit task: told to have ended; region, explicit task: its function */
     OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids */
 };
 
@@ -29,6 +29,7 @@ static struct {
     int generation; /* 2016, 2013; 0: there is no such tool */
     int open;       /* its initializer is running, the only time at which callbacks can be set */
     unsigned tool;  /* its number among the attached */
+    int dialect;    /* what was asked for, should the tool decline */
     opari_2016_initialize_t initialize_2016;
     opari_2013_initialize_t initialize_2013;
     void (*tell_idle)(const struct opari_thread *t, ompt_scope_endpoint_t at);
@@ -162,6 +163,7 @@ static int opari_older_open(int generation, const unsigned char *raised, int eve
     opari_older.tell_idle = tell_idle;
     opari_older.generation = generation;
     opari_older.open = 1;
+    opari_older.dialect = opari_dialect;
     opari_dialect = 51; /* the kinds of barrier are told apart */
     return 1;
 }

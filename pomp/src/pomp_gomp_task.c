@@ -77,9 +77,12 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 {
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
-    struct opari_thread *t = pomp_listening();
+    const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
+    struct opari_thread *t = wanted ? pomp_listening() : NULL;
     if (t != NULL) {
         struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
+        if (k != NULL)
+            k->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
         if (k != NULL && (flags & POMP_GOMP_DEPEND) != 0)
             pomp_tell_dependences(k, depend);
         if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
@@ -95,7 +98,7 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
 {
-    if (OPARI_LIKELY((flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) == 0 || !pomp_has_tool()))
+    if (OPARI_LIKELY(!pomp_has_tool()))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
         pomp_told_task POMP_TASK_ARGUMENTS;
@@ -189,8 +192,10 @@ static void pomp_part_copy(void *to, void *from)
     if (t == NULL)
         return;
     part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
-    if (part->task != NULL)
+    if (part->task != NULL) {
+        part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
         opari_task_create_end(t, part->task);
+    }
     opari_event_end(t);
 }
 
