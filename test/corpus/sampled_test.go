@@ -1,0 +1,60 @@
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSampled runs every third program, all with OPARI_ALL set, under a tool that asks all entry points of OMPT's inquiry from a signal
+// handler a thousand times a second: the programs do as without, and no answer is impossible.
+func TestSampled(t *testing.T) {
+	programs := runnable(t)
+	if os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
+		programs = everyNth(programs, 3)
+	}
+	tool := filepath.Join(t.TempDir(), "sampler.so")
+	if o := Execute(".", nil, buildLimit, "gcc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
+		"-I../../ompt_bridge/src", "testdata/sampler.c", "-o", tool); !o.OK() {
+		t.Fatal(o.Output)
+	}
+	type count struct {
+		result                         Result
+		samples, inside, faults, which int
+	}
+	counts := make([]count, len(programs))
+	w := Wrapper(opariBinary, "gcc", os.DevNull)
+	each(t, len(programs), func(i int, dir string) {
+		file := filepath.Join(dir, "samples")
+		local := *w
+		local.Env = []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_SAMPLES=" + file, "OMP_WAIT_POLICY=passive"}
+		c := &counts[i]
+		if c.result = local.Try(&programs[i], dir); ran(c.result.Class) {
+			c.result = again(&local, &programs[i], dir, c.result)
+		}
+		text, _ := os.ReadFile(file)
+		for line := range strings.Lines(string(text)) { // one of each process, and of each run
+			var samples, inside, faults, which int
+			if _, err := fmt.Sscanf(line, "%d %d %d %v", &samples, &inside, &faults, &which); err != nil {
+				t.Errorf("%s: %q: %v", programs[i].ID, line, err)
+			}
+			c.samples, c.inside, c.faults, c.which = c.samples+samples, c.inside+inside, c.faults+faults, c.which|which
+		}
+	})
+	samples, inside := 0, 0
+	for i, c := range counts {
+		if c.result.Class != Pass {
+			t.Errorf("%s: %s under the sampler: %s", programs[i].ID, c.result.Class, c.result.Why)
+		}
+		if c.faults > 0 {
+			t.Errorf("%s: %d answers in %d samples cannot be, of kind %#x", programs[i].ID, c.faults, c.samples, c.which)
+		}
+		samples, inside = samples+c.samples, inside+c.inside
+	}
+	t.Logf("%d programs, %d samples, %d of them in parallel regions", len(programs), samples, inside)
+	if os.Getenv("OPARI_ONLY") == "" && (samples < 200 || inside < samples/20) {
+		t.Errorf("%d samples, %d of them in regions: that is too little to tell", samples, inside)
+	}
+}
