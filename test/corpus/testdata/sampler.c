@@ -87,7 +87,6 @@ static void sample(int signal)
     }
     fault(0x40, get_num_procs() < 1 || get_unique_id() == 0 || get_place_num() < -1 || get_num_devices() < 0);
     fault(0x100, thread != NULL && get_proc_id() < 0); /* -1: of a thread that is not known */
-    fault(0x100, thread != NULL && get_proc_id() < 0); /* -1: of a thread that the provider does not know */
     fault(0x80, get_num_places() < 0 || get_partition_place_nums(8, ids) < 0 || get_place_proc_ids(0, 8, ids) < 0);
     (void)get_target_info(&device, &target, &operation);
     (void)get_task_memory(&address, &size, 0);
