@@ -38,6 +38,7 @@ static int opari_enumerate_states(int current, int *next, const char **name)
     static const struct opari_named states[] = {
         OPARI_STATE(work_serial),
         OPARI_STATE(work_parallel),
+        OPARI_STATE(work_reduction),
         OPARI_STATE(wait_barrier_implicit_parallel),
         OPARI_STATE(wait_barrier_implicit_workshare),
         OPARI_STATE(wait_barrier_explicit),
