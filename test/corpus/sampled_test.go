@@ -9,7 +9,7 @@ import (
 )
 
 // TestSampled runs every third program, all with OPARI_ALL set, under a tool that asks all entry points of OMPT's inquiry from a signal
-// handler a thousand times a second: the programs do as without, and no answer is impossible.
+// handler a thousand times a second, or as often as the system's clock ticks: the programs do as without, and no answer is impossible.
 func TestSampled(t *testing.T) {
 	programs := runnable(t)
 	if os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
@@ -54,7 +54,7 @@ func TestSampled(t *testing.T) {
 		samples, inside = samples+c.samples, inside+c.inside
 	}
 	t.Logf("%d programs, %d samples, %d of them in parallel regions", len(programs), samples, inside)
-	if os.Getenv("OPARI_ONLY") == "" && (samples < 200 || inside < samples/20) {
+	if os.Getenv("OPARI_ONLY") == "" && (samples < 10 || inside < samples/20) {
 		t.Errorf("%d samples, %d of them in regions: that is too little to tell", samples, inside)
 	}
 }
