@@ -26,7 +26,7 @@ func TestProtocol(t *testing.T) {
 			text, missing := os.ReadFile(file)
 			switch {
 			case missing != nil:
-				t.Skip("the program started no tool: the library starts no tools of the user's")
+				t.Fatalf("the program did not start the checker: %v", missing)
 			case err != nil && cmd.ProcessState.ExitCode() != 3: // 3: the program finds that memory has grown, which the checker's does
 				t.Fatalf("%v\n%s", err, out)
 			case strings.Contains(string(text), "\nviolation "):

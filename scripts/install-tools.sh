@@ -43,6 +43,7 @@ test | conformance)
     need xz-utils xz
     need gcc-12-source '/usr/src/gcc-12/gcc-12*.tar.xz'
     need valgrind valgrind
+    need python3 python3
     llvm
     ;;
 bench)

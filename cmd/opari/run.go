@@ -96,8 +96,14 @@ func (o *runFlags) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.report(dir, args[0], code); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	return afterProgram(code, o.report(dir, args[0], code))
+}
+
+// afterProgram is the end of a command that has run a program and reported on it: a failed report is told, but the program's exit code,
+// where it has one, goes before.
+func afterProgram(code int, report error) error {
+	if report != nil {
+		fmt.Fprintln(os.Stderr, report)
 		if code == 0 {
 			code = 1
 		}

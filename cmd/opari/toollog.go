@@ -88,16 +88,7 @@ func (o *toolLogFlags) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.print(dir, args[0], code); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		if code == 0 {
-			code = 1
-		}
-	}
-	if code != 0 {
-		return exitError(code)
-	}
-	return nil
+	return afterProgram(code, o.print(dir, args[0], code))
 }
 
 // print prints the logs in dir.
