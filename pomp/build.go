@@ -70,7 +70,7 @@ func isDenied(err error) bool {
 }
 
 func (l Lib) complete() bool {
-	for _, f := range []string{l.Static(), l.Shared(), filepath.Join(l.Dir, "include", headers[0])} {
+	for _, f := range []string{l.Static(), l.Shared(), l.Fortran(), filepath.Join(l.Dir, "include", headers[0])} {
 		if s, err := os.Stat(f); err != nil || !s.Mode().IsRegular() {
 			return false
 		}
@@ -161,13 +161,19 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 		return err
 	}
 	source := filepath.Join(work, "pomp", "src", "pomp.c")
-	object := filepath.Join(work, "pomp.o")
+	object, between := filepath.Join(work, "pomp.o"), filepath.Join(work, "pomp_gomp.o")
 	args := slices.Concat(cc[1:], compileFlags)
 	static := make(chan error)
 	go func() {
 		err := run(cc[0], slices.Concat(args, []string{"-c", source, "-o", object})...)
 		if err == nil {
 			err = archive(lib.Static(), object)
+		}
+		if err == nil {
+			err = run(cc[0], slices.Concat(args, []string{"-c", filepath.Join(work, "pomp", "src", "pomp_gomp.c"), "-o", between})...)
+		}
+		if err == nil {
+			err = archive(lib.Fortran(), between)
 		}
 		static <- err
 	}()
@@ -213,7 +219,7 @@ func (l Lib) Install(prefix, version string) error {
 	if err != nil {
 		return err
 	}
-	names := []string{"lib/libpomp.a", "lib/libpomp.so", "lib/pomp.list"}
+	names := []string{"lib/libpomp.a", "lib/libpomp_fortran.a", "lib/libpomp.so", "lib/pomp.list"}
 	for _, h := range headers {
 		names = append(names, "include/"+h)
 	}

@@ -17,13 +17,16 @@ const ABI = 1
 //go:embed src/*.c src/*.h
 var sources embed.FS
 
-// Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp.so, lib/pomp.list and include/.
+// Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp_fortran.a, lib/libpomp.so, lib/pomp.list and include/.
 type Lib struct {
 	Dir string // absolute
 }
 
 // Static is the path of libpomp.a.
 func (l Lib) Static() string { return filepath.Join(l.Dir, "lib", "libpomp.a") }
+
+// Fortran is the path of libpomp_fortran.a, which stands between Fortran programs and libgomp.
+func (l Lib) Fortran() string { return filepath.Join(l.Dir, "lib", "libpomp_fortran.a") }
 
 // Shared is the path of libpomp.so.
 func (l Lib) Shared() string { return filepath.Join(l.Dir, "lib", "libpomp.so") }
@@ -42,6 +45,11 @@ func (l Lib) Libs(shared bool) []string {
 	return []string{"-Wl,-u,pomp_unit_1", "-Wl,--dynamic-list=" + filepath.Join(dir, "pomp.list"), l.Static(), "-pthread"}
 }
 
+// FortranLibs are Libs(false) for a program with Fortran in it. Without them it runs and is measured too, but for tasks and locks.
+func (l Lib) FortranLibs() []string {
+	return append([]string{l.Fortran()}, l.Libs(false)...)
+}
+
 // PkgConfig is the text of pomp.pc for the library as installed below prefix.
 func PkgConfig(prefix, version string) string {
 	return `prefix=` + prefix + `
@@ -58,7 +66,7 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 }
 
 // dynamicList names what a program exports for the instrumented libraries that it loads.
-const dynamicList = "{ POMP_*; pomp_unit_1; };\n"
+const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h"}

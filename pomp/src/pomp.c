@@ -8,3 +8,4 @@
 #include "pomp_units.c"
 #include "pomp_events.c"
 #include "pomp_locks.c"
+#include "pomp_fortran.c"

@@ -1,0 +1,365 @@
+/* pomp_fortran.c: the entry point of instrumented Fortran, and which instance of a region a thread is in where no handle travels with the
+ * program.
+ *
+ * A Fortran file has no objects that are initialised with addresses and no constructor. Its calls go to a subroutine of its own, which
+ * reaches the library through the common block pomp_fortran_1: zero in an object that is linked without the library, the definition
+ * below in one that is linked with it. With its first event the file hands over a text that tells of its regions.
+ */
+#include "pomp_gomp.h"
+#include "pomp_lib.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the dispatcher of a file says: enum fortranEvent of the rewriter. */
+enum pomp_fortran_event {
+    POMP_FORTRAN_ENTER = 1,
+    POMP_FORTRAN_BEGIN,
+    POMP_FORTRAN_END,
+    POMP_FORTRAN_EXIT,
+    POMP_FORTRAN_BARRIER_ENTER,
+    POMP_FORTRAN_BARRIER_EXIT,
+    POMP_FORTRAN_INIT = 11,
+    POMP_FORTRAN_FINALIZE,
+    POMP_FORTRAN_ON,
+    POMP_FORTRAN_OFF
+};
+
+/* The regions of one file. */
+struct pomp_fortran_unit {
+    struct pomp_unit unit;
+    char *text;
+    struct ompregdescr region[];
+};
+
+static pthread_mutex_t pomp_fortran_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The next field of the text, decoded in place; ends says which character ended it. */
+static char *pomp_fortran_field(char **at, char *ends)
+{
+    char *start = *at, *to = *at, *s = *at;
+    for (; *s != 0 && *s != ',' && *s != ';'; s++) {
+        if (*s == '%' && s[1] != 0 && s[2] != 0) {
+            const char hex[3] = {s[1], s[2], 0};
+            *to++ = (char)strtol(hex, NULL, 16);
+            s += 2;
+        } else {
+            *to++ = *s;
+        }
+    }
+    *ends = *s;
+    *at = *s != 0 ? s + 1 : s;
+    *to = 0;
+    return start;
+}
+
+static int pomp_fortran_number(char **at, int base)
+{
+    char ends;
+    return (int)strtoul(pomp_fortran_field(at, &ends), NULL, base);
+}
+
+/* One region; file is that of the region before. */
+static const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr *first, char **at, const char *file)
+{
+    char ends;
+    d->kind = (unsigned)pomp_fortran_number(at, 10);
+    d->schedule = pomp_fortran_number(at, 10);
+    d->num_sections = pomp_fortran_number(at, 10);
+    int outer = pomp_fortran_number(at, 10);
+    if (outer > 0)
+        d->outer = first + (outer - 1);
+    d->begin_first_line = pomp_fortran_number(at, 10);
+    d->begin_last_line = pomp_fortran_number(at, 10);
+    d->end_first_line = pomp_fortran_number(at, 10);
+    d->end_last_line = pomp_fortran_number(at, 10);
+    d->facts = (unsigned)pomp_fortran_number(at, 16);
+    d->name = pomp_fortran_field(at, &ends);
+    d->sub_name = pomp_fortran_field(at, &ends);
+    d->directive = pomp_fortran_field(at, &ends);
+    const char *own = pomp_fortran_field(at, &ends);
+    d->file_name = *own != 0 ? own : file;
+    return d->file_name;
+}
+
+/* Makes the regions of a file known, once. Null when there is no memory, or the text is of another ABI. */
+static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_register(intptr_t *slot, const char *text, int size)
+{
+    pthread_mutex_lock(&pomp_fortran_lock);
+    struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)*slot;
+    char *copy = u == NULL && size > 0 ? malloc((size_t)size + 1) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, text, (size_t)size);
+        copy[size] = 0;
+        char *at = copy;
+        int abi = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
+        void *memory = NULL;
+        size_t bytes = sizeof *u + (size_t)regions * sizeof u->region[0];
+        if (abi == POMP_ABI_1 && regions >= 0 && posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) == 0) {
+            memset(memory, 0, bytes);
+            u = memory;
+            u->unit.abi = POMP_ABI_1;
+            u->unit.regions = regions;
+            u->unit.region = u->region;
+            u->text = copy;
+            const char *file = "";
+            for (int i = 0; i < regions; i++)
+                file = pomp_fortran_region(&u->region[i], u->region, &at, file);
+            pomp_unit_1(&u->unit);
+            pomp_fortran_1.active = u->unit.active;
+            OPARI_RELEASE(slot, (intptr_t)u);
+        } else {
+            free(copy);
+        }
+    }
+    pthread_mutex_unlock(&pomp_fortran_lock);
+    return u;
+}
+
+static void pomp_fortran_control(int event)
+{
+    switch (event) {
+    case POMP_FORTRAN_INIT:
+        POMP_Init();
+        break;
+    case POMP_FORTRAN_FINALIZE:
+        POMP_Finalize();
+        break;
+    case POMP_FORTRAN_ON:
+        POMP_On();
+        break;
+    case POMP_FORTRAN_OFF:
+        POMP_Off();
+        break;
+    default:
+        break;
+    }
+}
+
+/* What the runtime's thread was started for, where pomp_gomp.c stands between: the instance of a parallel region, the task. */
+static OPARI_TLS struct opari_parallel *pomp_handed_parallel;
+static OPARI_TLS struct opari_task *pomp_handed_task;
+static int pomp_gomp_present;
+
+/* The instance of parallel region d that the calling thread is in; null: none. */
+static struct opari_parallel *pomp_fortran_own(struct opari_thread *t, const struct ompregdescr *d, int what)
+{
+    for (struct opari_entry *e = t->top; e > t->stack; e--)
+        if (e->what == what && e->region == d)
+            return what == OPARI_AT_FORK ? e->of.parallel : e->of.task->parallel;
+    return NULL;
+}
+
+static struct opari_task *pomp_fortran_task(struct opari_thread *t, const struct ompregdescr *d, int what)
+{
+    for (struct opari_entry *e = t->top; e > t->stack; e--)
+        if (e->what == what && e->region == d)
+            return e->of.task;
+    return NULL;
+}
+
+/* The instance that a thread joins which begins region d. Without word from the runtime it is the one that was forked last. */
+OPARI_INLINE struct opari_parallel *pomp_fortran_joined(struct opari_thread *t, const struct ompregdescr *d)
+{
+    struct opari_parallel *p = pomp_handed_parallel;
+    if (OPARI_LIKELY(p != NULL && p->region == d))
+        return p;
+    if (t->top->what == OPARI_AT_FORK && t->top->region == d)
+        return t->top->of.parallel;
+    return OPARI_ACQUIRE(&d->data[2]);
+}
+
+/* A descriptor's data[2] is the instance that was forked last. */
+static void pomp_fortran_parallel(struct opari_thread *t, struct ompregdescr *d, int event, const void *ra, void *frame)
+{
+    struct opari_parallel *p;
+    switch (event) {
+    case POMP_FORTRAN_ENTER:
+        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, 0, ra, frame));
+        break;
+    case POMP_FORTRAN_BEGIN:
+        p = pomp_fortran_joined(t, d);
+        if (p != NULL)
+            opari_parallel_begin(t, d, p, frame);
+        break;
+    case POMP_FORTRAN_END:
+        p = pomp_fortran_own(t, d, OPARI_AT_IMPLICIT);
+        if (p != NULL)
+            opari_parallel_end(t, d, p, ra);
+        break;
+    default:
+        p = pomp_fortran_own(t, d, OPARI_AT_FORK);
+        if (p != NULL)
+            opari_parallel_join(t, d, p, ra);
+        break;
+    }
+}
+
+static void pomp_fortran_tasking(struct opari_thread *t, struct ompregdescr *d, int event, const void *ra, void *frame)
+{
+    struct opari_task *k;
+    int flags = 0;
+    switch (event) {
+    case POMP_FORTRAN_ENTER:
+        if (!pomp_gomp_present) /* nobody would tell which task begins */
+            break;
+        flags |= d->facts & POMP_HAS_UNTIED ? ompt_task_untied : 0;
+        flags |= d->facts & POMP_HAS_MERGEABLE ? ompt_task_mergeable : 0;
+        (void)opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, ra, frame);
+        break;
+    case POMP_FORTRAN_BEGIN:
+        k = pomp_handed_task;
+        if (k != NULL && k->region == d)
+            opari_task_begin(t, d, k, frame);
+        break;
+    case POMP_FORTRAN_END:
+        k = pomp_fortran_task(t, d, OPARI_AT_TASK);
+        if (k != NULL)
+            opari_task_end(t, d, k);
+        break;
+    default:
+        k = pomp_fortran_task(t, d, OPARI_AT_CREATE);
+        if (k != NULL)
+            opari_task_create_end(t, k);
+        break;
+    }
+}
+
+static void pomp_fortran_event(int event, int region, intptr_t *slot, const char *text, int size)
+{
+    const void *ra = POMP_CALLER;
+    struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)OPARI_ACQUIRE(slot);
+    if (OPARI_UNLIKELY(u == NULL) && (u = pomp_fortran_register(slot, text, size)) == NULL)
+        return;
+    if (OPARI_UNLIKELY(event >= POMP_FORTRAN_INIT)) {
+        pomp_fortran_control(event);
+        return;
+    }
+    struct ompregdescr *d = u->region + (region - 1);
+    struct opari_thread *t = u->unit.active ? opari_event_begin(d) : NULL;
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    if (OPARI_UNLIKELY(event >= POMP_FORTRAN_BARRIER_ENTER)) {
+        if (event == POMP_FORTRAN_BARRIER_ENTER)
+            pomp_barrier_enter(t, d, ra);
+        else
+            opari_sync_exit(t, d, OPARI_AT_BARRIER, ra);
+    } else if (d->kind == POMP_KIND_PARALLEL) {
+        pomp_fortran_parallel(t, d, event, ra, POMP_FRAME);
+    } else if (d->kind == POMP_KIND_TASK) {
+        pomp_fortran_tasking(t, d, event, ra, POMP_FRAME);
+    } else if (d->kind == POMP_KIND_REGION) {
+        if (event == POMP_FORTRAN_BEGIN)
+            (void)opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, NULL, ra);
+        else
+            opari_region_exit(t, d, OPARI_AT_USER, NULL, ra);
+    } else if (event == POMP_FORTRAN_ENTER) {
+        pomp_enter(t, d, d->kind, ra);
+    } else if (event == POMP_FORTRAN_BEGIN) {
+        pomp_begin(t, d, d->kind, ra);
+    } else if (event == POMP_FORTRAN_END) {
+        pomp_end_of_block(t, d, d->kind, ra);
+    } else {
+        pomp_exit(t, d, d->kind, ra);
+    }
+    opari_event_end(t);
+}
+
+POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, {0, 0}};
+
+/* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
+ * full of zeros. */
+#ifdef OPARI_SHARED
+__attribute__((constructor)) static void pomp_fortran_start(void)
+{
+    struct pomp_fortran_block *volatile block = &pomp_fortran_1;
+    if (block->event == NULL) {
+        block->event = pomp_fortran_event;
+        block->active = 1;
+    }
+}
+#endif
+
+#define POMP_GOMP __attribute__((visibility("default")))
+
+POMP_GOMP void pomp_gomp_is_there(void) { pomp_gomp_present = 1; }
+
+POMP_GOMP void *pomp_gomp_forked(void)
+{
+    struct opari_thread *t = opari_self;
+    return t != NULL && t->top->what == OPARI_AT_FORK ? t->top->of.parallel : NULL;
+}
+
+POMP_GOMP void *pomp_gomp_created(void)
+{
+    struct opari_thread *t = opari_self;
+    return t != NULL && t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
+}
+
+POMP_GOMP void *pomp_gomp_work_for(void *instance)
+{
+    void *before = pomp_handed_parallel;
+    pomp_handed_parallel = instance;
+    return before;
+}
+
+POMP_GOMP void *pomp_gomp_run_task(void *task)
+{
+    void *before = pomp_handed_task;
+    pomp_handed_task = task;
+    return before;
+}
+
+/* A lock was got, or the routine that tests says how often the thread holds it. */
+static void pomp_gomp_got(struct opari_thread *t, int kind, int nested, int count, void *lock, const void *ra)
+{
+    if (count == 0)
+        return;
+    int depth = nested ? (int)opari_nest_depth(t, pomp_lock_id(lock), 1) : 1;
+    if (depth == 1)
+        opari_fire_mutex_acquired(kind, pomp_lock_id(lock), ra);
+    else
+        opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), ra);
+}
+
+POMP_GOMP int pomp_gomp_lock(enum pomp_gomp_lock what, int nested, int hint, void *lock, int (*original)(void *, void *),
+                             void *argument, const void *ra)
+{
+    int measured = pomp_fortran_1.active && pomp.started;
+    int kind = nested ? ompt_mutex_nest_lock : ompt_mutex_lock;
+    struct opari_thread *t = measured && (what == POMP_GOMP_SET || what == POMP_GOMP_TEST) ? opari_event_begin(NULL) : NULL;
+    if (what == POMP_GOMP_TEST) {
+        kind = nested ? ompt_mutex_test_nest_lock : ompt_mutex_test_lock;
+        if (t != NULL)
+            opari_fire_mutex_acquire(kind, 0, pomp_lock_id(lock), ra);
+    } else if (what == POMP_GOMP_SET) {
+        pomp_acquire(t, kind, lock, ra);
+    }
+    int result = original(lock, argument);
+    if (!measured)
+        return result;
+    if (what == POMP_GOMP_SET) {
+        if ((t = pomp_again(t, NULL)) == NULL)
+            return result;
+        t->state = t->lock_state;
+        t->wait_id = 0;
+        pomp_gomp_got(t, kind, nested, 1, lock, ra);
+    } else if (what == POMP_GOMP_TEST) {
+        if (t == NULL)
+            return result;
+        pomp_gomp_got(t, kind, nested, result, lock, ra);
+    } else if (what == POMP_GOMP_UNSET) {
+        if ((t = opari_event_begin(NULL)) == NULL)
+            return result;
+        if (!nested || opari_nest_depth(t, pomp_lock_id(lock), -1) == 0)
+            opari_fire_mutex_released(kind, pomp_lock_id(lock), ra);
+        else
+            opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), ra);
+    } else {
+        pomp_lock_made(NULL, kind, (unsigned)hint, lock, what == POMP_GOMP_INIT, ra);
+        return result;
+    }
+    opari_event_end(t);
+    return result;
+}

@@ -1,0 +1,57 @@
+package rewrite
+
+import (
+	"fmt"
+	"strings"
+
+	"opari/descriptors"
+)
+
+// The dispatcher is the subroutine that the calls of a file go to. It reaches the library through a common block: an object that is
+// linked without the library has it for itself, full of zeros, and calls nothing. The library's own definition, or its
+// constructor, fills it in. At its first event the file hands over the text that tells of its regions.
+
+// epilogue renders what stands behind the user's last line.
+func (u *fortranUnit) epilogue() {
+	u.lines = append(u.lines, "! Instrumented by opari for the POMP interface, ABI 1; opari strip gives the original back.\n"...)
+	if !u.called {
+		return
+	}
+	text := descriptors.FortranTable(u.table)
+	n := (len(text) + textPiece - 1) / textPiece
+	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, u.dispatcher, textPiece, n), "\n") {
+		u.line(line)
+	}
+	for i := range n {
+		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
+	}
+	u.line("if (h(2) == 0 .or. h(1) == 0 .and. ie < 11) return")
+	u.line("call c_f_procpointer(transfer(h(2),c_null_funptr),p)")
+	u.line(fmt.Sprintf("call p(int(ie,c_int),int(ir,c_int),k,c,%d_c_int)", len(text)))
+	u.line("end subroutine")
+}
+
+// textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits into fixed form with its mark.
+const textPiece = 36
+
+// dispatcherText is the subroutine up to the text of the regions. h(1): whether the library measures; h(2): where it takes events;
+// k(1) is the library's.
+const dispatcherText = `subroutine %s(ie,ir)
+use,intrinsic :: iso_c_binding
+implicit none
+integer ie,ir
+abstract interface
+subroutine pomp_event(e,r,k,c,n) bind(c)
+import c_int,c_intptr_t,c_char
+integer(c_int),value :: e,r,n
+integer(c_intptr_t) :: k(*)
+character(kind=c_char) :: c(*)
+end subroutine
+end interface
+procedure(pomp_event),pointer :: p
+integer(c_intptr_t) h(4)
+common /pomp_fortran_1/ h
+bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/
+integer(c_intptr_t),save :: k(2)
+character(kind=c_char,len=%d),save :: c(%d)
+data k /2*0/`
