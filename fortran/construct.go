@@ -16,11 +16,16 @@ func (p *parser) directive(it *item) {
 	}
 	n := len(p.ds)
 	d := &parse.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
-	text, isEnd := it.text, false
-	if it.sentinel == parse.OMP {
-		text, isEnd = endOf(it.text)
+	isEnd, good := p.parse(it, &it.text, d)
+	if len(p.ds) > n && p.scanner.fixed && it.lines > 1 {
+		other, ds := *d, p.ds
+		p.ds = p.ds[:n:n]
+		if e, g := p.parse(it, &it.tight, &other); len(p.ds) == n {
+			*d, isEnd, good = other, e, g
+		} else {
+			p.ds = ds
+		}
 	}
-	good := parse.ParseDirective(p.f, &text, it.sentinel, omp.Fortran, d, &p.ds)
 	if it.parted { // what an #if inside makes of the text only the compiler knows
 		p.ds = p.ds[:n]
 	}
@@ -33,6 +38,15 @@ func (p *parser) directive(it *item) {
 	}
 	p.settle()
 	p.begin(it, d, good)
+}
+
+// parse reads the directive of it, whose text is l.
+func (p *parser) parse(it *item, l *parse.Logical, d *parse.Directive) (isEnd, good bool) {
+	text := *l
+	if it.sentinel == parse.OMP {
+		text, isEnd = endOf(text)
+	}
+	return isEnd, parse.ParseDirective(p.f, &text, it.sentinel, omp.Fortran, d, &p.ds)
 }
 
 // endOf recognises an end directive and gives what follows the word `end`. Those that the dictionary lists with it are directives of

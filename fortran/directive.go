@@ -14,13 +14,8 @@ func (s *scanner) directive(l line) {
 		it.start++
 	}
 	kind := l.kind
-	if s.continuesDirective(&l) { // an initial line that says it is none is a comment
-		it.kind = directiveItem
-		it.text.Append(nil, l.text)
-		s.endDirective(l)
-		return
-	}
 	quote := byte(0)
+	it.lines = 1
 	for {
 		more := false
 		quote, more = s.directiveLine(l, quote)
@@ -34,6 +29,7 @@ func (s *scanner) directive(l line) {
 		if s.fixed && quote == 0 && (s.limit == 0 || l.stop-l.start < s.limit) {
 			it.text.AppendBlank(l.stop)
 		}
+		it.lines++
 		l = n
 	}
 	s.endDirective(l)
@@ -42,24 +38,6 @@ func (s *scanner) directive(l line) {
 func (s *scanner) endDirective(l line) {
 	s.it.end = s.f.LineEnd(l.start)
 	s.it.after, s.pos = l.next, l.next
-}
-
-// continuesDirective reports whether the directive line l continues another one, and moves its text behind the sign of it.
-func (s *scanner) continuesDirective(l *line) bool {
-	if s.fixed {
-		return l.continues
-	}
-	i := l.text
-	for i < l.stop && isBlank(s.text[i]) {
-		i++
-	}
-	if i < l.stop && s.text[i] == '&' && !s.restIs(i+1, l.stop) {
-		if i == l.text {
-			l.text = i + 1
-			return true
-		}
-	}
-	return false
 }
 
 // restIs reports whether nothing but blanks or a comment stands in text[i:stop].
@@ -78,7 +56,7 @@ func (s *scanner) directiveLine(l line, quote byte) (q byte, more bool) {
 		c := s.text[i]
 		switch {
 		case !s.fixed && c == '&' && s.restIs(i+1, l.stop):
-			s.it.text.Append(s.text[l.text:i], l.text)
+			s.append(l.text, i)
 			return quote, true
 		case quote != 0:
 			if c == quote {
@@ -87,12 +65,19 @@ func (s *scanner) directiveLine(l line, quote byte) (q byte, more bool) {
 		case c == '"' || c == '\'':
 			quote = c
 		case c == '!':
-			s.it.text.Append(s.text[l.text:i], l.text)
+			s.append(l.text, i)
 			return 0, false
 		}
 	}
-	s.it.text.Append(s.text[l.text:l.stop], l.text)
+	s.append(l.text, l.stop)
 	return quote, false
+}
+
+func (s *scanner) append(from, to int) {
+	s.it.text.Append(s.text[from:to], from)
+	if s.fixed {
+		s.it.tight.Append(s.text[from:to], from)
+	}
 }
 
 // directiveContinues finds the line on which the directive goes on behind l. Comments and blank lines may stand between.

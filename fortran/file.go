@@ -241,6 +241,9 @@ func (p *parser) ended(it *item, m meaning) {
 	default:
 		ends = false
 	}
+	if t := p.top(); ends && kind == blockFrame && t.kind == ompFrame && t.needs == section && len(p.stack) > 1 && p.stack[len(p.stack)-2].kind == blockFrame {
+		p.endSection(t)
+	}
 	if ends {
 		for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
 			if p.stack[i].kind == ompFrame && p.stack[i].needs != statements {
@@ -256,13 +259,13 @@ func (p *parser) ended(it *item, m meaning) {
 	} else {
 		p.completed(it.after, unitFrame, false)
 	}
-	if it.label != "" && m.class != doEnd {
+	if it.label != "" {
 		p.labelled(it)
 	}
 }
 
-// labelled ends the loops that end at the labelled statement it: with CONTINUE, or in old programs with any statement, which
-// several loops may share.
+// labelled ends the loops that end at the labelled statement it: with CONTINUE or END DO, or in old programs with any
+// statement, which several loops may share.
 func (p *parser) labelled(it *item) {
 	for {
 		i := len(p.stack) - 1

@@ -24,7 +24,7 @@ type line struct {
 	next      int // start of the next line
 	text      int // start of the statement or of the directive behind its sentinel
 	label     string
-	continues bool // fixed form: it continues the line before
+	continues bool // it continues the line before, or is a comment
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r' }
@@ -65,8 +65,14 @@ func (s *scanner) classifyFree(l *line, text []byte) {
 		return
 	}
 	kind, n := sentinel(rest)
-	if n == 0 || n < len(rest) && !isBlank(rest[n]) && (kind == codeLine || rest[n] != '&') {
+	if n == 0 {
 		return
+	}
+	if n < len(rest) && !isBlank(rest[n]) {
+		if kind == codeLine {
+			return
+		}
+		l.continues = true
 	}
 	l.kind = kind
 	l.text += n

@@ -30,9 +30,12 @@ type item struct {
 	// key is the statement without blanks, in small letters, each character constant an empty one: what tells statements apart.
 	key []byte
 	// gap tells for each byte of key whether a blank stands before it. In fixed form blanks mean nothing and gap is nil.
-	gap      []bool
-	parted   bool // a conditional directive of the preprocessor stands inside
-	text     parse.Logical
+	gap    []bool
+	parted bool // a conditional directive of the preprocessor stands inside
+	text   parse.Logical
+	// tight is text without a blank where lines of fixed form meet, where text has one: a word may go on there or end.
+	tight    parse.Logical
+	lines    int // of a directive
 	sentinel parse.Sentinel
 }
 
@@ -82,6 +85,9 @@ func (s *scanner) next() *item {
 			s.hash()
 			return it
 		case ompLine, pompLine:
+			if l.continues { // nothing: it is a comment
+				break
+			}
 			s.directive(l)
 			return it
 		case codeLine:

@@ -19,15 +19,15 @@ func (u *fortranUnit) epilogue() {
 	}
 	text := descriptors.FortranTable(u.table)
 	n := (len(text) + textPiece - 1) / textPiece
-	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, u.dispatcher, textPiece, n), "\n") {
+	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, u.dispatcher, textPiece, n, len(text)), "\n") {
 		u.line(line)
 	}
 	for i := range n {
 		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
 	}
 	u.line("if (h(2) == 0 .or. h(1) == 0 .and. ie < 11) return")
-	u.line("call c_f_procpointer(transfer(h(2),c_null_funptr),p)")
-	u.line(fmt.Sprintf("call p(int(ie,c_int),int(ir,c_int),k,c,%d_c_int)", len(text)))
+	u.line("x = transfer(h(2),x)")
+	u.line("call x%p(ie,ir,k,c)")
 	u.line("end subroutine")
 }
 
@@ -35,23 +35,27 @@ func (u *fortranUnit) epilogue() {
 const textPiece = 36
 
 // dispatcherText is the subroutine up to the text of the regions. h(1): whether the library measures; h(2): where it takes events;
-// k(1) is the library's.
+// k(1) is the library's, k(2) the length of the text. What is called by address has a Fortran interface: with one that is bind(c)
+// gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018.
 const dispatcherText = `subroutine %s(ie,ir)
-use,intrinsic :: iso_c_binding
+use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
 integer ie,ir
 abstract interface
-subroutine pomp_event(e,r,k,c,n) bind(c)
-import c_int,c_intptr_t,c_char
-integer(c_int),value :: e,r,n
-integer(c_intptr_t) :: k(*)
-character(kind=c_char) :: c(*)
+subroutine pomp_event(e,r,k,c)
+use,intrinsic :: iso_c_binding,only: c_intptr_t
+integer e,r
+integer(c_intptr_t) k(*)
+character(len=1) :: c(*)
 end subroutine
 end interface
-procedure(pomp_event),pointer :: p
+type pomp_hook
+procedure(pomp_event),pointer,nopass :: p
+end type
+type(pomp_hook) x
 integer(c_intptr_t) h(4)
 common /pomp_fortran_1/ h
 bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/
 integer(c_intptr_t),save :: k(2)
-character(kind=c_char,len=%d),save :: c(%d)
-data k /2*0/`
+character(len=%d),save :: c(%d)
+data k /0,%d/`

@@ -84,13 +84,14 @@ static const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr
 }
 
 /* Makes the regions of a file known, once. Null when there is no memory, or the text is of another ABI. */
-static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_register(intptr_t *slot, const char *text, int size)
+static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_register(intptr_t *slot, const char *text)
 {
+    size_t size = (size_t)slot[1];
     pthread_mutex_lock(&pomp_fortran_lock);
     struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)*slot;
-    char *copy = u == NULL && size > 0 ? malloc((size_t)size + 1) : NULL;
+    char *copy = u == NULL ? malloc(size + 1) : NULL;
     if (copy != NULL) {
-        memcpy(copy, text, (size_t)size);
+        memcpy(copy, text, size);
         copy[size] = 0;
         char *at = copy;
         int abi = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
@@ -226,11 +227,14 @@ static void pomp_fortran_tasking(struct opari_thread *t, struct ompregdescr *d, 
     }
 }
 
-static void pomp_fortran_event(int event, int region, intptr_t *slot, const char *text, int size)
+/* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
+ * there, of which the first 4 say all on a little-endian machine. slot[1]: the length of text. */
+static void pomp_fortran_event(const int *what, const int *which, intptr_t *slot, const char *text)
 {
+    int event = *what, region = *which;
     const void *ra = POMP_CALLER;
     struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)OPARI_ACQUIRE(slot);
-    if (OPARI_UNLIKELY(u == NULL) && (u = pomp_fortran_register(slot, text, size)) == NULL)
+    if (OPARI_UNLIKELY(u == NULL) && (u = pomp_fortran_register(slot, text)) == NULL)
         return;
     if (OPARI_UNLIKELY(event >= POMP_FORTRAN_INIT)) {
         pomp_fortran_control(event);

@@ -12,7 +12,7 @@
  * is measured. */
 extern struct pomp_fortran_block {
     volatile intptr_t active;
-    void (*event)(int event, int region, intptr_t *slot, const char *text, int size);
+    void (*event)(const int *event, const int *region, intptr_t *slot, const char *text);
     intptr_t spare[2];
 } pomp_fortran_1 POMP_API;
 
