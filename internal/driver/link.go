@@ -16,5 +16,8 @@ func (s *session) libraries() []string {
 		s.warnf("the measurement library cannot be built, the program is linked without it: %v", err)
 		return nil
 	}
+	if c.linksFortran() && !c.static {
+		return lib.FortranLibs()
+	}
 	return lib.Libs(false)
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"opari/internal/omp"
 )
 
 // A look decides from the user's own files, without the preprocessor, that a compilation has nothing to instrument: a
@@ -46,7 +48,7 @@ func (c *command) isQuiet() bool {
 		}
 	}
 	for _, f := range c.sources() {
-		if f.pre || !l.quiet(f.name) {
+		if f.pre || f.lang == omp.Fortran || !l.quiet(f.name) {
 			return false
 		}
 	}
