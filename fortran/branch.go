@@ -55,7 +55,12 @@ func (p *parser) preprocessor(it *item) {
 
 // endBranch notes what the branch at hand left of the nesting.
 func (p *parser) endBranch(o *openIf) {
-	if o.changed {
+	if o.changed { // what only this branch has opened is not followed any further
+		for i := range p.stack {
+			if c := p.stack[i].c; c != nil && !slices.ContainsFunc(o.saved, func(f frame) bool { return f.c == c }) {
+				c.Unsafe = reasonBranch
+			}
+		}
 		return
 	}
 	o.merged = p.stack

@@ -67,11 +67,13 @@ func (p *parser) implicitSection(it *item) {
 	p.push(frame{kind: ompFrame, c: c, needs: section, started: true, branch: p.branch()})
 }
 
+const reasonBranch = "its end stands in another branch of #if"
+
 // complete notes that the body of t has ended at offset at.
 func (t *frame) complete(p *parser, at int) {
 	t.done, t.end = true, at
 	if t.branch != p.branch() && t.c.Unsafe == "" {
-		t.c.Unsafe = "its end stands in another branch of #if"
+		t.c.Unsafe = reasonBranch
 	}
 }
 

@@ -38,6 +38,10 @@ static struct {
 #undef POMP_X
 } original;
 
+/* A program that needs nothing of the runtime but what stands here must be linked with it all the same. */
+extern int omp_get_thread_num(void);
+__attribute__((used)) static int (*const keep)(void) = omp_get_thread_num;
+
 static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
 
 __attribute__((constructor)) static void start(void)
