@@ -21,10 +21,10 @@ C a comment between
 	a(j) =
 	1 2
 	end do
-C$OMPPARALLEL
+C$OMP PARALLEL
 c$    a(1) = 2
 !$ 50 a(1) =
 c$   & 3
       GO TO 50
-C$OMPENDPARALLEL
+C$OMP ENDPARALLEL
       END
