@@ -9,7 +9,6 @@ import "slices"
 type openIf struct {
 	start   int // offset of the #if
 	saved   []frame
-	noInstr bool
 	merged  []frame // what the first branch that changed the nesting left
 	changed bool
 }

@@ -174,8 +174,7 @@ func (p *parser) statement(it *item) {
 		if isInclude(it) { // it may hold whole units
 			return
 		}
-		p.openUnit(it, meaning{name: "MAIN__"})
-		p.top().declareAt = 0
+		p.openMain(it)
 	}
 	switch m.class {
 	case containsStatement:
@@ -293,6 +292,12 @@ func (p *parser) openUnit(it *item, m meaning) {
 		f.external = t.external
 	}
 	p.push(f)
+}
+
+// openMain starts a main program that has no PROGRAM statement.
+func (p *parser) openMain(it *item) {
+	p.openUnit(it, meaning{name: "MAIN__"})
+	p.top().declareAt = 0
 }
 
 // closeUnit ends the innermost unit. What is open in it has no end.

@@ -214,7 +214,7 @@ func (k *cursor) do() (meaning, bool) {
 		return m, false // a longer word
 	}
 	eq := k.depth0(i, "=")
-	return m, eq > i && k.depth0(eq, ",") > 0 && bytes.IndexAny(key[i:eq], "(:,") < 0
+	return m, eq > i && k.depth0(eq, ",") > 0 && !bytes.ContainsAny(key[i:eq], "(:,")
 }
 
 // prefixes are the words that may stand before SUBROUTINE and FUNCTION, types apart.
