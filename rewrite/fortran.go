@@ -19,7 +19,7 @@ import (
 func instrumentFortran(table *descriptors.Table, o Options) []byte {
 	u := &fortranUnit{f: table.File, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}}
 	u.nl = u.f.Newline()
-	u.dispatcher = dispatcherName(u.f, o.Tag)
+	u.hash = fileHash(u.f, o.Tag)
 	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
 	u.print(u.edits())
 	return u.out
@@ -27,24 +27,27 @@ func instrumentFortran(table *descriptors.Table, o Options) []byte {
 
 // fortranUnit is the state of writing one file.
 type fortranUnit struct {
-	f          *source.File
-	table      *descriptors.Table
-	options    Options
-	layout     fortran.Layout
-	dispatcher string
-	nl         string
-	called     bool // the dispatcher is called
-	out        []byte
-	lines      []byte // of the run at hand, each ending in \n, without marks
-	copied     int    // the user's text is printed up to here
+	f       *source.File
+	table   *descriptors.Table
+	options Options
+	layout  fortran.Layout
+	hash    string // part of the names of what the file adds to the program
+	nl      string
+	called  bool // the dispatcher is called
+	out     []byte
+	lines   []byte // of the run at hand, each ending in \n, without marks
+	copied  int    // the user's text is printed up to here
 }
 
-// dispatcherName is a name that no other file of the program has: it tells the file by its name, its text and the tag.
-func dispatcherName(f *source.File, tag string) string {
+// dispatcher is what the calls name.
+func (u *fortranUnit) dispatcher() string { return "pompx" + u.hash }
+
+// fileHash is what no other file of the program has: it tells the file by its name, its text and the tag.
+func fileHash(f *source.File, tag string) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s\x00%s\x00", f.Name, tag)
 	_, _ = h.Write(f.Text)
-	return fmt.Sprintf("pompx_%08x", uint32(h.Sum64()^h.Sum64()>>32))
+	return fmt.Sprintf("%08x", uint32(h.Sum64()^h.Sum64()>>32))
 }
 
 // edits pins the pieces of every placed construct to offsets.
@@ -120,7 +123,7 @@ func (u *fortranUnit) print(edits []edit) {
 				u.out = append(u.out, fortranMark[1:]...)
 			case declare:
 				if declared != at {
-					u.line("external " + u.dispatcher)
+					u.line("external " + u.dispatcher())
 				}
 				declared = at
 			case before:

@@ -19,7 +19,8 @@ func (u *fortranUnit) epilogue() {
 	}
 	text := descriptors.FortranTable(u.table)
 	n := (len(text) + textPiece - 1) / textPiece
-	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, u.dispatcher, textPiece, n, len(text)), "\n") {
+	u.line("subroutine pompd" + u.hash + "(ie,ir) bind(c,name='" + u.linkerName() + "')")
+	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, textPiece, n, len(text)), "\n") {
 		u.line(line)
 	}
 	for i := range n {
@@ -31,14 +32,22 @@ func (u *fortranUnit) epilogue() {
 	u.line("end subroutine")
 }
 
+// linkerName is what the compiler makes of the name that the calls have. The dispatcher itself has another name in Fortran, so that the
+// compiler does not know that it is what is called: it would inline it into each call, which doubles the time that it takes.
+func (u *fortranUnit) linkerName() string {
+	if u.options.NoUnderscore {
+		return u.dispatcher()
+	}
+	return u.dispatcher() + "_"
+}
+
 // textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits into fixed form with its mark.
 const textPiece = 36
 
 // dispatcherText is the subroutine up to the text of the regions. h(1): whether the library measures; h(2): where it takes events;
 // k(1) is the library's, k(2) the length of the text. What is called by address has a Fortran interface: with one that is bind(c)
 // gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018.
-const dispatcherText = `subroutine %s(ie,ir)
-use,intrinsic :: iso_c_binding,only: c_intptr_t
+const dispatcherText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
 integer ie,ir
 abstract interface

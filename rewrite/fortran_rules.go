@@ -31,7 +31,7 @@ const (
 // call adds a call of the dispatcher.
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
-	u.line("call " + u.dispatcher + "(" + strconv.Itoa(int(e)) + "," + strconv.Itoa(region) + ")")
+	u.line("call " + u.dispatcher() + "(" + strconv.Itoa(int(e)) + "," + strconv.Itoa(region) + ")")
 }
 
 // hasCall reports whether the rule of r has a call at a place.

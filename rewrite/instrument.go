@@ -17,9 +17,10 @@ type Options struct {
 	NoLine       bool // write no #line
 
 	// Of Fortran.
-	Form       fortran.Form
-	LineLength int    // as in fortran.Options
-	Tag        string // parts two objects of one program that are made of the same file
+	Form         fortran.Form
+	LineLength   int    // as in fortran.Options
+	NoUnderscore bool   // the compiler appends no underscore to external names
+	Tag          string // parts two objects of one program that are made of the same file
 }
 
 // Instrument writes the text of t anew with the calls of table. The outcome is a function of the arguments alone.

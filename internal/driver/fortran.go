@@ -56,7 +56,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		return draft, nil
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
-	write.Tag = d.Tag
+	write.Tag, write.NoUnderscore = d.Tag, d.NoUnderscore
 	err := rewrite.Write(tree, table, write, draft.body.write)
 	if err != nil {
 		draft.Close()
