@@ -47,13 +47,13 @@ const textPiece = 36
 // dispatcherText is the subroutine up to the text of the regions. h(1): whether the library measures; h(2): where it takes events;
 // k(1) is the library's, k(2) the length of the text. What is called by address has a Fortran interface: with one that is bind(c)
 // gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018.
-const dispatcherText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
+const dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 implicit none
-integer ie,ir
+integer(c_int) ie,ir
 abstract interface
 subroutine pomp_event(e,r,k,c)
-use,intrinsic :: iso_c_binding,only: c_intptr_t
-integer e,r
+use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+integer(c_int) e,r
 integer(c_intptr_t) k(*)
 character(len=1) :: c(*)
 end subroutine
