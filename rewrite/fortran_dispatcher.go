@@ -26,7 +26,9 @@ func (u *fortranUnit) epilogue() {
 	for i := range n {
 		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
 	}
-	u.line("if (h(2) == 0 .or. h(1) == 0 .and. ie < 11) return")
+	u.line("if (h(1) == 0) then")
+	u.line("if (ie < 11 .or. h(2) == 0) return")
+	u.line("end if")
 	u.line("x = transfer(h(2),x)")
 	u.line("call x%p(ie,ir,k,c)")
 	u.line("end subroutine")

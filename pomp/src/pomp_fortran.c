@@ -227,46 +227,59 @@ static void pomp_fortran_tasking(struct opari_thread *t, struct ompregdescr *d, 
     }
 }
 
+/* The first event of a file, and the controls. Says whether the event is to be reported. */
+static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *text)
+{
+    struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)OPARI_ACQUIRE(slot);
+    if (u == NULL && (u = pomp_fortran_register(slot, text)) == NULL)
+        return 0;
+    if (event >= POMP_FORTRAN_INIT)
+        pomp_fortran_control(event);
+    return event < POMP_FORTRAN_INIT && u->unit.active;
+}
+
+/* What needs more than the thread and the region: teams, tasks, user regions, barriers that were made explicit. */
+static __attribute__((noinline)) void pomp_fortran_special(struct opari_thread *t, struct ompregdescr *d, int event, const void *ra,
+                                                           void *frame)
+{
+    if (event == POMP_FORTRAN_BARRIER_ENTER)
+        pomp_barrier_enter(t, d, ra);
+    else if (event == POMP_FORTRAN_BARRIER_EXIT)
+        opari_sync_exit(t, d, OPARI_AT_BARRIER, ra);
+    else if (d->kind == POMP_KIND_PARALLEL)
+        pomp_fortran_parallel(t, d, event, ra, frame);
+    else if (d->kind == POMP_KIND_TASK)
+        pomp_fortran_tasking(t, d, event, ra, frame);
+    else if (event == POMP_FORTRAN_BEGIN)
+        (void)opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, NULL, ra);
+    else
+        opari_region_exit(t, d, OPARI_AT_USER, NULL, ra);
+}
+
 /* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
  * there, of which the first 4 say all on a little-endian machine. slot[1]: the length of text. */
 static void pomp_fortran_event(const int *what, const int *which, intptr_t *slot, const char *text)
 {
-    int event = *what, region = *which;
+    const uint64_t special = 1u << POMP_KIND_PARALLEL | 1u << POMP_KIND_TASK | 1u << POMP_KIND_REGION;
     const void *ra = POMP_CALLER;
-    struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)OPARI_ACQUIRE(slot);
-    if (OPARI_UNLIKELY(u == NULL) && (u = pomp_fortran_register(slot, text)) == NULL)
+    int event = *what;
+    if (OPARI_UNLIKELY(OPARI_ACQUIRE(slot) == 0 || event >= POMP_FORTRAN_INIT) && !pomp_fortran_first(event, slot, text))
         return;
-    if (OPARI_UNLIKELY(event >= POMP_FORTRAN_INIT)) {
-        pomp_fortran_control(event);
-        return;
-    }
-    struct ompregdescr *d = u->region + (region - 1);
-    struct opari_thread *t = u->unit.active ? opari_event_begin(d) : NULL;
+    struct ompregdescr *d = ((struct pomp_fortran_unit *)*slot)->region + (*which - 1);
+    struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    if (OPARI_UNLIKELY(event >= POMP_FORTRAN_BARRIER_ENTER)) {
-        if (event == POMP_FORTRAN_BARRIER_ENTER)
-            pomp_barrier_enter(t, d, ra);
-        else
-            opari_sync_exit(t, d, OPARI_AT_BARRIER, ra);
-    } else if (d->kind == POMP_KIND_PARALLEL) {
-        pomp_fortran_parallel(t, d, event, ra, POMP_FRAME);
-    } else if (d->kind == POMP_KIND_TASK) {
-        pomp_fortran_tasking(t, d, event, ra, POMP_FRAME);
-    } else if (d->kind == POMP_KIND_REGION) {
-        if (event == POMP_FORTRAN_BEGIN)
-            (void)opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, NULL, ra);
-        else
-            opari_region_exit(t, d, OPARI_AT_USER, NULL, ra);
-    } else if (event == POMP_FORTRAN_ENTER) {
-        pomp_enter(t, d, d->kind, ra);
-    } else if (event == POMP_FORTRAN_BEGIN) {
-        pomp_begin(t, d, d->kind, ra);
-    } else if (event == POMP_FORTRAN_END) {
-        pomp_end_of_block(t, d, d->kind, ra);
-    } else {
-        pomp_exit(t, d, d->kind, ra);
-    }
+    unsigned kind = d->kind;
+    if (event >= POMP_FORTRAN_BARRIER_ENTER || (special >> kind & 1) != 0)
+        pomp_fortran_special(t, d, event, ra, POMP_FRAME);
+    else if (event == POMP_FORTRAN_ENTER)
+        pomp_enter(t, d, kind, ra);
+    else if (event == POMP_FORTRAN_EXIT)
+        pomp_exit(t, d, kind, ra);
+    else if (event == POMP_FORTRAN_BEGIN)
+        pomp_begin(t, d, kind, ra);
+    else
+        pomp_end_of_block(t, d, kind, ra);
     opari_event_end(t);
 }
 
@@ -285,30 +298,28 @@ __attribute__((constructor)) static void pomp_fortran_start(void)
 }
 #endif
 
-#define POMP_GOMP __attribute__((visibility("default")))
+void pomp_gomp_is_there(void) { pomp_gomp_present = 1; }
 
-POMP_GOMP void pomp_gomp_is_there(void) { pomp_gomp_present = 1; }
-
-POMP_GOMP void *pomp_gomp_forked(void)
+void *pomp_gomp_forked(void)
 {
     struct opari_thread *t = opari_self;
     return t != NULL && t->top->what == OPARI_AT_FORK ? t->top->of.parallel : NULL;
 }
 
-POMP_GOMP void *pomp_gomp_created(void)
+void *pomp_gomp_created(void)
 {
     struct opari_thread *t = opari_self;
     return t != NULL && t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
 }
 
-POMP_GOMP void *pomp_gomp_work_for(void *instance)
+void *pomp_gomp_work_for(void *instance)
 {
     void *before = pomp_handed_parallel;
     pomp_handed_parallel = instance;
     return before;
 }
 
-POMP_GOMP void *pomp_gomp_run_task(void *task)
+void *pomp_gomp_run_task(void *task)
 {
     void *before = pomp_handed_task;
     pomp_handed_task = task;
@@ -327,8 +338,8 @@ static void pomp_gomp_got(struct opari_thread *t, int kind, int nested, int coun
         opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), ra);
 }
 
-POMP_GOMP int pomp_gomp_lock(enum pomp_gomp_lock what, int nested, int hint, void *lock, int (*original)(void *, void *),
-                             void *argument, const void *ra)
+int pomp_gomp_lock(enum pomp_gomp_lock what, int nested, int hint, void *lock, int (*original)(void *, void *), void *argument,
+                   const void *ra)
 {
     int measured = pomp_fortran_1.active && pomp.started;
     int kind = nested ? ompt_mutex_nest_lock : ompt_mutex_lock;
