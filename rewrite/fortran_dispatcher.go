@@ -19,7 +19,7 @@ func (u *fortranUnit) epilogue() {
 	}
 	text := descriptors.FortranTable(u.table)
 	n := (len(text) + textPiece - 1) / textPiece
-	u.line("subroutine pompd" + u.hash + "(ie,ir) bind(c,name='" + u.linkerName() + "')")
+	u.line("subroutine " + u.definition())
 	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, textPiece, n, len(text)), "\n") {
 		u.line(line)
 	}
@@ -34,13 +34,16 @@ func (u *fortranUnit) epilogue() {
 	u.line("end subroutine")
 }
 
-// linkerName is what the compiler makes of the name that the calls have. The dispatcher itself has another name in Fortran, so that the
-// compiler does not know that it is what is called: it would inline it into each call, which doubles the time that it takes.
-func (u *fortranUnit) linkerName() string {
-	if u.options.NoUnderscore {
-		return u.dispatcher()
+// definition is the dispatcher's name and arguments. gfortran would inline a part of it into each call, which may double the time that it
+// takes; where it is the compiler, the dispatcher has the name of the calls for the linker only. flang refuses that.
+func (u *fortranUnit) definition() string {
+	switch {
+	case !u.options.Gfortran:
+		return u.dispatcher() + "(ie,ir)"
+	case u.options.NoUnderscore:
+		return "pompd" + u.hash + "(ie,ir) bind(c,name='" + u.dispatcher() + "')"
 	}
-	return u.dispatcher() + "_"
+	return "pompd" + u.hash + "(ie,ir) bind(c,name='" + u.dispatcher() + "_')"
 }
 
 // textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits into fixed form with its mark.

@@ -207,7 +207,8 @@ func (s *session) instrument(r *result) int {
 	}
 	s.cmd.fortran.apply(r.file, &o)
 	d, err := NewDraft(r.file.name, r.text, DraftOptions{
-		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, NoUnderscore: s.cmd.fortran.bare, Coverage: coverageFile() != "", Scratch: s.scratch,
+		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, Gfortran: s.cmd.gfortran(), NoUnderscore: s.cmd.fortran.bare,
+		Coverage: coverageFile() != "", Scratch: s.scratch,
 	}, &o)
 	if err != nil {
 		d = &Draft{Diags: source.Diagnostics{{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()}}}

@@ -56,7 +56,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		return draft, nil
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
-	write.Tag, write.NoUnderscore = d.Tag, d.NoUnderscore
+	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.Gfortran, d.NoUnderscore
 	err := rewrite.Write(tree, table, write, draft.body.write)
 	if err != nil {
 		draft.Close()

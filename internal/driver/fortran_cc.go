@@ -137,6 +137,15 @@ func (c *command) flang() bool {
 	return strings.HasPrefix(plainName(c.compiler[len(c.compiler)-1]), "flang")
 }
 
+// gfortran reports whether the compiler is GCC's.
+func (c *command) gfortran() bool {
+	switch plainName(c.compiler[len(c.compiler)-1]) {
+	case "gfortran", "gcc", "xgcc", "g++":
+		return true
+	}
+	return false
+}
+
 // linksFortran reports whether the program that the command links has Fortran in it.
 func (c *command) linksFortran() bool {
 	if slices.Contains(fortranCompilers, plainName(c.compiler[len(c.compiler)-1])) {
