@@ -278,12 +278,15 @@ func hasLeaf(c *parse.Construct, name string) bool {
 	return false
 }
 
-// MayHoldDirectives looks for a sentinel in text. It may say yes where there is none, but never no where there is one.
+// MayHoldDirectives looks for a sentinel in text, be it !P$. It may say yes where there is none, but never no where there is one.
 func MayHoldDirectives(text []byte) bool {
 	for rest := text; ; {
 		i := bytes.IndexByte(rest, '$')
 		if i < 0 {
 			return false
+		}
+		if i > 1 && rest[i-1]|0x20 == 'p' && bytes.IndexByte([]byte("!cC*"), rest[i-2]) >= 0 {
+			return true
 		}
 		rest = rest[i+1:]
 		if hasFold(rest, "omp") || hasFold(rest, "pomp") {

@@ -41,6 +41,7 @@ func File(f *source.File, o Options) (*parse.Tree, source.Diagnostics) {
 			p.preprocessor(it)
 		case endItem:
 			p.atEnd(it)
+			p.tree.Activated = p.scanner.activated
 			return p.tree, p.ds
 		}
 		if it.kind != hashItem {

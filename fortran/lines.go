@@ -25,6 +25,7 @@ type line struct {
 	text      int // start of the statement or of the directive behind its sentinel
 	label     string
 	continues bool // it continues the line before, or is a comment
+	pomp      int  // the end of a sentinel !P$, which becomes code by instrumenting; 0 without one
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r' }
@@ -79,6 +80,9 @@ func (s *scanner) classifyFree(l *line, text []byte) {
 	if kind != codeLine {
 		return
 	}
+	if n == len("!P$") {
+		l.pomp = l.text
+	}
 	for l.text < l.stop && isBlank(s.text[l.text]) {
 		l.text++
 	}
@@ -87,8 +91,8 @@ func (s *scanner) classifyFree(l *line, text []byte) {
 	}
 }
 
-// sentinel recognises what a comment line may start with: a directive's sentinel or that of conditional compilation; 0 for other
-// comments.
+// sentinel recognises what a comment line may start with: a directive's sentinel or that of conditional compilation, by OpenMP or by
+// instrumenting; 0 for other comments.
 func sentinel(rest []byte) (lineKind, int) {
 	switch {
 	case hasFold(rest[1:], "$omp"):
@@ -97,6 +101,8 @@ func sentinel(rest []byte) (lineKind, int) {
 		return pompLine, 6
 	case hasFold(rest[1:], "$"):
 		return codeLine, 2
+	case hasFold(rest[1:], "p$"):
+		return codeLine, 3
 	}
 	return commentLine, 0
 }
@@ -128,11 +134,14 @@ func (s *scanner) classifyFixed(l *line, text []byte) {
 		switch {
 		case n == 0:
 			return
-		case kind == codeLine && !isLabelField(text[n:]):
+		case kind == codeLine && !isLabelField(text[n:], 5-n):
 			return
 		}
 		l.kind = kind
 		label += n
+		if kind == codeLine && n == len("!P$") {
+			l.pomp = label
+		}
 	case 'd', 'D':
 		return // a debugging line
 	default:
@@ -204,9 +213,10 @@ func (s *scanner) blankOut(l *line) {
 	}
 }
 
-// isLabelField reports whether the columns behind the sentinel of conditional compilation hold but blanks and digits up to column 5.
-func isLabelField(text []byte) bool {
-	for i := 0; i < 3 && i < len(text); i++ {
+// isLabelField reports whether the columns behind the sentinel of conditional compilation, so many up to column 5, hold but blanks and
+// digits.
+func isLabelField(text []byte, columns int) bool {
+	for i := 0; i < columns && i < len(text); i++ {
 		if text[i] == '\t' {
 			return true
 		}

@@ -53,6 +53,8 @@ type scanner struct {
 	quote byte // the character constant that is open
 	skip  int  // characters of a Hollerith constant that are still to come
 	it    item
+
+	activated []int // ends of the sentinels !P$ of lines that are code
 }
 
 func newScanner(f *source.File, o Options) *scanner {
@@ -105,7 +107,12 @@ func (s *scanner) next() *item {
 }
 
 // open makes l the physical line at hand.
-func (s *scanner) open(l line) { s.line, s.stop = l.start, l.stop }
+func (s *scanner) open(l line) {
+	s.line, s.stop = l.start, l.stop
+	if l.pomp > 0 {
+		s.activated = append(s.activated, l.pomp)
+	}
+}
 
 // label reads the statement label of an initial line in free form; in fixed form it stands in columns of its own.
 func (s *scanner) label(l *line) {

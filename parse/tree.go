@@ -15,6 +15,8 @@ type Tree struct {
 	// Mentions are directives that have no construct: in macro definitions, in headers not read, in `_Pragma`. They are
 	// never instrumented, and never passed over in silence either.
 	Mentions []Mention
+	// Activated are the ends of the sentinels !P$ of Fortran lines that instrumenting makes code.
+	Activated []int
 }
 
 // Sentinel tells `#pragma omp` from `#pragma pomp`.

@@ -28,6 +28,7 @@ const (
 	before    piece = iota // opens, at the directive
 	begin                  // opens, at the body
 	declare                // opens, where declarations of a Fortran unit stand
+	activate               // opens, behind the sentinel !P$ of a Fortran line
 	inline                 // within a line
 	directive              // closes, behind the directive
 	end                    // closes, behind the body

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"opari/descriptors"
 	"opari/fortran"
 	"opari/internal/source"
+	"opari/parse"
 )
 
 // Fortran text is written in one piece: no prologue stands before the user's first line. What the calls need stands in one
@@ -16,8 +18,8 @@ import (
 // units and no clause is added.
 
 // instrumentFortran is Instrument for Fortran.
-func instrumentFortran(table *descriptors.Table, o Options) []byte {
-	u := &fortranUnit{f: table.File, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}}
+func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byte {
+	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}}
 	u.nl = u.f.Newline()
 	u.hash = fileHash(u.f, o.Tag)
 	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
@@ -27,16 +29,17 @@ func instrumentFortran(table *descriptors.Table, o Options) []byte {
 
 // fortranUnit is the state of writing one file.
 type fortranUnit struct {
-	f       *source.File
-	table   *descriptors.Table
-	options Options
-	layout  fortran.Layout
-	hash    string // part of the names of what the file adds to the program
-	nl      string
-	called  bool // the dispatcher is called
-	out     []byte
-	lines   []byte // of the run at hand, each ending in \n, without marks
-	copied  int    // the user's text is printed up to here
+	f         *source.File
+	table     *descriptors.Table
+	activated []int // as in parse.Tree
+	options   Options
+	layout    fortran.Layout
+	hash      string // part of the names of what the file adds to the program
+	nl        string
+	called    bool // the dispatcher is called
+	out       []byte
+	lines     []byte // of the run at hand, each ending in \n, without marks
+	copied    int    // the user's text is printed up to here
 }
 
 // dispatcher is what the calls name.
@@ -96,8 +99,29 @@ func (u *fortranUnit) edits() []edit {
 		}
 	}
 	closeTo(0)
+	for _, at := range u.activated {
+		edits = append(edits, edit{at, -1, 0, activate})
+	}
 	sortEdits(edits)
 	return edits
+}
+
+// activate parts a line behind the sentinel !P$: that stays behind as a comment, and what follows it keeps its column.
+func (u *fortranUnit) activate(at int) {
+	u.copyTo(at)
+	u.out = append(u.out, " "+fortranMark+"^"...)
+	if !u.options.NoLine {
+		u.out = append(u.out, '+')
+	}
+	column := at - u.f.LineStart(at)
+	u.out = append(u.out, '>')
+	u.out = append(strconv.AppendInt(u.out, int64(column), 10), u.nl...)
+	u.marker(at)
+	u.out = append(u.out, bytes.ReplaceAll(u.lines, []byte{'\n'}, []byte(u.nl))...)
+	u.lines = u.lines[:0]
+	for range column {
+		u.out = append(u.out, ' ')
+	}
 }
 
 // comment makes comments of the lines of a directive.
@@ -116,6 +140,10 @@ func (u *fortranUnit) print(edits []edit) {
 		marker := true
 		for ; i < len(edits) && edits[i].at == at; i++ {
 			e := edits[i]
+			if e.piece == activate {
+				u.activate(at)
+				continue
+			}
 			p := &u.table.Placed[e.item]
 			switch e.piece {
 			case inline:
@@ -186,7 +214,8 @@ func (u *fortranUnit) marker(at int) {
 }
 
 // fortranMark ends each inserted line. What may follow it: < the newline before the line is inserted too, + the next line is
-// inserted and has no mark of its own, because it is a line marker, >N so are the first N blanks of the next line.
+// inserted and has no mark of its own, because it is a line marker, >N so are the first N blanks of the next line. A ^ says that
+// what stands before the mark is the user's, and the line goes on behind what is inserted.
 const fortranMark = "!@pomp"
 
 // marked appends u.lines to the output, each with its mark. A line marker can have none: the line before says that it is one.

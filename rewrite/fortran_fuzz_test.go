@@ -20,6 +20,7 @@ func FuzzFortran(f *testing.F) {
 		"subroutine s\nimplicit none (external)\n!$omp sections\n x = 1\n!$omp section\n!$omp end sections\r\nend\r\n",
 		"!$omp parallel\nblock\n!$omp single\nend block\nend block\nend\n", "!$pomp inst begin(a)\n!$omp inst end(a)\nend",
 		"# 3 \"x\" 3\n!$omp critical(b)\n\n!$omp end critical(b)\nend\n",
+		"!p$ x = 1; y = &\n!P$ & 2\n!$omp barrier\nend\n", "CP$ 1 x = 1\ncP$  & 2\n",
 	} {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)

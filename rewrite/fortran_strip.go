@@ -10,7 +10,7 @@ import (
 func instrumentedFortran(text []byte) bool { return bytes.Contains(text, []byte(fortranMark)) }
 
 var (
-	fortranLine   = regexp.MustCompile(`!@pomp(<?)(\+?)(?:>([0-9]+))?\r?$`)
+	fortranLine   = regexp.MustCompile(`( ?)!@pomp(\^?)(<?)(\+?)(?:>([0-9]+))?\r?$`)
 	fortranInline = regexp.MustCompile(`^([ \t\f\v]*[!cC*])@pomp(\$)`)
 )
 
@@ -30,7 +30,8 @@ func stripFortran(text []byte) []byte {
 			skip = false
 			continue
 		}
-		m := fortranLine.FindSubmatch(tail(bytes.TrimSuffix(line, []byte("\n"))))
+		body := bytes.TrimSuffix(line, []byte("\n"))
+		m := fortranLine.FindSubmatch(tail(body))
 		if m == nil {
 			line = line[min(blanks, len(line)):]
 			blanks = 0
@@ -40,16 +41,20 @@ func stripFortran(text []byte) []byte {
 			out = append(out, line...)
 			continue
 		}
-		if len(m[1]) > 0 { // the newline before it was put in as well, and is like its own
+		if len(m[2]) > 0 { // the line goes on
+			body = body[:len(body)-len(m[0])]
+			out = append(out, body[min(blanks, len(body)):]...)
+		}
+		if len(m[3]) > 0 { // the newline before it was put in as well, and is like its own
 			out = bytes.TrimSuffix(out, []byte("\n"))
 			if bytes.HasSuffix(line, []byte("\r\n")) {
 				out = bytes.TrimSuffix(out, []byte("\r"))
 			}
 		}
-		skip = len(m[2]) > 0
+		skip = len(m[4]) > 0
 		blanks = 0
-		if len(m[3]) > 0 {
-			blanks, _ = strconv.Atoi(string(m[3]))
+		if len(m[5]) > 0 {
+			blanks, _ = strconv.Atoi(string(m[5]))
 		}
 	}
 	return out

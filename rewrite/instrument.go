@@ -41,7 +41,7 @@ func Write(t *parse.Tree, table *descriptors.Table, o Options, w func([]byte) er
 		if Instrumented(t.File.Text) {
 			return instrumentedAlready(t.File)
 		}
-		return w(instrumentFortran(table, o))
+		return w(instrumentFortran(t, table, o))
 	}
 	u, err := NewWriter(t.File, o, w, w)
 	if err != nil {

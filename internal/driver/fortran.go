@@ -51,7 +51,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	table, ds := descriptors.Lower(tree, o.lower(d.Lang))
 	draft.Diags = append(draft.Diags, ds...)
 	draft.Coverage = table.Coverage
-	draft.Empty = len(table.Placed) == 0
+	draft.Empty = len(table.Placed)+len(tree.Activated) == 0
 	if draft.Diags.HasErrors() {
 		return draft, nil
 	}
