@@ -3,6 +3,7 @@ package descriptors
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"opari/internal/omp"
 	"opari/parse"
@@ -16,7 +17,7 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 			r.Facts |= c.Row.Fact
 		}
 		if c.Name == "schedule" && innermost && len(c.Items) > 0 {
-			r.Schedule = omp.ScheduleOf(c.Items[0])
+			r.Schedule = omp.ScheduleOf(strings.ToLower(c.Items[0]))
 			if r.Schedule == omp.ScheduleStatic && len(c.Items) > 1 {
 				r.Schedule = omp.ScheduleStaticChunk
 			}
@@ -117,8 +118,12 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 		}
 	}
 	if r.Barrier == MakeItPlain {
-		r.Clauses = append(r.Clauses, "nowait")
-		r.Rewritten = true
+		if l.fortran() {
+			r.EndNowait = true
+		} else {
+			r.Clauses = append(r.Clauses, "nowait")
+			r.Rewritten = true
+		}
 		if out := r.Outer; l.options.ImplicitParallelBarrier && out != nil && out.Construct == c && out.Barrier == LeaveItBe {
 			r.Barrier = NoBarrier // the threads meet at the end of parallel
 		}
@@ -128,7 +133,7 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 // evaluateOnce takes the expressions of if and num_threads out of the clauses, so that they are evaluated once: for the
 // call and for the directive. The handle clause is added here too.
 func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
-	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
+	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task || l.fortran() {
 		return
 	}
 	id := strconv.Itoa(r.ID)

@@ -13,6 +13,8 @@ import (
 
 // Options select what is instrumented.
 type Options struct {
+	// Lang is the program's language; C and C++ are told from Fortran only.
+	Lang omp.Language
 	// Disable names constructs that are copied through: leaf names, "lock", "region", and "sync" for critical, atomic,
 	// master, single, barrier and locks together.
 	Disable []string
@@ -236,7 +238,10 @@ func (l *Lowering) add(c *parse.Construct, x *context) *Region {
 		begin, e := c.Directive.Pos, c.Directive.Extent
 		r.File, r.Begin = begin.File, [2]int{begin.Line, begin.Line + bytes.Count(f.Text[e.Start:e.End], []byte{'\n'})}
 		r.End = r.Begin
-		if c.Kind != parse.NoBlock {
+		if c.End != nil {
+			first := c.End.Pos.Line
+			r.End = [2]int{first, first + bytes.Count(f.Text[c.End.Extent.Start:c.End.Extent.End], []byte{'\n'})}
+		} else if c.Kind != parse.NoBlock {
 			end := f.Position(max(c.Extent.Start, c.Extent.End-1)).Line
 			r.End = [2]int{end, end}
 		}

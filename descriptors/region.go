@@ -46,8 +46,9 @@ type Region struct {
 	// fork whose combined directive cannot be split: then only fork and join are called.
 	Handle bool
 
-	Barrier  Barrier
-	Sections int // of a sections region
+	Barrier   Barrier
+	EndNowait bool // Fortran: nowait is to be written on the end directive
+	Sections  int  // of a sections region
 
 	File       string // as the user knows it: line markers count
 	Begin, End [2]int // first and last line of the opening directive, and of its end or the end of the block

@@ -20,7 +20,15 @@ func (l *Lowering) split(c *parse.Construct, x *context) bool {
 	whole := true
 	if combined {
 		groups = group(d.Leaves)
-		if s, ok := splitClauses(d, groups, c.Header); ok {
+		s, ok := [][]string(nil), c.Whole == ""
+		switch {
+		case !ok:
+		case l.fortran():
+			s, ok = splitFortran(d, groups)
+		default:
+			s, ok = splitClauses(d, groups, c.Header)
+		}
+		if ok {
 			clauses, whole = s, false
 		} else {
 			if d.Leaves[0].Rule == omp.Body {
@@ -34,6 +42,9 @@ func (l *Lowering) split(c *parse.Construct, x *context) bool {
 		r := l.add(c, x)
 		r.Leaf, r.Leaves = g[0], g
 		r.Kind, r.Name = g[0].Kind, g[0].Name
+		if l.fortran() {
+			r.Name = g[0].NameIn(omp.Fortran)
+		}
 		if i > 0 {
 			r.Outer = outer
 		}
@@ -42,7 +53,9 @@ func (l *Lowering) split(c *parse.Construct, x *context) bool {
 		if whole {
 			r.Clauses = make([]string, 0, len(d.Clauses)+2)
 			for k := range d.Clauses {
-				r.Clauses = append(r.Clauses, d.Clauses[k].Text)
+				if !d.Clauses[k].AtEnd {
+					r.Clauses = append(r.Clauses, d.Clauses[k].Text)
+				}
 			}
 		} else {
 			r.Clauses, r.Rewritten = clauses[i], true
@@ -283,7 +296,7 @@ func (s *splitter) innerLeaf(names ...string) bool {
 
 func hasWord(list, word string) bool {
 	for _, w := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
-		if w == word {
+		if strings.EqualFold(w, word) {
 			return true
 		}
 	}

@@ -15,6 +15,8 @@ type Tree struct {
 	// Mentions are directives that have no construct: in macro definitions, in headers not read, in `_Pragma`. They are
 	// never instrumented, and never passed over in silence either.
 	Mentions []Mention
+	// Activated are the ends of the sentinels !P$ of Fortran lines that instrumenting makes code.
+	Activated []int
 }
 
 // Sentinel tells `#pragma omp` from `#pragma pomp`.
@@ -68,6 +70,7 @@ type Clause struct {
 	// blanks between them kept: "schedule(static, 4)".
 	Text      string
 	HasArgs   bool
+	AtEnd     bool     // Fortran: it stands on the end directive
 	Modifiers string   // before the colon that ends the modifiers: "+" in reduction(+: s), "parallel" in if(parallel: e); ""
 	Args      string   // after the modifiers, without the outer parentheses, trimmed
 	Items     []string // Args split at the commas of depth 0, trimmed; nil without arguments
@@ -117,6 +120,15 @@ type Construct struct {
 	Function string
 	// FileScope: the directive stands outside any function body.
 	FileScope bool
+
+	// Of Fortran.
+
+	End *Directive // the end directive, nil without one; its clauses are also among those of Directive
+	// Whole says why a combined directive must not be split; "" where it may be.
+	Whole string
+	// DeclareAt is where EXTERNAL must be declared for what is called around the construct, at the start of a line; 0 where no
+	// declaration is needed.
+	DeclareAt int
 }
 
 // LoopHeader is what the rewriter must know of an associated loop.

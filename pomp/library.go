@@ -70,7 +70,7 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 }
 
 // dynamicList names what a program exports for the instrumented libraries that it loads.
-const dynamicList = "{ POMP_*; pomp_unit_1; };\n"
+const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "omp_control.h"}

@@ -27,9 +27,12 @@ type piece uint8
 const (
 	before    piece = iota // opens, at the directive
 	begin                  // opens, at the body
+	declare                // opens, where declarations of a Fortran unit stand
+	activate               // opens, behind the sentinel !P$ of a Fortran line
 	inline                 // within a line
 	directive              // closes, behind the directive
 	end                    // closes, behind the body
+	after                  // closes, behind the end directive in Fortran
 )
 
 func (p piece) closes() bool { return p >= directive }

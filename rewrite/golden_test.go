@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"opari/descriptors"
+	"opari/fortran"
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
@@ -27,7 +28,7 @@ type setting struct {
 	parse parse.Options
 }
 
-var wish = regexp.MustCompile(`^/\* golden: (.*) \*/`)
+var wish = regexp.MustCompile(`^(?:/\*|[!c]) golden: (.*?)(?: \*/|\r?\n)`)
 
 func settingOf(t *testing.T, name string, text []byte) setting {
 	s := setting{write: rewrite.Options{Lang: omp.C}, parse: parse.Options{Lang: omp.C}}
@@ -35,6 +36,9 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 		s.write.Lang, s.parse.Lang = omp.CPlusPlus, omp.CPlusPlus
 	} else if ext == ".i" {
 		s.write.Preprocessed, s.parse.Preprocessed = true, true
+	} else if src, ok := fortran.SourceOf(name); ok {
+		s.lower.Lang, s.write.Lang, s.parse.Lang = omp.Fortran, omp.Fortran, omp.Fortran
+		s.write.Form = src.Form
 	}
 	m := wish.FindSubmatch(text)
 	if m == nil {
@@ -62,7 +66,13 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *descriptors.Table) {
 	t.Helper()
 	f := source.New(name, text)
-	tree, ds := parse.File(f, s.parse)
+	var tree *parse.Tree
+	var ds source.Diagnostics
+	if s.parse.Lang == omp.Fortran {
+		tree, ds = fortran.File(f, fortran.Options{Form: s.write.Form})
+	} else {
+		tree, ds = parse.File(f, s.parse)
+	}
 	if ds.HasErrors() {
 		t.Fatalf("parse: %v", ds)
 	}
@@ -79,7 +89,7 @@ func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *des
 
 func goldenInputs(t testing.TB) []string {
 	var in []string
-	for _, pattern := range []string{"*.c", "*.cc", "*.i"} {
+	for _, pattern := range []string{"*.c", "*.cc", "*.i", "fortran/*.f", "fortran/*.f90", "fortran/*.F90"} {
 		m, err := filepath.Glob(filepath.Join(goldenDir, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +128,8 @@ func TestGolden(t *testing.T) {
 		})
 	}
 	goldens, _ := filepath.Glob(filepath.Join(goldenDir, "*.golden"))
-	for _, g := range goldens {
+	more, _ := filepath.Glob(filepath.Join(goldenDir, "fortran", "*.golden"))
+	for _, g := range append(goldens, more...) {
 		if !inputs[g] {
 			t.Errorf("%s has no input beside it", g)
 		}
@@ -163,9 +174,10 @@ func TestGoldenStrip(t *testing.T) {
 	}
 }
 
-// TestGoldenCoversTable holds every row of the dictionary that has events in C against the golden inputs.
+// TestGoldenCoversTable holds every row of the dictionary that has events against the golden inputs: in C, and in both source
+// forms of Fortran.
 func TestGoldenCoversTable(t *testing.T) {
-	seen := map[omp.Kind]bool{}
+	seen := map[string]map[omp.Kind]bool{"C": {}, fortran.Free.String(): {}, fortran.Fixed.String(): {}}
 	for _, in := range goldenInputs(t) {
 		text, err := os.ReadFile(in)
 		if err != nil {
@@ -173,14 +185,24 @@ func TestGoldenCoversTable(t *testing.T) {
 		}
 		name := filepath.Base(in)
 		_, table := instrument(t, name, text, settingOf(t, name, text))
+		way := "C"
+		if src, ok := fortran.SourceOf(name); ok {
+			way = src.Form.String()
+		}
 		for _, r := range table.Regions {
-			seen[r.Kind] = true
+			seen[way][r.Kind] = true
 		}
 	}
 	for i := range omp.Directives {
 		d := &omp.Directives[i]
-		if d.Rule != omp.Keep && d.Langs&omp.C != 0 && !seen[d.Kind] {
-			t.Errorf("directive %s has rule and events but no golden file shows it", d.Name)
+		for way, kinds := range seen {
+			lang := omp.Fortran
+			if way == "C" {
+				lang = omp.C
+			}
+			if d.Rule != omp.Keep && d.Langs&lang != 0 && !kinds[d.Kind] {
+				t.Errorf("directive %s has rule and events but no golden file shows it in %s", d.NameIn(lang), way)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"opari/descriptors"
+	"opari/fortran"
 	"opari/internal/omp"
 	"opari/parse"
 )
@@ -14,6 +15,13 @@ type Options struct {
 	Preprocessed bool // the text comes from a compiler's preprocessor and goes to the compiler proper
 	Optimized    bool // of preprocessed text: the compiler optimizes
 	NoLine       bool // write no #line
+
+	// Of Fortran.
+	Form         fortran.Form
+	LineLength   int    // as in fortran.Options
+	Gfortran     bool   // the compiler is gfortran
+	NoUnderscore bool   // the compiler appends no underscore to external names
+	Tag          string // parts two objects of one program that are made of the same file
 }
 
 // Instrument writes the text of t anew with the calls of table. The outcome is a function of the arguments alone.
@@ -29,6 +37,12 @@ func Instrument(t *parse.Tree, table *descriptors.Table, o Options) ([]byte, err
 
 // Write is Instrument for large files: the text is handed to w in pieces, which must be used before w returns.
 func Write(t *parse.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
+	if o.Lang == omp.Fortran {
+		if Instrumented(t.File.Text) {
+			return instrumentedAlready(t.File)
+		}
+		return w(instrumentFortran(t, table, o))
+	}
 	u, err := NewWriter(t.File, o, w, w)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ func Instrumented(text []byte) bool {
 	for rest := text; ; {
 		n := bytes.Index(rest, []byte(markPrefix))
 		if n < 0 {
-			return bytes.Contains(text, []byte(unitName))
+			return bytes.Contains(text, []byte(unitName)) || instrumentedFortran(text)
 		}
 		rest = rest[n+len(markPrefix):]
 		if len(rest) > 0 && (rest[0] == '*' || rest[0] == '<' || rest[0] == '>') || bytes.HasPrefix(rest, []byte("omp_")) {
@@ -36,6 +36,9 @@ var (
 func Strip(text []byte) ([]byte, error) {
 	if !Instrumented(text) {
 		return nil, ErrNotInstrumented
+	}
+	if instrumentedFortran(text) {
+		return stripFortran(text), nil
 	}
 	out := make([]byte, 0, len(text)/2)
 	blanks := 0 // to skip before the next line

@@ -25,7 +25,7 @@ type Writer struct {
 // It refuses a text that is instrumented already.
 func NewWriter(f *source.File, o Options, rows, body func([]byte) error) (*Writer, error) {
 	if Instrumented(f.Text) {
-		return nil, fmt.Errorf("%s:1:1: error: the file is instrumented already; `opari strip` gives the original back", f.Name)
+		return nil, instrumentedAlready(f)
 	}
 	w := &Writer{f: f, unit: unit{
 		options: o, used: make([][callPlaces]string, len(omp.Directives)), counted: make([]bool, len(omp.Directives)), locks: map[string]bool{}, controls: map[string]bool{},
@@ -33,6 +33,10 @@ func NewWriter(f *source.File, o Options, rows, body func([]byte) error) (*Write
 	w.rows, w.body = w.printer(rows), w.printer(body)
 	w.body.copied = w.start()
 	return w, nil
+}
+
+func instrumentedAlready(f *source.File) error {
+	return fmt.Errorf("%s:1:1: error: the file is instrumented already; `opari strip` gives the original back", f.Name)
 }
 
 // start is where the user's first line starts: a byte order mark must stay first.

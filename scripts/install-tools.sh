@@ -34,6 +34,7 @@ demo)
 test | conformance)
     need make make
     need g++ g++
+    need gfortran gfortran
     need git git
     need cmake cmake
     need ninja-build ninja

@@ -12,10 +12,10 @@ import (
 )
 
 func newConfig() *cobra.Command {
-	var cflags, libs, static, shared bool
+	var cflags, libs, static, shared, fortran bool
 	var cc string
 	cmd := &cobra.Command{
-		Use:   "config [--cflags] [--libs] [--static|--shared]",
+		Use:   "config [--cflags] [--libs] [--static|--shared] [--fortran]",
 		Short: "Print the options for compiling and linking by hand",
 		Long: `config prints what a compiler needs to compile code that includes pomp_lib.h (--cflags; instrumented code alone needs
 nothing) and to link an instrumented program with the measurement library (--libs). The library is built for the compiler
@@ -36,7 +36,10 @@ on first use and kept in the cache directory.`,
 			if cflags {
 				words = append(words, lib.CFlags()...)
 			}
-			if libs {
+			switch {
+			case libs && fortran && !shared:
+				words = append(words, lib.DynamicLibs()...)
+			case libs:
 				words = append(words, lib.Libs(shared)...)
 			}
 			fmt.Println(driver.ShellQuote(words))
@@ -48,6 +51,7 @@ on first use and kept in the cache directory.`,
 	fs.BoolVar(&libs, "libs", false, "options for linking")
 	fs.BoolVar(&static, "static", false, "link the static library (the default)")
 	fs.BoolVar(&shared, "shared", false, "link the shared library")
+	fs.BoolVar(&fortran, "fortran", false, "the program has Fortran in it: learn of its tasks and locks from libgomp")
 	fs.StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
 	return cmd
 }

@@ -33,11 +33,12 @@ func newGolden() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "golden [flags] DIR",
 		Short: "Compare the instrumented text of every source in a directory with what is expected",
-		Long: `golden instruments every C and C++ source in DIR and compares the outcome with NAME.golden beside it (f.c with
+		Long: `golden instruments every source in DIR and compares the outcome with NAME.golden beside it (f.c with
 f.c.golden). It shows the differences and ends with exit code 1 if there are any, or if a golden file has no source or
 a source no golden file. --update (-update) writes the golden files anew.
 
-A source may ask for options in its first line: /* golden: --disable=sync --parallel-barrier=implicit */`,
+A source may ask for options in its first line: /* golden: --disable=sync --parallel-barrier=implicit */, in Fortran as
+! golden: --disable=sync`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
@@ -73,7 +74,7 @@ func (g *golden) run() error {
 		}
 	}
 	if len(sources) == 0 {
-		return fileErrorf(g.dir, "there is no C or C++ source in the directory")
+		return fileErrorf(g.dir, "there is no source in the directory")
 	}
 	for _, name := range sources {
 		if err := g.file(name); err != nil {
@@ -96,7 +97,7 @@ func (g *golden) run() error {
 	return nil
 }
 
-var goldenLine = regexp.MustCompile(`^/[*/] golden: (.*?)(?: \*/|\r?\n)`)
+var goldenLine = regexp.MustCompile(`^(?:/[*/]|[!cC*]) golden: (.*?)(?: \*/|\r?\n)`)
 
 // options are those of the command line and of the text's first line, which beats it.
 func (g *golden) options(text []byte) (*driver.Options, error) {

@@ -50,15 +50,11 @@ func readInput(path string, o *driver.Options) (*input, error) {
 	}
 	lang, pre, ok := driver.Language(path)
 	in.lang, in.pre = lang, pre
-	switch o.Lang {
-	case "c":
-		in.lang = omp.C
-	case "c++":
-		in.lang = omp.CPlusPlus
-	default:
-		if !ok && path != "-" {
-			return nil, fileErrorf(path, "the name does not say whether this is C or C++; say --lang=c or --lang=c++")
-		}
+	switch named, said := o.Language(); {
+	case said:
+		in.lang = named
+	case !ok && path != "-":
+		return nil, fileErrorf(path, "the name does not say whether this is C, C++ or Fortran; say --lang=c, --lang=c++ or --lang=fortran")
 	}
 	return in, nil
 }

@@ -52,7 +52,7 @@ func useLines(cmd *cobra.Command) string {
 	return "opari [flags] FILE [OUT]\n  opari [flags] FILE FILE FILE...\n  opari COMMAND ..."
 }
 
-const rootLong = `opari instruments C and C++ programs with OpenMP for the POMP measurement interface.
+const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP for the POMP measurement interface.
 
   opari FILE          writes FILE with .mod before its last extension: f.c gives f.mod.c
   opari FILE OUT      writes OUT

@@ -36,9 +36,8 @@ type arg struct {
 type inputFile struct {
 	name     string
 	explicit string // the language that -x asked for; "" where the name decides
-	source   bool   // C or C++ that we instrument
+	source   bool   // C, C++ or Fortran that we instrument
 	pre      bool   // preprocessed already
-	fortran  bool
 	header   bool
 	asm      bool // assembler that is preprocessed
 	lang     omp.Language
@@ -49,7 +48,8 @@ type command struct {
 	compiler []string // launchers and compiler
 	given    []string // its arguments as given
 	args     []arg
-	cxx      bool   // the compiler's name is that of a C++ compiler
+	cxx      bool // the compiler's name is that of a C++ compiler
+	fortran  fortranFlags
 	clang    bool   // ... of clang
 	plain    string // why the compiler is run as it is, whatever the files hold; ""
 	mode     string // "-c", "-S", or "" for linking
@@ -167,6 +167,7 @@ func parseCommand(compiler, given []string) *command {
 		c.args = append(c.args, a)
 	}
 	c.judge()
+	c.readFortran()
 	return c
 }
 
@@ -284,8 +285,7 @@ func (c *command) input(name, explicit string) {
 	case "":
 		f.byName(ext, c.cxx)
 	default:
-		f.source = false
-		f.fortran = strings.HasPrefix(explicit, "f77") || strings.HasPrefix(explicit, "f95")
+		f.source = f.isFortranLanguage(explicit)
 		f.header = strings.HasSuffix(explicit, "-header")
 		f.asm = explicit == "assembler-with-cpp"
 	}
@@ -296,9 +296,8 @@ func (c *command) input(name, explicit string) {
 }
 
 var (
-	fortranExtensions = []string{".f", ".for", ".ftn", ".f90", ".f95", ".f03", ".f08", ".F", ".FOR", ".fpp", ".FPP", ".FTN", ".F90", ".F95", ".F03", ".F08"}
-	sourceExtensions  = []string{".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C"}
-	headerExtensions  = []string{".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"}
+	sourceExtensions = []string{".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C"}
+	headerExtensions = []string{".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"}
 )
 
 func (f *inputFile) byName(ext string, cxx bool) {
@@ -315,8 +314,7 @@ func (f *inputFile) byName(ext string, cxx bool) {
 	case slices.Contains(sourceExtensions, ext):
 		f.lang = omp.CPlusPlus
 	default:
-		f.source = false
-		f.fortran = slices.Contains(fortranExtensions, ext)
+		f.source = f.isFortranName()
 		f.header = slices.Contains(headerExtensions, ext)
 		f.asm = ext == ".S" || ext == ".sx"
 	}
@@ -337,8 +335,6 @@ func (c *command) judge() {
 			c.plain = "the source comes from standard input"
 		case f.header:
 			c.plain = "a header is compiled"
-		case f.fortran:
-			c.plain = "Fortran"
 		}
 	}
 	if files == 0 && c.plain == "" {

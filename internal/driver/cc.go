@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/rewrite"
 )
@@ -197,15 +198,17 @@ func colorWanted(c *command) bool {
 
 // instrument makes r.draft. A code other than 0 ends the run.
 func (s *session) instrument(r *result) int {
-	if !mayHoldDirectives(r.text) || rewrite.Instrumented(r.text) {
+	if !r.file.mayHoldDirectives(r.text) || rewrite.Instrumented(r.text) {
 		return 0
 	}
 	o := s.opts.Options
 	if s.cmd.std != "" {
 		o.CPPFlags = append(o.CPPFlags[:len(o.CPPFlags):len(o.CPPFlags)], s.cmd.std)
 	}
+	s.cmd.fortran.apply(r.file, &o)
 	d, err := NewDraft(r.file.name, r.text, DraftOptions{
-		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Coverage: coverageFile() != "", Scratch: s.scratch,
+		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, Gfortran: s.cmd.gfortran(), NoUnderscore: s.cmd.fortran.bare,
+		Coverage: coverageFile() != "", Scratch: s.scratch,
 	}, &o)
 	if err != nil {
 		d = &Draft{Diags: source.Diagnostics{{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()}}}
@@ -247,6 +250,9 @@ func (r *result) writeTo(w io.Writer) error {
 	if r.draft == nil {
 		_, err := w.Write(r.text)
 		return err
+	}
+	if r.file.lang == omp.Fortran {
+		return r.draft.behindMarker(w, r.file.name, r.text)
 	}
 	return r.draft.behindMarkers(w, r.file.name, r.text)
 }

@@ -27,8 +27,11 @@ type Draft struct {
 type DraftOptions struct {
 	Lang         omp.Language
 	Preprocessed bool
-	Optimized    bool // of preprocessed text: the compiler optimizes
-	Coverage     bool // keep the coverage; the file is read as a whole then
+	Optimized    bool   // of preprocessed text: the compiler optimizes
+	Tag          string // Fortran: parts two objects of one program that are made of the same file
+	Gfortran     bool   // as in rewrite.Options
+	NoUnderscore bool   // likewise
+	Coverage     bool   // keep the coverage; the file is read as a whole then
 	// Scratch opens a file for what is too much for memory. It must have no name any more, so that nothing is left behind.
 	Scratch func() (*os.File, error)
 
@@ -39,6 +42,9 @@ type DraftOptions struct {
 // say; the error is about scratch files. The draft must be closed.
 func NewDraft(name string, text []byte, d DraftOptions, o *Options) (*Draft, error) {
 	f := source.New(name, text)
+	if d.Lang == omp.Fortran {
+		return fortranDraft(f, d, o)
+	}
 	draft, err := newDraft(f, d, o)
 	if errors.Is(err, errVoid) {
 		d.whole = true
@@ -52,7 +58,7 @@ var errVoid = errors.New("the parts are void")
 
 func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	draft := &Draft{rows: spool{open: d.Scratch}, body: spool{open: d.Scratch}}
-	write := o.write(d.Lang, d.Preprocessed)
+	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Optimized = d.Optimized
 	w, err := rewrite.NewWriter(f, write, draft.rows.write, draft.body.write)
 	if err != nil { // it has one reason alone
@@ -71,7 +77,7 @@ func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 
 // read reads f and hands its regions to w.
 func (d *Draft) read(f *source.File, do DraftOptions, o *Options, w *rewrite.Writer) (err error) {
-	l := descriptors.NewLowering(o.lower())
+	l := descriptors.NewLowering(o.lower(do.Lang))
 	var lowered source.Diagnostics
 	take := func(t *parse.Tree) bool {
 		table, ds := l.Part(t)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"opari/descriptors"
+	"opari/fortran"
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
@@ -24,17 +25,17 @@ type Unit struct {
 // Prepare parses text and gives it its regions. name is the file's name as the user spelled it. Whether the unit can be
 // written is for u.Diags.HasErrors to say.
 func Prepare(name string, text []byte, lang omp.Language, preprocessed bool, o *Options) *Unit {
-	u := &Unit{File: source.New(name, text), write: o.write(lang, preprocessed)}
+	u := &Unit{File: source.New(name, text), write: o.write(name, lang, preprocessed)}
 	if rewrite.Instrumented(text) {
 		u.Diags = instrumentedAlready(name)
 		return u
 	}
-	tree, ds := parse.File(u.File, o.parse(lang, preprocessed))
+	tree, ds := o.parseText(u.File, lang, preprocessed)
 	u.Tree, u.Diags = tree, ds
 	if tree == nil || ds.HasErrors() {
 		return u
 	}
-	table, ds := descriptors.Lower(tree, o.lower())
+	table, ds := descriptors.Lower(tree, o.lower(lang))
 	u.Table = table
 	u.Diags = append(u.Diags, ds...)
 	return u
@@ -53,8 +54,8 @@ func instrumentedAlready(name string) source.Diagnostics {
 	}}
 }
 
-// Language judges a file by its name: its language, whether the preprocessor has run, and whether the name is that of C or
-// C++ at all.
+// Language judges a file by its name: its language, whether the preprocessor has run, and whether the name is that of C,
+// C++ or Fortran at all.
 func Language(name string) (lang omp.Language, preprocessed, ok bool) {
 	ext := filepath.Ext(name)
 	switch {
@@ -66,6 +67,9 @@ func Language(name string) (lang omp.Language, preprocessed, ok bool) {
 		return omp.CPlusPlus, true, true
 	case slices.Contains(cxxExtensions, ext):
 		return omp.CPlusPlus, false, true
+	}
+	if _, ok := fortran.SourceOf(name); ok {
+		return omp.Fortran, false, true
 	}
 	return omp.C, false, false
 }

@@ -18,7 +18,10 @@ import (
 // Options are the switches of instrumentation that all commands share. The zero value is not ready: AddFlags gives the
 // defaults.
 type Options struct {
-	Lang            string // "c", "c++", or "" to judge by the file's name
+	Lang            string // "c", "c++", "fortran", or "" to judge by the file's name
+	Form            string // of Fortran: "free", "fixed", or "" to judge by the file's name
+	LineLength      int    // columns of a Fortran line; 0: as the form has it
+	Unlimited       bool   // a Fortran line has any number of columns
 	Disable         []string
 	DisableFile     []string
 	DisableRegion   []string
@@ -46,7 +49,9 @@ const (
 // AddFlags defines the shared switches in fs. onError is the default of --on-error.
 func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 	fs.SortFlags = false
-	fs.Var(&choice{&o.Lang, []string{"c", "c++"}}, "lang", "language, where the file's name does not tell: c or c++")
+	fs.Var(&choice{&o.Lang, []string{"c", "c++", "fortran"}}, "lang", "language, where the file's name does not tell: c, c++ or fortran")
+	fs.Var(&choice{&o.Form, []string{"free", "fixed"}}, "form", "Fortran source form, where the file's name does not tell: free or fixed")
+	fs.Var(&lineLength{o}, "line-length", "columns of a Fortran line, or none, where they are not those of the form")
 	fs.StringSliceVar(&o.Disable, "disable", nil, "leave these constructs alone (names as in OpenMP; locks, region, and sync for\ncritical, atomic, master, masked, single, barrier and locks)")
 	fs.StringSliceVar(&o.DisableFile, "disable-file", nil, "leave directives alone that stand in files with such a name (glob)")
 	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil, "leave user regions and critical regions of such a name and functions of\nsuch a name alone (glob)")
@@ -153,9 +158,9 @@ func isConstruct(name string) bool {
 	return false
 }
 
-func (o *Options) lower() descriptors.Options {
+func (o *Options) lower(lang omp.Language) descriptors.Options {
 	return descriptors.Options{
-		Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
+		Lang: lang, Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
 		ImplicitParallelBarrier: o.ParallelBarrier == Implicit,
 	}
 }
@@ -164,8 +169,13 @@ func (o *Options) parse(lang omp.Language, preprocessed bool) parse.Options {
 	return parse.Options{Lang: lang, Preprocessed: preprocessed, Verify: o.verify(), CPPFlags: o.CPPFlags}
 }
 
-func (o *Options) write(lang omp.Language, preprocessed bool) rewrite.Options {
-	return rewrite.Options{Lang: lang, Preprocessed: preprocessed, NoLine: o.NoSource}
+func (o *Options) write(name string, lang omp.Language, preprocessed bool) rewrite.Options {
+	w := rewrite.Options{Lang: lang, Preprocessed: preprocessed, NoLine: o.NoSource}
+	if lang == omp.Fortran {
+		l := o.layout(name)
+		w.Form, w.LineLength = l.Form, l.LineLength
+	}
+	return w
 }
 
 func (o *Options) verify() parse.Verify {

@@ -58,6 +58,7 @@ func (c *command) preprocess(f *inputFile, color bool) []string {
 func (c *command) compile(replaced map[*inputFile]string) []string {
 	w := append([]string(nil), c.compiler...)
 	keepPP := c.preprocessesMore(replaced)
+	fortran := c.replacesFortran(replaced)
 	now := "" // the language that -x holds
 	for i := range c.args {
 		a := &c.args[i]
@@ -65,7 +66,11 @@ func (c *command) compile(replaced map[*inputFile]string) []string {
 		case lang:
 			continue
 		case pp, deps:
-			if !keepPP {
+			if !keepPP && !(fortran && forFortran(a)) {
+				continue
+			}
+		case other:
+			if fortran && a.name == "-cpp" {
 				continue
 			}
 		case input:
@@ -74,6 +79,8 @@ func (c *command) compile(replaced map[*inputFile]string) []string {
 				name = n
 				switch {
 				case want == "":
+				case a.file.lang == omp.Fortran:
+					want = strings.TrimSuffix(want, "-cpp-input")
 				case a.file.lang == omp.CPlusPlus:
 					want = "c++-cpp-output"
 				default:
@@ -91,6 +98,9 @@ func (c *command) compile(replaced map[*inputFile]string) []string {
 			continue
 		}
 		w = append(w, a.words...)
+	}
+	if fortran && !c.flang() {
+		w = append(w, "-fpreprocessed") // the file's name stands in its first line
 	}
 	if now != "" {
 		w = append(w, "-x", "none") // what is appended for the link has no language
@@ -124,8 +134,11 @@ func (c *command) plainWith(libs []string) []string {
 // tempName is the name of f's preprocessed text: what a compiler derives from it is what it derives from the source's name.
 func (f *inputFile) tempName() string {
 	ext := ".i"
-	if f.lang == omp.CPlusPlus {
+	switch f.lang {
+	case omp.CPlusPlus:
 		ext = ".ii"
+	case omp.Fortran:
+		ext = f.fortranExtension()
 	}
 	return stem(filepath.Base(f.name)) + ext
 }

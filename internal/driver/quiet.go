@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"syscall"
+
+	"opari/internal/omp"
 )
 
 // A look decides from the user's own files, without the preprocessor, that a compilation has nothing to instrument: a
@@ -49,7 +51,7 @@ func (c *command) isQuiet() bool {
 		}
 	}
 	for _, f := range c.sources() {
-		if f.pre || l.file(f.name) != quietFile {
+		if f.pre || f.lang == omp.Fortran || l.file(f.name) != quietFile {
 			return false
 		}
 	}

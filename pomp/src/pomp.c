@@ -9,6 +9,7 @@
 #include "pomp_events.c"
 #include "pomp_locks.c"
 #include "pomp_control.c"
+#include "pomp_fortran.c"
 #ifndef OPARI_SHARED
 #include "pomp_ompt_2013.c"
 #endif
@@ -17,4 +18,5 @@
 #include "pomp_gomp.c"
 #include "pomp_gomp_task.c"
 #include "pomp_gomp_loop.c"
+#include "pomp_gomp_lock.c"
 #endif

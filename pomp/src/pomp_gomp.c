@@ -49,13 +49,17 @@ static OPARI_COLD void *pomp_next(void **cache, const char *name)
 
 OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools; }
 
-/* The calling thread, entered, where a user's tool listens to a thread that is known; else null. */
-static struct opari_thread *pomp_listening(void)
+/* The calling thread, entered, where it is known; else null. */
+static struct opari_thread *pomp_known(void)
 {
-    if (OPARI_LIKELY(!pomp_has_tool()) || opari_self == NULL || !pomp_is_active())
-        return NULL;
-    return opari_event_begin(opari_self->top->region);
+    return opari_self != NULL && pomp_is_active() ? opari_event_begin(opari_self->top->region) : NULL;
 }
+
+/* The same where a user's tool listens. */
+static struct opari_thread *pomp_listening(void) { return OPARI_LIKELY(!pomp_has_tool()) ? NULL : pomp_known(); }
+
+/* What only this file can do for instrumented Fortran is done without a user's tool too. */
+OPARI_INLINE int pomp_hands_over(void) { return pomp_has_tool() || OPARI_LOAD(&pomp_fortran_there); }
 
 /* Barriers. A construct whose barrier could not be made explicit waits within. */
 static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *frame)
@@ -287,13 +291,15 @@ static void pomp_team_run(void *argument)
 }
 
 /* Whether the calling thread has just forked an instrumented region. */
-static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data)
+static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_known();
     if (t == NULL)
         return 0;
     int ours = t->top->what == OPARI_AT_FORK;
     if (ours) {
+        if (threads != 0)
+            t->top->of.parallel->requested = (int)threads; /* Fortran's fork does not know */
         *team = (struct pomp_team){fn, data, t->top->of.parallel};
         team->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
         opari_parallel_tell(t, team->parallel);
@@ -308,7 +314,7 @@ POMP_NEXT_OF(GOMP_parallel, POMP_PARALLEL_PARAMETERS, (fn, data, threads, flags)
 static OPARI_COLD void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
     struct pomp_team team;
-    if (pomp_team_begin(&team, fn, data))
+    if (pomp_team_begin(&team, fn, data, threads))
         OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
     else
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
@@ -316,7 +322,7 @@ static OPARI_COLD void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 
 POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
-    if (OPARI_LIKELY(!pomp_has_tool()))
+    if (OPARI_LIKELY(!pomp_hands_over()))
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else
         pomp_told_parallel(fn, data, threads, flags);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 enum {
+    POMP_GOMP_FINAL = 1 << 1,
     POMP_GOMP_DEPEND = 1 << 3,
     POMP_GOMP_NOGROUP = 1 << 11,
     POMP_GOMP_REDUCTION = 1 << 12,
@@ -67,6 +68,58 @@ static void pomp_detach_copy(void *to, void *from)
         memcpy(to, detach->data, (size_t)detach->size);
 }
 
+/* A task of Fortran's text: it begins here, because the text cannot know which task it is in. This stands before its data. */
+struct pomp_fortran_block_head {
+    void *event; /* written by the runtime, of a detachable task */
+    struct opari_task *task;
+    void (*fn)(void *);
+    void (*copy)(void *, void *);
+    void *source;
+    size_t offset, size; /* of its data */
+    int detach;
+};
+
+static void pomp_fortran_run(void *block)
+{
+    struct pomp_fortran_block_head *head = block;
+    struct opari_thread *t = opari_event_begin(head->task->region);
+    if (t != NULL) {
+        opari_task_begin(t, head->task->region, head->task, POMP_FRAME);
+        opari_event_end(t);
+    }
+    head->fn((char *)block + head->offset);
+}
+
+static void pomp_fortran_copy(void *to, void *from)
+{
+    struct pomp_fortran_block_head *head = from;
+    void *data = (char *)to + head->offset;
+    if (head->detach) {
+        opari_task_await(head->task, (uintptr_t)head->event);
+        *(void **)head->source = head->event;
+    }
+    memcpy(to, head, sizeof *head);
+    if (head->copy != NULL)
+        head->copy(data, head->source);
+    else
+        memcpy(data, head->source, head->size);
+}
+
+/* Creates the task that Fortran's text has announced. */
+static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
+{
+    const struct pomp_fortran_task ahead = pomp_fortran_ahead;
+    pomp_fortran_ahead.region = NULL;
+    struct opari_thread *t = pomp_known();
+    if (t == NULL)
+        return NULL;
+    const int final = (flags & POMP_GOMP_FINAL) != 0;
+    struct opari_task *k = opari_task_create_begin(t, ahead.region, pomp_task_flags(t, ahead.region, if_clause, final),
+                                                   (flags & POMP_GOMP_DEPEND) != 0, ahead.ra, ahead.frame);
+    opari_event_end(t);
+    return k;
+}
+
 #define POMP_TASK_PARAMETERS                                                                                                   \
     (void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause, unsigned flags,     \
      void **depend, int priority, void *detach)
@@ -77,6 +130,9 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 {
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
+    struct pomp_fortran_block_head head = {NULL, NULL, fn, copy, data, 0, (size_t)size, 0};
+    if (pomp_fortran_ahead.region != NULL)
+        head.task = pomp_fortran_create(if_clause, flags);
     const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
     struct opari_thread *t = wanted ? pomp_listening() : NULL;
     if (t != NULL) {
@@ -89,7 +145,12 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
             own.task = k;
         opari_event_end(t);
     }
-    if (own.task == NULL)
+    if (head.task != NULL) {
+        const size_t unit = align > 16 ? (size_t)align : 16;
+        head.offset = (sizeof head + unit - 1) / unit * unit;
+        head.detach = own.task != NULL;
+        next(pomp_fortran_run, &head, pomp_fortran_copy, (long)head.offset + size, (long)unit, if_clause, flags, depend, priority, detach);
+    } else if (own.task == NULL)
         next POMP_TASK_ARGUMENTS;
     else
         next(fn, &own, pomp_detach_copy, size, align, if_clause, flags, depend, priority, detach);
@@ -98,7 +159,7 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
 {
-    if (OPARI_LIKELY(!pomp_has_tool()))
+    if (OPARI_LIKELY(!pomp_hands_over()))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
         pomp_told_task POMP_TASK_ARGUMENTS;

@@ -8,6 +8,16 @@
 
 #define POMP_API __attribute__((visibility("default")))
 
+/* The common block of every instrumented Fortran file; see pomp_fortran.c. active is 1 until the first event shows whether anything
+ * is measured. */
+extern struct pomp_fortran_block {
+    volatile intptr_t active;
+    void (*event)(const int *event, const int *region, intptr_t *slot, const char *text);
+    intptr_t spare[2];
+} pomp_fortran_1 POMP_API;
+
+static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
+
 static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
 
 static struct {
@@ -42,6 +52,7 @@ static void pomp_tell_units(void)
     int active = pomp_active_word();
     for (struct pomp_unit *u = pomp.units; u != &pomp_no_unit; u = u->next)
         __atomic_store_n(&u->active, active, __ATOMIC_RELAXED);
+    pomp_fortran_1.active = active;
 }
 
 static const char *pomp_kind_name(unsigned kind)

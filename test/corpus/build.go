@@ -136,8 +136,9 @@ func SourceMode(opari, cc string, cflags, libs, sharedLibs []string) *Way {
 			if err != nil {
 				return Result{Crashed, err.Error()}
 			}
-			out := strings.TrimSuffix(name, ".c") + ".mod.c"
-			o := Execute(dir, nil, runLimit, opari, name, out)
+			ext := filepath.Ext(name)
+			out := strings.TrimSuffix(name, ext) + ".mod" + ext
+			o := Execute(dir, nil, runLimit, append(append([]string{opari}, p.FormFlags()...), name, out)...)
 			if !o.OK() {
 				if strings.Contains(o.Output, "error:") && o.Code == 1 && !exists(filepath.Join(dir, out)) {
 					return Result{Refused, FirstDiagnostic(o.Output)}

@@ -25,10 +25,21 @@ type Program struct {
 // Libgomp lists the C programs of the runtime library's testsuite below dir, in order of their names. Files that are
 // only additional sources of others are not programs.
 func Libgomp(dir string) ([]Program, error) {
+	return libgomp(dir, []string{"libgomp.c", "libgomp.c-c++-common"}, ".c")
+}
+
+// LibgompFortran is Libgomp for the Fortran programs.
+func LibgompFortran(dir string) ([]Program, error) {
+	return libgomp(dir, []string{"libgomp.fortran"}, fortranExtensions...)
+}
+
+var fortranExtensions = []string{".f", ".F", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08"}
+
+func libgomp(dir string, folders []string, extensions ...string) ([]Program, error) {
 	suite := filepath.Join(dir, "libgomp", "testsuite")
 	var all []Program
-	for _, sub := range []string{"libgomp.c", "libgomp.c-c++-common"} {
-		files, err := filesBelow(filepath.Join(suite, sub), ".c")
+	for _, sub := range folders {
+		files, err := filesBelow(filepath.Join(suite, sub), extensions...)
 		if err != nil {
 			return nil, err
 		}
@@ -64,6 +75,9 @@ func program(suite, path string) (Program, error) {
 	if d.options != nil {
 		p.Flags = d.options
 	}
+	if filepath.Ext(path) != ".c" {
+		p.Flags = slices.DeleteFunc(p.Flags, func(f string) bool { return strings.HasPrefix(f, "-fdump-") })
+	}
 	p.Flags = append(slices.Clone(p.Flags), d.additional...)
 	for _, e := range d.sources {
 		p.Extra = append(p.Extra, filepath.Join(filepath.Dir(path), e))
@@ -87,11 +101,24 @@ func Sources(dir string) ([]string, error) {
 	return all, nil
 }
 
-// filesBelow lists the files below dir with one extension, sorted.
-func filesBelow(dir, extension string) ([]string, error) {
+// SourcesFortran is Sources for Fortran.
+func SourcesFortran(dir string) ([]string, error) {
+	var all []string
+	for _, sub := range []string{"gcc/testsuite/gfortran.dg/gomp", "libgomp/testsuite/libgomp.fortran"} {
+		files, err := filesBelow(filepath.Join(dir, sub), fortranExtensions...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
+}
+
+// filesBelow lists the files below dir with one of the extensions, sorted.
+func filesBelow(dir string, extensions ...string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && strings.HasSuffix(path, extension) {
+		if err == nil && !entry.IsDir() && slices.Contains(extensions, filepath.Ext(path)) {
 			files = append(files, path)
 		}
 		return err
@@ -104,6 +131,17 @@ func filesBelow(dir, extension string) ([]string, error) {
 func (p *Program) CompileFlags(source string) []string {
 	dir := filepath.Dir(source)
 	return append(append([]string{"-fopenmp"}, p.Flags...), "-w", "-iquote", dir, "-I"+dir)
+}
+
+// FormFlags say to opari what the compiler's flags say of the source form.
+func (p *Program) FormFlags() []string {
+	switch {
+	case slices.Contains(p.Flags, "-ffixed-form"):
+		return []string{"--form=fixed"}
+	case slices.Contains(p.Flags, "-ffree-form"):
+		return []string{"--form=free"}
+	}
+	return nil
 }
 
 // LinkFlags are the flags with which p is linked.

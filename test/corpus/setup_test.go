@@ -102,44 +102,60 @@ func config(t *testing.T, flags ...string) []string {
 	return strings.Fields(o.Output)
 }
 
+// A suite is a set of programs and the compiler that they are for.
+type suite struct {
+	compiler string
+	list     func(dir string) ([]Program, error)
+	least    int // programs that pass plain, at least
+
+	once sync.Once
+	good []Program
+}
+
 var (
-	baselineOnce sync.Once
-	baselineGood []Program
+	suiteC       = &suite{compiler: "gcc", list: Libgomp, least: 500}
+	suiteFortran = &suite{compiler: "gfortran", list: LibgompFortran, least: 350}
 )
 
-// goodPrograms lists the programs whose plain build passes. Which these are is kept in the user's cache, by corpus and compiler.
+// goodPrograms lists the C programs whose plain build passes.
 func goodPrograms(t *testing.T) []Program {
 	t.Helper()
+	return suiteC.goodPrograms(t)
+}
+
+// goodPrograms lists the programs whose plain build passes. Which these are is kept in the user's cache, by corpus and compiler.
+func (s *suite) goodPrograms(t *testing.T) []Program {
+	t.Helper()
 	dir := corpusDir(t)
-	baselineOnce.Do(func() {
-		all, err := Libgomp(dir)
+	s.once.Do(func() {
+		all, err := s.list(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		results := baseline(t, dir, all)
+		results := s.baseline(t, dir, all)
 		count := map[string]int{}
 		for _, p := range all {
 			r := results[p.ID]
 			count[strings.SplitN(r, ":", 2)[0]]++
 			if r == string(Pass) && only(t, p.ID) {
-				baselineGood = append(baselineGood, p)
+				s.good = append(s.good, p)
 			}
 		}
 		t.Logf("plain builds: %d programs, %v", len(all), count)
 	})
-	if len(baselineGood) < 500 && os.Getenv("OPARI_ONLY") == "" {
-		t.Fatalf("only %d programs pass when built plain: is the corpus whole?", len(baselineGood))
+	if len(s.good) < s.least && os.Getenv("OPARI_ONLY") == "" {
+		t.Fatalf("only %d programs pass when built plain: is the corpus whole?", len(s.good))
 	}
-	return baselineGood
+	return s.good
 }
 
 // baseline builds and runs each program plain, and returns by ID its class, or "skip:" and a reason.
-func baseline(t *testing.T, dir string, all []Program) map[string]string {
+func (s *suite) baseline(t *testing.T, dir string, all []Program) map[string]string {
 	t.Helper()
-	version := Execute(dir, nil, buildLimit, "gcc", "-dumpfullversion")
+	version := Execute(dir, nil, buildLimit, s.compiler, "-dumpfullversion")
 	cache := ""
 	if base, err := os.UserCacheDir(); err == nil {
-		cache = filepath.Join(base, "opari", fmt.Sprintf("plain-%s-gcc-%s.json", filepath.Base(dir), strings.TrimSpace(version.Output)))
+		cache = filepath.Join(base, "opari", fmt.Sprintf("plain-%s-%s-%s.json", filepath.Base(dir), s.compiler, strings.TrimSpace(version.Output)))
 	}
 	results := map[string]string{}
 	if text, err := os.ReadFile(cache); err == nil && json.Unmarshal(text, &results) == nil && len(results) == len(all) {
@@ -147,7 +163,7 @@ func baseline(t *testing.T, dir string, all []Program) map[string]string {
 	}
 	var lock sync.Mutex
 	results = map[string]string{}
-	plain := Plain("gcc")
+	plain := Plain(s.compiler)
 	each(t, len(all), func(i int, work string) {
 		p := &all[i]
 		r := "skip:" + p.Skip

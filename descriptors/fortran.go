@@ -1,0 +1,121 @@
+package descriptors
+
+import (
+	"slices"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/parse"
+)
+
+func (l *Lowering) fortran() bool { return l.options.Lang == omp.Fortran }
+
+// splitFortran is splitClauses for Fortran, whose compilers read the parts of a split directive in another way than the whole:
+//   - default(none) is dropped: of a combined directive gfortran takes it without the variables of loop bounds, of its parts not;
+//   - default(private) would reach what the loop needs shared;
+//   - what the loop hands out is made shared on parallel by name: it may be private there by other rules, OpenMP 5.2 [5.1.1].
+func splitFortran(d *parse.Directive, groups [][]*omp.Directive) ([][]string, bool) {
+	s := splitter{d: d, groups: groups, out: make([][]string, len(groups))}
+	for i := range d.Clauses {
+		if c := &d.Clauses[i]; !c.AtEnd && !s.placeFortran(c) {
+			return nil, false
+		}
+	}
+	if len(s.inward) > 0 && groups[0][0].Rule == omp.Fork {
+		s.put(0, "shared("+strings.Join(s.inward, ", ")+")")
+	}
+	return s.out, true
+}
+
+// placeFortran sends one clause to its group. It fails on one that it cannot place with certainty.
+func (s *splitter) placeFortran(c *parse.Clause) bool {
+	if c.Row == nil {
+		return false
+	}
+	first, last := s.takers(c.Row)
+	if first < 0 {
+		return false
+	}
+	g := last
+	switch c.Row.Split {
+	case omp.SplitAllocate, omp.SplitLinear:
+		return false
+	case omp.SplitPermitted:
+		if c.Name == "default" {
+			switch strings.ToLower(c.Args) {
+			case "none":
+				return true
+			case "shared":
+			default:
+				return false
+			}
+		}
+		for i := first; i <= last; i++ {
+			if takes(s.groups[i], c.Row) {
+				s.put(i, c.Text)
+			}
+		}
+		return true
+	case omp.SplitIf:
+		return s.placeFortranIf(c)
+	case omp.SplitOutermost:
+		g = first
+	case omp.SplitFirstprivate:
+		if first == 0 && !s.innerLeaf("taskloop") && !s.sharesItem(c, "lastprivate") {
+			g = first
+		}
+	case omp.SplitReduction:
+		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") && !hasWord(c.Modifiers, "inscan") {
+			g = first
+		}
+	}
+	s.put(g, c.Text)
+	if g > 0 && (c.Row.Split == omp.SplitLastprivate || c.Row.Split == omp.SplitReduction) {
+		s.handOut(c)
+	}
+	return true
+}
+
+// placeFortranIf is placeIf with the names of Fortran, in any case.
+func (s *splitter) placeFortranIf(c *parse.Clause) bool {
+	placed := false
+	for i, g := range s.groups {
+		for _, leaf := range g {
+			if c.Modifiers == "" && leaf.Takes(c.Row) || strings.EqualFold(leaf.NameIn(omp.Fortran), c.Modifiers) {
+				s.put(i, c.Text)
+				placed = true
+				break
+			}
+		}
+	}
+	return placed
+}
+
+// sharesItem reports whether an item of c is also one of a clause called name.
+func (s *splitter) sharesItem(c *parse.Clause, name string) bool {
+	for i := range s.d.Clauses {
+		o := &s.d.Clauses[i]
+		if o.Name != name {
+			continue
+		}
+		for _, item := range c.Items {
+			if slices.ContainsFunc(o.Items, func(i string) bool { return strings.EqualFold(i, item) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// handOut notes the items of c, which the construct further in gives values that the one outside must share.
+func (s *splitter) handOut(c *parse.Clause) {
+	for _, item := range c.Items {
+		name := item
+		if !strings.HasPrefix(item, "/") { // a common block
+			name = baseName(item)
+		}
+		if name != "" && !slices.ContainsFunc(s.inward, func(i string) bool { return strings.EqualFold(i, name) }) {
+			s.inward = append(s.inward, name)
+		}
+	}
+}

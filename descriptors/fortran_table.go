@@ -1,0 +1,50 @@
+package descriptors
+
+import (
+	"strconv"
+	"strings"
+)
+
+// FortranTable tells the library of the regions of t in a text that can stand in a Fortran character constant: Fortran has no
+// objects that are initialised with addresses and register themselves. It begins with the number of the ABI and of regions;
+// each region has its fields in the order of the descriptor, with commas between them and a semicolon at the end. A file name
+// that is left out is that of the region before.
+func FortranTable(t *Table) string {
+	b := make([]byte, 0, 64*len(t.Regions)+16)
+	b = append(b, "1,"...)
+	b = append(strconv.AppendInt(b, int64(len(t.Regions)), 10), ';')
+	file := ""
+	for _, r := range t.Regions {
+		outer := 0
+		if r.Outer != nil {
+			outer = r.Outer.ID
+		}
+		for _, n := range [...]int{int(r.Kind), int(r.Schedule), r.Sections, outer, r.Begin[0], r.Begin[1], r.End[0], r.End[1]} {
+			b = append(strconv.AppendInt(b, int64(n), 10), ',')
+		}
+		b = append(strconv.AppendUint(b, uint64(r.Facts), 16), ',')
+		for _, s := range [...]string{r.Name, r.SubName, r.Directive} {
+			b = append(appendEscaped(b, s), ',')
+		}
+		if r.File != file {
+			file = r.File
+			b = appendEscaped(b, file)
+		}
+		b = append(b, ';')
+	}
+	return string(b)
+}
+
+// appendEscaped appends s with what could end a field, a constant or a line written as %XX.
+func appendEscaped(b []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := range len(s) {
+		c := s[i]
+		if c > ' ' && c < 0x7f && !strings.ContainsRune("%,;'\"\\&!?", rune(c)) {
+			b = append(b, c)
+			continue
+		}
+		b = append(b, '%', hex[c>>4], hex[c&15])
+	}
+	return b
+}

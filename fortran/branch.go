@@ -1,0 +1,69 @@
+package fortran
+
+import "slices"
+
+// Conditional compilation: each branch of an #if is read from the nesting that the #if found, and behind the #endif the nesting is
+// that of the first branch that changed it. A construct whose directive and end are not in the same branch is left alone.
+
+// openIf is an #if whose #endif is still to come.
+type openIf struct {
+	start   int // offset of the #if
+	saved   []frame
+	merged  []frame // what the first branch that changed the nesting left
+	changed bool
+}
+
+func (p *parser) branch() int { return p.branches[len(p.branches)-1] }
+
+// newBranch numbers the branch that begins.
+func (p *parser) newBranch() int {
+	p.branchID++
+	return p.branchID
+}
+
+// preprocessor follows a line of the preprocessor.
+func (p *parser) preprocessor(it *item) {
+	switch word, _ := hashWord(p.f.Text[it.start:it.end]); word {
+	case "if", "ifdef", "ifndef":
+		p.ifs = append(p.ifs, openIf{start: it.start, saved: slices.Clone(p.stack)})
+		p.branches = append(p.branches, p.newBranch())
+	case "elif", "else":
+		if n := len(p.ifs); n > 0 {
+			p.endBranch(&p.ifs[n-1])
+			p.stack = slices.Clone(p.ifs[n-1].saved)
+			p.branches[len(p.branches)-1] = p.newBranch()
+		}
+	case "endif":
+		n := len(p.ifs)
+		if n == 0 {
+			return
+		}
+		o := &p.ifs[n-1]
+		p.endBranch(o)
+		p.ifs = p.ifs[:n-1]
+		p.branches = p.branches[:len(p.branches)-1]
+		p.stack = o.merged
+		if !o.changed {
+			p.stack = o.saved
+		}
+		if u := p.unit(); u != nil && u.declareAt > o.start {
+			u.declareAt = it.after
+		}
+	}
+}
+
+// endBranch notes what the branch at hand left of the nesting.
+func (p *parser) endBranch(o *openIf) {
+	if o.changed { // what only this branch has opened is not followed any further
+		for i := range p.stack {
+			if c := p.stack[i].c; c != nil && !slices.ContainsFunc(o.saved, func(f frame) bool { return f.c == c }) {
+				c.Unsafe = reasonBranch
+			}
+		}
+		return
+	}
+	o.merged = p.stack
+	o.changed = !slices.EqualFunc(p.stack, o.saved, func(a, b frame) bool {
+		return a == b
+	})
+}

@@ -1,0 +1,296 @@
+package fortran
+
+import (
+	"bytes"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+)
+
+// directive follows one directive.
+func (p *parser) directive(it *item) {
+	if t := p.top(); t != nil && (t.kind == typeFrame || t.kind == interfaceFrame) {
+		return
+	}
+	n := len(p.ds)
+	d := &parse.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
+	isEnd, good := p.parse(it, &it.text, d)
+	if len(p.ds) > n && p.scanner.fixed && it.lines > 1 {
+		other, ds := *d, p.ds
+		p.ds = p.ds[:n:n]
+		if e, g := p.parse(it, &it.tight, &other); len(p.ds) == n {
+			*d, isEnd, good = other, e, g
+		} else {
+			p.ds = ds
+		}
+	}
+	if it.parted { // what an #if inside makes of the text only the compiler knows
+		p.ds = p.ds[:n]
+	}
+	if p.ds[n:].HasErrors() {
+		return
+	}
+	if isEnd {
+		p.end(it, d, good)
+		return
+	}
+	p.settle()
+	p.begin(it, d, good)
+}
+
+// parse reads the directive of it, whose text is l.
+func (p *parser) parse(it *item, l *parse.Logical, d *parse.Directive) (isEnd, good bool) {
+	text := *l
+	if it.sentinel == parse.OMP {
+		text, isEnd = endOf(text)
+	}
+	return isEnd, parse.ParseDirective(p.f, &text, it.sentinel, omp.Fortran, d, &p.ds)
+}
+
+// endOf recognises an end directive and gives what follows the word `end`. Those that the dictionary lists with it are directives of
+// their own.
+func endOf(l parse.Logical) (parse.Logical, bool) {
+	i := 0
+	for i < len(l.Text) && isBlank(l.Text[i]) {
+		i++
+	}
+	rest := l.Text[i:]
+	if !hasFold(rest, "end") {
+		return l, false
+	}
+	squeezed := strings.ToLower(strings.Join(strings.Fields(string(rest[:min(len(rest), 40)])), ""))
+	for _, own := range []string{"enddeclarevariant", "endmetadirective"} {
+		if strings.HasPrefix(squeezed, own) {
+			return l, false
+		}
+	}
+	i += 3
+	for i < len(l.Text) && isBlank(l.Text[i]) {
+		i++
+	}
+	return l.From(i), true
+}
+
+// end follows an end directive.
+func (p *parser) end(it *item, d *parse.Directive, good bool) {
+	if !good || p.endDirective(it, d) {
+		return
+	}
+	for i := len(p.lost) - 1; i >= 0; i-- {
+		if p.lost[i] == d.Name {
+			p.lost = append(p.lost[:i], p.lost[i+1:]...)
+			return
+		}
+	}
+	if it.parted || len(p.ifs) > 0 {
+		return // of a construct that begins in another branch
+	}
+	p.ds.Errorf(p.f, it.start, "'end %s' ends nothing: no '%s' is open here", d.Name, d.Name)
+}
+
+// begin follows a directive that is no end directive.
+func (p *parser) begin(it *item, d *parse.Directive, good bool) {
+	if p.userControl(d) {
+		return
+	}
+	if len(p.stack) == 0 && it.sentinel == parse.OMP && len(d.Leaves) > 0 {
+		p.openMain(it)
+	}
+	needs, left := associated(d)
+	if !good && len(d.Leaves) == 0 {
+		needs = nothing
+	}
+	p.waitForLoop(needs)
+	if needs == section {
+		p.section(it, d)
+		return
+	}
+	if t := p.top(); t != nil && t.kind == ompFrame && !t.started && needs != nothing {
+		p.bodyStartsWith(t, it, needs)
+	}
+	c := p.construct()
+	c.Directive = *d
+	p.describe(c)
+	if it.parted {
+		c.Whole = "an #if stands inside the directive"
+	}
+	c.Extent = source.Extent{Start: it.start, End: it.after}
+	p.place(c)
+	p.cancel(c)
+	if needs == nothing {
+		return
+	}
+	c.Kind = parse.Sequence
+	c.Body = source.Extent{Start: it.after, End: it.after}
+	p.push(frame{kind: ompFrame, c: c, needs: needs, left: left, branch: p.branch()})
+}
+
+// bodyStartsWith tells construct t that its body starts with a directive.
+func (p *parser) bodyStartsWith(t *frame, it *item, needs association) {
+	switch t.needs {
+	case loop, statements:
+	default:
+		t.started = true
+		if t.needs == block && isSections(t.c) {
+			p.implicitSection(it)
+		}
+	}
+}
+
+// waitForLoop gives up loop constructs behind which no loop and no loop construct stands.
+func (p *parser) waitForLoop(needs association) {
+	for t := p.top(); needs != loop && t != nil && t.kind == ompFrame && t.needs == loop && !t.started; t = p.top() {
+		p.noLoop(t)
+	}
+}
+
+// userControl follows `noinstrument` and `instrument`, which mark regions of text.
+func (p *parser) userControl(d *parse.Directive) bool {
+	switch d.Name {
+	case "noinstrument":
+		p.noInstr = true
+	case "instrument":
+		p.noInstr = false
+	}
+	return false
+}
+
+// section begins a section where its directive says so, and ends the one before it.
+func (p *parser) section(it *item, d *parse.Directive) {
+	t := p.top()
+	if t != nil && t.kind == ompFrame && t.needs == section {
+		p.endSection(t)
+		t = p.top()
+	}
+	for i := len(p.stack) - 1; t != nil && i >= 0 && t.kind == blockFrame; i-- {
+		t = &p.stack[i]
+	}
+	if t == nil || t.kind != ompFrame || !isSections(t.c) {
+		p.ds.Errorf(p.f, it.start, "a section outside of a sections construct")
+		return
+	}
+	t.started = true
+	c := p.construct()
+	c.Directive = *d
+	p.describe(c)
+	c.Unsafe = t.c.Unsafe
+	c.Kind = parse.Sequence
+	c.Extent = source.Extent{Start: it.start, End: it.after}
+	c.Body = source.Extent{Start: it.after, End: it.after}
+	p.place(c)
+	p.push(frame{kind: ompFrame, c: c, needs: section, branch: p.branch()})
+}
+
+// endSection ends the section on top of the stack.
+func (p *parser) endSection(t *frame) {
+	t.complete(p, p.last)
+	emptySection(t)
+	p.settleOne()
+}
+
+// emptySection leaves a section without statements alone: with a call in it the compiler counts it as one more, without it does
+// not.
+func emptySection(t *frame) {
+	if !t.started && t.c.Unsafe == "" {
+		t.c.Unsafe = reasonEmpty
+	}
+}
+
+const reasonEmpty = "it is empty"
+
+// associated says what belongs to directive d.
+func associated(d *parse.Directive) (association, int) {
+	if len(d.Leaves) == 0 {
+		return nothing, 0
+	}
+	leaf := d.Leaves[len(d.Leaves)-1]
+	switch leaf.Assoc {
+	case omp.Loop:
+		return loop, 0
+	case omp.Separating:
+		if leaf.Kind == omp.KindSection {
+			return section, 0
+		}
+	case omp.Block:
+		for _, name := range leaf.StandAloneWith {
+			if d.Has(name) {
+				return nothing, 0
+			}
+		}
+		switch {
+		case leaf.Kind == omp.KindAtomic && d.Has("capture"):
+			return statements, 2
+		case leaf.End == omp.EndOptional && leaf.Category == omp.Executable:
+			return statements, 1
+		}
+		return block, 0
+	}
+	return nothing, 0
+}
+
+// describe fills in what the place of c says about it.
+func (p *parser) describe(c *parse.Construct) {
+	c.NoInstr = p.noInstr
+	c.FileScope = true
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		f := &p.stack[i]
+		if f.kind == doFrame && f.concurrent && c.KeepOut == "" {
+			c.KeepOut = "in DO CONCURRENT, where no call may stand"
+		}
+		if f.kind != unitFrame {
+			continue
+		}
+		c.Function, c.FileScope = f.name, f.module
+		if f.pure {
+			c.KeepOut = "in a PURE procedure, where no call may stand"
+		}
+		if f.external {
+			c.DeclareAt = f.declareAt
+		}
+		return
+	}
+}
+
+// cancel notes a cancel directive at the construct that it cancels.
+func (p *parser) cancel(c *parse.Construct) {
+	if len(c.Directive.Leaves) == 0 || c.Directive.Leaves[0].Kind != omp.KindCancel {
+		return
+	}
+	for i := range c.Directive.Clauses {
+		name := c.Directive.Clauses[i].Name
+		for k := len(p.stack) - 1; k >= 0 && p.stack[k].kind != unitFrame; k-- {
+			if t := &p.stack[k]; t.kind == ompFrame && hasLeaf(t.c, name) {
+				t.c.Cancels = append(t.c.Cancels, name)
+				break
+			}
+		}
+	}
+}
+
+func hasLeaf(c *parse.Construct, name string) bool {
+	for _, leaf := range c.Directive.Leaves {
+		if leaf.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// MayHoldDirectives looks for a sentinel in text, be it !P$. It may say yes where there is none, but never no where there is one.
+func MayHoldDirectives(text []byte) bool {
+	for rest := text; ; {
+		i := bytes.IndexByte(rest, '$')
+		if i < 0 {
+			return false
+		}
+		if i > 1 && rest[i-1]|0x20 == 'p' && bytes.IndexByte([]byte("!cC*"), rest[i-2]) >= 0 {
+			return true
+		}
+		rest = rest[i+1:]
+		if hasFold(rest, "omp") || hasFold(rest, "pomp") {
+			return true
+		}
+	}
+}

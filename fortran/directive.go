@@ -1,0 +1,134 @@
+package fortran
+
+import "opari/parse"
+
+// directive reads the directive that starts on line l, with the lines on which it continues, OpenMP 5.2 [3.1].
+func (s *scanner) directive(l line) {
+	it := &s.it
+	it.kind, it.sentinel = directiveItem, parse.OMP
+	if l.kind == pompLine {
+		it.sentinel = parse.POMP
+	}
+	it.start = l.start
+	for isBlank(s.text[it.start]) {
+		it.start++
+	}
+	kind := l.kind
+	quote := byte(0)
+	it.lines = 1
+	for {
+		more := false
+		quote, more = s.directiveLine(l, quote)
+		n, ok := line{}, false
+		if more || s.fixed {
+			n, ok = s.directiveContinues(l, kind)
+		}
+		if !ok {
+			break
+		}
+		if s.fixed && quote == 0 && (s.limit == 0 || l.stop-l.start < s.limit) {
+			it.text.AppendBlank(l.stop)
+		}
+		it.lines++
+		l = n
+	}
+	s.endDirective(l)
+}
+
+func (s *scanner) endDirective(l line) {
+	s.it.end = s.f.LineEnd(l.start)
+	s.it.after, s.pos = l.next, l.next
+}
+
+// restIs reports whether nothing but blanks or a comment stands in text[i:stop].
+func (s *scanner) restIs(i, stop int) bool {
+	for i < stop && isBlank(s.text[i]) {
+		i++
+	}
+	return i >= stop || s.text[i] == '!'
+}
+
+// directiveLine appends the text of one line. quote is the character constant that is open; more says that the line ends in an
+// ampersand.
+func (s *scanner) directiveLine(l line, quote byte) (q byte, more bool) {
+	i := l.text
+	for ; i < l.stop; i++ {
+		c := s.text[i]
+		switch {
+		case !s.fixed && c == '&' && s.restIs(i+1, l.stop):
+			s.append(l.text, i)
+			return quote, true
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '!':
+			s.append(l.text, i)
+			return 0, false
+		}
+	}
+	s.append(l.text, l.stop)
+	return quote, false
+}
+
+func (s *scanner) append(from, to int) {
+	s.it.text.Append(s.text[from:to], from)
+	if s.fixed {
+		s.it.tight.Append(s.text[from:to], from)
+	}
+}
+
+// directiveContinues finds the line on which the directive goes on behind l. Comments and blank lines may stand between.
+func (s *scanner) directiveContinues(l line, kind lineKind) (line, bool) {
+	for at := l.next; at < len(s.text); {
+		n := s.classify(at)
+		switch n.kind {
+		case kind:
+			if s.fixed {
+				return n, n.continues
+			}
+			for i := n.text; i < n.stop; i++ {
+				if s.text[i] == '&' && !s.restIs(i+1, n.stop) {
+					n.text = i + 1
+					break
+				}
+				if !isBlank(s.text[i]) {
+					break
+				}
+			}
+			return n, true
+		case hashLine:
+			if !conditional(s.text[n.start:n.stop]) {
+				s.mark(n)
+				break
+			}
+			if !s.goesOn(n.next, kind) {
+				return n, false
+			}
+			s.it.parted = true
+		case commentLine:
+		default:
+			return n, false
+		}
+		at = n.next
+	}
+	return line{}, false
+}
+
+// goesOn reports whether a directive with an #if inside goes on behind it: in free form its last line ended in an ampersand, so it
+// does; in fixed form the next line with a sentinel tells.
+func (s *scanner) goesOn(at int, kind lineKind) bool {
+	for at < len(s.text) {
+		n := s.classify(at)
+		if n.kind == kind {
+			return !s.fixed || n.continues
+		}
+		if n.kind != commentLine && n.kind != hashLine {
+			return false
+		}
+		at = n.next
+	}
+	return false
+}

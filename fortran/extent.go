@@ -1,0 +1,225 @@
+package fortran
+
+import "opari/parse"
+
+// Which statements belong to a construct, OpenMP 5.2 [2.2], [4.4]: a loop construct ends with its loop, a structured block at
+// the end directive or, where it is one BLOCK construct, with that; an end directive that may be left out and follows belongs
+// to the construct all the same.
+
+// startBodies tells the constructs that wait for their body that the statement at hand begins it.
+func (p *parser) startBodies(it *item, m meaning) {
+	for {
+		t := p.top()
+		if t == nil || t.kind != ompFrame || t.started {
+			return
+		}
+		switch t.needs {
+		case loop:
+			if m.class != doStart {
+				p.noLoop(t)
+				continue
+			}
+			for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind == ompFrame && p.stack[i].needs == loop && !p.stack[i].started; i-- {
+				p.stack[i].started = true
+			}
+			return
+		case block:
+			t.started, t.strict = true, m.class == blockStart
+			if isSections(t.c) {
+				if t.strict {
+					t.c.Unsafe = "its sections stand in a BLOCK construct"
+					return
+				}
+				p.implicitSection(it)
+			}
+			return
+		default:
+			t.started = true
+			return
+		}
+	}
+}
+
+// noLoop gives up a construct whose loop does not follow: a macro may hide it.
+func (p *parser) noLoop(t *frame) {
+	p.lost = append(p.lost, t.c.Directive.Name)
+	p.unfinished(t)
+	p.pop()
+}
+
+func isSections(c *parse.Construct) bool {
+	n := len(c.Directive.Leaves)
+	return n > 0 && c.Directive.Leaves[n-1].Name == "sections"
+}
+
+// implicitSection begins the first section of a sections construct that has no directive, at the statement or directive at hand.
+func (p *parser) implicitSection(it *item) {
+	at := p.f.LineStart(it.start)
+	c := p.construct()
+	c.Implicit = true
+	d := &c.Directive
+	d.Leaves, d.Name, d.Pos = sectionLeaves, sectionLeaves[0].Name, p.f.Position(at)
+	d.Extent.Start, d.Extent.End = at, at
+	p.describe(c)
+	c.Kind = parse.Sequence
+	c.Extent.Start, c.Body.Start = at, at
+	p.place(c)
+	p.push(frame{kind: ompFrame, c: c, needs: section, started: true, branch: p.branch()})
+}
+
+const reasonBranch = "its end stands in another branch of #if"
+
+// complete notes that the body of t has ended at offset at.
+func (t *frame) complete(p *parser, at int) {
+	t.done, t.end = true, at
+	if t.branch != p.branch() && t.c.Unsafe == "" {
+		t.c.Unsafe = reasonBranch
+	}
+}
+
+// completed tells the construct on top of the stack that a statement or construct of kind has ended at offset after. What is no
+// construct that matters is of kind unitFrame.
+func (p *parser) completed(after int, kind frameKind, sawElse bool) {
+	t := p.top()
+	if t == nil || t.kind != ompFrame || t.done {
+		return
+	}
+	switch t.needs {
+	case loop:
+		if kind == doFrame && t.started {
+			p.completeLoops(after)
+		}
+	case block:
+		if t.strict && kind == blockFrame {
+			t.complete(p, after)
+		}
+	case statements:
+		t.left--
+		if kind == ifFrame && sawElse { // atomic compare capture: both its parts
+			t.left = 0
+		}
+		if t.left <= 0 {
+			t.complete(p, after)
+		}
+	}
+}
+
+// completeLoops completes the loop constructs on top of the stack, which share one loop nest, as in tile behind do.
+func (p *parser) completeLoops(after int) {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		t := &p.stack[i]
+		if t.kind != ompFrame || t.needs != loop || i < len(p.stack)-1 && t.done {
+			return
+		}
+		t.complete(p, after)
+	}
+}
+
+// settle ends the constructs on top of the stack that are complete: what comes next does not belong to them.
+func (p *parser) settle() {
+	for t := p.top(); t != nil && t.kind == ompFrame && t.done; t = p.top() {
+		p.settleOne()
+	}
+}
+
+func (p *parser) settleOne() {
+	p.close(p.top())
+	p.pop()
+}
+
+// close gives the construct of t, which is complete, its extents.
+func (p *parser) close(t *frame) {
+	t.c.Body.End = t.end
+	t.c.Extent.End = max(t.end, t.c.Extent.End)
+}
+
+// endDirective ends the innermost construct with the end directive d of item it. It reports false when there is none that it can belong to.
+func (p *parser) endDirective(it *item, d *parse.Directive) bool {
+	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
+		t := &p.stack[i]
+		if t.kind != ompFrame {
+			if t.kind == blockFrame || t.kind == doFrame || t.kind == ifFrame {
+				return false
+			}
+			continue
+		}
+		if sameLeaves(t.c, d) {
+			for len(p.stack) > i+1 {
+				p.endInner()
+			}
+			p.endWith(it, d)
+			return true
+		}
+		if !t.done && t.needs != section {
+			return false
+		}
+	}
+	return false
+}
+
+// endInner ends the construct on top of the stack because that around it ends.
+func (p *parser) endInner() {
+	if t := p.top(); t.needs == section {
+		p.endSection(t)
+	} else {
+		if !t.done {
+			t.complete(p, p.last)
+		}
+		p.settleOne()
+	}
+}
+
+// endWith ends the construct on top of the stack with end directive d.
+func (p *parser) endWith(it *item, d *parse.Directive) {
+	t := p.top()
+	c := t.c
+	switch {
+	case t.needs == block && isSections(c) && len(c.Directive.Leaves) > 1 && endsEmpty(c):
+		// gfortran drops an empty section at the end of a combined construct, and counts it otherwise.
+		c.Whole = "its last section is empty"
+	case !t.done && (t.needs == loop || t.needs == statements):
+		p.noLoop(t)
+		return
+	}
+	t.complete(p, it.after)
+	c.End = d
+	c.Body.End = p.f.LineStart(it.start)
+	c.Extent.End = it.after
+	for i := range d.Clauses {
+		d.Clauses[i].AtEnd = true
+	}
+	c.Directive.Clauses = append(c.Directive.Clauses[:len(c.Directive.Clauses):len(c.Directive.Clauses)], d.Clauses...)
+	p.pop()
+	p.endAround(it.after)
+}
+
+// endsEmpty reports whether the last section of c, a sections construct, has no statement.
+func endsEmpty(c *parse.Construct) bool {
+	for i := len(c.Inner) - 1; i >= 0; i-- {
+		if s := c.Inner[i]; len(s.Directive.Leaves) == 1 && s.Directive.Leaves[0] == sectionLeaves[0] {
+			return s.Unsafe == reasonEmpty
+		}
+	}
+	return true
+}
+
+// endAround moves the end of the loop constructs that wait for one inside them behind its end directive.
+func (p *parser) endAround(after int) {
+	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind == ompFrame && p.stack[i].done; i-- {
+		p.stack[i].end = after
+	}
+}
+
+// sameLeaves reports whether the end directive d names the construct c: by its whole name.
+func sameLeaves(c *parse.Construct, d *parse.Directive) bool {
+	a, b := c.Directive.Leaves, d.Leaves
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

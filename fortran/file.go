@@ -1,0 +1,367 @@
+package fortran
+
+import (
+	"bytes"
+	"math"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+)
+
+// Options say how a file is read.
+type Options struct {
+	Form       Form
+	LineLength int // columns of a line; 0: as the form has it, negative: no limit
+}
+
+// File reads a Fortran file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
+//
+// The extents of a construct are those between which the writer inserts lines: Body begins with the line behind the directive and
+// ends where its last statement has ended, and Extent ends behind the end directive, or where Body ends without one.
+func File(f *source.File, o Options) (*parse.Tree, source.Diagnostics) {
+	p := &parser{f: f, tree: &parse.Tree{File: f}, branches: []int{0}}
+	switch {
+	case len(f.Text) > math.MaxInt32:
+		p.ds.Errorf(f, 0, "the file is larger than 2 GB")
+		return p.tree, p.ds
+	case bytes.IndexByte(f.Text, 0) >= 0:
+		p.ds.Errorf(f, bytes.IndexByte(f.Text, 0), "a NUL byte: this is no program text")
+		return p.tree, p.ds
+	}
+	p.scanner = newScanner(f, o)
+	for {
+		it := p.scanner.next()
+		switch it.kind {
+		case statementItem:
+			p.statement(it)
+		case directiveItem:
+			p.directive(it)
+		case hashItem:
+			p.preprocessor(it)
+		case endItem:
+			p.atEnd(it)
+			p.tree.Activated = p.scanner.activated
+			return p.tree, p.ds
+		}
+		if it.kind != hashItem {
+			p.last = it.after
+		}
+	}
+}
+
+// parser follows the nesting of units, loops and OpenMP constructs.
+type parser struct {
+	f       *source.File
+	scanner *scanner
+	tree    *parse.Tree
+	ds      source.Diagnostics
+	stack   []frame
+	last    int // where something may be inserted behind the last statement or directive
+	noInstr bool
+	lost    []string // names of constructs whose end is not known: their end directives mean nothing
+
+	// #if; see branch.go.
+	ifs      []openIf
+	branches []int // the branches that are open, innermost last
+	branchID int
+
+	slab []parse.Construct
+}
+
+type frameKind uint8
+
+const (
+	unitFrame frameKind = iota
+	interfaceFrame
+	typeFrame
+	doFrame
+	blockFrame
+	ifFrame
+	ompFrame
+)
+
+// frame is one entry of the stack.
+type frame struct {
+	kind frameKind
+
+	// Units.
+	name      string
+	pure      bool
+	module    bool
+	contains  bool // its CONTAINS was seen
+	external  bool // what is called must be declared: IMPLICIT NONE (EXTERNAL) here or in a host
+	declareAt int  // where a declaration may stand: behind the header, USE, IMPORT and IMPLICIT
+
+	label      string // of the statement that ends the DO
+	concurrent bool
+	sawElse    bool // of the IF construct
+
+	// OpenMP constructs.
+	c       *parse.Construct
+	needs   association
+	left    int  // statements that still belong to it, for needs == statements
+	started bool // the body has begun
+	strict  bool // the body is a BLOCK so far
+	done    bool // the body is complete; an end directive may follow
+	end     int  // of the body, when it is done
+	branch  int  // of #if, in which the directive stands
+}
+
+// association is what the body of a construct is.
+type association uint8
+
+const (
+	nothing    association = iota
+	block                  // up to the end directive, or one BLOCK construct
+	loop                   // one loop nest
+	statements             // so many statements, with an end directive or not
+	section                // up to the next section or the end of the construct around it
+)
+
+func (p *parser) top() *frame {
+	if len(p.stack) == 0 {
+		return nil
+	}
+	return &p.stack[len(p.stack)-1]
+}
+
+func (p *parser) pop() { p.stack = p.stack[:len(p.stack)-1] }
+
+// unit is the innermost program unit or procedure, nil at the level of the file.
+func (p *parser) unit() *frame {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		if p.stack[i].kind == unitFrame {
+			return &p.stack[i]
+		}
+	}
+	return nil
+}
+
+// enclosing is the innermost construct, nil where none is open.
+func (p *parser) enclosing() *frame {
+	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
+		if p.stack[i].kind == ompFrame {
+			return &p.stack[i]
+		}
+	}
+	return nil
+}
+
+// headerExpected reports whether a program unit or a procedure may start here.
+func (p *parser) headerExpected() bool {
+	t := p.top()
+	return t == nil || t.kind == interfaceFrame || t.kind == unitFrame && t.contains
+}
+
+// statement follows one statement.
+func (p *parser) statement(it *item) {
+	m := it.classify(p.headerExpected())
+	if t := p.top(); t != nil && (t.kind == typeFrame || t.kind == interfaceFrame) {
+		p.inDefinition(it, m)
+		return
+	}
+	p.settle()
+	p.startBodies(it, m)
+	switch m.class {
+	case unitStart:
+		p.openUnit(it, m)
+		return
+	case unitEnd:
+		p.closeUnit(it)
+		return
+	}
+	if len(p.stack) == 0 {
+		if isInclude(it) { // it may hold whole units
+			return
+		}
+		p.openMain(it)
+	}
+	switch m.class {
+	case containsStatement:
+		if t := p.top(); t.kind == unitFrame {
+			t.contains = true
+		}
+	case useStatement, implicitStatement:
+		if u := p.unit(); u != nil && p.top() == u {
+			u.declareAt = it.after
+			u.external = u.external || m.external
+		}
+	case interfaceStart:
+		p.push(frame{kind: interfaceFrame})
+		return
+	case typeStart:
+		p.push(frame{kind: typeFrame})
+		return
+	case doStart:
+		p.push(frame{kind: doFrame, label: m.label, concurrent: m.concurrent})
+		return
+	case blockStart:
+		p.push(frame{kind: blockFrame})
+		return
+	case ifStart:
+		p.push(frame{kind: ifFrame})
+		return
+	case elsePart:
+		if t := p.top(); t.kind == ifFrame {
+			t.sawElse = true
+		}
+		return
+	}
+	p.ended(it, m)
+}
+
+func isInclude(it *item) bool {
+	return len(it.key) >= 8 && string(it.key[:7]) == "include" && it.key[7] == '\''
+}
+
+// inDefinition follows a statement inside an interface block or the definition of a type.
+func (p *parser) inDefinition(it *item, m meaning) {
+	t := p.top()
+	switch {
+	case t.kind == interfaceFrame && m.class == unitStart:
+		p.openUnit(it, m)
+	case t.kind == interfaceFrame && m.class == interfaceEnd, t.kind == typeFrame && m.class == typeEnd:
+		p.pop()
+	}
+}
+
+func (p *parser) push(f frame) { p.stack = append(p.stack, f) }
+
+// ended follows a statement that starts nothing: it may end constructs, by what it is and by its label.
+func (p *parser) ended(it *item, m meaning) {
+	kind, ends := frameKind(0), true
+	switch m.class {
+	case doEnd:
+		kind = doFrame
+	case blockEnd:
+		kind = blockFrame
+	case ifEnd:
+		kind = ifFrame
+	default:
+		ends = false
+	}
+	if t := p.top(); ends && kind == blockFrame && t.kind == ompFrame && t.needs == section && len(p.stack) > 1 && p.stack[len(p.stack)-2].kind == blockFrame {
+		p.endSection(t)
+	}
+	if ends {
+		for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
+			if p.stack[i].kind == ompFrame && p.stack[i].needs != statements {
+				break // the user's nesting is wrong, or a macro hides something
+			}
+			if p.stack[i].kind == kind {
+				sawElse := p.stack[i].sawElse
+				p.stack = p.stack[:i]
+				p.completed(it.after, kind, sawElse)
+				break
+			}
+		}
+	} else {
+		p.completed(it.after, unitFrame, false)
+	}
+	if it.label != "" {
+		p.labelled(it)
+	}
+}
+
+// labelled ends the loops that end at the labelled statement it: with CONTINUE or END DO, or in old programs with any
+// statement, which several loops may share.
+func (p *parser) labelled(it *item) {
+	for {
+		i := len(p.stack) - 1
+		for i >= 0 && p.stack[i].kind == ompFrame && p.stack[i].done {
+			i--
+		}
+		if i < 0 || p.stack[i].kind != doFrame || p.stack[i].label != it.label {
+			return
+		}
+		for k := i + 1; k < len(p.stack); k++ {
+			p.stack[k].c.Unsafe = "its loop ends at a statement that another loop shares"
+		}
+		for len(p.stack) > i+1 {
+			p.settleOne()
+		}
+		p.pop()
+		p.completed(it.after, doFrame, false)
+	}
+}
+
+// openUnit starts a program unit or a procedure.
+func (p *parser) openUnit(it *item, m meaning) {
+	f := frame{kind: unitFrame, name: m.name, pure: m.pure, module: m.module, declareAt: it.after}
+	if t := p.top(); t != nil && t.kind == unitFrame { // an interface body inherits nothing
+		f.external = t.external
+	}
+	p.push(f)
+}
+
+// openMain starts a main program that has no PROGRAM statement.
+func (p *parser) openMain(it *item) {
+	p.openUnit(it, meaning{name: "MAIN__"})
+	p.top().declareAt = 0
+}
+
+// closeUnit ends the innermost unit. What is open in it has no end.
+func (p *parser) closeUnit(it *item) {
+	for len(p.stack) > 0 {
+		t := p.top()
+		if t.kind == unitFrame {
+			p.pop()
+			p.lost = p.lost[:0]
+			return
+		}
+		p.unfinished(t)
+		p.pop()
+	}
+}
+
+// unfinished notes that the construct of an open frame has no end.
+func (p *parser) unfinished(t *frame) {
+	if t.kind != ompFrame {
+		return
+	}
+	if t.done {
+		p.close(t)
+		return
+	}
+	d := &t.c.Directive
+	switch {
+	case t.needs == section:
+		t.complete(p, p.last)
+		p.close(t)
+	case t.needs == loop:
+		t.c.Unsafe = "no DO loop follows that opari can see"
+		p.ds.Warnf(p.f, d.Extent.Start, "no DO loop follows the directive '%s' that opari can see: it is left alone", d.Name)
+	default:
+		p.ds.Errorf(p.f, d.Extent.Start, "the directive '%s' has no end: no 'end %s' follows in its program unit", d.Name, d.Name)
+	}
+}
+
+// atEnd ends what is open at the end of the text.
+func (p *parser) atEnd(it *item) {
+	p.settle()
+	for len(p.stack) > 0 {
+		p.unfinished(p.top())
+		p.pop()
+	}
+}
+
+// construct makes room for one construct, inside the innermost open one.
+func (p *parser) construct() *parse.Construct {
+	if len(p.slab) == cap(p.slab) {
+		p.slab = make([]parse.Construct, 0, 256)
+	}
+	p.slab = append(p.slab, parse.Construct{})
+	return &p.slab[len(p.slab)-1]
+}
+
+// place puts c into the tree.
+func (p *parser) place(c *parse.Construct) {
+	if e := p.enclosing(); e != nil {
+		e.c.Inner = append(e.c.Inner, c)
+		return
+	}
+	p.tree.Constructs = append(p.tree.Constructs, c)
+}
+
+var sectionLeaves = []*omp.Directive{omp.OfKind(omp.KindSection)}

@@ -1,0 +1,74 @@
+package fortran
+
+import (
+	"strings"
+
+	"opari/internal/source"
+)
+
+// Where things stand on the lines of a source form, for the writer.
+
+// markRoom is how many columns of a line are left for the mark that the writer appends to each of its lines.
+const markRoom = 10
+
+// Layout is how lines are written.
+type Layout struct {
+	Form       Form
+	LineLength int // as in Options
+}
+
+// width is the number of columns for the text of an inserted line.
+func (l Layout) width() int {
+	n := l.LineLength
+	if n <= 0 || n > l.Form.LineLimit() {
+		n = l.Form.LineLimit()
+	}
+	return n - markRoom
+}
+
+// Statement is a statement on a line of its own.
+func (l Layout) Statement(text string) string {
+	if l.Form == Fixed {
+		return "      " + text
+	}
+	return text
+}
+
+// AppendDirective appends the OpenMP directive text, in as many lines as it takes, each ending in \n. Lines are parted behind a comma, a
+// bracket or a blank if there is one near, else anywhere, which both forms allow, OpenMP 5.2 [3.1].
+func (l Layout) AppendDirective(b []byte, text string) []byte {
+	b = append(b, "!$omp "...)
+	width := l.width() - len("!$omp& &")
+	for len(text) > width {
+		n := strings.LastIndexAny(text[:width], ",) ") + 1
+		if n < width/2 {
+			n = width
+		}
+		b = append(b, text[:n]...)
+		if l.Form != Fixed {
+			b = append(b, '&')
+		}
+		b = append(b, "\n!$omp&"...)
+		text = text[n:]
+	}
+	return append(append(b, text...), '\n')
+}
+
+// Sentinels lists where the lines of the directive at e have their sentinel, one byte behind its first character: that is where a directive
+// can be made an ordinary comment.
+func Sentinels(f *source.File, e source.Extent) []int {
+	var at []int
+	for i := e.Start; i < e.End; i = f.NextLine(i) {
+		k := i
+		for k < e.End && isBlank(f.Text[k]) {
+			k++
+		}
+		if k+1 < e.End && (hasFold(f.Text[k+1:], "$omp") || hasFold(f.Text[k+1:], "$pomp")) {
+			at = append(at, k+1)
+		}
+		if f.NextLine(i) <= i {
+			break
+		}
+	}
+	return at
+}

@@ -1,0 +1,296 @@
+package fortran
+
+import (
+	"bytes"
+
+	"opari/internal/source"
+	"opari/parse"
+)
+
+// The scanner joins physical lines to items: statements, directives and lines of the preprocessor. It knows the source
+// forms, Fortran 2018 [6.3], and nothing of what a statement means.
+
+// itemKind says what an item is.
+type itemKind uint8
+
+const (
+	statementItem itemKind = iota
+	directiveItem          // behind the sentinel !$omp or !$pomp
+	hashItem               // a line of the preprocessor, with the lines that it continues on
+	endItem                // the end of the text
+)
+
+// An item is a statement, a directive or a line of the preprocessor. It is good until the next call of scanner.next.
+type item struct {
+	kind       itemKind
+	start, end int // from its first byte, labels apart, to after its last; a directive ends with its last line
+	// after is where something may be inserted behind the item: the start of the next line, or the next statement of the same line.
+	after int
+	label string
+	// key is the statement without blanks, in small letters, each character constant an empty one: what tells statements apart.
+	key []byte
+	// gap tells for each byte of key whether a blank stands before it. In fixed form blanks mean nothing and gap is nil.
+	gap    []bool
+	parted bool // a conditional directive of the preprocessor stands inside
+	text   parse.Logical
+	// tight is text without a blank where lines of fixed form meet, where text has one: a word may go on there or end.
+	tight    parse.Logical
+	lines    int // of a directive
+	sentinel parse.Sentinel
+}
+
+// scanner reads one text.
+type scanner struct {
+	f     *source.File
+	text  []byte
+	fixed bool
+	limit int // columns of a line in fixed form; 0: no limit
+
+	pos   int  // where the next item starts: at the start of a line, or at a statement behind a semicolon
+	mid   bool // pos is behind a semicolon
+	stop  int  // end of what counts of the physical line at hand
+	line  int  // start of the physical line at hand
+	quote byte // the character constant that is open
+	skip  int  // characters of a Hollerith constant that are still to come
+	it    item
+
+	activated []int // ends of the sentinels !P$ of lines that are code
+}
+
+func newScanner(f *source.File, o Options) *scanner {
+	s := &scanner{f: f, text: f.Text, fixed: o.Form == Fixed, limit: o.LineLength}
+	if s.limit == 0 && s.fixed {
+		s.limit = o.Form.LineLimit()
+	}
+	if s.limit < 0 {
+		s.limit = 0
+	}
+	if bytes.HasPrefix(s.text, []byte("\xef\xbb\xbf")) {
+		s.pos = 3
+	}
+	return s
+}
+
+// next reads the next item.
+func (s *scanner) next() *item {
+	it := &s.it
+	*it = item{key: it.key[:0], gap: it.gap[:0]}
+	if s.mid {
+		s.mid = false
+		s.statement(s.pos)
+		return it
+	}
+	for s.pos < len(s.text) {
+		l := s.classify(s.pos)
+		switch l.kind {
+		case hashLine:
+			s.hash()
+			return it
+		case ompLine, pompLine:
+			if l.continues { // nothing: it is a comment
+				break
+			}
+			s.directive(l)
+			return it
+		case codeLine:
+			s.open(l)
+			s.label(&l)
+			if l.text < s.stop {
+				s.statement(l.text)
+				return it
+			}
+		}
+		s.pos = l.next
+	}
+	it.kind, it.start, it.end, it.after = endItem, len(s.text), len(s.text), len(s.text)
+	return it
+}
+
+// open makes l the physical line at hand.
+func (s *scanner) open(l line) {
+	s.line, s.stop = l.start, l.stop
+	if l.pomp > 0 {
+		s.activated = append(s.activated, l.pomp)
+	}
+}
+
+// label reads the statement label of an initial line in free form; in fixed form it stands in columns of its own.
+func (s *scanner) label(l *line) {
+	if s.fixed {
+		s.it.label = l.label
+		return
+	}
+	i := l.text
+	for i < l.stop && isDigit(s.text[i]) {
+		i++
+	}
+	if i > l.text && (i == l.stop || isBlank(s.text[i])) {
+		s.it.label = label(s.text[l.text:i])
+		for i < l.stop && isBlank(s.text[i]) {
+			i++
+		}
+		l.text = i
+	}
+}
+
+// label is the number that digits spell, blanks between them left out: 010 is the label 10.
+func label(digits []byte) string {
+	b := make([]byte, 0, len(digits))
+	for _, c := range digits {
+		if isDigit(c) && (c != '0' || len(b) > 0) {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// statement reads the statement that starts at p of the line at hand.
+func (s *scanner) statement(p int) {
+	it := &s.it
+	it.kind, it.start, it.end = statementItem, p, p
+	s.quote, s.skip = 0, 0
+	gap := false
+	for {
+		if p >= s.stop {
+			n, ok := 0, false
+			if s.fixed {
+				n, ok = s.continued()
+			}
+			if !ok {
+				break
+			}
+			p = n
+			continue
+		}
+		c := s.text[p]
+		if !s.fixed && c == '&' && s.onlyComment(p+1) {
+			n, ok := s.continued()
+			if !ok {
+				break
+			}
+			gap = gap || s.text[n-1] != '&'
+			p = n
+			continue
+		}
+		p++
+		switch {
+		case s.skip > 0:
+			s.skip--
+		case s.quote != 0:
+			if c == s.quote && (p >= s.stop || s.text[p] != s.quote) {
+				s.quote = 0
+			} else if c == s.quote {
+				p++
+			}
+		case isBlank(c):
+			gap = true
+			continue
+		case c == '!':
+			p = s.stop
+			continue
+		case c == ';':
+			s.semicolon(p)
+			return
+		default:
+			s.add(c, gap)
+			gap = false
+		}
+		it.end = p
+	}
+	it.after = s.nextLine()
+	s.pos = it.after
+}
+
+// add adds a character of the statement to its key.
+func (s *scanner) add(c byte, gap bool) {
+	it := &s.it
+	if c == '"' || c == '\'' {
+		s.quote, c = c, '\''
+	}
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	if c == 'h' {
+		s.skip = hollerith(it.key)
+	}
+	it.key = append(it.key, c)
+	if !s.fixed {
+		it.gap = append(it.gap, gap)
+	}
+}
+
+// hollerith is the number of characters behind an H that follows key: 5Hhello is a constant, in REAL*8 H and in names it is not.
+func hollerith(key []byte) int {
+	i, n, unit := len(key), 0, 1
+	for ; i > 0 && isDigit(key[i-1]) && unit < 1e6; i-- {
+		n += int(key[i-1]-'0') * unit
+		unit *= 10
+	}
+	if i == len(key) || i == 0 || isWord(key[i-1]) || key[i-1] == '*' || key[i-1] == '.' {
+		return 0
+	}
+	return n
+}
+
+// semicolon ends the statement before p. What follows it on the line is the next one.
+func (s *scanner) semicolon(p int) {
+	for p < s.stop && (isBlank(s.text[p]) || s.text[p] == ';') {
+		p++
+	}
+	if p >= s.stop || s.text[p] == '!' {
+		s.it.after = s.nextLine()
+		s.pos = s.it.after
+		return
+	}
+	s.it.after, s.pos, s.mid = p, p, true
+}
+
+// nextLine is the start of the line behind that at hand.
+func (s *scanner) nextLine() int { return s.f.NextLine(s.line) }
+
+// onlyComment reports whether the rest of the line at hand from p on is blank or a comment.
+func (s *scanner) onlyComment(p int) bool {
+	for p < s.stop && isBlank(s.text[p]) {
+		p++
+	}
+	return p >= s.stop || s.text[p] == '!'
+}
+
+// continued finds the line on which the statement at hand goes on, makes it the line at hand, and gives where its text starts.
+func (s *scanner) continued() (int, bool) {
+	for at := s.nextLine(); at < len(s.text); {
+		l := s.classify(at)
+		switch l.kind {
+		case codeLine:
+			if s.fixed {
+				if !l.continues {
+					return 0, false
+				}
+			} else if s.text[l.text] == '&' {
+				l.text++
+			}
+			s.open(l)
+			return l.text, true
+		case hashLine:
+			s.it.parted = s.it.parted || conditional(s.text[l.start:l.stop])
+			s.mark(l)
+		}
+		at = l.next
+	}
+	return 0, false
+}
+
+// hash reads a line of the preprocessor, with the lines that a backslash appends.
+func (s *scanner) hash() {
+	l := s.classify(s.pos)
+	it := &s.it
+	it.kind, it.start, it.end = hashItem, l.start, l.stop
+	for l.stop > l.start && s.text[l.stop-1] == '\\' && l.next < len(s.text) {
+		at := l.next
+		l = line{start: at, stop: s.f.LineEnd(at), next: s.f.NextLine(at)}
+		it.end = l.stop
+	}
+	s.pos = l.next
+	it.after = s.pos
+	s.mark(line{start: it.start, stop: it.end, next: s.pos})
+}

@@ -1,0 +1,108 @@
+package driver
+
+import (
+	"opari/descriptors"
+	"opari/fortran"
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+	"opari/rewrite"
+)
+
+// layout is how the lines of the Fortran file called name are read and written: as the options say, else as its name does.
+func (o *Options) layout(name string) fortran.Options {
+	src, ok := fortran.SourceOf(name)
+	form := src.Form
+	if !ok {
+		form = fortran.Free
+	}
+	switch o.Form {
+	case "free":
+		form = fortran.Free
+	case "fixed":
+		form = fortran.Fixed
+	}
+	length := o.LineLength
+	if length == 0 && o.Unlimited {
+		length = -1
+	}
+	return fortran.Options{Form: form, LineLength: length}
+}
+
+// parseText reads a text of any language.
+func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool) (*parse.Tree, source.Diagnostics) {
+	if lang == omp.Fortran {
+		return fortran.File(f, o.layout(f.Name))
+	}
+	return parse.File(f, o.parse(lang, preprocessed))
+}
+
+// fortranDraft is newDraft for Fortran, which is read and written as a whole.
+func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
+	if rewrite.Instrumented(f.Text) {
+		return &Draft{Diags: instrumentedAlready(f.Name)}, nil
+	}
+	draft := &Draft{body: spool{open: d.Scratch}}
+	tree, ds := fortran.File(f, o.layout(f.Name))
+	draft.Diags = ds
+	if ds.HasErrors() {
+		return draft, nil
+	}
+	table, ds := descriptors.Lower(tree, o.lower(d.Lang))
+	draft.Diags = append(draft.Diags, ds...)
+	draft.Coverage = table.Coverage
+	draft.Empty = len(table.Placed)+len(tree.Activated) == 0
+	if draft.Diags.HasErrors() {
+		return draft, nil
+	}
+	write := o.write(f.Name, d.Lang, d.Preprocessed)
+	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.Gfortran, d.NoUnderscore
+	err := rewrite.Write(tree, table, write, draft.body.write)
+	if err != nil {
+		draft.Close()
+	}
+	return draft, err
+}
+
+// lineLength reads the value of --line-length: a number of columns, or none.
+type lineLength struct{ o *Options }
+
+func (l *lineLength) String() string { return "" }
+func (l *lineLength) Type() string   { return "columns" }
+
+// Set takes what follows in gfortran's -ffixed-line-length-, too.
+func (l *lineLength) Set(s string) error {
+	n, unlimited := 0, s == "none" || s == "0"
+	if !unlimited {
+		for _, c := range s {
+			if c < '0' || c > '9' || n > 1e6 {
+				return errLineLength
+			}
+			n = n*10 + int(c-'0')
+		}
+		if n < 40 {
+			return errLineLength
+		}
+	}
+	l.o.LineLength, l.o.Unlimited = n, unlimited
+	return nil
+}
+
+type usage string
+
+func (u usage) Error() string { return string(u) }
+
+const errLineLength = usage("must be a number of columns, at least 40, or none")
+
+// Language is the language that --lang names, if it does.
+func (o *Options) Language() (lang omp.Language, said bool) {
+	switch o.Lang {
+	case "c":
+		return omp.C, true
+	case "c++":
+		return omp.CPlusPlus, true
+	case "fortran":
+		return omp.Fortran, true
+	}
+	return omp.C, false
+}

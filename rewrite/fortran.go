@@ -1,0 +1,275 @@
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+
+	"opari/descriptors"
+	"opari/fortran"
+	"opari/internal/source"
+	"opari/parse"
+)
+
+// Fortran text is written in one piece: no prologue stands before the user's first line. What the calls need stands in one
+// subroutine behind the last one, and the calls hand it literal numbers only, so that nothing is declared in the user's
+// units and no clause is added.
+
+// instrumentFortran is Instrument for Fortran.
+func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byte {
+	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}}
+	u.nl = u.f.Newline()
+	u.hash = fileHash(u.f, o.Tag)
+	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
+	u.print(u.edits())
+	return u.out
+}
+
+// fortranUnit is the state of writing one file.
+type fortranUnit struct {
+	f         *source.File
+	table     *descriptors.Table
+	activated []int // as in parse.Tree
+	options   Options
+	layout    fortran.Layout
+	hash      string // part of the names of what the file adds to the program
+	nl        string
+	called    bool // the dispatcher is called
+	out       []byte
+	lines     []byte // of the run at hand, each ending in \n, without marks
+	copied    int    // the user's text is printed up to here
+}
+
+// dispatcher is what the calls name.
+func (u *fortranUnit) dispatcher() string { return "pompx" + u.hash }
+
+// fileHash is what no other file of the program has: it tells the file by its name, its text and the tag.
+func fileHash(f *source.File, tag string) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s\x00%s\x00", f.Name, tag)
+	_, _ = h.Write(f.Text)
+	return fmt.Sprintf("%08x", uint32(h.Sum64()^h.Sum64()>>32))
+}
+
+// edits pins the pieces of every placed construct to offsets.
+func (u *fortranUnit) edits() []edit {
+	placed := u.table.Placed
+	edits := make([]edit, 0, 6*len(placed)+8)
+	var open []int32 // placed constructs whose end is still to come
+	closeTo := func(depth int) {
+		for len(open) > 0 && placed[open[len(open)-1]].Depth >= depth {
+			i := open[len(open)-1]
+			open = open[:len(open)-1]
+			p := &placed[i]
+			c := p.Construct
+			if c.End != nil {
+				edits = append(edits, edit{c.Body.End, i, uint16(p.Depth), end})
+				if endWritten(p) {
+					edits = u.comment(edits, i, c.End.Extent)
+				}
+			}
+			edits = append(edits, edit{c.Extent.End, i, uint16(p.Depth), after})
+		}
+	}
+	for n := range placed {
+		p, i := &placed[n], int32(n)
+		closeTo(p.Depth)
+		c, depth := p.Construct, uint16(p.Depth)
+		d := c.Directive.Extent
+		if c.DeclareAt > 0 {
+			edits = append(edits, edit{c.DeclareAt, i, 0, declare})
+		}
+		switch {
+		case isUser(p):
+			edits = append(u.comment(edits, i, d), edit{c.Extent.End, i, depth, directive})
+			continue
+		case c.Implicit:
+			edits = append(edits, edit{c.Body.Start, i, depth, begin})
+		default:
+			edits = append(edits, edit{u.f.LineStart(d.Start), i, depth, before})
+			if rewritten(p) {
+				edits = u.comment(edits, i, d)
+			}
+			edits = append(edits, edit{u.f.NextLine(d.End), i, depth, directive})
+		}
+		if hasBody(c) {
+			open = append(open, i)
+		}
+	}
+	closeTo(0)
+	for _, at := range u.activated {
+		edits = append(edits, edit{at, -1, 0, activate})
+	}
+	sortEdits(edits)
+	return edits
+}
+
+// activate parts a line behind the sentinel !P$: that stays behind as a comment, and what follows it keeps its column.
+func (u *fortranUnit) activate(at int) {
+	u.copyTo(at)
+	u.out = append(u.out, " "+fortranMark+"^"...)
+	if !u.options.NoLine {
+		u.out = append(u.out, '+')
+	}
+	column := at - u.f.LineStart(at)
+	u.out = append(u.out, '>')
+	u.out = append(strconv.AppendInt(u.out, int64(column), 10), u.nl...)
+	u.marker(at)
+	u.out = append(u.out, bytes.ReplaceAll(u.lines, []byte{'\n'}, []byte(u.nl))...)
+	u.lines = u.lines[:0]
+	for range column {
+		u.out = append(u.out, ' ')
+	}
+}
+
+// comment makes comments of the lines of a directive.
+func (u *fortranUnit) comment(edits []edit, item int32, e source.Extent) []edit {
+	for _, at := range fortran.Sentinels(u.f, e) {
+		edits = append(edits, edit{at, item, 0, inline})
+	}
+	return edits
+}
+
+// print renders the edits, those at one offset as one run.
+func (u *fortranUnit) print(edits []edit) {
+	declared := 0
+	for i := 0; i < len(edits); {
+		at := edits[i].at
+		marker := true
+		for ; i < len(edits) && edits[i].at == at; i++ {
+			e := edits[i]
+			if e.piece == activate {
+				u.activate(at)
+				continue
+			}
+			p := &u.table.Placed[e.item]
+			switch e.piece {
+			case inline:
+				u.copyTo(at)
+				u.out = append(u.out, fortranMark[1:]...)
+			case declare:
+				if declared != at {
+					u.line("external " + u.dispatcher())
+				}
+				declared = at
+			case before:
+				u.before(p)
+				marker = !rewritten(p)
+			case begin:
+				u.beginBody(p.Regions[len(p.Regions)-1])
+			case directive:
+				u.behind(p)
+				marker = true
+			case end:
+				u.end(p)
+				marker = !endWritten(p)
+			case after:
+				u.after(p)
+				marker = true
+			}
+		}
+		u.run(at, marker)
+	}
+	u.copyTo(len(u.f.Text))
+	u.epilogue()
+	u.run(len(u.f.Text), false)
+}
+
+// run prints the lines gathered, at offset at, and a line marker behind them where one is wanted.
+func (u *fortranUnit) run(at int, marker bool) {
+	if len(u.lines) == 0 {
+		return
+	}
+	u.copyTo(at)
+	text := u.f.Text
+	parted := at > 0 && text[at-1] != '\n'
+	padding := -1
+	if parted {
+		u.out = append(u.out, u.nl...)
+		if at < len(text) {
+			padding = at - u.f.LineStart(at)
+		}
+	}
+	if marker && !u.options.NoLine && at < len(text) {
+		u.marker(at)
+	}
+	u.marked(parted, padding)
+	for range padding {
+		u.out = append(u.out, ' ')
+	}
+	u.lines = u.lines[:0]
+}
+
+// marker adds a line marker: the line that follows is that of the user's text at offset at.
+func (u *fortranUnit) marker(at int) {
+	if u.options.NoLine {
+		return
+	}
+	p := u.f.Position(at)
+	u.lines = append(u.lines, "# "...)
+	u.lines = strconv.AppendInt(u.lines, int64(p.Line), 10)
+	u.lines = append(append(append(u.lines, ' '), descriptors.Quote(p.File)...), '\n')
+}
+
+// fortranMark ends each inserted line. What may follow it: < the newline before the line is inserted too, + the next line is
+// inserted and has no mark of its own, because it is a line marker, >N so are the first N blanks of the next line. A ^ says that
+// what stands before the mark is the user's, and the line goes on behind what is inserted.
+const fortranMark = "!@pomp"
+
+// marked appends u.lines to the output, each with its mark. A line marker can have none: the line before says that it is one.
+func (u *fortranUnit) marked(parted bool, padding int) {
+	lines := splitLines(u.lines)
+	if lines[0][0] == '#' {
+		lines = slices.Insert(lines, 0, []byte{})
+	}
+	for i, line := range lines {
+		if len(line) > 0 && line[0] == '#' {
+			u.out = append(append(u.out, line...), u.nl...)
+			continue
+		}
+		u.out = append(u.out, line...)
+		if len(line) > 0 {
+			u.out = append(u.out, ' ')
+		}
+		u.out = append(u.out, fortranMark...)
+		if parted {
+			u.out = append(u.out, '<')
+			parted = false
+		}
+		rest := lines[i+1:]
+		if len(rest) > 0 && rest[0][0] == '#' {
+			u.out = append(u.out, '+')
+			rest = rest[1:]
+		}
+		if len(rest) == 0 && padding >= 0 {
+			u.out = append(u.out, '>')
+			u.out = strconv.AppendInt(u.out, int64(padding), 10)
+		}
+		u.out = append(u.out, u.nl...)
+	}
+}
+
+// splitLines parts b at its newlines, the last of which ends it.
+func splitLines(b []byte) [][]byte {
+	var lines [][]byte
+	for len(b) > 0 {
+		n := slices.Index(b, '\n')
+		lines = append(lines, b[:n])
+		b = b[n+1:]
+	}
+	return lines
+}
+
+func (u *fortranUnit) copyTo(at int) {
+	if at > u.copied {
+		u.out = append(u.out, u.f.Text[u.copied:at]...)
+		u.copied = at
+	}
+}
+
+// line adds a statement.
+func (u *fortranUnit) line(text string) {
+	u.lines = append(append(u.lines, u.layout.Statement(text)...), '\n')
+}

@@ -1,0 +1,75 @@
+package rewrite
+
+import (
+	"fmt"
+	"strings"
+
+	"opari/descriptors"
+)
+
+// The dispatcher is the subroutine that the calls of a file go to. It reaches the library through a common block: an object that is
+// linked without the library has it for itself, full of zeros, and calls nothing. The library's own definition, or its
+// constructor, fills it in. At its first event the file hands over the text that tells of its regions.
+
+// epilogue renders what stands behind the user's last line.
+func (u *fortranUnit) epilogue() {
+	u.lines = append(u.lines, "! Instrumented by opari for the POMP interface, ABI 1; opari strip gives the original back.\n"...)
+	if !u.called {
+		return
+	}
+	text := descriptors.FortranTable(u.table)
+	n := (len(text) + textPiece - 1) / textPiece
+	u.line("subroutine " + u.definition())
+	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, textPiece, n, len(text)), "\n") {
+		u.line(line)
+	}
+	for i := range n {
+		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
+	}
+	u.line("if (h(1) == 0) then")
+	u.line("if (ie < 11 .or. h(2) == 0) return")
+	u.line("end if")
+	u.line("x = transfer(h(2),x)")
+	u.line("call x%p(ie,ir,k,c)")
+	u.line("end subroutine")
+}
+
+// definition is the dispatcher's name and arguments. gfortran would inline a part of it into each call, which may double the time that it
+// takes; where it is the compiler, the dispatcher has the name of the calls for the linker only. flang refuses that.
+func (u *fortranUnit) definition() string {
+	switch {
+	case !u.options.Gfortran:
+		return u.dispatcher() + "(ie,ir)"
+	case u.options.NoUnderscore:
+		return "pompd" + u.hash + "(ie,ir) bind(c,name='" + u.dispatcher() + "')"
+	}
+	return "pompd" + u.hash + "(ie,ir) bind(c,name='" + u.dispatcher() + "_')"
+}
+
+// textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits into fixed form with its mark.
+const textPiece = 36
+
+// dispatcherText is the subroutine up to the text of the regions. h(1): whether the library measures; h(2): where it takes events;
+// k(1) is the library's, k(2) the length of the text. What is called by address has a Fortran interface: with one that is bind(c)
+// gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018.
+const dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+implicit none
+integer(c_int) ie,ir
+abstract interface
+subroutine pomp_event(e,r,k,c)
+use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+integer(c_int) e,r
+integer(c_intptr_t) k(*)
+character(len=1) :: c(*)
+end subroutine
+end interface
+type pomp_hook
+procedure(pomp_event),pointer,nopass :: p
+end type
+type(pomp_hook) x
+integer(c_intptr_t) h(4)
+common /pomp_fortran_1/ h
+bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/
+integer(c_intptr_t),save :: k(2)
+character(len=%d),save :: c(%d)
+data k /0,%d/`

@@ -1,0 +1,190 @@
+package rewrite
+
+import (
+	"strconv"
+	"strings"
+
+	"opari/descriptors"
+	"opari/internal/omp"
+	"opari/parse"
+)
+
+// The pieces of a construct in Fortran: before the directive, behind it, before the end directive and behind that. Where the
+// end directive is written anew, or there is none, all of the end stands behind the body.
+
+// fortranEvent is what a call tells the dispatcher. The numbers are part of ABI 1; pomp_fortran.c has the same.
+type fortranEvent int
+
+const (
+	fortranEnter        fortranEvent = 1 // or fork, create_begin
+	fortranBegin        fortranEvent = 2
+	fortranEnd          fortranEvent = 3
+	fortranExit         fortranEvent = 4 // or join, create_end
+	fortranBarrierEnter fortranEvent = 5 // of a barrier that was made explicit
+	fortranBarrierExit  fortranEvent = 6
+	fortranInit         fortranEvent = 11 // controls have no region
+	fortranFinalize     fortranEvent = 12
+	fortranOn           fortranEvent = 13
+	fortranOff          fortranEvent = 14
+)
+
+// call adds a call of the dispatcher.
+func (u *fortranUnit) call(e fortranEvent, region int) {
+	u.called = true
+	u.line("call " + u.dispatcher() + "(" + strconv.Itoa(int(e)) + "," + strconv.Itoa(region) + ")")
+}
+
+// hasCall reports whether the rule of r has a call at a place.
+func hasCall(r *descriptors.Region, at callPlace) bool { return callNames[r.Leaf.ID][at] != "" }
+
+func (u *fortranUnit) enter(r *descriptors.Region) {
+	if hasCall(r, enterCall) {
+		u.call(fortranEnter, r.ID)
+	}
+}
+
+// beginBody adds the call at the start of r's body.
+func (u *fortranUnit) beginBody(r *descriptors.Region) {
+	if hasBrackets(r) {
+		u.call(fortranBegin, r.ID)
+	}
+}
+
+// before renders what stands before the directive.
+func (u *fortranUnit) before(p *descriptors.Placed) { u.enter(p.Regions[0]) }
+
+// behind renders what follows the directive: its new text, with the regions of a combined directive nested.
+func (u *fortranUnit) behind(p *descriptors.Placed) {
+	if isUser(p) {
+		u.user(p)
+		return
+	}
+	if rewritten(p) {
+		for i, r := range p.Regions {
+			if i > 0 {
+				u.beginBody(p.Regions[i-1])
+				u.enter(r)
+			}
+			u.marker(p.Construct.Directive.Extent.Start)
+			u.directive(r)
+		}
+	}
+	if hasBody(p.Construct) {
+		u.beginBody(p.Regions[len(p.Regions)-1])
+		return
+	}
+	for i := len(p.Regions) - 1; i >= 0; i-- {
+		u.leave(p.Regions[i])
+	}
+}
+
+// directive adds the directive of r, written anew.
+func (u *fortranUnit) directive(r *descriptors.Region) {
+	u.lines = u.layout.AppendDirective(u.lines, strings.Join(append(leafNames(r), r.Clauses...), " "))
+}
+
+func leafNames(r *descriptors.Region) []string {
+	names := make([]string, len(r.Leaves), len(r.Leaves)+len(r.Clauses)+2)
+	for i, leaf := range r.Leaves {
+		names[i] = leaf.NameIn(omp.Fortran)
+	}
+	return names
+}
+
+// endWritten reports whether the end directive of p is written: the user's anew, or one where there was none. One BLOCK construct
+// needs none as a body, but does once a call stands before it, OpenMP 5.2 [2.2].
+func endWritten(p *descriptors.Placed) bool {
+	r := p.Regions[0]
+	c := p.Construct
+	return rewritten(p) || r.EndNowait || c.End == nil && hasBrackets(r) && r.Kind != omp.KindSection
+}
+
+// end renders what stands before the user's end directive.
+func (u *fortranUnit) end(p *descriptors.Placed) {
+	if !endWritten(p) {
+		u.endBody(p.Regions[len(p.Regions)-1])
+	}
+}
+
+// after renders what stands behind the construct.
+func (u *fortranUnit) after(p *descriptors.Placed) {
+	written := endWritten(p)
+	for i := len(p.Regions) - 1; i >= 0; i-- {
+		r := p.Regions[i]
+		if written || p.Construct.End == nil {
+			u.endBody(r)
+		}
+		if written {
+			u.endDirective(r, p.Construct)
+		}
+		u.leave(r)
+	}
+}
+
+// endBody adds the calls at the end of r's body.
+func (u *fortranUnit) endBody(r *descriptors.Region) {
+	if r.Leaf.Rule == omp.Fork { // its barrier stands inside
+		u.barrier(r)
+	}
+	if hasBrackets(r) {
+		u.call(fortranEnd, r.ID)
+	}
+}
+
+// endDirective adds the end directive of r, with the clauses that the user's has.
+func (u *fortranUnit) endDirective(r *descriptors.Region, c *parse.Construct) {
+	words := append([]string{"end"}, leafNames(r)...)
+	if !r.Rewritten {
+		for i := range c.Directive.Clauses {
+			if cl := &c.Directive.Clauses[i]; cl.AtEnd {
+				words = append(words, cl.Text)
+			}
+		}
+	}
+	if r.EndNowait {
+		words = append(words, "nowait")
+	}
+	u.lines = u.layout.AppendDirective(u.lines, strings.Join(words, " "))
+}
+
+// leave adds what stands behind the construct of r.
+func (u *fortranUnit) leave(r *descriptors.Region) {
+	if r.Leaf.Rule != omp.Fork {
+		u.barrier(r)
+	}
+	if hasCall(r, exitCall) {
+		u.call(fortranExit, r.ID)
+	}
+}
+
+// barrier adds the explicit form of the barrier that r implies.
+func (u *fortranUnit) barrier(r *descriptors.Region) {
+	if r.Barrier != descriptors.MakeItPlain {
+		return
+	}
+	u.call(fortranBarrierEnter, r.ID)
+	u.lines = u.layout.AppendDirective(u.lines, "barrier")
+	u.call(fortranBarrierExit, r.ID)
+}
+
+// user renders one of POMP's own directives.
+func (u *fortranUnit) user(p *descriptors.Placed) {
+	region := 0
+	if len(p.Regions) > 0 {
+		region = p.Regions[0].ID
+	}
+	switch p.Construct.Directive.Name {
+	case "inst init":
+		u.call(fortranInit, 0)
+	case "inst finalize":
+		u.call(fortranFinalize, 0)
+	case "inst on":
+		u.call(fortranOn, 0)
+	case "inst off":
+		u.call(fortranOff, 0)
+	case "inst begin":
+		u.call(fortranBegin, region)
+	case "inst end", "inst altend":
+		u.call(fortranEnd, region)
+	}
+}

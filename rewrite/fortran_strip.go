@@ -1,0 +1,61 @@
+package rewrite
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+)
+
+// instrumentedFortran reports whether text is Fortran that is instrumented: each such text ends in marked lines.
+func instrumentedFortran(text []byte) bool { return bytes.Contains(text, []byte(fortranMark)) }
+
+var (
+	fortranLine   = regexp.MustCompile(`( ?)!@pomp(\^?)(<?)(\+?)(?:>([0-9]+))?\r?$`)
+	fortranInline = regexp.MustCompile(`^([ \t\f\v]*[!cC*])@pomp(\$)`)
+)
+
+// stripFortran is Strip for Fortran.
+func stripFortran(text []byte) []byte {
+	out := make([]byte, 0, len(text)/2)
+	blanks := 0 // to skip before the next line
+	skip := false
+	for len(text) > 0 {
+		n := bytes.IndexByte(text, '\n') + 1
+		if n == 0 {
+			n = len(text)
+		}
+		line := text[:n]
+		text = text[n:]
+		if skip {
+			skip = false
+			continue
+		}
+		body := bytes.TrimSuffix(line, []byte("\n"))
+		m := fortranLine.FindSubmatch(tail(body))
+		if m == nil {
+			line = line[min(blanks, len(line)):]
+			blanks = 0
+			if bytes.Contains(line, []byte(fortranMark[1:]+"$")) {
+				line = fortranInline.ReplaceAll(line, []byte("$1$2"))
+			}
+			out = append(out, line...)
+			continue
+		}
+		if len(m[2]) > 0 { // the line goes on
+			body = body[:len(body)-len(m[0])]
+			out = append(out, body[min(blanks, len(body)):]...)
+		}
+		if len(m[3]) > 0 { // the newline before it was put in as well, and is like its own
+			out = bytes.TrimSuffix(out, []byte("\n"))
+			if bytes.HasSuffix(line, []byte("\r\n")) {
+				out = bytes.TrimSuffix(out, []byte("\r"))
+			}
+		}
+		skip = len(m[4]) > 0
+		blanks = 0
+		if len(m[5]) > 0 {
+			blanks, _ = strconv.Atoi(string(m[5]))
+		}
+	}
+	return out
+}
