@@ -19,7 +19,7 @@ func FortranTable(t *Table) string {
 		if r.Outer != nil {
 			outer = r.Outer.ID
 		}
-		for _, n := range [...]int{int(r.Kind), int(r.Schedule), r.Sections, outer, r.Begin[0], r.Begin[1], r.End[0], r.End[1]} {
+		for _, n := range [...]int{int(r.Kind), int(r.Schedule), r.Sections, outer, r.Begin[0], r.Begin[1], r.End[0], r.End[1], r.Hint} {
 			b = append(strconv.AppendInt(b, int64(n), 10), ',')
 		}
 		b = append(strconv.AppendUint(b, uint64(r.Facts), 16), ',')

@@ -238,9 +238,10 @@ func (l *Lowering) add(c *parse.Construct, x *context) *Region {
 		begin, e := c.Directive.Pos, c.Directive.Extent
 		r.File, r.Begin = begin.File, [2]int{begin.Line, begin.Line + bytes.Count(f.Text[e.Start:e.End], []byte{'\n'})}
 		r.End = r.Begin
-		if c.End != nil {
-			first := c.End.Pos.Line
-			r.End = [2]int{first, first + bytes.Count(f.Text[c.End.Extent.Start:c.End.Extent.End], []byte{'\n'})}
+		if c.Fortran != nil && c.Fortran.End != nil {
+			end := c.Fortran.End
+			first := end.Pos.Line
+			r.End = [2]int{first, first + bytes.Count(f.Text[end.Extent.Start:end.Extent.End], []byte{'\n'})}
 		} else if c.Kind != parse.NoBlock {
 			end := f.Position(max(c.Extent.Start, c.Extent.End-1)).Line
 			r.End = [2]int{end, end}

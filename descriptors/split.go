@@ -20,7 +20,7 @@ func (l *Lowering) split(c *parse.Construct, x *context) bool {
 	whole := true
 	if combined {
 		groups = group(d.Leaves)
-		s, ok := [][]string(nil), c.Whole == ""
+		s, ok := [][]string(nil), c.Fortran == nil || c.Fortran.Whole == ""
 		switch {
 		case !ok:
 		case l.fortran():

@@ -114,7 +114,7 @@ func (p *parser) begin(it *item, d *parse.Directive, good bool) {
 	c.Directive = *d
 	p.describe(c)
 	if it.parted {
-		c.Whole = "an #if stands inside the directive"
+		c.Fortran.Whole = "an #if stands inside the directive"
 	}
 	c.Extent = source.Extent{Start: it.start, End: it.after}
 	p.place(c)
@@ -247,7 +247,7 @@ func (p *parser) describe(c *parse.Construct) {
 			c.KeepOut = "in a PURE procedure, where no call may stand"
 		}
 		if f.external {
-			c.DeclareAt = f.declareAt
+			c.Fortran.DeclareAt = f.declareAt
 		}
 		return
 	}

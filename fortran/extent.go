@@ -176,13 +176,13 @@ func (p *parser) endWith(it *item, d *parse.Directive) {
 	switch {
 	case t.needs == block && isSections(c) && len(c.Directive.Leaves) > 1 && endsEmpty(c):
 		// gfortran drops an empty section at the end of a combined construct, and counts it otherwise.
-		c.Whole = "its last section is empty"
+		c.Fortran.Whole = "its last section is empty"
 	case !t.done && (t.needs == loop || t.needs == statements):
 		p.noLoop(t)
 		return
 	}
 	t.complete(p, it.after)
-	c.End = d
+	c.Fortran.End = d
 	c.Body.End = p.f.LineStart(it.start)
 	c.Extent.End = it.after
 	for i := range d.Clauses {

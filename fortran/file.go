@@ -66,7 +66,7 @@ type parser struct {
 	branches []int // the branches that are open, innermost last
 	branchID int
 
-	slab []parse.Construct
+	slab []placed
 }
 
 type frameKind uint8
@@ -346,13 +346,21 @@ func (p *parser) atEnd(it *item) {
 	}
 }
 
+// placed is a construct with what it has in Fortran only.
+type placed struct {
+	parse.Construct
+	parse.InFortran
+}
+
 // construct makes room for one construct, inside the innermost open one.
 func (p *parser) construct() *parse.Construct {
 	if len(p.slab) == cap(p.slab) {
-		p.slab = make([]parse.Construct, 0, 256)
+		p.slab = make([]placed, 0, 256)
 	}
-	p.slab = append(p.slab, parse.Construct{})
-	return &p.slab[len(p.slab)-1]
+	p.slab = append(p.slab, placed{})
+	c := &p.slab[len(p.slab)-1]
+	c.Construct.Fortran = &c.InFortran
+	return &c.Construct
 }
 
 // place puts c into the tree.

@@ -23,10 +23,10 @@ func outline(t *testing.T, form Form, text string) (string, source.Diagnostics) 
 			if c.Kind != parse.NoBlock {
 				fmt.Fprintf(&b, " %d-%d", line(c.Body.Start), line(max(c.Body.Start, c.Body.End-1)))
 			}
-			if c.End != nil {
-				fmt.Fprintf(&b, " end %d", line(c.End.Extent.Start))
+			if c.Fortran.End != nil {
+				fmt.Fprintf(&b, " end %d", line(c.Fortran.End.Extent.Start))
 			}
-			for _, s := range []string{c.Unsafe, c.KeepOut, c.Whole} {
+			for _, s := range []string{c.Unsafe, c.KeepOut, c.Fortran.Whole} {
 				if s != "" {
 					fmt.Fprintf(&b, " (%s)", s)
 				}
@@ -229,8 +229,8 @@ end
 end
 `))
 	tree, _ := File(f, Options{Form: Free})
-	if c := tree.Constructs[0]; f.PhysicalLine(c.DeclareAt) != 8 {
-		t.Errorf("declared at line %d, not behind the USE and its #endif", f.PhysicalLine(c.DeclareAt))
+	if c := tree.Constructs[0]; f.PhysicalLine(c.Fortran.DeclareAt) != 8 {
+		t.Errorf("declared at line %d, not behind the USE and its #endif", f.PhysicalLine(c.Fortran.DeclareAt))
 	}
 }
 

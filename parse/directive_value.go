@@ -30,7 +30,7 @@ func (d *Directive) Hint() int {
 		return 0
 	}
 	value := 0
-	for _, word := range strings.FieldsFunc(c.Args, func(r rune) bool { return strings.ContainsRune("|+() \t", r) }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(c.Args), func(r rune) bool { return strings.ContainsRune("|+() \t", r) }) {
 		word = strings.TrimPrefix(strings.TrimPrefix(word, "omp_sync_hint_"), "omp_lock_hint_")
 		if n, err := strconv.ParseUint(word, 0, 8); err == nil {
 			value |= int(n)

@@ -107,9 +107,11 @@ type Construct struct {
 	// Implicit: it is the first section of a sections construct and has no directive. Directive is then what it would be, with
 	// an empty extent where the section begins.
 	Implicit bool
-	NoInstr  bool       // between `pomp noinstrument` and `instrument`
-	KeepOut  string     // why no call may stand here: "inside declare target", "in a constexpr function"; else ""
-	Header   LoopHeader // of the associated loop, for Loop association
+	// FileScope: the directive stands outside any function body.
+	FileScope bool
+	NoInstr   bool       // between `pomp noinstrument` and `instrument`
+	KeepOut   string     // why no call may stand here: "inside declare target", "in a constexpr function"; else ""
+	Header    LoopHeader // of the associated loop, for Loop association
 	// Inner are the directives inside the body, in the order of the text. Where directives in exclusive #if branches share a
 	// body, each has it, so that their extents overlap; what is inside belongs to the first only.
 	Inner []*Construct
@@ -118,11 +120,12 @@ type Construct struct {
 	Cancels []string
 	// Function is the name of the enclosing function, "" at file scope.
 	Function string
-	// FileScope: the directive stands outside any function body.
-	FileScope bool
 
-	// Of Fortran.
+	Fortran *InFortran // nil in C
+}
 
+// InFortran is what a construct has in Fortran only.
+type InFortran struct {
 	End *Directive // the end directive, nil without one; its clauses are also among those of Directive
 	// Whole says why a combined directive must not be split; "" where it may be.
 	Whole string

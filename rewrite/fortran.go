@@ -64,10 +64,10 @@ func (u *fortranUnit) edits() []edit {
 			open = open[:len(open)-1]
 			p := &placed[i]
 			c := p.Construct
-			if c.End != nil {
+			if c.Fortran.End != nil {
 				edits = append(edits, edit{c.Body.End, i, uint16(p.Depth), end})
 				if endWritten(p) {
-					edits = u.comment(edits, i, c.End.Extent)
+					edits = u.comment(edits, i, c.Fortran.End.Extent)
 				}
 			}
 			edits = append(edits, edit{c.Extent.End, i, uint16(p.Depth), after})
@@ -78,8 +78,8 @@ func (u *fortranUnit) edits() []edit {
 		closeTo(p.Depth)
 		c, depth := p.Construct, uint16(p.Depth)
 		d := c.Directive.Extent
-		if c.DeclareAt > 0 {
-			edits = append(edits, edit{c.DeclareAt, i, 0, declare})
+		if c.Fortran.DeclareAt > 0 {
+			edits = append(edits, edit{c.Fortran.DeclareAt, i, 0, declare})
 		}
 		switch {
 		case isUser(p):

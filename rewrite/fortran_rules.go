@@ -96,7 +96,7 @@ func leafNames(r *descriptors.Region) []string {
 func endWritten(p *descriptors.Placed) bool {
 	r := p.Regions[0]
 	c := p.Construct
-	return rewritten(p) || r.EndNowait || c.End == nil && hasBrackets(r) && r.Kind != omp.KindSection
+	return rewritten(p) || r.EndNowait || c.Fortran.End == nil && hasBrackets(r) && r.Kind != omp.KindSection
 }
 
 // end renders what stands before the user's end directive.
@@ -111,7 +111,7 @@ func (u *fortranUnit) after(p *descriptors.Placed) {
 	written := endWritten(p)
 	for i := len(p.Regions) - 1; i >= 0; i-- {
 		r := p.Regions[i]
-		if written || p.Construct.End == nil {
+		if written || p.Construct.Fortran.End == nil {
 			u.endBody(r)
 		}
 		if written {

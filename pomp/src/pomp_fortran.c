@@ -73,6 +73,7 @@ static const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr
     d->begin_last_line = pomp_fortran_number(at, 10);
     d->end_first_line = pomp_fortran_number(at, 10);
     d->end_last_line = pomp_fortran_number(at, 10);
+    d->hint = pomp_fortran_number(at, 10);
     d->facts = (unsigned)pomp_fortran_number(at, 16);
     d->name = pomp_fortran_field(at, &ends);
     d->sub_name = pomp_fortran_field(at, &ends);
