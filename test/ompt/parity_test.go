@@ -57,7 +57,7 @@ func setup(t *testing.T) tools {
 	if _, err := os.Stat(neighbour); err != nil {
 		t.Skip("the programs and logs of the parity suite do not lie beside the checkout in ../shared/ompt")
 	}
-	need(t, "gcc", "python3", "clang-19")
+	need(t, "gcc", "gfortran", "python3", "clang-19")
 	header := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "include", "omp-tools.h")
 	if _, err := os.Stat(header); err != nil {
 		t.Skip("omp-tools.h is not installed")
@@ -81,16 +81,21 @@ func setup(t *testing.T) tools {
 // build instruments a program; false where the compiler refuses it without us as well.
 func (k tools) build(t *testing.T, source string) (program string, ok bool) {
 	t.Helper()
-	program = filepath.Join(k.dir, strings.TrimSuffix(filepath.Base(source), ".c"))
-	flags := []string{"-fopenmp", "-O2", "-w", source, "-o", program}
+	extension := filepath.Ext(source)
+	program = filepath.Join(k.dir, strings.TrimSuffix(filepath.Base(source), extension))
+	compiler, flags := "gcc", []string{"-fopenmp", "-O2", "-w", source, "-o", program}
+	if extension == ".f90" { // fdet.c makes the outcome deterministic
+		module := t.TempDir()
+		compiler, flags = "gfortran", append(flags, "-J", module, filepath.Join(neighbour, "c", "fdet.c"))
+	}
 	if text, err := os.ReadFile(source); err == nil && bytes.Contains(text, []byte("omp_control_tool")) {
 		flags = append(append(flags, k.cflags...), "-include", "omp_control.h")
 	}
-	out, err := exec.Command(k.opari, append([]string{"cc", "gcc"}, flags...)...).CombinedOutput()
+	out, err := exec.Command(k.opari, append([]string{"cc", compiler}, flags...)...).CombinedOutput()
 	if err == nil {
 		return program, true
 	}
-	if exec.Command("gcc", "-fopenmp", "-O2", "-w", "-c", source, "-o", os.DevNull).Run() == nil {
+	if exec.Command(compiler, "-fopenmp", "-O2", "-w", "-c", source, "-o", os.DevNull).Run() == nil {
 		t.Errorf("%s: %s", source, out)
 	}
 	return "", false
@@ -144,7 +149,11 @@ func TestParity(t *testing.T) {
 	if err != nil || len(sources) < 40 {
 		t.Fatalf("programs: %v, %v", sources, err)
 	}
-	for _, s := range sources {
+	fortran, err := filepath.Glob(filepath.Join(neighbour, "f90", "f*.f90"))
+	if err != nil || len(fortran) < 11 {
+		t.Fatalf("programs: %v, %v", fortran, err)
+	}
+	for _, s := range append(sources, fortran...) {
 		program, ok := k.build(t, s)
 		if !ok {
 			continue
