@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -116,7 +118,11 @@ func Wrapper(opari, cc, coverage string) *Way {
 	return &Way{
 		Name: "opari cc",
 		Compile: func(dir string, p *Program, source, object string) Result {
-			return compile(dir, front, p, source, source, object)
+			build := func() Result { return compile(dir, front, p, source, source, object) }
+			if coverage != os.DevNull {
+				return build()
+			}
+			return once(p, filepath.Join(dir, object), build, "wrapper", cc, source)
 		},
 		Link: front,
 	}
@@ -128,29 +134,57 @@ func SourceMode(opari, cc string, cflags, libs, sharedLibs []string) *Way {
 	return &Way{
 		Name: "opari file.c",
 		Compile: func(dir string, p *Program, source, object string) Result {
-			name := filepath.Base(source)
-			text, err := os.ReadFile(source)
-			if err == nil {
-				err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
-			}
-			if err != nil {
-				return Result{Crashed, err.Error()}
-			}
-			ext := filepath.Ext(name)
-			out := strings.TrimSuffix(name, ext) + ".mod" + ext
-			o := Execute(dir, nil, runLimit, append(append([]string{opari}, p.FormFlags()...), name, out)...)
-			if !o.OK() {
-				if strings.Contains(o.Output, "error:") && o.Code == 1 && !exists(filepath.Join(dir, out)) {
-					return Result{Refused, FirstDiagnostic(o.Output)}
-				}
-				return Result{Crashed, fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output))}
-			}
-			return compile(dir, append([]string{cc}, cflags...), p, source, out, object)
+			build := func() Result { return sourceMode(dir, opari, append([]string{cc}, cflags...), p, source, object) }
+			return once(p, filepath.Join(dir, object), build, slices.Concat(cflags, []string{"source", cc, source})...)
 		},
 		Link:       []string{cc},
 		Libs:       libs,
 		SharedLibs: sharedLibs,
 	}
+}
+
+// sourceMode makes object of a copy of source, through `opari FILE`.
+func sourceMode(dir, opari string, cc []string, p *Program, source, object string) Result {
+	name := filepath.Base(source)
+	text, err := os.ReadFile(source)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
+	}
+	if err != nil {
+		return Result{Crashed, err.Error()}
+	}
+	ext := filepath.Ext(name)
+	out := strings.TrimSuffix(name, ext) + ".mod" + ext
+	o := Execute(dir, nil, runLimit, append(append([]string{opari}, p.FormFlags()...), name, out)...)
+	if !o.OK() {
+		if strings.Contains(o.Output, "error:") && o.Code == 1 && !exists(filepath.Join(dir, out)) {
+			return Result{Refused, FirstDiagnostic(o.Output)}
+		}
+		return Result{Crashed, fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output))}
+	}
+	return compile(dir, cc, p, source, out, object)
+}
+
+// objects is a folder for what several tests compile in the same way; "": every test compiles for itself.
+var objects string
+
+// once takes object from what has been built before by the same way, or builds it and keeps it. Sources that are compiled together may
+// depend on files that compiling the others leaves (Fortran's modules), so these are always built.
+func once(p *Program, object string, build func() Result, way ...string) Result {
+	if objects == "" || len(p.Extra) > 0 {
+		return build()
+	}
+	name := sha256.Sum256(fmt.Appendf(nil, "%q %q", way, p.CompileFlags(p.Path)))
+	known := filepath.Join(objects, hex.EncodeToString(name[:]))
+	if os.Link(known, object) == nil {
+		return Result{Class: Pass}
+	}
+	_ = os.Remove(object)
+	r := build()
+	if r.Class == Pass {
+		_ = os.Link(object, known)
+	}
+	return r
 }
 
 // compile runs the compiler command on file, a version of source.

@@ -24,14 +24,19 @@ func TestMain(m *testing.M) {
 		if os.Getenv("OPARI_CORPUS") == "" {
 			return m.Run()
 		}
+		dir, err := os.MkdirTemp("", "opari-corpus-bin")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		objects = filepath.Join(dir, "objects")
+		if err := os.Mkdir(objects, 0o755); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		opariBinary = os.Getenv("OPARI_BIN")
 		if opariBinary == "" {
-			dir, err := os.MkdirTemp("", "opari-corpus-bin")
-			if err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				return 1
-			}
-			defer os.RemoveAll(dir)
 			opariBinary = filepath.Join(dir, "opari")
 			build := exec.Command("go", "build", "-o", opariBinary, "opari/cmd/opari")
 			build.Stdout, build.Stderr = os.Stderr, os.Stderr
