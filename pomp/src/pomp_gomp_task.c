@@ -95,7 +95,8 @@ static void pomp_fortran_copy(void *to, void *from)
     struct pomp_fortran_block_head *head = from;
     void *data = (char *)to + head->offset;
     if (head->detach) {
-        opari_task_await(head->task, (uintptr_t)head->event);
+        if (pomp_has_tool())
+            opari_task_await(head->task, (uintptr_t)head->event);
         *(void **)head->source = head->event;
     }
     memcpy(to, head, sizeof *head);
@@ -148,7 +149,7 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
     if (head.task != NULL) {
         const size_t unit = align > 16 ? (size_t)align : 16;
         head.offset = (sizeof head + unit - 1) / unit * unit;
-        head.detach = own.task != NULL;
+        head.detach = (flags & POMP_GOMP_DETACH) != 0 && data != NULL;
         next(pomp_fortran_run, &head, pomp_fortran_copy, (long)head.offset + size, (long)unit, if_clause, flags, depend, priority, detach);
     } else if (own.task == NULL)
         next POMP_TASK_ARGUMENTS;
