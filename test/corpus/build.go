@@ -39,6 +39,8 @@ type Way struct {
 	// Link is the command that links, before flags and objects; Libs stands behind them, or SharedLibs where a shared library is
 	// linked.
 	Link, Libs, SharedLibs []string
+	// Coverage is the file that tells what became of each directive, where there is one; some lines stand there more than once.
+	Coverage string
 	// Env is added to the environment of the run.
 	Env []string
 }
@@ -112,19 +114,25 @@ func Plain(cc string) *Way {
 }
 
 // Wrapper builds with the compiler behind `opari cc`. A file that cannot be instrumented is an error here: compiled as it is, it
-// would pass for nothing. What becomes of each directive is appended to the file coverage.
+// would pass for nothing. What becomes of each directive is appended to the file coverage; where that is the null device the
+// objects are shared with other tests, and so is the report, in the file that the way has as Coverage.
 func Wrapper(opari, cc, coverage string) *Way {
+	shared := coverage == os.DevNull && objects != ""
+	if shared {
+		coverage = filepath.Join(objects, cc+".coverage")
+	}
 	front := []string{"env", "OPARI_COVERAGE=" + coverage, opari, "cc", "--on-error=fail", cc}
 	return &Way{
 		Name: "opari cc",
 		Compile: func(dir string, p *Program, source, object string) Result {
 			build := func() Result { return compile(dir, front, p, source, source, object) }
-			if coverage != os.DevNull {
+			if !shared {
 				return build()
 			}
 			return once(p, filepath.Join(dir, object), build, "wrapper", cc, source)
 		},
-		Link: front,
+		Link:     front,
+		Coverage: coverage,
 	}
 }
 

@@ -16,19 +16,19 @@ const fortranSourceGoal = 0.98
 // TestFortranWrapper: what passes plain passes through `opari cc gfortran`, without exception.
 func TestFortranWrapper(t *testing.T) {
 	programs := suiteFortran.goodPrograms(t)
-	coverage := filepath.Join(t.TempDir(), "coverage")
-	for class, n := range conformance(t, Wrapper(opariBinary, "gfortran", coverage), programs) {
+	w := Wrapper(opariBinary, "gfortran", os.DevNull)
+	for class, n := range conformance(t, w, programs) {
 		if class != Pass {
 			t.Errorf("%d of %d: %s", n, len(programs), class)
 		}
 	}
-	logCoverage(t, coverage)
+	logCoverage(t, w.Coverage)
 }
 
 // TestFortranWrapperMeasuring: the same while the library measures.
 func TestFortranWrapperMeasuring(t *testing.T) {
 	programs := slices.DeleteFunc(slices.Clone(suiteFortran.goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
-	w := Wrapper(opariBinary, "gfortran", filepath.Join(t.TempDir(), "coverage"))
+	w := Wrapper(opariBinary, "gfortran", os.DevNull)
 	w.Name = "opari cc, measured"
 	profiles := t.TempDir()
 	w.Env = []string{"OPARI_PROFILE=" + profiles + "/profile"}
