@@ -15,7 +15,7 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 		if c.Row != nil && takes(r.Leaves, c.Row) {
 			r.Facts |= c.Row.Fact
 		}
-		if c.Name == scheduleClause(r.Kind) && innermost && len(c.Items) > 0 {
+		if c.Name == "schedule" && innermost && len(c.Items) > 0 {
 			r.Schedule = omp.ScheduleOf(c.Items[0])
 			if r.Schedule == omp.ScheduleStatic && len(c.Items) > 1 {
 				r.Schedule = omp.ScheduleStaticChunk
@@ -35,14 +35,6 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 	if len(r.Construct.Cancels) > 0 {
 		r.Facts |= omp.HasCancel
 	}
-}
-
-// scheduleClause is the clause that says how the iterations of a construct are dealt out. Of a composite construct it is the outer loop's.
-func scheduleClause(k omp.Kind) string {
-	if k == omp.KindDistribute {
-		return "dist_schedule"
-	}
-	return "schedule"
 }
 
 // markCancelled notes at the regions around a cancel directive or a cancellation point that a thread may leave them there:

@@ -17,4 +17,5 @@
 #include "pomp_gomp.c"
 #include "pomp_gomp_task.c"
 #include "pomp_gomp_loop.c"
+#include "pomp_gomp_teams.c"
 #endif
