@@ -1,8 +1,6 @@
-/* pomp_gomp_teams.c: teams on the host: see pomp_gomp.c. A league's teams, and the parallel region within distribute parallel for.
- */
+/* pomp_gomp_teams.c: teams on the host: see pomp_gomp.c. A league's teams, and the parallel region within distribute parallel for. */
 #include "pomp_lib.h"
 
-/* teams on the host. */
 struct pomp_league {
     void (*fn)(void *);
     void *data;
