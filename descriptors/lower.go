@@ -104,6 +104,7 @@ type context struct {
 	depth          int
 	shut           string // why no call may stand here; "" where one may
 	cancelParallel bool   // a cancel of the enclosing parallel stands in it
+	around         string // the innermost leaf of the nearest executable construct around; "" where none is seen
 }
 
 // construct lowers c and what is inside.
@@ -115,6 +116,9 @@ func (l *Lowering) construct(c *parse.Construct, x context) {
 	reason := l.refusal(c, x)
 	inner := x
 	inner.parent = c
+	if n := len(c.Directive.Leaves); n > 0 && c.Directive.Leaves[n-1].Category == omp.Executable {
+		inner.around = c.Directive.Leaves[n-1].Name
+	}
 	if slices.Contains(c.Cancels, "parallel") {
 		inner.cancelParallel = true
 	}
@@ -154,10 +158,12 @@ func (l *Lowering) refusal(c *parse.Construct, x context) string {
 	case c.Unsafe != "":
 		return c.Unsafe
 	}
-	rule := d.Leaves[0].Rule
+	first := d.Leaves[0]
 	switch {
-	case rule == omp.Keep:
-		return keepReason(d.Leaves[0])
+	case first.Rule == omp.Keep:
+		return keepReason(first)
+	case first.Within != "" && first.Within != x.around:
+		return "no " + first.Within + " is seen around it: it may run on a device"
 	case c.FileScope:
 		return "at file scope"
 	}
@@ -181,8 +187,6 @@ func keepReason(leaf *omp.Directive) string {
 		return "declarative: nothing is executed"
 	case leaf.Category == omp.Informational || leaf.Category == omp.Utility || leaf.Category == omp.Meta:
 		return "not executable"
-	case leaf.Name == "distribute":
-		return "strictly nested in teams, where no call may stand"
 	default:
 		return "no event: no call may stand in or around " + leaf.Name
 	}

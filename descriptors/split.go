@@ -72,27 +72,25 @@ func (l *Lowering) split(c *parse.Construct, x *context) bool {
 	return true
 }
 
-// group parts the leaves of a combined directive where it can be split: after parallel, and after master and masked. What
-// follows target, teams or distribute stays with it, since no call may stand between them, and so do composite ones.
+// group parts the leaves of a combined directive where it can be split: after parallel, master and masked, and after teams on the
+// host. What follows target stays with it, since no call may stand between them, and so do composite ones.
 func group(leaves []*omp.Directive) [][]*omp.Directive {
 	var groups [][]*omp.Directive
-	start := 0
-	for i := 0; i+1 < len(leaves); i++ {
-		if i > 0 && start == 0 && leaves[0].Rule != omp.Fork && leaves[0].Rule != omp.Body {
-			break
-		}
-		if leaves[i].Rule != omp.Fork && leaves[i].Rule != omp.Body {
-			break
-		}
-		groups = append(groups, leaves[start:i+1])
-		start = i + 1
+	for len(leaves) > 1 && parts(leaves[0]) {
+		groups = append(groups, leaves[:1])
+		leaves = leaves[1:]
 	}
-	return append(groups, leaves[start:])
+	return append(groups, leaves)
+}
+
+// parts reports whether a combined directive can be split behind the leaf: a structured block is its body, where calls may stand.
+func parts(leaf *omp.Directive) bool {
+	return leaf.Rule == omp.Fork || leaf.Rule == omp.Body || leaf.Rule == omp.HostOnly && !leaf.Opaque
 }
 
 // splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty.
 func splitClauses(d *parse.Directive, groups [][]*omp.Directive, header parse.LoopHeader) ([][]string, bool) {
-	s := splitter{d: d, groups: groups, header: header, out: make([][]string, len(groups)), home: map[string]int{}}
+	s := splitter{d: d, groups: groups, header: header, out: make([][]string, len(groups)), home: map[string][]int{}}
 	for i := range d.Clauses {
 		if !s.place(&d.Clauses[i]) {
 			return nil, false
@@ -111,8 +109,8 @@ type splitter struct {
 	groups [][]*omp.Directive
 	header parse.LoopHeader
 	out    [][]string
-	home   map[string]int // the group in which a list item is privatised
-	inward []string       // items that are privatised further in and must be shared on the way there
+	home   map[string][]int // the groups in which a list item is privatised
+	inward []string         // items that are privatised further in and must be shared on the way there
 }
 
 // takers are the outermost and the innermost group that take the clause; -1 if none does.
@@ -134,7 +132,7 @@ func (s *splitter) put(g int, text string) { s.out[g] = append(s.out[g], text) }
 // items notes where the items of c are privatised.
 func (s *splitter) items(c *parse.Clause, g int) {
 	for _, i := range c.Items {
-		s.home[i] = g
+		s.home[i] = []int{g}
 		if g > 0 {
 			s.inward = append(s.inward, i)
 		}
@@ -164,20 +162,23 @@ func (s *splitter) place(c *parse.Clause) bool {
 		return s.placeIf(c)
 	case omp.SplitOutermost:
 		g = first
-	case omp.SplitInnermost: // private: parallel takes it, as in the paper, unless a simd, loop or taskloop needs it
-		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") {
+	case omp.SplitInnermost: // private: parallel takes it, as in the paper, unless a simd, loop, taskloop or distribute needs it
+		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop", "distribute") {
 			g = first
 		}
 		for _, i := range c.Items {
-			s.home[i] = g
+			s.home[i] = []int{g}
 		}
 		s.put(g, c.Text)
 		return true
 	case omp.SplitFirstprivate:
-		if first == 0 && !s.innerLeaf("taskloop") && !s.alsoLastprivate(c) {
+		if first == 0 && !s.innerLeaf("taskloop", "distribute") && !s.alsoLastprivate(c) {
 			g = first
 		}
 	case omp.SplitReduction:
+		if s.groups[0][0].Rule == omp.HostOnly {
+			return s.reduceTwice(c)
+		}
 		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") && !hasWord(c.Modifiers, "inscan") {
 			g = first
 		}
@@ -205,11 +206,30 @@ func (s *splitter) alsoLastprivate(c *parse.Clause) bool {
 	return false
 }
 
-// placeIf sends an if clause by its directive-name modifier, without one to every leaf that takes it.
+// reduceTwice sends a reduction to teams and to distribute: what a team has combined is combined over the league. The modifier task is
+// not for teams, OpenMP 5.2 [5.5.8]; and a loop construct that binds to teams takes a reduction where it is combined with it only.
+func (s *splitter) reduceTwice(c *parse.Clause) bool {
+	if hasWord(c.Modifiers, "task") || s.innerLeaf("loop") {
+		return false
+	}
+	for g := range s.groups {
+		if takes(s.groups[g], c.Row) {
+			s.put(g, c.Text)
+			for _, i := range c.Items {
+				s.home[i] = append(s.home[i], g)
+			}
+		}
+	}
+	return true
+}
+
+// placeIf sends an if clause by its directive-name modifier, without one to every leaf that takes it; to teams, which takes none before
+// OpenMP 6.0, only where it can be meant for nothing else.
 func (s *splitter) placeIf(c *parse.Clause) bool {
 	if c.Modifiers == "" {
+		_, last := s.takers(c.Row)
 		for i, g := range s.groups {
-			if takes(g, c.Row) {
+			if takes(g, c.Row) && (i == last || g[0].Rule != omp.HostOnly) {
 				s.put(i, c.Text)
 			}
 		}
@@ -230,8 +250,13 @@ func (s *splitter) placeIf(c *parse.Clause) bool {
 func (s *splitter) allocate(c *parse.Clause) {
 	byGroup := make([][]string, len(s.groups))
 	for _, i := range c.Items {
-		g := s.home[i]
-		byGroup[g] = append(byGroup[g], i)
+		homes := s.home[i]
+		if len(homes) == 0 {
+			homes = []int{0}
+		}
+		for _, g := range homes {
+			byGroup[g] = append(byGroup[g], i)
+		}
 	}
 	for g, items := range byGroup {
 		if len(items) == 0 {
@@ -249,7 +274,7 @@ func (s *splitter) allocate(c *parse.Clause) {
 // loop with simd hands its iteration variables out as well, OpenMP 5.2 [5.1.1]. It fails when these are not known.
 func (s *splitter) share() bool {
 	def := s.d.Clause("default")
-	if def == nil || def.Args == "shared" || s.groups[0][0].Rule != omp.Fork {
+	if def == nil || def.Args == "shared" || !takes(s.groups[0], def.Row) {
 		return true
 	}
 	if s.innerLeaf("simd", "loop") {

@@ -45,7 +45,17 @@ func TestSplit(t *testing.T) {
 		{"parallel loop bind(parallel) reduction(+:s) lastprivate(i)", "parallel | loop bind(parallel) reduction(+:s) lastprivate(i)"},
 		{"for simd schedule(static)", "for simd"},
 		{"target parallel for", "target parallel for"},
-		{"teams distribute parallel for simd", "teams distribute parallel for simd"},
+		{"target teams distribute", "target teams distribute"},
+		{"teams distribute num_teams(2) thread_limit(4) dist_schedule(static, 8) collapse(2)", "teams num_teams(2) thread_limit(4) | distribute dist_schedule(static, 8) collapse(2)"},
+		{"teams distribute private(x) firstprivate(y) lastprivate(z) reduction(+:s)", "teams reduction(+:s) | distribute private(x) firstprivate(y) lastprivate(z)"},
+		{"teams distribute default(none) shared(a) private(x) firstprivate(y) lastprivate(z, i)", "teams default(none) shared(a) shared(y, z) | distribute private(x) firstprivate(y) lastprivate(z, i)"},
+		{"teams distribute parallel for schedule(dynamic) num_threads(4) proc_bind(close) copyin(t) if(n > 3)", "teams | distribute parallel for schedule(dynamic) num_threads(4) proc_bind(close) copyin(t) if(n > 3)"},
+		{"teams distribute parallel for default(none) shared(a) reduction(+:s) lastprivate(x)", "teams default(none) shared(a) reduction(+:s) shared(x) | distribute parallel for default(none) shared(a) reduction(+:s) lastprivate(x)"},
+		{"teams distribute reduction(+:s) firstprivate(y) allocate(al: s, y)", "teams reduction(+:s) allocate(al: s) | distribute firstprivate(y) allocate(al: y)"},
+		{"teams distribute parallel for reduction(+:s) allocate(s)", "teams reduction(+:s) allocate(s) | distribute parallel for reduction(+:s) allocate(s)"},
+		{"teams distribute simd default(none) simdlen(4) linear(j)", "teams default(none) shared(j) | distribute simd simdlen(4) linear(j)"},
+		{"teams distribute parallel for simd if(parallel: a) if(simd: b) order(concurrent)", "teams | distribute parallel for simd if(parallel: a) if(simd: b) order(concurrent)"},
+		{"teams loop private(x) firstprivate(y) bind(teams)", "teams firstprivate(y) | loop private(x) bind(teams)"},
 		{"distribute parallel for", "distribute parallel for"},
 		{"taskloop simd", "taskloop simd"},
 	}
@@ -73,7 +83,7 @@ func TestSplit(t *testing.T) {
 
 // TestNoSplit holds what must not be split: only fork and join can be called around it.
 func TestNoSplit(t *testing.T) {
-	for _, in := range []string{"parallel for MACRO", "parallel for some_extension(3)"} {
+	for _, in := range []string{"parallel for MACRO", "parallel for some_extension(3)", "teams distribute parallel for reduction(task, +:s)", "teams loop reduction(+:s)"} {
 		f := source.New("t.c", []byte(in))
 		l := parse.Logical{}
 		l.Append(f.Text, 0)

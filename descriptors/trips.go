@@ -8,7 +8,7 @@ import (
 // trips are the loops of r where their iterations can be counted before it.
 func trips(r *Region) []parse.Trip {
 	switch r.Kind {
-	case omp.KindFor, omp.KindTaskloop, omp.KindLoop:
+	case omp.KindFor, omp.KindTaskloop, omp.KindLoop, omp.KindDistribute:
 	default:
 		return nil
 	}

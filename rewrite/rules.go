@@ -61,7 +61,9 @@ func (u *unit) behind(b []byte, p *descriptors.Placed) []byte {
 		line := p.Construct.Directive.Pos.Line
 		for i, r := range p.Regions {
 			if i > 0 {
-				b = u.beginBody(b, p.Regions[i-1])
+				if b = u.beginBody(b, p.Regions[i-1]); !hasBrackets(p.Regions[i-1]) {
+					b = append(b, "{ "...)
+				}
 				b = u.enter(b, r)
 			}
 			b = u.lineMarker(b, line)
@@ -220,7 +222,7 @@ func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 			b = u.barrier(b, r)
 		}
 		b = u.call(b, r, exitCall, handle(r, descriptors.HandleVar))
-		if fork || r.Leaf.Rule == omp.Task {
+		if fork || r.Leaf.Rule == omp.Task || i > 0 && !hasBrackets(p.Regions[i-1]) {
 			b = closeBrace(b)
 		}
 	}

@@ -34,7 +34,7 @@ var Clauses = []Clause{
 	{Name: "device", Since: 40, Arg: Expression, Modifiers: words("ancestor device_num"), Fact: HasDevice},
 	{Name: "device_safesync", Since: 60, Arg: OptionalArg},
 	{Name: "device_type", Since: 50, Arg: Other},
-	{Name: "dist_schedule", Since: 40, Arg: Other},
+	{Name: "dist_schedule", Since: 40, Arg: Other, Fact: HasGrainsize},
 	{Name: "doacross", Since: 52, Arg: Other, Modifiers: words("sink source"), Fact: HasDepend},
 	{Name: "dynamic_allocators", Since: 50, Arg: OptionalArg},
 	{Name: "enter", Since: 52, Arg: List, Modifiers: words("automap")},

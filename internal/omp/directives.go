@@ -17,7 +17,7 @@ var Directives = []Directive{
 	},
 	{
 		Name: "teams", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
-		Rule: HostOnly, Event: "Teams", Kind: KindTeams, Opaque: true,
+		Rule: HostOnly, Event: "Teams", Kind: KindTeams,
 		Clauses: words("allocate default firstprivate if num_teams private reduction shared thread_limit"),
 	},
 
@@ -58,7 +58,7 @@ var Directives = []Directive{
 	},
 	{
 		Name: "distribute", Langs: All, Since: 40, Assoc: Loop, End: EndOptional,
-		Rule: Keep, Event: "Distribute", Kind: KindDistribute,
+		Rule: Enclose, Event: "Distribute", Kind: KindDistribute, Within: "teams",
 		Clauses: words("allocate collapse dist_schedule firstprivate induction lastprivate order private"),
 	},
 	{

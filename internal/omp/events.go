@@ -41,13 +41,8 @@ var eventTypes = [...][]EventType{
 }
 
 // EventTypes gives the types of the events of a directive, in the order in which they happen; none where no call
-// belongs to it. distribute is kept, since no call may stand around it, but has its events for a runtime that reports it.
-func (d *Directive) EventTypes() []EventType {
-	if d.Event != "" && d.Rule == Keep {
-		return eventTypes[Enclose]
-	}
-	return eventTypes[d.Rule]
-}
+// belongs to it.
+func (d *Directive) EventTypes() []EventType { return eventTypes[d.Rule] }
 
 // EventName is the NAME in POMP_NAME_enter for a program in lang: "For" in C, "Do" in Fortran.
 func (d *Directive) EventName(lang Language) string {

@@ -86,7 +86,7 @@ const (
 	HasDetach      Facts = 1 << 16
 	HasPriority    Facts = 1 << 17
 	HasNogroup     Facts = 1 << 18
-	HasGrainsize   Facts = 1 << 19
+	HasGrainsize   Facts = 1 << 19 // grainsize or dist_schedule: the size of chunks
 	HasNumTasks    Facts = 1 << 20
 	HasInReduction Facts = 1 << 21 // in_reduction or task_reduction
 	HasHint        Facts = 1 << 22
@@ -129,7 +129,7 @@ var FactTable = []Fact{
 	{"DETACH", HasDetach, "detach"},
 	{"PRIORITY", HasPriority, "priority"},
 	{"NOGROUP", HasNogroup, "nogroup"},
-	{"GRAINSIZE", HasGrainsize, "grainsize"},
+	{"GRAINSIZE", HasGrainsize, "grainsize or dist_schedule"},
 	{"NUM_TASKS", HasNumTasks, "num_tasks"},
 	{"IN_REDUCTION", HasInReduction, "in_reduction or task_reduction"},
 	{"HINT", HasHint, "hint"},

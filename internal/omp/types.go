@@ -45,7 +45,7 @@ const (
 	Body                    // directive { B body N }: master, masked, section
 	Point                   // E directive X: barrier, taskwait, taskyield, flush
 	Task                    // create_begin directive { B body N } create_end
-	HostOnly                // E directive body X, and nothing is instrumented inside: target family, teams
+	HostOnly                // E directive body X, and nothing is instrumented in what may run on a device: target family, teams
 )
 
 // Category is the specification's kind of a directive, OpenMP 5.2 [2.1].
@@ -86,7 +86,9 @@ type Directive struct {
 	Rule     Rule   //
 	Event    string // the NAME in POMP_NAME_enter: "For", "Parallel"; "" where no call belongs to it
 	Kind     Kind   // what descriptors and profiles call it; KindNone where Event is empty
-	Opaque   bool   // no call may stand in its body: simd, loop, target, teams (down to the next executable construct)
+	Opaque   bool   // no call may stand in its body: simd, loop, target
+	// Within names the construct that must be seen around it for it to be instrumented: without, it may run on a device.
+	Within string
 	// Arg says whether the name takes an argument of its own: critical(name), flush(list), threadprivate(list).
 	Arg ArgUse
 	// StandAloneWith names clauses that make a Block directive stand-alone: ordered with depend, doacross.

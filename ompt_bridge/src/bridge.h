@@ -56,7 +56,7 @@ enum {
     OPARI_ENTRY_BARRIER = 4,  /* implicit task: an explicit barrier stood for the one at the end */
     OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct */
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
-    OPARI_ENTRY_PART = 128,   /* barrier: told as a part of its construct */
+    OPARI_ENTRY_PART = 128,   /* barrier, work: told as a part of its construct */
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
     OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
     OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */

@@ -39,8 +39,8 @@ struct opari_regions {
     int late;                  /* this begin of a wait has no end in due time: what is left of the implicit task is waiting at
                                   the end of its region, and the end is reported with the thread's next event */
     int part; /* this event tells a part of the construct: the end of its work before its own barrier, or that barrier, or a taskloop's
-                 group. What is timed by regions leaves it out: the region's end comes later, by the same event or as a region's end of
-                 class opari_region_construct */
+                 group, or the parallel region within a composite one. What is timed by regions leaves it out: the region's end comes
+                 later, by the same event or as a region's end of class opari_region_construct */
 };
 typedef const struct opari_regions *(*opari_get_region_t)(void);
 

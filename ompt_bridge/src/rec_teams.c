@@ -32,6 +32,8 @@ static void rec_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, 
 {
     struct rec_thread *r = rec_self;
     (void)task, (void)frame, (void)flags, (void)ra;
+    if (OPARI_UNLIKELY(r != NULL && r->regions->part))
+        return;
     struct rec_team *team = r != NULL ? rec_team_get(r, requested) : NULL;
     parallel->ptr = team;
     if (OPARI_UNLIKELY(team == NULL))
@@ -132,6 +134,8 @@ static void rec_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel
     struct rec_thread *r = rec_self;
     (void)task;
     if (OPARI_UNLIKELY(r == NULL || (flags & ompt_task_initial) != 0))
+        return;
+    if (at == ompt_scope_begin && OPARI_UNLIKELY(r->regions->part))
         return;
     if (at == ompt_scope_begin)
         rec_team_begin(r, parallel->ptr, size, index);

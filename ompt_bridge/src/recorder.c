@@ -205,9 +205,11 @@ static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
             return;
         }
     }
+    if (OPARI_UNLIKELY(r->regions->part))
+        return;
     if (at == ompt_scope_begin)
         rec_enter(r, REC_WORK, 0);
-    else if (!r->regions->part)
+    else
         rec_leave(r, REC_WORK);
 }
 

@@ -41,15 +41,18 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
 static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
 {
     const ompt_scope_endpoint_t end = ompt_scope_end;
+    const int part = t->regions.part;
     t->regions.event = e->region;
     switch ((enum opari_what)e->what) {
     case OPARI_AT_WORK:
+        t->regions.part |= (e->flags & OPARI_ENTRY_PART) != 0;
         if (e->detail == ompt_work_taskloop)
             opari_taskloop_end(t, e, e->ra);
         else if (e->flags & OPARI_ENTRY_DONE)
             opari_fire_region(t, end, opari_region_construct, NULL, e->ra);
         else
             opari_fire_work(t, e->detail, end, 0, e->ra);
+        t->regions.part = part;
         break;
     case OPARI_AT_SINGLE_BODY:
         opari_fire_work(t, ompt_work_single_executor, end, 1, e->ra);

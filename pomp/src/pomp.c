@@ -19,4 +19,5 @@
 #include "pomp_gomp_task.c"
 #include "pomp_gomp_loop.c"
 #include "pomp_gomp_lock.c"
+#include "pomp_gomp_teams.c"
 #endif

@@ -45,8 +45,6 @@ OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
         return ompt_work_workshare;
     case POMP_KIND_SCOPE:
         return ompt_work_scope;
-    case POMP_KIND_DISTRIBUTE:
-        return ompt_work_distribute;
     default:
         return OPARI_UNLIKELY(opari_dialect == 52) ? pomp_loop_type(d) : ompt_work_loop;
     }
@@ -81,6 +79,7 @@ OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
 
 #ifdef POMP_INTERPOSE
 static void pomp_static_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count);
+static void pomp_team_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count);
 #endif
 
 OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
@@ -100,9 +99,16 @@ OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsi
     case POMP_KIND_SECTIONS:
         opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
         break;
+    case POMP_KIND_DISTRIBUTE:
+        count = opari_told(t, d);
+        opari_work_enter(t, d, ompt_work_distribute, count, ra);
+#ifdef POMP_INTERPOSE
+        if (OPARI_UNLIKELY(count != 0))
+            pomp_team_chunk(t, d, count);
+#endif
+        break;
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
-    case POMP_KIND_DISTRIBUTE:
         opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
         break;
     case POMP_KIND_TASKLOOP:

@@ -71,7 +71,7 @@ enum pomp_kind {
     X(DETACH, 16, "detach") \
     X(PRIORITY, 17, "priority") \
     X(NOGROUP, 18, "nogroup") \
-    X(GRAINSIZE, 19, "grainsize") \
+    X(GRAINSIZE, 19, "grainsize or dist_schedule") \
     X(NUM_TASKS, 20, "num_tasks") \
     X(IN_REDUCTION, 21, "in_reduction or task_reduction") \
     X(HINT, 22, "hint") \
@@ -104,7 +104,7 @@ enum pomp_kind {
 #define POMP_HAS_DETACH 0x00010000u /* detach */
 #define POMP_HAS_PRIORITY 0x00020000u /* priority */
 #define POMP_HAS_NOGROUP 0x00040000u /* nogroup */
-#define POMP_HAS_GRAINSIZE 0x00080000u /* grainsize */
+#define POMP_HAS_GRAINSIZE 0x00080000u /* grainsize or dist_schedule */
 #define POMP_HAS_NUM_TASKS 0x00100000u /* num_tasks */
 #define POMP_HAS_IN_REDUCTION 0x00200000u /* in_reduction or task_reduction */
 #define POMP_HAS_HINT 0x00400000u /* hint */

@@ -279,6 +279,16 @@ struct pomp_team {
     struct opari_parallel *parallel;
 };
 
+/* pomp_gomp_teams.c: the parallel region of a composite construct. */
+struct pomp_composite {
+    void (*fn)(void *);
+    void *data;
+    struct opari_parallel *parallel;
+    const void *ra;
+    uint64_t count; /* iterations of its loop; 0: not known */
+    long origin, step; /* of a loop that the runtime deals out */
+};
+
 static void pomp_team_run(void *argument)
 {
     const struct pomp_team *team = argument;
@@ -311,13 +321,22 @@ static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *dat
 #define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 POMP_NEXT_OF(GOMP_parallel, POMP_PARALLEL_PARAMETERS, (fn, data, threads, flags))
 
+static int pomp_composite_begin(struct pomp_composite *c, unsigned threads, const void *ra, void *frame);
+static void pomp_composite_run(void *argument);
+static void pomp_composite_end(const struct pomp_composite *c);
+
 static OPARI_COLD void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
     struct pomp_team team;
-    if (pomp_team_begin(&team, fn, data, threads))
+    struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
+    if (pomp_team_begin(&team, fn, data, threads)) {
         OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
-    else
+    } else if (pomp_composite_begin(&composite, threads, POMP_CALLER, POMP_FRAME)) {
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_composite_run, &composite, threads, flags);
+        pomp_composite_end(&composite);
+    } else {
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+    }
 }
 
 POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
@@ -326,60 +345,6 @@ POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else
         pomp_told_parallel(fn, data, threads, flags);
-}
-
-/* teams on the host. */
-struct pomp_league {
-    void (*fn)(void *);
-    void *data;
-    struct opari_parallel *parallel;
-    struct ompregdescr *region;
-};
-
-extern int omp_get_num_teams(void) __attribute__((weak));
-extern int omp_get_max_teams(void) __attribute__((weak));
-
-static void pomp_league_run(void *argument)
-{
-    const struct pomp_league *league = argument;
-    struct opari_thread *t = opari_event_begin(league->region);
-    if (t != NULL) {
-        opari_league_task_begin(t, league->parallel, omp_get_num_teams != NULL ? omp_get_num_teams() : 1,
-                                omp_get_team_num != NULL ? omp_get_team_num() : 0, POMP_FRAME);
-        opari_event_end(t);
-    }
-    league->fn(league->data);
-    t = opari_event_begin(league->region);
-    if (t != NULL) {
-        opari_league_task_end(t, league->parallel);
-        opari_event_end(t);
-    }
-}
-
-typedef void (*pomp_GOMP_teams_reg_t)(void (*)(void *), void *, unsigned, unsigned, unsigned);
-POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned threads, unsigned flags);
-POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned threads, unsigned flags)
-{
-    POMP_NEXT(GOMP_teams_reg);
-    struct pomp_league league = {fn, data, NULL, NULL};
-    struct opari_thread *t = pomp_listening();
-    if (t != NULL) {
-        league.region = t->top->region;
-        unsigned most = omp_get_max_teams != NULL ? (unsigned)omp_get_max_teams() : 0;
-        if (t->top->what == OPARI_AT_REGION && league.region != NULL && league.region->kind == POMP_KIND_TEAMS)
-            league.parallel = opari_league_begin(t, league.region, teams != 0 ? teams : most, POMP_CALLER, POMP_FRAME);
-        opari_event_end(t);
-    }
-    if (OPARI_LIKELY(league.parallel == NULL)) {
-        next(fn, data, teams, threads, flags);
-        return;
-    }
-    next(pomp_league_run, &league, teams, threads, flags);
-    t = opari_event_begin(league.region);
-    if (t != NULL) {
-        opari_parallel_join(t, league.region, league.parallel, POMP_CALLER);
-        opari_event_end(t);
-    }
 }
 
 typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);

@@ -13,7 +13,8 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
-    if (e->what == OPARI_AT_WORK && e->detail != ompt_work_sections && e->detail != ompt_work_taskloop) {
+    if (e->what == OPARI_AT_WORK && e->detail != ompt_work_sections && e->detail != ompt_work_taskloop &&
+        e->detail != ompt_work_distribute) {
         if (first) {
             e->of.loop.origin = origin;
             e->of.loop.step = step != 0 ? (int64_t)step : 1;
@@ -29,20 +30,43 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
     opari_event_end(t);
 }
 
-/* The one chunk that a thread gets of count iterations by a static schedule without a size: the program works it out as GCC has laid
- * down, the first threads getting one iteration more where they do not divide evenly. */
+/* Of a static schedule without a size each gets one chunk: the program works it out as GCC has laid down, the first getting one iteration
+ * more where they do not divide evenly. */
+static ompt_dispatch_chunk_t pomp_share(uint64_t count, uint64_t parts, uint64_t part)
+{
+    const uint64_t share = count / parts, more = count % parts;
+    return (ompt_dispatch_chunk_t){share * part + (part < more ? part : more), share + (part < more)};
+}
+
+static void pomp_tell_share(struct opari_thread *t, ompt_dispatch_t kind, ompt_dispatch_chunk_t chunk)
+{
+    if (chunk.iterations != 0)
+        opari_fire_dispatch(t, kind, (ompt_data_t){.ptr = &chunk});
+}
+
+/* The chunk of a thread. */
 static OPARI_COLD void pomp_static_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
 {
     const struct opari_task *k = t->task;
     const int initial = (k->flags & ompt_task_initial) != 0; /* of a league's tasks the index is the team's */
     const uint64_t threads = initial ? 1 : (uint64_t)k->parallel->size, thread = initial ? 0 : (uint64_t)k->index;
     const int plain = d->schedule == POMP_SCHEDULE_NONE || d->schedule == POMP_SCHEDULE_STATIC || d->schedule == POMP_SCHEDULE_AUTO;
-    if (!plain || (d->facts & POMP_HAS_ORDERED) != 0 || threads == 0)
-        return;
-    const uint64_t share = count / threads, more = count % threads;
-    ompt_dispatch_chunk_t chunk = {share * thread + (thread < more ? thread : more), share + (thread < more)};
-    if (chunk.iterations != 0)
-        opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
+    if (plain && (d->facts & POMP_HAS_ORDERED) == 0 && threads != 0)
+        pomp_tell_share(t, ompt_dispatch_ws_loop_chunk, pomp_share(count, threads, thread));
+}
+
+/* What the team of the calling initial task gets of distribute; nothing where that is not known. */
+static ompt_dispatch_chunk_t pomp_team_share(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
+{
+    const struct opari_task *k = t->task;
+    if ((d->facts & POMP_HAS_GRAINSIZE) != 0 || (k->parallel->flags & (int)ompt_parallel_league) == 0 || k->parallel->size == 0)
+        return (ompt_dispatch_chunk_t){0, 0};
+    return pomp_share(count, (uint64_t)k->parallel->size, (uint64_t)k->index);
+}
+
+static OPARI_COLD void pomp_team_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
+{
+    pomp_tell_share(t, ompt_dispatch_distribute_chunk, pomp_team_share(t, d, count));
 }
 
 /* What is told of a chunk lies in one function for all routines with the same parameters (a form), so that each routine is only a test and

@@ -101,9 +101,9 @@ FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
 /* In detail, for libraries that have set POMP_DETAILED; none other needs to define these. Each call comes directly before another one
- * on the same thread. Iterations: before POMP_For_enter, POMP_Taskloop_enter and POMP_Loop_enter, where their number is known: of all
- * threads together, the product over the loops that collapse joins. Final: before POMP_Task_create_begin, the value of the
- * final clause, where there is one. */
+ * on the same thread. Iterations: before POMP_For_enter, POMP_Taskloop_enter, POMP_Loop_enter and
+ * POMP_Distribute_enter, where their number is known: of all threads or teams together, the product over the loops that collapse
+ * joins. Final: before POMP_Task_create_begin, the value of the final clause, where there is one. */
 extern void POMP_Iterations(struct ompregdescr *d, unsigned long iterations);
 extern void POMP_Final(struct ompregdescr *d, int final_value);
 

@@ -117,6 +117,9 @@ func writeDirective(b *bytes.Buffer, d *omp.Directive) {
 	if d.Opaque {
 		remarks = append(remarks, "opaque")
 	}
+	if d.Within != "" {
+		remarks = append(remarks, "where "+d.Within+" is seen around it")
+	}
 	if len(d.StandAloneWith) > 0 {
 		remarks = append(remarks, "stand-alone with "+strings.Join(d.StandAloneWith, ", "))
 	}

@@ -43,4 +43,8 @@ int main(void){
 #pragma omp single
 #pragma omp taskloop
  for(int i=0;i<1000;i++) a[i]+=b[i];
+#pragma omp teams distribute parallel for num_teams(2) num_threads(4)
+ for(int i=0;i<1000;i++) b[i]=a[999-i];
+#pragma omp teams distribute parallel for num_teams(2) num_threads(4) schedule(dynamic,10)
+ for(int i=0;i<1000;i++) a[i]+=b[i];
  printf("%d %d %d %d\n",sum,s,c,a[3]+p); return 0; }

@@ -1,0 +1,40 @@
+package ompt
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What is told of leagues on the host, where GCC's runtime and LLVM's differ: docs/ompt.md says why.
+func TestTeams(t *testing.T) {
+	k := setup(t)
+	program, ok := k.build(t, "testdata/teams.c")
+	if !ok {
+		t.Fatal("not compiled")
+	}
+	want, err := os.ReadFile("testdata/teams.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(k.dir, "teams.log")
+	for _, profile := range []string{"", filepath.Join(k.dir, "profile")} {
+		k.run(t, program, log, "OPARI_PROFILE="+profile)
+		if got, _ := os.ReadFile(log); string(got) != string(want) {
+			t.Errorf("profile %q: got\n%s", profile, got)
+		}
+	}
+}
+
+// The iterations that a tool is told a team and a thread to get are those that they execute.
+func TestShares(t *testing.T) {
+	k := setup(t)
+	program := filepath.Join(k.dir, "shares")
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join(k.dir, "include"), "testdata/shares.c", "-o", program)
+	for _, schedule := range []string{"static", "dynamic,4", "guided"} {
+		t.Setenv("OMP_SCHEDULE", schedule)
+		if got := output(t, program); got != "as told" {
+			t.Errorf("%s: %s", schedule, got)
+		}
+	}
+}
