@@ -15,7 +15,7 @@ func (l *Lowering) fortran() bool { return l.options.Lang == omp.Fortran }
 //   - default(private) would reach what the loop needs shared;
 //   - what the loop hands out is made shared on parallel by name: it may be private there by other rules, OpenMP 5.2 [5.1.1].
 func splitFortran(d *parse.Directive, groups [][]*omp.Directive) ([][]string, bool) {
-	s := splitter{d: d, groups: groups, out: make([][]string, len(groups))}
+	s := splitter{d: d, groups: groups, out: make([][]string, len(groups)), home: map[string][]int{}}
 	for i := range d.Clauses {
 		if c := &d.Clauses[i]; !c.AtEnd && !s.placeFortran(c) {
 			return nil, false
@@ -61,10 +61,13 @@ func (s *splitter) placeFortran(c *parse.Clause) bool {
 	case omp.SplitOutermost:
 		g = first
 	case omp.SplitFirstprivate:
-		if first == 0 && !s.innerLeaf("taskloop") && !s.sharesItem(c, "lastprivate") {
+		if first == 0 && !s.innerLeaf("taskloop", "distribute") && !s.sharesItem(c, "lastprivate") {
 			g = first
 		}
 	case omp.SplitReduction:
+		if s.groups[0][0].Rule == omp.HostOnly {
+			return s.reduceTwice(c)
+		}
 		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") && !hasWord(c.Modifiers, "inscan") {
 			g = first
 		}
@@ -79,9 +82,10 @@ func (s *splitter) placeFortran(c *parse.Clause) bool {
 // placeFortranIf is placeIf with the names of Fortran, in any case.
 func (s *splitter) placeFortranIf(c *parse.Clause) bool {
 	placed := false
+	_, last := s.takers(c.Row)
 	for i, g := range s.groups {
 		for _, leaf := range g {
-			if c.Modifiers == "" && leaf.Takes(c.Row) || strings.EqualFold(leaf.NameIn(omp.Fortran), c.Modifiers) {
+			if c.Modifiers == "" && leaf.Takes(c.Row) && (i == last || g[0].Rule != omp.HostOnly) || strings.EqualFold(leaf.NameIn(omp.Fortran), c.Modifiers) {
 				s.put(i, c.Text)
 				placed = true
 				break
