@@ -21,6 +21,7 @@ type Options struct {
 	LineLength   int    // as in fortran.Options
 	Gfortran     bool   // the compiler is gfortran
 	NoUnderscore bool   // the compiler appends no underscore to external names
+	NoBlock      bool   // the compiler keeps to a standard before that of 2008: it knows no BLOCK construct
 	Tag          string // parts two objects of one program that are made of the same file
 }
 
