@@ -60,27 +60,30 @@ func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
 func (u *fortranUnit) counting() {
 	u.procedure("function", u.asks(), "(ir)")
 	u.text(asksText + hookText)
-	u.line("integer(c_int) " + u.own(u.asks()))
+	u.declareDispatcher()
+	u.line(map[bool]string{false: "integer(4) ", true: "integer(c_int) "}[u.options.Gfortran] + u.own(u.asks()))
 	u.line(u.own(u.asks()) + " = 0")
 	u.line("if (h(1) /= 0) then")
 	u.line(u.own(u.asks()) + " = int(iand(h(1),2_c_intptr_t),c_int)")
-	u.line("if (" + u.own(u.asks()) + " == 0) call " + u.dispatcher() + "(1,ir)")
+	u.text("if (" + u.own(u.asks()) + " == 0) call " + u.own(u.dispatcher()) + "(1_c_int,ir)")
 	u.line("end if")
 	u.line("end function")
 	u.procedure("subroutine", u.tells(), "(ir,n,b)")
 	u.text(tellsText + hookText)
+	u.declareDispatcher()
 	u.line("if (h(3) /= 0) then")
 	u.line("x = transfer(h(3),x)")
 	u.line("call x%p(n,b)")
 	u.line("end if")
-	u.line("call " + u.dispatcher() + "(" + strconv.Itoa(int(fortranCounted)) + ",ir)")
+	u.text("call " + u.own(u.dispatcher()) + "(" + strconv.Itoa(int(fortranCounted)) + "_c_int,ir)")
 	u.line("end subroutine")
 }
 
-// userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable.
+// userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable, which may be of any type.
 func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Directive) {
 	_, variable := d.UserRegion()
-	call, ok := u.layout.AppendParts(nil, []string{"call " + u.addresses() + "(" + strconv.Itoa(int(with)) + "," + strconv.Itoa(region) + ",", variable + ")"})
+	numbers := "(" + strconv.Itoa(int(with)) + "_4," + strconv.Itoa(region) + "_4,"
+	call, ok := u.layout.AppendParts(nil, []string{"call pompv" + u.hash + numbers, variable + ")"})
 	if variable == "" || !ok || u.options.NoBlock {
 		u.call(plain, region)
 		return
@@ -88,28 +91,41 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Di
 	u.called, u.addressed = true, true
 	u.openBlock()
 	u.line("interface")
-	u.line("subroutine " + u.addresses() + "(ie,ir,v)")
+	u.line("subroutine pompv" + u.hash + "(ie,ir,v) bind(c,name='pompv" + u.hash + "')")
+	u.line("use,intrinsic :: iso_c_binding,only: c_int")
 	u.lines = append(u.lines, "!GCC$ ATTRIBUTES NO_ARG_CHECK :: v\n!DIR$ IGNORE_TKR v\n"...)
-	u.line("integer(4) ie,ir,v(*)")
+	u.line("integer(c_int) ie,ir,v(*)")
 	u.line("end subroutine")
 	u.line("end interface")
 	u.lines = append(u.lines, call...)
 	u.line("end block")
 }
 
-// addresses is the name of the subroutine that marks a user region with the address of a variable of any type.
-func (u *fortranUnit) addresses() string { return "pompv" + u.hash }
-
 // addressing renders the procedure for user regions with a variable. h(4) takes the address.
 func (u *fortranUnit) addressing() {
-	u.procedure("subroutine", u.addresses(), "(ie,ir,v)")
-	u.text(addressesText + hookText)
+	u.line("subroutine pompdv" + u.hash + "(ie,ir,v) bind(c,name='pompv" + u.hash + "')")
+	for line := range strings.SplitSeq(addressesText+hookText, "\n") {
+		u.line(line)
+	}
+	u.declareDispatcher()
 	u.line("if (h(4) /= 0) then")
 	u.line("x = transfer(h(4),x)")
 	u.line("call x%p(v(1))")
 	u.line("end if")
-	u.line("call " + u.dispatcher() + "(ie,ir)")
+	if u.options.Gfortran {
+		u.line("call " + u.own(u.dispatcher()) + "(ie,ir)")
+	} else {
+		u.line("call " + u.dispatcher() + "(int(ie),int(ir))")
+	}
 	u.line("end subroutine")
+}
+
+// declareDispatcher declares the dispatcher within another of the file's procedures: integers of the default kind, with which the user's
+// units call it, may be others there.
+func (u *fortranUnit) declareDispatcher() {
+	u.line("interface")
+	u.procedure("subroutine", u.dispatcher(), "(ie,ir)")
+	u.text("use,intrinsic :: iso_c_binding,only: c_int\ninteger(c_int) ie,ir\nend subroutine\nend interface")
 }
 
 const (

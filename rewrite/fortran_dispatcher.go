@@ -38,12 +38,19 @@ func (u *fortranUnit) epilogue() {
 	}
 }
 
-// text adds statements, one a line.
+// text adds statements of the file's own procedures, one a line.
 func (u *fortranUnit) text(text string) {
+	if !u.options.Gfortran {
+		text = plainKinds.Replace(text)
+	}
 	for line := range strings.SplitSeq(text, "\n") {
 		u.line(line)
 	}
 }
+
+// plainKinds makes integers that are like those of the user's literals, whatever kind these are. gfortran wants to be told of C's kind in a
+// procedure that has a name for the linker, and looks at no call of it.
+var plainKinds = strings.NewReplacer("integer(c_int)", "integer", "_c_int", "")
 
 // procedure begins one of the file's own procedures. gfortran would inline a part of it into each call, which may double the time that it
 // takes; where it is the compiler, the procedure has the name of the calls for the linker only. flang refuses that.

@@ -120,12 +120,19 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
         pomp_copied_in(t, ra, frame);
 }
 
+/* The clauses are known to what stands before the runtime. */
+#ifdef POMP_INTERPOSE
+enum { POMP_FORTRAN_THREADS = -1 };
+#else
+enum { POMP_FORTRAN_THREADS = 0 };
+#endif
+
 static void pomp_fortran_fork(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, 0, POMP_CALLER, POMP_FRAME));
+    OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, POMP_FORTRAN_THREADS, POMP_CALLER, POMP_FRAME));
     opari_event_end(t);
 }
 

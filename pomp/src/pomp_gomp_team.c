@@ -33,9 +33,13 @@ static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *dat
         return 0;
     int ours = t->top->what == OPARI_AT_FORK;
     if (ours) {
-        if (threads != 0)
-            t->top->of.parallel->requested = (int)threads; /* Fortran's fork does not know */
-        *team = (struct pomp_team){fn, data, t->top->of.parallel};
+        struct opari_parallel *p = t->top->of.parallel;
+        const unsigned facts = p->region != NULL ? p->region->facts : 0;
+        if (threads != 0) /* Fortran's fork does not know */
+            p->requested = (int)threads;
+        if (threads == 1 && (facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
+            p->flags = ompt_parallel_invoker_program | ompt_parallel_team;
+        *team = (struct pomp_team){fn, data, p};
         team->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
         opari_parallel_tell(t, team->parallel);
     }
