@@ -59,7 +59,7 @@ func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
 // counting renders the two procedures of loops with bounds, each of which enters by the dispatcher. h(3) takes the bounds.
 func (u *fortranUnit) counting() {
 	u.procedure("function", u.asks(), "(ir)")
-	u.text(asksText + hookText)
+	u.text(u.hooked(asksText))
 	u.declareDispatcher()
 	u.line(map[bool]string{false: "integer(4) ", true: "integer(c_int) "}[u.options.Gfortran] + u.own(u.asks()))
 	u.line(u.own(u.asks()) + " = 0")
@@ -69,7 +69,7 @@ func (u *fortranUnit) counting() {
 	u.line("end if")
 	u.line("end function")
 	u.procedure("subroutine", u.tells(), "(ir,n,b)")
-	u.text(tellsText + hookText)
+	u.text(u.hooked(tellsText))
 	u.declareDispatcher()
 	u.line("if (h(3) /= 0) then")
 	u.line("x = transfer(h(3),x)")
@@ -104,7 +104,7 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Di
 // addressing renders the procedure for user regions with a variable. h(4) takes the address.
 func (u *fortranUnit) addressing() {
 	u.line("subroutine pompdv" + u.hash + "(ie,ir,v) bind(c,name='pompv" + u.hash + "')")
-	for line := range strings.SplitSeq(addressesText+hookText, "\n") {
+	for line := range strings.SplitSeq(u.hooked(addressesText), "\n") {
 		u.line(line)
 	}
 	u.declareDispatcher()
