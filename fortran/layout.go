@@ -26,12 +26,34 @@ func (l Layout) width() int {
 	return n - markRoom
 }
 
-// Statement is a statement on a line of its own.
+// Statement is a statement, or a comment, on a line of its own.
 func (l Layout) Statement(text string) string {
-	if l.Form == Fixed {
+	if l.Form == Fixed && text[0] != '!' {
 		return "      " + text
 	}
 	return text
+}
+
+// AppendParts appends a statement, in as many lines as it takes, each ending in \n. Lines are parted between the parts; false where one of
+// them is too long.
+func (l Layout) AppendParts(b []byte, parts []string) ([]byte, bool) {
+	first, further, more, width := "", "", "&", l.width()-2
+	if l.Form == Fixed {
+		first, further, more = "      ", "     &", ""
+	}
+	b = append(b, first...)
+	column := len(first)
+	for _, part := range parts {
+		if column+len(part) > width {
+			b = append(append(append(b, more...), '\n'), further...)
+			column = len(further)
+		}
+		if column += len(part); column > width {
+			return b, false
+		}
+		b = append(b, part...)
+	}
+	return append(b, '\n'), true
 }
 
 // AppendDirective appends the OpenMP directive text, in as many lines as it takes, each ending in \n. Lines are parted behind a comma, a

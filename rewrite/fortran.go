@@ -37,6 +37,8 @@ type fortranUnit struct {
 	hash      string // part of the names of what the file adds to the program
 	nl        string
 	called    bool // the dispatcher is called
+	counted   bool // a loop is entered with its bounds
+	addressed bool // a user region has the address of a variable
 	out       []byte
 	lines     []byte // of the run at hand, each ending in \n, without marks
 	copied    int    // the user's text is printed up to here
@@ -44,6 +46,9 @@ type fortranUnit struct {
 
 // dispatcher is what the calls name.
 func (u *fortranUnit) dispatcher() string { return "pompx" + u.hash }
+
+// ModuleName is the name of the module that the text of f has with Options.Module. The compiler leaves a file of that name.
+func ModuleName(f *source.File, tag string) string { return "pompm" + fileHash(f, tag) }
 
 // fileHash is what no other file of the program has: it tells the file by its name, its text and the tag.
 func fileHash(f *source.File, tag string) string {

@@ -149,27 +149,34 @@ static uint64_t pomp_iterations(long begin, long end, long step)
     return span / by + (span % by != 0);
 }
 
-/* Where the runtime deals out the loop it is told of the loop as it makes the region. */
+/* Where the runtime deals out the loop it is told of the loop as it makes the region: that of a composite construct, or of parallel for
+ * where it was left whole. */
 #define POMP_MAKES(name, form)                                                                                                 \
     typedef void (*pomp_##name##_t)(POMP_##form##_PARAMETERS);                                                                 \
     POMP_GOMP void name(POMP_##form##_PARAMETERS);                                                                             \
     POMP_GOMP void name(POMP_##form##_PARAMETERS)                                                                              \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
+        struct pomp_team team;                                                                                                 \
         struct pomp_composite c = {fn, data, NULL, NULL, 0, begin, step};                                                      \
-        if (OPARI_LIKELY(!pomp_has_tool()) || !pomp_composite_begin(&c, threads, POMP_CALLER, POMP_FRAME)) {                   \
+        if (OPARI_LIKELY(!pomp_hands_over())) {                                                                                \
             next(fn, data, POMP_##form##_ARGUMENTS);                                                                           \
-            return;                                                                                                            \
+        } else if (pomp_team_begin(&team, fn, data, threads)) {                                                                \
+            next(pomp_team_run, &team, POMP_##form##_ARGUMENTS);                                                               \
+        } else if (pomp_composite_begin(&c, threads, POMP_CALLER, POMP_FRAME)) {                                               \
+            c.count = pomp_iterations(begin, end, step);                                                                       \
+            next(pomp_composite_run, &c, POMP_##form##_ARGUMENTS);                                                             \
+            pomp_composite_end(&c);                                                                                            \
+        } else {                                                                                                               \
+            next(fn, data, POMP_##form##_ARGUMENTS);                                                                           \
         }                                                                                                                      \
-        c.count = pomp_iterations(begin, end, step);                                                                           \
-        next(pomp_composite_run, &c, POMP_##form##_ARGUMENTS);                                                                 \
-        pomp_composite_end(&c);                                                                                                \
     }
 
 #define POMP_dealt_PARAMETERS \
     void (*fn)(void *), void *data, unsigned threads, long begin, long end, \
     long step, long size, unsigned flags
 #define POMP_dealt_ARGUMENTS threads, begin, end, step, size, flags
+POMP_MAKES(GOMP_parallel_loop_static, dealt)
 POMP_MAKES(GOMP_parallel_loop_dynamic, dealt)
 POMP_MAKES(GOMP_parallel_loop_guided, dealt)
 POMP_MAKES(GOMP_parallel_loop_nonmonotonic_dynamic, dealt)

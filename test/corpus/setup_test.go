@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -152,6 +153,29 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 		t.Fatalf("only %d programs pass when built plain: is the corpus whole?", len(s.good))
 	}
 	return s.good
+}
+
+// runnable are the good programs that are run.
+func (s *suite) runnable(t *testing.T) []Program {
+	t.Helper()
+	return slices.DeleteFunc(slices.Clone(s.goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+}
+
+// some is every nth of programs, all where OPARI_ALL is set or OPARI_ONLY has chosen.
+func some(programs []Program, n int) []Program {
+	if os.Getenv("OPARI_ALL") != "" || os.Getenv("OPARI_ONLY") != "" {
+		return programs
+	}
+	return everyNth(programs, n)
+}
+
+// everyNth returns every nth program.
+func everyNth(programs []Program, n int) []Program {
+	var some []Program
+	for i := 0; i < len(programs); i += n {
+		some = append(some, programs[i])
+	}
+	return slices.Clip(some)
 }
 
 // baseline builds and runs each program plain, and returns by ID its class, or "skip:" and a reason.

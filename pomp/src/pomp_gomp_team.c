@@ -1,0 +1,116 @@
+/* pomp_gomp_team.c: where teams begin and end: see pomp_gomp.c. */
+#include "pomp_lib.h"
+
+/* Parallel regions: the begin is told when the data for the team are in place, and the threads of the team begin before they read them. */
+struct pomp_team {
+    void (*fn)(void *);
+    void *data;
+    struct opari_parallel *parallel;
+};
+
+/* pomp_gomp_teams.c: the parallel region of a composite construct. */
+struct pomp_composite {
+    void (*fn)(void *);
+    void *data;
+    struct opari_parallel *parallel;
+    const void *ra;
+    uint64_t count; /* iterations of its loop; 0: not known */
+    long origin, step; /* of a loop that the runtime deals out */
+};
+
+static void pomp_team_run(void *argument)
+{
+    const struct pomp_team *team = argument;
+    struct opari_thread *t = opari_event_begin(team->parallel->region);
+    if (t != NULL) {
+        opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
+        opari_event_end(t);
+    }
+    team->fn(team->data);
+    /* A combined construct that was left whole says nothing inside. */
+    t = opari_event_begin(team->parallel->region);
+    if (t != NULL) {
+        opari_parallel_end(t, team->parallel->region, team->parallel, NULL);
+        opari_event_end(t);
+    }
+}
+
+/* Whether the calling thread has just forked an instrumented region. */
+static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads)
+{
+    struct opari_thread *t = pomp_known();
+    if (t == NULL)
+        return 0;
+    int ours = t->top->what == OPARI_AT_FORK;
+    if (ours) {
+        struct opari_parallel *p = t->top->of.parallel;
+        const unsigned facts = p->region != NULL ? p->region->facts : 0;
+        if (threads != 0) /* Fortran's fork does not know */
+            p->requested = (int)threads;
+        if (threads == 1 && (facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
+            p->flags = ompt_parallel_invoker_program | ompt_parallel_team;
+        *team = (struct pomp_team){fn, data, p};
+        team->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
+        opari_parallel_tell(t, team->parallel);
+    }
+    opari_event_end(t);
+    return ours;
+}
+
+#define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+POMP_NEXT_OF(GOMP_parallel, POMP_PARALLEL_PARAMETERS, (fn, data, threads, flags))
+
+static int pomp_composite_begin(struct pomp_composite *c, unsigned threads, const void *ra, void *frame);
+static void pomp_composite_run(void *argument);
+static void pomp_composite_end(const struct pomp_composite *c);
+
+static OPARI_COLD void pomp_told_parallel POMP_PARALLEL_PARAMETERS
+{
+    struct pomp_team team;
+    struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
+    if (pomp_team_begin(&team, fn, data, threads)) {
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
+    } else if (pomp_composite_begin(&composite, threads, POMP_CALLER, POMP_FRAME)) {
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_composite_run, &composite, threads, flags);
+        pomp_composite_end(&composite);
+    } else {
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+    }
+}
+
+POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
+{
+    if (OPARI_LIKELY(!pomp_hands_over()))
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+    else
+        pomp_told_parallel(fn, data, threads, flags);
+}
+
+/* Where parallel sections was left whole. For loops see pomp_gomp_teams.c. */
+typedef void (*pomp_GOMP_parallel_sections_t)(void (*)(void *), void *, unsigned, unsigned, unsigned);
+POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags);
+POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
+{
+    POMP_NEXT(GOMP_parallel_sections);
+    struct pomp_team team;
+    if (OPARI_UNLIKELY(pomp_hands_over()) && pomp_team_begin(&team, fn, data, threads))
+        next(pomp_team_run, &team, threads, count, flags);
+    else
+        next(fn, data, threads, count, flags);
+}
+
+typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+    POMP_NEXT(GOMP_parallel_reductions);
+    struct opari_thread *t = pomp_listening();
+    if (t != NULL) {
+        if (t->top->what == OPARI_AT_FORK) {
+            t->top->of.parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn;
+            opari_parallel_tell(t, t->top->of.parallel);
+        }
+        opari_event_end(t);
+    }
+    return next(fn, data, threads, flags); /* which looks into the data */
+}
