@@ -98,6 +98,7 @@ type parser struct {
 	call        int // index of the lock call whose parenthesis is next, or -1
 	targets     map[string]bool
 
+	attributesRead int32        // attributes whose directives became constructs
 	attributesSeen map[int]bool // offsets of directives in attributes that were mentioned
 
 	noInstr bool
@@ -199,6 +200,10 @@ func (p *parser) run() {
 			p.feed()
 			p.call = -1
 			continue
+		case '[':
+			if p.attributes() {
+				continue
+			}
 		case '}', ';':
 			p.feed()
 			p.endPart()

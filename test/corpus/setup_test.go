@@ -114,6 +114,7 @@ type suite struct {
 
 var (
 	suiteC       = &suite{compiler: "gcc", list: Libgomp, least: 500}
+	suiteCxx     = &suite{compiler: "g++", list: LibgompCxx, least: 400}
 	suiteFortran = &suite{compiler: "gfortran", list: LibgompFortran, least: 350}
 )
 
