@@ -30,6 +30,8 @@ func TestSplit(t *testing.T) {
 		{"parallel for schedule(static) num_threads(4) if(n > 3)", "parallel num_threads(4) if(n > 3) | for schedule(static)"},
 		{"parallel for private(i) shared(a) firstprivate(x)", "parallel private(i) shared(a) firstprivate(x) | for"},
 		{"parallel for firstprivate(x) lastprivate(x)", "parallel | for firstprivate(x) lastprivate(x)"},
+		{"parallel for firstprivate(a, T::t) lastprivate(A::a, t)", "parallel | for firstprivate(a, T::t) lastprivate(A::a, t)"},
+		{"parallel for default(none) lastprivate(N::x)", "parallel default(none) shared(N::x) | for lastprivate(N::x)"},
 		{"parallel for default(none) lastprivate(x, i)", "parallel default(none) shared(x) | for lastprivate(x, i)"},
 		{"parallel for reduction(+:s)", "parallel reduction(+:s) | for"},
 		{"parallel for reduction(inscan, +:s) default(none)", "parallel default(none) shared(s) | for reduction(inscan, +:s)"},
