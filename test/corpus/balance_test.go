@@ -20,6 +20,16 @@ var leaves = map[string]string{
 // is ended, in order, on its thread, with its handle.
 func TestBalance(t *testing.T) {
 	programs := slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+	checker := balanceChecker(t)
+	for _, w := range []*Way{Wrapper(opariBinary, "gcc", os.DevNull), SourceMode(opariBinary, "gcc", config(t, "--cflags"), nil, nil)} {
+		w.Link, w.Libs = []string{"gcc"}, []string{checker, "-lpthread"}
+		balance(t, w, programs)
+	}
+}
+
+// balanceChecker compiles the library that checks the calls.
+func balanceChecker(t *testing.T) string {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -30,10 +40,7 @@ func TestBalance(t *testing.T) {
 	if !o.OK() {
 		t.Fatal(o.Output)
 	}
-	for _, w := range []*Way{Wrapper(opariBinary, "gcc", os.DevNull), SourceMode(opariBinary, "gcc", config(t, "--cflags"), nil, nil)} {
-		w.Link, w.Libs = []string{"gcc"}, []string{checker, "-lpthread"}
-		balance(t, w, programs)
-	}
+	return checker
 }
 
 func balance(t *testing.T, w *Way, programs []Program) {

@@ -50,8 +50,8 @@ int main() {
       a[0] += i;
     }
 #endif
-    if (a[0])
-      _Pragma("omp flush") ;
+    if (a[0]) {
+      _Pragma("omp flush") }
   }
 #pragma omp parallel for
   for (int i = 0; i < 10; i++)

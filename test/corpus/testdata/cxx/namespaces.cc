@@ -13,7 +13,7 @@ int inc(int k) {
 }
 } } }
 #if __cplusplus >= 201703L
-namespace b::c::d [[deprecated]] {
+namespace b::c::d {
 int two() {
   int r = 0;
 #pragma omp parallel num_threads(2)
@@ -41,7 +41,8 @@ extern "C++" { template <class T> T same(T t) {
 }
 extern "C" int one(int k) {
 #pragma omp critical
-  return k + 1;
+  ++k;
+  return k;
 }
 union U { int i; float f; U() : i(0) {
 #pragma omp flush
