@@ -90,11 +90,11 @@ func TestSanitized(t *testing.T) {
 	}
 }
 
-// everyNth returns every nth program.
-func everyNth(programs []Program, n int) []Program {
-	var some []Program
-	for i := 0; i < len(programs); i += n {
-		some = append(some, programs[i])
+// everyNth returns every nth of list.
+func everyNth[T any](list []T, n int) []T {
+	var some []T
+	for i := 0; i < len(list); i += n {
+		some = append(some, list[i])
 	}
 	return slices.Clip(some)
 }

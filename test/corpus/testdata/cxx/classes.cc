@@ -58,7 +58,7 @@ public:
     return *this;
   }
   operator bool() const {
-#pragma omp barrier
+#pragma omp taskwait
     return x != 0;
   }
   template <typename T> operator T *() const { return nullptr; }

@@ -69,6 +69,7 @@ int main() {
     for (auto &f : fs)
 #pragma omp task firstprivate(f) shared(t) depend(inout : t)
       t += f();
+#pragma omp taskwait
 #pragma omp taskloop grainsize([] { return 2; }())
     for (int i = 0; i < 8; i++)
 #pragma omp atomic
