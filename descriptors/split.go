@@ -206,7 +206,9 @@ func (s *splitter) alsoLastprivate(c *parse.Clause) bool {
 }
 
 // unqualified is b of A::b: in a member function of A the two may be the same.
-func unqualified(item string) string { return strings.TrimSpace(item[strings.LastIndexByte(item, ':')+1:]) }
+func unqualified(item string) string {
+	return strings.TrimSpace(item[strings.LastIndexByte(item, ':')+1:])
+}
 
 // placeIf sends an if clause by its directive-name modifier, without one to every leaf that takes it.
 func (s *splitter) placeIf(c *parse.Clause) bool {
