@@ -178,7 +178,10 @@ func (s *splitter) place(c *parse.Clause) bool {
 			g = first
 		}
 	case omp.SplitReduction:
-		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") && !hasWord(c.Modifiers, "inscan") {
+		if hasWord(c.Modifiers, "inscan") {
+			return false // clang 19 scans wrongly in a loop that is not combined with its parallel
+		}
+		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") {
 			g = first
 		}
 	case omp.SplitLastprivate, omp.SplitLinear:

@@ -119,10 +119,12 @@ int main() {
 #pragma omp parallel sections
   {
 #pragma omp section
-    delete p;
-    if (a)
+    {
+      delete p;
+      if (a)
 #pragma omp critical
-      a[1]++;
+        a[1]++;
+    }
   }
   std::printf("%d %d\n", a[1], Sum::count);
 }

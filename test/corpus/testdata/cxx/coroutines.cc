@@ -69,8 +69,9 @@ int main() {
   if (s > 2) [[likely]] {
 #pragma omp critical
     s++;
-  } else [[unlikely]]
+  } else [[unlikely]] {
 #pragma omp critical
     s--;
+  }
   std::printf("%d %d %d\n", s, less(a, {.x = 1, .y = 3}), add(1, 2L));
 }
