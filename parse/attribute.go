@@ -1,6 +1,10 @@
 package parse
 
-import "bytes"
+import (
+	"bytes"
+
+	"opari/internal/source"
+)
 
 // C++ gives directives by attributes too, OpenMP 5.2 [3.1]: [[omp::directive(...)]], [[omp::sequence(directive(...), ...)]],
 // [[using omp: ...]]. Where a statement or declaration may start they become constructs like those of #pragma. Several in
@@ -21,7 +25,7 @@ func (p *parser) openAttribute(stmt bool) {
 
 // mentionAttribute mentions the directives in the attribute at hand, once each.
 func (p *parser) mentionAttribute(reason string) {
-	a := p.readAttribute()
+	a := p.readAttribute(p.text, p.tok.start)
 	for _, d := range a.directives {
 		start := d.start
 		if p.attributesSeen[start] {
@@ -31,8 +35,35 @@ func (p *parser) mentionAttribute(reason string) {
 			p.attributesSeen = map[int]bool{}
 		}
 		p.attributesSeen[start] = true
-		p.mentionText(start, OMP, string(p.logicalTokens(d.text).Text), reason)
+		p.mentionText(start, OMP, d.String(p.text), reason)
 	}
+}
+
+// mentionAttributes mentions the directives in the attributes of text, which is not the file's: at is where each of them is said to be.
+func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Position, reason string) {
+	if !p.cpp || !bytes.Contains(text, []byte("omp")) {
+		return
+	}
+	l := p.sub(0)
+	l.text = text
+	for l.next(false); l.tok.kind != kEOF; l.next(false) {
+		if l.tok.kind != '[' {
+			continue
+		}
+		a := p.readAttribute(text, l.tok.start)
+		for _, d := range a.directives {
+			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
+		}
+		if len(a.directives) > 0 {
+			l.pos = a.end
+		}
+	}
+}
+
+// String is the directive in one line.
+func (d attributeDirective) String(text []byte) string {
+	l := logicalTokens(text, d.text)
+	return string(l.Text)
 }
 
 // attribute is what is to be known of one [[...]].
@@ -56,7 +87,7 @@ func (p *parser) attributes() bool {
 	if !p.cpp || p.tok.macro != 0 || p.nextByte() != '[' || !p.statementMayStart() {
 		return false
 	}
-	a := p.readAttribute()
+	a := p.readAttribute(p.text, p.tok.start)
 	if len(a.directives) == 0 {
 		return false
 	}
@@ -89,7 +120,7 @@ func (p *parser) attributes() bool {
 func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, end int, last bool) {
 	c := p.construct(start, end, OMP)
 	p.cs[c].Attribute = p.attributesRead
-	p.line = p.logicalTokens(d.text)
+	p.line = logicalTokens(p.text, d.text)
 	c = p.readDirective(c)
 	if a.others {
 		p.aux[c].note(reasonAttribute)
@@ -158,10 +189,12 @@ func (p *parser) upToToken(end int) int {
 	return i
 }
 
-// readAttribute reads the attribute that starts at the token at hand.
-func (p *parser) readAttribute() attribute {
+// readAttribute reads the attribute of text that starts at start, if one does.
+func (p *parser) readAttribute(text []byte, start int) attribute {
 	var a attribute
-	r := attributeReader{p: p, tokens: p.attributeTokens(&a)}
+	l := p.sub(start)
+	l.text = text
+	r := attributeReader{text: text, tokens: p.attributeTokens(l, &a)}
 	if len(r.tokens) == 0 {
 		return a
 	}
@@ -175,10 +208,9 @@ func (p *parser) readAttribute() attribute {
 	return a
 }
 
-// attributeTokens are the tokens of the attribute that starts at the token at hand, up to its ]], if it holds the word omp.
-// Line markers do not count.
-func (p *parser) attributeTokens(a *attribute) []token {
-	l := p.sub(p.tok.start)
+// attributeTokens are the tokens of the attribute that l stands before, up to its ]], if it holds the word omp. Line markers do not
+// count.
+func (p *parser) attributeTokens(l *lexer, a *attribute) []token {
 	var tokens []token
 	depth, ours := 0, false
 	for {
@@ -193,12 +225,12 @@ func (p *parser) attributeTokens(a *attribute) []token {
 				return nil
 			}
 			a.markers = append(a.markers, l.tok.end)
-			l.pos, l.bol = lineEnd(p.text, l.tok.end), true
+			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
 			continue
 		case kEOF:
 			return nil
 		case kWord, kMacro:
-			ours = ours || string(p.text[l.tok.start:l.tok.end]) == "omp"
+			ours = ours || string(l.text[l.tok.start:l.tok.end]) == "omp"
 		}
 		tokens = append(tokens, l.tok)
 		if depth == 0 {
@@ -217,7 +249,7 @@ func (p *parser) attributeTokens(a *attribute) []token {
 
 // attributeReader finds the directives among the tokens of an attribute.
 type attributeReader struct {
-	p      *parser
+	text   []byte
 	tokens []token
 	i      int
 }
@@ -234,7 +266,7 @@ func (r *attributeReader) word(i int) string {
 	if k := r.kind(i); k != kWord && k != kMacro && k < kIf {
 		return ""
 	}
-	return string(r.p.text[r.tokens[i].start:r.tokens[i].end])
+	return string(r.text[r.tokens[i].start:r.tokens[i].end])
 }
 
 // list reads a list of attributes, and the lists in its sequences.
@@ -293,13 +325,13 @@ func (r *attributeReader) skipGroup() {
 }
 
 // logicalTokens is a logical line of tokens, which may stand on several.
-func (p *parser) logicalTokens(tokens []token) Logical {
+func logicalTokens(text []byte, tokens []token) Logical {
 	var l Logical
 	for i, t := range tokens {
 		if i > 0 && tokens[i-1].end < t.start {
 			l.Append([]byte{' '}, tokens[i-1].end)
 		}
-		l.Append(p.text[t.start:t.end], t.start)
+		l.Append(text[t.start:t.end], t.start)
 	}
 	if bytes.Contains(l.Text, rawQuote) && bytes.IndexByte(l.Text, '\n') >= 0 {
 		l = l.onOneLine()

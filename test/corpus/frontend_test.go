@@ -198,7 +198,7 @@ func frontEndLines(t *testing.T, p *Program, argv []string, name, out, dir strin
 			t.Errorf("%s: the preprocessor refuses %s: %s", p.ID, file, FirstDiagnostic(o.Output))
 			return
 		}
-		sides[i] = attributesAt.ReplaceAllString(string(text), " ")
+		sides[i] = attributesAt.ReplaceAllStringFunc(string(text), func(a string) string { return strings.Repeat("\n", strings.Count(a, "\n")) })
 	}
 	want, order := attribution(sides[0])
 	got, _ := attribution(sides[1])
