@@ -11,6 +11,15 @@ import (
 // one attribute part its text among them: each ends where the next one starts, and the last one takes the ';' of a
 // stand-alone directive.
 
+// attributeOpens reports whether a second bracket follows the one at hand.
+func (p *parser) attributeOpens() bool {
+	if p.tok.macro != 0 {
+		return false
+	}
+	i := afterBlanks(p.text, p.pos)
+	return bytes.HasPrefix(p.text[i:], []byte("[")) || bytes.HasPrefix(p.text[i:], []byte("<:"))
+}
+
 // openAttribute meets [[ where an attribute may stand and no directive was read: a declaration goes on, or what stands in
 // it are no directives.
 func (p *parser) openAttribute(stmt bool) {
@@ -84,7 +93,7 @@ type attributeDirective struct {
 
 // attributes reads the directives of the attribute at hand, and reports false where there is none that may become a construct.
 func (p *parser) attributes() bool {
-	if !p.cpp || p.tok.macro != 0 || p.nextByte() != '[' || !p.statementMayStart() {
+	if !p.cpp || !p.attributeOpens() || !p.statementMayStart() {
 		return false
 	}
 	a := p.readAttribute(p.text, p.tok.start)
@@ -101,23 +110,31 @@ func (p *parser) attributes() bool {
 		p.marker(i, lineEnd(p.text, i))
 	}
 	p.tok.kind = kHash // directives count for no token
+	unknown := false
+	var all []int32
 	for i, d := range a.directives {
 		end := a.end
 		if i+1 < len(a.directives) {
 			end = p.withoutBlanks(d, a.directives[i+1].start)
 		}
 		p.tok.start = start
-		p.attributeDirective(&a, d, start, end, i+1 == len(a.directives))
+		c := p.attributeDirective(&a, d, start, end, i+1 == len(a.directives))
+		all, unknown = append(all, c), unknown || len(p.cs[c].Directive.Leaves) == 0
 		if i+1 < len(a.directives) {
 			start = a.directives[i+1].start
+		}
+	}
+	for _, c := range all {
+		if unknown {
+			p.aux[c].note(reasonBesideUnknown)
 		}
 	}
 	p.pos, p.bol = p.tok.end, false
 	return true
 }
 
-// attributeDirective makes a construct of one directive of a, which stands in the file from start to end.
-func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, end int, last bool) {
+// attributeDirective makes a construct of one directive of a, which stands in the file from start to end, and gives its index.
+func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, end int, last bool) int32 {
 	c := p.construct(start, end, OMP)
 	p.cs[c].Attribute = p.attributesRead
 	p.line = logicalTokens(p.text, d.text)
@@ -147,6 +164,7 @@ func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, e
 		p.foreignPragma()
 	}
 	p.placeDirective(c, r)
+	return c
 }
 
 // statementMayStart reports whether a statement or declaration may start with the token at hand, in each state.
@@ -298,7 +316,7 @@ func (r *attributeReader) list(a *attribute, using string) {
 		case space == "omp" && name == "directive" && called:
 			open := r.i
 			r.skipGroup()
-			a.directives = append(a.directives, attributeDirective{r.tokens[first].start, r.tokens[open+1 : r.i-1]})
+			a.directives = append(a.directives, attributeDirective{r.tokens[first].start, r.tokens[open+1 : max(open+1, r.i-1)]})
 		default:
 			a.others = true
 			if called {

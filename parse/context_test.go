@@ -183,9 +183,10 @@ func TestContext(t *testing.T) {
 		},
 		{
 			name: "attributes", cpp: true,
+			diags: "23:49: warning: unknown OpenMP directive 'unheard' is copied through",
 			text: inFunction("[[omp::directive(parallel for)]] for (;;) ;\n[[omp::sequence(directive(parallel), omp::directive(simd))]] for (;;) {\n#pragma omp atomic\nx++;\n}\n#pragma omp parallel\n[[using omp: directive(single)]] { a(); }\nb();\n" +
 				"if (x) [[omp::sequence(directive(taskwait), omp::sequence(directive(barrier)))]];\nelse [[likely, omp::directive(critical(name), hint(0))]] c();\nl: [[omp\n:: /* a */ directive // b\n(for,\nschedule(static))]] [[likely]] for (;;)\n;\nint i [[omp::directive(threadprivate)]];\n" +
-				"[[omp::directive(scan, exclusive(i))]] int j;\n[[likely]] [[omp::directive(flush)]];\nauto f = [&] () { [[omp::directive(master)]] b(); };\n[[vendor::directive(parallel)]] b(); a[[]{return 1;}()]; [[omp::directive(taskyield)]];"),
+				"[[omp::directive(scan, exclusive(i))]] int j;\n[[likely]] [[omp::directive(flush)]];\nauto f = [&] () { [[omp::directive(master)]] b(); };\n[[vendor::directive(parallel)]] b(); a[[]{return 1;}()]; [[omp::directive(taskyield)]];\n<:[omp::sequence(directive(taskwait), directive(unheard))]:>;"),
 			want: `
 			parallel for: for (;;) ;
 			parallel: omp::directive(simd))]] for (;;) { #pragma omp atomic x++; }
@@ -201,6 +202,8 @@ func TestContext(t *testing.T) {
 			flush
 			master: b();
 			taskyield
+			taskwait <in one attribute with a directive that is not known>
+			unheard <in one attribute with a directive that is not known>
 			mention 18: omp threadprivate: given by an attribute within a declaration: nothing is executed`,
 		},
 		{

@@ -39,6 +39,7 @@ const (
 	reasonRawString
 	reasonAttribute
 	reasonSeveral
+	reasonBesideUnknown
 )
 
 func (x *extra) note(r reason) {
@@ -311,6 +312,8 @@ func (p *parser) reasonText(x *extra) string {
 		return "beside other attributes in the same brackets: give it brackets of its own"
 	case reasonSeveral:
 		return "several stand-alone directives stand where one statement must: put braces around"
+	case reasonBesideUnknown:
+		return "in one attribute with a directive that is not known"
 	}
 	return "its body cannot be followed through the #if branches"
 }
