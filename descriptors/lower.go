@@ -40,6 +40,11 @@ type Lowering struct {
 	disabled map[string]bool
 	ids      int // given to regions of earlier parts
 
+	// Of the attribute whose directives are lowered: its number, and whether one of them is instrumented, so that all are
+	// written anew, as pragmas.
+	attribute int32
+	anew      bool
+
 	// Of the part at hand; the memory serves the next one.
 	table  Table
 	pairs  map[*parse.Construct]userPair
@@ -71,9 +76,7 @@ func (l *Lowering) Part(t *parse.Tree) (*Table, source.Diagnostics) {
 	l.room(t)
 	l.users, l.diags = nil, nil
 	l.pairs = pairUserRegions(t, &l.diags)
-	for _, c := range t.Constructs {
-		l.construct(c, context{})
-	}
+	l.constructs(t.Constructs, context{})
 	l.calls(t)
 	for _, m := range t.Mentions {
 		l.table.Coverage = append(l.table.Coverage, Coverage{Pos: m.Pos, Directive: m.Text, Reason: m.Reason})
@@ -107,6 +110,17 @@ type context struct {
 	around         string // the innermost leaf of the nearest executable construct around; "" where none is seen
 }
 
+// constructs lowers some that stand in one place, and what is inside.
+func (l *Lowering) constructs(list []*parse.Construct, x context) {
+	for i, c := range list {
+		if c.Attribute != l.attribute {
+			l.attribute = c.Attribute
+			l.anew = c.Attribute != 0 && l.anyOf(c.Attribute, list[i:], x)
+		}
+		l.construct(c, x)
+	}
+}
+
 // construct lowers c and what is inside.
 func (l *Lowering) construct(c *parse.Construct, x context) {
 	if c.Directive.Sentinel == parse.POMP || isUserDirective(&c.Directive) {
@@ -132,15 +146,22 @@ func (l *Lowering) construct(c *parse.Construct, x context) {
 		if reason == "" {
 			l.table.Placed = append(l.table.Placed, Placed{c, l.table.Regions[first:], x.depth, brace})
 			inner.depth++
+			if c.Attribute != 0 {
+				for _, r := range l.table.Regions[first:] {
+					r.Rewritten = true
+				}
+			}
 		}
+	}
+	if reason != "" && c.Attribute != 0 && l.anew {
+		l.table.Placed = append(l.table.Placed, Placed{c, []*Region{asPragma(c)}, x.depth, false})
+		inner.depth++
 	}
 	if !c.Implicit { // Coverage is of what the user wrote
 		l.table.Coverage = append(l.table.Coverage, Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
 	}
 	inner.shut = shutInside(c, x.shut)
-	for _, i := range c.Inner {
-		l.construct(i, inner)
-	}
+	l.constructs(c.Inner, inner)
 }
 
 // refusal says why c is not instrumented, or "".

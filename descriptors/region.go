@@ -21,7 +21,7 @@ const (
 // Region is one thing that is instrumented: a leaf of a directive (with the leaves that cannot be parted from it, as in
 // `for simd`), a region that the user marked, or the call of a lock routine.
 type Region struct {
-	ID        int // from 1, in the order of the text, outer before inner
+	ID        int // from 1, in the order of the text, outer before inner; 0 of a directive that is written anew and has no calls
 	Kind      omp.Kind
 	Leaf      *omp.Directive // the row that gives rule and events; nil for user regions and lock calls
 	Name      string         // of the leaf, as in the language: "for"; "region" and "lock" where Leaf is nil

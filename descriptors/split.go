@@ -176,10 +176,13 @@ func (s *splitter) place(c *parse.Clause) bool {
 			g = first
 		}
 	case omp.SplitReduction:
+		if hasWord(c.Modifiers, "inscan") {
+			return false // clang 19 scans wrongly in a loop that is not combined with its parallel
+		}
 		if s.groups[0][0].Rule == omp.HostOnly {
 			return s.reduceTwice(c)
 		}
-		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") && !hasWord(c.Modifiers, "inscan") {
+		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") {
 			g = first
 		}
 	case omp.SplitLastprivate, omp.SplitLinear:
@@ -198,7 +201,7 @@ func (s *splitter) alsoLastprivate(c *parse.Clause) bool {
 			continue
 		}
 		for _, item := range c.Items {
-			if slices.Contains(o.Items, item) {
+			if slices.ContainsFunc(o.Items, func(other string) bool { return unqualified(other) == unqualified(item) }) {
 				return true
 			}
 		}
@@ -221,6 +224,11 @@ func (s *splitter) reduceTwice(c *parse.Clause) bool {
 		}
 	}
 	return true
+}
+
+// unqualified is b of A::b: in a member function of A the two may be the same.
+func unqualified(item string) string {
+	return strings.TrimSpace(item[strings.LastIndexByte(item, ':')+1:])
 }
 
 // placeIf sends an if clause by its directive-name modifier, without one to every leaf that takes it; to teams, which takes none before
@@ -296,15 +304,19 @@ func (s *splitter) share() bool {
 	return true
 }
 
-// baseName is the variable of a list item: a of a[0:n].
+// baseName is the variable of a list item: a of a[0:n], N::a of N::a.
 func baseName(item string) string {
-	n := strings.IndexFunc(item, func(r rune) bool {
+	from := 0
+	if n := strings.LastIndex(item, "::"); n >= 0 && !strings.ContainsAny(item[:n], "[(") {
+		from = n + 2
+	}
+	n := strings.IndexFunc(item[from:], func(r rune) bool {
 		return !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80)
 	})
 	if n < 0 {
 		return item
 	}
-	return item[:n]
+	return item[:from+n]
 }
 
 // innerLeaf reports whether a leaf behind the first group has one of the names.

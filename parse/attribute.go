@@ -1,86 +1,361 @@
 package parse
 
-import "bytes"
+import (
+	"bytes"
 
-// openAttribute meets [[ where an attribute may stand: a statement or declaration starts, or one goes on. Directives given
-// by attributes are mentioned; of their effect on the structure what matters is followed.
+	"opari/internal/source"
+)
+
+// C++ gives directives by attributes too, OpenMP 5.2 [3.1]: [[omp::directive(...)]], [[omp::sequence(directive(...), ...)]],
+// [[using omp: ...]]. Where a statement or declaration may start they become constructs like those of #pragma. Several in
+// one attribute part its text among them: each ends where the next one starts, and the last one takes the ';' of a
+// stand-alone directive.
+
+// attributeOpens reports whether a second bracket follows the one at hand.
+func (p *parser) attributeOpens() bool {
+	if p.tok.macro != 0 {
+		return false
+	}
+	i := afterBlanks(p.text, p.pos)
+	return bytes.HasPrefix(p.text[i:], []byte("[")) || bytes.HasPrefix(p.text[i:], []byte("<:"))
+}
+
+// openAttribute meets [[ where an attribute may stand and no directive was read: a declaration goes on, or what stands in
+// it are no directives.
 func (p *parser) openAttribute(stmt bool) {
-	var keep keepOut
+	if p.tok.macro == 0 {
+		p.mentionAttribute("given by an attribute within a declaration: nothing is executed")
+	}
 	if stmt {
-		keep = p.attributeDirectives()
-		if f := p.push(inPrefix); keep != keepNone {
-			f.keep = keep
-		}
+		p.push(inPrefix)
 	}
 	p.open(attrParen)
 }
 
-// attributeDirectives looks for omp::directive in the attribute that starts at the token at hand, where a statement may
-// start, and gives why no call may stand in the statement.
-func (p *parser) attributeDirectives() keepOut {
-	if p.tok.macro != 0 {
-		return keepNone
-	}
-	text := p.attributeText()
-	if !bytes.Contains(text, []byte("omp")) {
-		return keepNone
-	}
-	keep := keepNone
-	for i := 0; ; {
-		n := bytes.Index(text[i:], []byte("directive"))
-		if n < 0 {
-			return keep
-		}
-		start := i + n
-		i = start + len("directive")
-		body := parenthesised(text[i:])
-		if body == nil {
+// mentionAttribute mentions the directives in the attribute at hand, once each.
+func (p *parser) mentionAttribute(reason string) {
+	a := p.readAttribute(p.text, p.tok.start)
+	for _, d := range a.directives {
+		start := d.start
+		if p.attributesSeen[start] {
 			continue
 		}
-		r, opaque := p.pragmaRole(append(append([]byte(`"omp `), body...), '"'))
-		if opaque {
-			keep = keepAttribute
+		if p.attributesSeen == nil {
+			p.attributesSeen = map[int]bool{}
 		}
-		if f := p.top(); r == separates && f.kind == inSection {
-			p.endSection(f)
+		p.attributesSeen[start] = true
+		p.mentionText(start, OMP, d.String(p.text), reason)
+	}
+}
+
+// mentionAttributes mentions the directives in the attributes of text, which is not the file's: at is where each of them is said to be.
+func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Position, reason string) {
+	if !p.cpp || !bytes.Contains(text, []byte("omp")) {
+		return
+	}
+	l := p.sub(0)
+	l.text = text
+	for l.next(false); l.tok.kind != kEOF; l.next(false) {
+		if l.tok.kind != '[' {
+			continue
 		}
-		if !p.attributesSeen[p.tok.start+start] {
-			if p.attributesSeen == nil {
-				p.attributesSeen = map[int]bool{}
-			}
-			p.attributesSeen[p.tok.start+start] = true
-			p.mentionText(p.tok.start+start, OMP, string(body), "given by an attribute; write it as #pragma omp")
+		a := p.readAttribute(text, l.tok.start)
+		for _, d := range a.directives {
+			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
+		}
+		if len(a.directives) > 0 {
+			l.pos = a.end
 		}
 	}
 }
 
-// attributeText is the attribute that starts at the token at hand, up to its ]].
-func (p *parser) attributeText() []byte {
-	l := p.sub(p.tok.start)
-	depth := 0
+// String is the directive in one line.
+func (d attributeDirective) String(text []byte) string {
+	l := logicalTokens(text, d.text)
+	return string(l.Text)
+}
+
+// attribute is what is to be known of one [[...]].
+type attribute struct {
+	directives []attributeDirective
+	others     bool  // it holds attributes that are no directives
+	several    bool  // several statements take the place of one
+	markers    []int // behind the '#' of each line marker in it
+	end        int   // behind ]]
+	statement  int   // behind the ';' that follows; 0 where none does
+}
+
+// attributeDirective is one directive(...) in an attribute.
+type attributeDirective struct {
+	start int     // of directive(, or of omp::directive(
+	text  []token // between the parentheses
+}
+
+// attributes reads the directives of the attribute at hand, and reports false where there is none that may become a construct.
+func (p *parser) attributes() bool {
+	if !p.cpp || !p.attributeOpens() || !p.statementMayStart() {
+		return false
+	}
+	a := p.readAttribute(p.text, p.tok.start)
+	if len(a.directives) == 0 {
+		return false
+	}
+	if p.system {
+		p.mentionAttribute("in a system header")
+		return false
+	}
+	p.attributesRead++
+	start := p.tok.start
+	for _, i := range a.markers {
+		p.marker(i, lineEnd(p.text, i))
+	}
+	p.tok.kind = kHash // directives count for no token
+	unknown := false
+	var all []int32
+	for i, d := range a.directives {
+		end := a.end
+		if i+1 < len(a.directives) {
+			end = p.withoutBlanks(d, a.directives[i+1].start)
+		}
+		p.tok.start = start
+		c := p.attributeDirective(&a, d, start, end, i+1 == len(a.directives))
+		all, unknown = append(all, c), unknown || len(p.cs[c].Directive.Leaves) == 0
+		if i+1 < len(a.directives) {
+			start = a.directives[i+1].start
+		}
+	}
+	for _, c := range all {
+		if unknown {
+			p.aux[c].note(reasonBesideUnknown)
+		}
+	}
+	p.pos, p.bol = p.tok.end, false
+	return true
+}
+
+// attributeDirective makes a construct of one directive of a, which stands in the file from start to end, and gives its index.
+func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, end int, last bool) int32 {
+	c := p.construct(start, end, OMP)
+	p.cs[c].Attribute = p.attributesRead
+	p.line = logicalTokens(p.text, d.text)
+	c = p.readDirective(c)
+	if a.others {
+		p.aux[c].note(reasonAttribute)
+	}
+	con := &p.cs[c]
+	r := roleOf(&con.Directive)
+	a.several = a.several || r == alone && !last && p.mustBeOne(p.states[0].top)
+	if a.several {
+		p.aux[c].note(reasonSeveral)
+	}
+	switch {
+	case !last && a.several:
+		r = transparent
+	case !last:
+	case r == alone && a.statement > 0:
+		con.Directive.Extent.End = a.statement
+	case r == alone:
+		r = transparent // of scan, which belongs to the statement that follows
+	default:
+		con.Directive.Extent.End = p.upToToken(end)
+	}
+	if r == transparent {
+		p.tok.end = con.Directive.Extent.End
+		p.foreignPragma()
+	}
+	p.placeDirective(c, r)
+	return c
+}
+
+// statementMayStart reports whether a statement or declaration may start with the token at hand, in each state.
+func (p *parser) statementMayStart() bool {
+	for i := range p.states {
+		f := &p.frames[p.states[i].top]
+		switch {
+		case f.kind == inPrefix && f.flags&wantsParen != 0:
+			return false
+		case f.kind <= lastOpen, f.kind == maybeElse, f.kind == maybeCatch:
+		case f.kind == inItem && f.flags&itemAfterBrace != 0:
+		default:
+			return false
+		}
+	}
+	return len(p.states) > 0
+}
+
+// withoutBlanks is where d ends for which the next directive starts at next: there, unless that is on another line.
+func (p *parser) withoutBlanks(d attributeDirective, next int) int {
+	end := next
+	for isBlank(p.text[end-1]) {
+		end--
+	}
+	if bytes.IndexByte(p.text[end:next], '\n') < 0 {
+		return next
+	}
+	return end
+}
+
+// upToToken is end, or where the token starts that follows on the line.
+func (p *parser) upToToken(end int) int {
+	i := end
+	for i < len(p.text) && (p.text[i] == ' ' || p.text[i] == '\t') {
+		i++
+	}
+	if i == len(p.text) || p.text[i] == '\n' || p.text[i] == '\r' || p.text[i] == '/' || p.text[i] == '\\' {
+		return end
+	}
+	return i
+}
+
+// readAttribute reads the attribute of text that starts at start, if one does.
+func (p *parser) readAttribute(text []byte, start int) attribute {
+	var a attribute
+	l := p.sub(start)
+	l.text = text
+	r := attributeReader{text: text, tokens: p.attributeTokens(l, &a)}
+	if len(r.tokens) == 0 {
+		return a
+	}
+	using := ""
+	if r.word(2) == "using" && r.kind(4) == ':' {
+		using, r.i = r.word(3), 5
+	} else {
+		r.i = 2
+	}
+	r.list(&a, using)
+	return a
+}
+
+// attributeTokens are the tokens of the attribute that l stands before, up to its ]], if it holds the word omp. Line markers do not
+// count.
+func (p *parser) attributeTokens(l *lexer, a *attribute) []token {
+	var tokens []token
+	depth, ours := 0, false
 	for {
-		switch l.next(false); l.tok.kind {
+		l.next(false)
+		switch l.tok.kind {
 		case '[':
 			depth++
 		case ']':
-			if depth--; depth == 0 {
-				return p.text[p.tok.start:l.tok.end]
+			depth--
+		case kHash:
+			if !p.o.Preprocessed {
+				return nil
 			}
-		case kEOF, kHash, ';':
+			a.markers = append(a.markers, l.tok.end)
+			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+			continue
+		case kEOF:
 			return nil
+		case kWord, kMacro:
+			ours = ours || string(l.text[l.tok.start:l.tok.end]) == "omp"
+		}
+		tokens = append(tokens, l.tok)
+		if depth == 0 {
+			break
+		}
+	}
+	if !ours || len(tokens) < 4 || tokens[1].kind != '[' || tokens[len(tokens)-2].kind != ']' {
+		return nil
+	}
+	a.end = l.tok.end
+	if l.next(false); l.tok.kind == ';' {
+		a.statement = l.tok.end
+	}
+	return tokens
+}
+
+// attributeReader finds the directives among the tokens of an attribute.
+type attributeReader struct {
+	text   []byte
+	tokens []token
+	i      int
+}
+
+func (r *attributeReader) kind(i int) kind {
+	if i < len(r.tokens) {
+		return r.tokens[i].kind
+	}
+	return kEOF
+}
+
+// word is the text of token i if that is a word.
+func (r *attributeReader) word(i int) string {
+	if k := r.kind(i); k != kWord && k != kMacro && k < kIf {
+		return ""
+	}
+	return string(r.text[r.tokens[i].start:r.tokens[i].end])
+}
+
+// list reads a list of attributes, and the lists in its sequences.
+func (r *attributeReader) list(a *attribute, using string) {
+	for sequences := 0; r.i < len(r.tokens)-2; {
+		switch k := r.kind(r.i); {
+		case k == ',':
+			r.i++
+			continue
+		case k == ')' && sequences > 0:
+			sequences--
+			r.i++
+			continue
+		}
+		first := r.i
+		space, name := using, r.word(r.i)
+		if r.kind(r.i+1) == kScope {
+			space, name = name, r.word(r.i+2)
+			r.i += 2
+		} else if sequences > 0 {
+			space = "omp"
+		}
+		r.i++
+		called := r.kind(r.i) == '('
+		switch {
+		case space == "omp" && name == "sequence" && called:
+			sequences++
+			r.i++
+		case space == "omp" && name == "directive" && called:
+			open := r.i
+			r.skipGroup()
+			a.directives = append(a.directives, attributeDirective{r.tokens[first].start, r.tokens[open+1 : max(open+1, r.i-1)]})
+		default:
+			a.others = true
+			if called {
+				r.skipGroup()
+			}
 		}
 	}
 }
 
-// parenthesised is what stands in the parentheses at the start of text, or nil.
-func parenthesised(text []byte) []byte {
-	text = bytes.TrimLeft(text, " \t\r\n")
-	if len(text) == 0 || text[0] != '(' {
-		return nil
+// skipGroup goes behind the parenthesis that opens at the token at hand.
+func (r *attributeReader) skipGroup() {
+	depth := 0
+	for ; r.i < len(r.tokens)-2; r.i++ {
+		switch r.kind(r.i) {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				r.i++
+				return
+			}
+		}
 	}
-	r := headerReader{text: text}
-	if r.skipGroup(); r.i < 2 || text[r.i-1] != ')' {
-		return nil
+}
+
+// logicalTokens is a logical line of tokens, which may stand on several.
+func logicalTokens(text []byte, tokens []token) Logical {
+	var l Logical
+	for i, t := range tokens {
+		if i > 0 && tokens[i-1].end < t.start {
+			l.Append([]byte{' '}, tokens[i-1].end)
+		}
+		l.Append(text[t.start:t.end], t.start)
 	}
-	return text[1 : r.i-1]
+	if bytes.Contains(l.Text, rawQuote) && bytes.IndexByte(l.Text, '\n') >= 0 {
+		l = l.onOneLine()
+	}
+	if bytes.IndexByte(l.Text, '\\') >= 0 {
+		l = l.spliced()
+	}
+	return l
 }

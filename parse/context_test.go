@@ -183,14 +183,28 @@ func TestContext(t *testing.T) {
 		},
 		{
 			name: "attributes", cpp: true,
-			text: inFunction("[[omp::directive(parallel for)]] for (;;) ;\n[[omp::sequence(directive(parallel), omp::directive(simd))]] for (;;) {\n#pragma omp atomic\nx++;\n}\n#pragma omp parallel\n[[using omp: directive(single)]] { a(); }\nb();"),
+			diags: "23:49: warning: unknown OpenMP directive 'unheard' is copied through",
+			text: inFunction("[[omp::directive(parallel for)]] for (;;) ;\n[[omp::sequence(directive(parallel), omp::directive(simd))]] for (;;) {\n#pragma omp atomic\nx++;\n}\n#pragma omp parallel\n[[using omp: directive(single)]] { a(); }\nb();\n" +
+				"if (x) [[omp::sequence(directive(taskwait), omp::sequence(directive(barrier)))]];\nelse [[likely, omp::directive(critical(name), hint(0))]] c();\nl: [[omp\n:: /* a */ directive // b\n(for,\nschedule(static))]] [[likely]] for (;;)\n;\nint i [[omp::directive(threadprivate)]];\n" +
+				"[[omp::directive(scan, exclusive(i))]] int j;\n[[likely]] [[omp::directive(flush)]];\nauto f = [&] () { [[omp::directive(master)]] b(); };\n[[vendor::directive(parallel)]] b(); a[[]{return 1;}()]; [[omp::directive(taskyield)]];\n<:[omp::sequence(directive(taskwait), directive(unheard))]:>;"),
 			want: `
-			atomic <inside a directive given by an attribute>: x++;
+			parallel for: for (;;) ;
+			parallel: omp::directive(simd))]] for (;;) { #pragma omp atomic x++; }
+			  simd <sub>: for (;;) { #pragma omp atomic x++; }
+			    atomic: x++;
 			parallel: [[using omp: directive(single)]] { a(); }
-			mention 3: omp parallel for: given by an attribute; write it as #pragma omp
-			mention 4: omp parallel: given by an attribute; write it as #pragma omp
-			mention 4: omp simd: given by an attribute; write it as #pragma omp
-			mention 9: omp single: given by an attribute; write it as #pragma omp`,
+			  single <sub>: { a(); }
+			taskwait <several stand-alone directives stand where one statement must: put braces around> <sub>
+			barrier <several stand-alone directives stand where one statement must: put braces around> <sub>
+			critical <beside other attributes in the same brackets: give it brackets of its own> <sub>: c();
+			for: [[likely]] for (;;) ;
+			scan
+			flush
+			master: b();
+			taskyield
+			taskwait <in one attribute with a directive that is not known>
+			unheard <in one attribute with a directive that is not known>
+			mention 18: omp threadprivate: given by an attribute within a declaration: nothing is executed`,
 		},
 		{
 			name: "forms of the line",

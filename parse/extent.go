@@ -37,6 +37,9 @@ const (
 	reasonPaths
 	reasonNesting
 	reasonRawString
+	reasonAttribute
+	reasonSeveral
+	reasonBesideUnknown
 )
 
 func (x *extra) note(r reason) {
@@ -305,6 +308,12 @@ func (p *parser) reasonText(x *extra) string {
 		return "its body does not lie within the body around it, depending on #if"
 	case reasonRawString:
 		return "a raw string over several lines in the directive, which cannot be kept in an #if 0; the wrapper instruments it"
+	case reasonAttribute:
+		return "beside other attributes in the same brackets: give it brackets of its own"
+	case reasonSeveral:
+		return "several stand-alone directives stand where one statement must: put braces around"
+	case reasonBesideUnknown:
+		return "in one attribute with a directive that is not known"
 	}
 	return "its body cannot be followed through the #if branches"
 }

@@ -98,6 +98,7 @@ type parser struct {
 	call        int // index of the lock call whose parenthesis is next, or -1
 	targets     map[string]bool
 
+	attributesRead int32        // attributes whose directives became constructs
 	attributesSeen map[int]bool // offsets of directives in attributes that were mentioned
 
 	noInstr bool
@@ -161,7 +162,41 @@ func (p *parser) readable() bool {
 	if bytes.HasPrefix(p.text, []byte("\xef\xbb\xbf")) {
 		p.pos = 3
 	}
+	if p.isModule() {
+		p.open4[regionModule], p.region = 1, regionText[regionModule]
+	}
 	return true
+}
+
+// isModule reports whether the text is a module unit of C++20: it starts with module; or with [export] module NAME.
+func (p *parser) isModule() bool {
+	if !p.cpp {
+		return false
+	}
+	l := p.sub(p.pos)
+	l.bol = true
+	word := func() string {
+		for {
+			if l.next(false); l.tok.kind != kHash {
+				return string(l.text[l.tok.start:l.tok.end])
+			}
+			end := lineEnd(l.text, l.tok.end)
+			if name, _ := ppWord(l.text, l.tok.end, end); bytes.HasPrefix(name, []byte("include")) {
+				l.tok.start, l.tok.end = end, end
+				return ""
+			}
+			l.pos, l.bol = end, true
+		}
+	}
+	first := word()
+	if first == "export" {
+		first = word()
+	}
+	if first != "module" {
+		return false
+	}
+	next := word()
+	return next == ";" || next != "" && isWord[next[0]]
 }
 
 // read reads the text, if it can be one.
@@ -199,6 +234,10 @@ func (p *parser) run() {
 			p.feed()
 			p.call = -1
 			continue
+		case '[':
+			if p.attributes() {
+				continue
+			}
 		case '}', ';':
 			p.feed()
 			p.endPart()

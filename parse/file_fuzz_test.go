@@ -21,6 +21,8 @@ func FuzzFile(f *testing.F) {
 		"# 1 \"a.h\" 1 3\n#pragma omp barrier\n# 2 \"b.c\" 2\n" + inFunction("#pragma omp barrier"), "%:pragma omp barrier\n??=pragma omp flush\n",
 		inFunction("#pragma omp parallel\n#if A\n if (x) {\n#elif B\n while (y) {\n#else\n {\n#endif\n }"), "template <class T> void f() { [[omp::directive(parallel)]] { } }",
 		"namespace n {\n" + inFunction("#pragma omp flush") + inFunction("omp_set_lock(&l);") + "}\n#pragma omp declare target(f)\n" + inFunction("#pragma pomp inst begin(x)"),
+		inFunction("[[omp::sequence(directive(parallel),\n# 7 \"x.c\"\nomp::directive(for, schedule(static)))]] for (;;) ;\nif (y) [[using omp: directive(barrier)]]; else [[omp::sequence(directive(flush), directive(nonsense))]];"),
+		inFunction("#pragma omp sections\n{\n<:<:omp::directive(section):>:> a(); [[likely, omp::directive(section)]] b(); }"), "module;\nexport module x;\n#pragma omp barrier\n",
 		"\xef\xbb\xbf#if 0\n'\n#endif\n", "\\\n#\\\npragma\\\n omp barrier", "f() { /*", "R\"(", "#define X(a,...) a##b #a __VA_ARGS__\nX(1,2)X(})",
 	} {
 		f.Add([]byte(s), uint8(0))

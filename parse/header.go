@@ -129,9 +129,12 @@ func (p *parser) header(what []byte, dir string, depth int) {
 	}
 }
 
+const includedReason = "in an included file; only the compiler wrapper can instrument it"
+
 // scanHeader reads the directives of a header.
 func (p *parser) scanHeader(path string, text []byte, depth int) {
 	f := source.New(path, text)
+	p.mentionAttributes(text, f.Position, includedReason)
 	skip := 0 // how many #if are open inside an #if 0, that one included
 	for i := 0; i < len(text); {
 		j := afterBlanks(text, i)
@@ -164,7 +167,7 @@ func (p *parser) scanHeader(path string, text []byte, depth int) {
 				l := newLogical(f, source.Extent{Start: after, End: end})
 				p.tree.Mentions = append(p.tree.Mentions, Mention{
 					Pos: f.Position(j), Text: "omp " + strings.TrimSpace(string(l.Text)),
-					Reason: "in an included file; only the compiler wrapper can instrument it",
+					Reason: includedReason,
 				})
 			}
 		}

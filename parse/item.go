@@ -35,7 +35,7 @@ func (p *parser) startItem(f *frame) {
 		p.push(inPrefix).flags |= wantsParen
 		return
 	case '[':
-		if p.nextByte() == '[' {
+		if p.attributeOpens() {
 			p.openAttribute(true)
 			return
 		}
@@ -298,7 +298,7 @@ func (p *parser) itemOpen(f *frame) {
 	g := p.own()
 	k, prev := p.tok.kind, g.prev
 	switch {
-	case k == '[' && p.nextByte() == '[':
+	case k == '[' && p.attributeOpens():
 		if prev == kWord {
 			g.a, g.b = int32(p.prevStart), int32(p.prevEnd)
 		}

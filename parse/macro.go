@@ -2,6 +2,8 @@ package parse
 
 import (
 	"bytes"
+
+	"opari/internal/source"
 )
 
 // macro is one definition of a macro. Only structural ones are ever expanded: those that hold brackets, semicolons or
@@ -163,6 +165,7 @@ func (p *parser) inForce(s *wordSlot) []*macro {
 
 // mentionBody mentions the directives and lock calls in the definition of a macro: nothing can be inserted there.
 func (p *parser) mentionBody(m *macro, start int) {
+	p.mentionAttributes(m.body, func(int) source.Position { return p.f.Position(start) }, "in the definition of macro "+m.name)
 	pragmas := bytes.Contains(m.body, []byte("_Pragma"))
 	if !pragmas && !bytes.Contains(m.body, []byte("_lock")) {
 		return

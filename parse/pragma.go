@@ -96,28 +96,40 @@ func (p *parser) pragma(start, i, end int) {
 		return
 	}
 	c := p.construct(start, end, s)
-	d := &p.cs[c].Directive
 	p.line = newLogical(p.f, source.Extent{Start: i, End: end})
+	c = p.readDirective(c)
+	p.placeDirective(c, roleOf(&p.cs[c].Directive))
+}
+
+// readDirective reads the directive of construct c, whose text is p.line, and gives the index that the construct has now.
+func (p *parser) readDirective(c int32) int32 {
+	d := &p.cs[c].Directive
+	at := p.line.Offset(0)
 	named := p.expandName(&p.line)
-	parseDirective(p.f, &p.line, s, p.o.Lang, d, &p.ds)
+	parseDirective(p.f, &p.line, d.Sentinel, p.o.Lang, d, &p.ds)
 	if named != "" {
 		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
-		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: i, End: i}
+		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: at, End: at}
 	}
 	if p.line.raw && !p.o.Preprocessed {
 		p.aux[c].note(reasonRawString)
 	}
 	if p.atSections {
 		c = p.firstDirective(c)
-		d = &p.cs[c].Directive
 	}
+	return c
+}
+
+// placeDirective gives the construct to every state, as one of role r, and follows the regions of text.
+func (p *parser) placeDirective(c int32, r role) {
+	d := &p.cs[c].Directive
 	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
 	if closes {
 		p.regions(d)
 	}
-	p.place(c)
+	p.place(c, r)
 	if !closes {
-		p.regions(d)
+		p.regions(&p.cs[c].Directive)
 	}
 }
 
@@ -131,10 +143,9 @@ func (p *parser) construct(start, end int, s Sentinel) int32 {
 	return int32(n)
 }
 
-// place gives the construct to every state.
-func (p *parser) place(c int32) {
+// place gives the construct to every state, as one of role r.
+func (p *parser) place(c int32, r role) {
 	con := &p.cs[c]
-	r := roleOf(&con.Directive)
 	if r == takesBody || r == separates {
 		con.Kind = Stmt
 	}

@@ -68,6 +68,7 @@ const (
 	regionTarget = iota
 	regionVariant
 	regionMeta
+	regionModule
 	regionKinds
 )
 
@@ -75,6 +76,7 @@ var regionText = [...]string{
 	regionTarget:  "inside declare target",
 	regionVariant: "inside begin declare variant",
 	regionMeta:    "inside begin metadirective",
+	regionModule:  "in a module unit: nothing may be declared before its first line",
 }
 
 // declaredTargets notes the functions that `declare target(f)` names: their code may run on a device.

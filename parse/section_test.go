@@ -178,16 +178,16 @@ func TestImplicitSection(t *testing.T) {
 			want: `
 			sections: { a(); [[omp::directive(section)]] b(); #pragma omp section c(); }
 			  section <implicit>: a();
-			  section: c();
-			mention 6: omp section: given by an attribute; write it as #pragma omp`,
+			  section: b();
+			  section: c();`,
 		},
 		{
 			name: "an attribute first", cpp: true,
 			text: in("[[omp::directive(section)]] b();\n" + rest),
 			want: `
 			sections: { [[omp::directive(section)]] b(); #pragma omp section c(); }
-			  section: c();
-			mention 5: omp section: given by an attribute; write it as #pragma omp`,
+			  section: b();
+			  section: c();`,
 		},
 		{
 			name: "preprocessed", preprocessed: true,

@@ -84,7 +84,6 @@ const (
 	keepConsteval
 	keepPragmaOp
 	keepMetadirective
-	keepAttribute
 )
 
 var keepText = [...]string{
@@ -93,7 +92,6 @@ var keepText = [...]string{
 	keepConsteval:     "in a consteval function",
 	keepPragmaOp:      "inside a directive given by _Pragma",
 	keepMetadirective: "inside a metadirective, which may choose a directive where no call may stand",
-	keepAttribute:     "inside a directive given by an attribute",
 }
 
 // state is one way through the #if branches so far.

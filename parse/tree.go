@@ -91,6 +91,8 @@ type Construct struct {
 	Directive Directive
 	Extent    source.Extent // from the directive's '#' to the end of its body; of the directive alone where there is none
 	Kind      BlockKind
+	// Attribute is not 0 where the directive is given by an attribute: all those of one attribute have one number.
+	Attribute int32
 	// Body is the associated statement: from the first byte of its first token (which may be the '#' of the next
 	// directive) to the end of its last. Where the end depends on an #if it covers all branches, and starts and ends at
 	// line boundaries outside the #if.

@@ -32,13 +32,14 @@ var wish = regexp.MustCompile(`^(?:/\*|[!c]) golden: (.*?)(?: \*/|\r?\n)`)
 
 func settingOf(t *testing.T, name string, text []byte) setting {
 	s := setting{write: rewrite.Options{Lang: omp.C}, parse: parse.Options{Lang: omp.C}}
-	if ext := filepath.Ext(name); ext == ".cc" {
+	if ext := filepath.Ext(name); ext == ".cc" || ext == ".ii" {
 		s.write.Lang, s.parse.Lang = omp.CPlusPlus, omp.CPlusPlus
-	} else if ext == ".i" {
-		s.write.Preprocessed, s.parse.Preprocessed = true, true
 	} else if src, ok := fortran.SourceOf(name); ok {
 		s.lower.Lang, s.write.Lang, s.parse.Lang = omp.Fortran, omp.Fortran, omp.Fortran
 		s.write.Form = src.Form
+	}
+	if ext := filepath.Ext(name); ext == ".i" || ext == ".ii" {
+		s.write.Preprocessed, s.parse.Preprocessed = true, true
 	}
 	m := wish.FindSubmatch(text)
 	if m == nil {
@@ -89,7 +90,7 @@ func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *des
 
 func goldenInputs(t testing.TB) []string {
 	var in []string
-	for _, pattern := range []string{"*.c", "*.cc", "*.i", "fortran/*.f", "fortran/*.f90", "fortran/*.F90"} {
+	for _, pattern := range []string{"*.c", "*.cc", "*.i", "*.ii", "fortran/*.f", "fortran/*.f90", "fortran/*.F90"} {
 		m, err := filepath.Glob(filepath.Join(goldenDir, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -153,7 +154,7 @@ func firstDifference(got, want []byte) string {
 // TestGoldenStrip takes the insertions out of every golden file again.
 func TestGoldenStrip(t *testing.T) {
 	for _, in := range goldenInputs(t) {
-		if filepath.Ext(in) == ".i" {
+		if ext := filepath.Ext(in); ext == ".i" || ext == ".ii" {
 			continue // preprocessed text goes to the compiler only
 		}
 		text, err := os.ReadFile(in)

@@ -86,7 +86,7 @@ func (u *unit) edits() []edit {
 		if !c.Implicit {
 			edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, directive})
 		}
-		if hasBody(c) {
+		if hasBody(c) && !silent(p) {
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
 			open = append(open, i)
 		}
@@ -152,7 +152,7 @@ func (u *unit) print(p *printer, edits []edit) {
 				if rewritten(item) {
 					marker = false
 					if u.options.Preprocessed {
-						skip = p.f.NextLine(item.Construct.Directive.Extent.End) - s.at
+						skip = place(text, item.Construct.Directive.Extent.End, true).at - s.at
 						marker = true
 					}
 				}

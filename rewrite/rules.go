@@ -24,6 +24,9 @@ func rewritten(p *descriptors.Placed) bool {
 	return false
 }
 
+// silent reports whether p is written anew and has no calls.
+func silent(p *descriptors.Placed) bool { return p.Regions[0].ID == 0 }
+
 // braced reports whether p needs a block of its own around it: a fork and a task bring one, for their handle.
 func braced(p *descriptors.Placed) bool {
 	if !p.Brace {
@@ -36,6 +39,12 @@ func braced(p *descriptors.Placed) bool {
 // before renders what stands before the directive.
 func (u *unit) before(b []byte, p *descriptors.Placed) []byte {
 	c := p.Construct
+	if silent(p) {
+		if !u.options.Preprocessed {
+			b = append(b, "#if 0\n"...)
+		}
+		return b
+	}
 	if c.Conditional && hasBody(c) {
 		b = u.condition(b, "#define", p)
 	}
@@ -70,7 +79,7 @@ func (u *unit) behind(b []byte, p *descriptors.Placed) []byte {
 			b = appendDirective(b, r)
 		}
 	}
-	if !hasBody(p.Construct) {
+	if !hasBody(p.Construct) && !silent(p) {
 		b = u.leave(b, p)
 	}
 	return b
@@ -94,6 +103,11 @@ func appendDirective(b []byte, r *descriptors.Region) []byte {
 	for _, leaf := range r.Leaves {
 		b = append(b, ' ')
 		b = append(b, leaf.Name...)
+	}
+	if d := &r.Construct.Directive; d.HasArg {
+		b = append(b, '(')
+		b = append(b, d.Arg...)
+		b = append(b, ')')
 	}
 	for _, c := range r.Clauses {
 		b = append(b, ' ')

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Programs by others, from Debian's source packages, built twice from an unchanged tree: with the bare compiler, and with
-# CC="opari cc gcc". Both must print the same, and the instrumented one must leave a profile that knows its directives.
+# CC="opari cc gcc" CXX="opari cc g++". Both must print the same, and the instrumented one must leave a profile that knows its directives.
 #   libimagequant   several files, configure and make
 #   fasttree        one file of 10,000 lines
 #   graphicsmagick  350 files, configure and make; 22 of its files hold 276 directives
+#   muscle          in C++: 150 files, 31,000 lines, make
+#   kraken2         in C++: 12 files with 28 directives and lock objects, make
 # What the two builds cost is printed too.
 set -eu
 cd "$(dirname "$0")/.."
@@ -42,16 +44,16 @@ CONF
     tar -xf "$(compgen -G "$cache/$package"'_*.orig.tar.*' | grep -v '\.asc$' | head -n 1)" -C "$work/$package" --strip-components=1
 }
 
-# twice PACKAGE BUILD RUN: BUILD and RUN are functions; the first is given CC in the environment and runs in the tree.
+# twice PACKAGE BUILD RUN: BUILD and RUN are functions; the first is given CC and CXX in the environment and runs in the tree.
 twice() {
     local package=$1 build=$2 run=$3 start=$SECONDS
     fetch "$package" || { failed=1; return; }
     local kind cost=
     for kind in bare ours; do
         cp -r "$work/$package" "$work/$package.$kind"
-        local cc=gcc
-        [ $kind = bare ] || cc="$opari cc gcc"
-        if ! (cd "$work/$package.$kind" && CC=$cc $build && times >"$work/$package.$kind.time") >"$work/$package.$kind.log" 2>&1; then
+        local cc=gcc cxx=g++
+        [ $kind = bare ] || { cc="$opari cc gcc" cxx="$opari cc g++"; }
+        if ! (cd "$work/$package.$kind" && CC=$cc CXX=$cxx $build && times >"$work/$package.$kind.time") >"$work/$package.$kind.log" 2>&1; then
             echo "real: $package: the $kind build failed:"
             tail -n 15 "$work/$package.$kind.log"
             failed=1
@@ -112,7 +114,38 @@ run_graphicsmagick() {
     done
 }
 
+build_muscle() {
+    cd src && echo '"opari"' >gitver.txt && touch -d '+1 hour' gitver.txt && make -j2 CXX="$CXX" CXXFLAGS="-O1 -fopenmp"
+}
+run_muscle() {
+    awk 'BEGIN { srand(11); split("A C D E F G H I K L M N P Q R S T V W Y", b, " ")
+        for (j = 0; j < 90; j++) root[j] = b[int(rand() * 20) + 1]
+        for (i = 0; i < 14; i++) { print ">s" i; s = ""
+            for (j = 0; j < 90; j++) { r = rand(); s = s (r < 0.05 ? "" : r < 0.2 + i % 5 / 20 ? b[int(rand() * 20) + 1] : root[j]) }
+            print s } }' >proteins.fa
+    ./src/Linux/muscle -align proteins.fa -output aligned.fa -threads 2 -quiet && cat aligned.fa
+}
+
+build_kraken2() {
+    cd src && make -j2 CXX="$CXX" CXXFLAGS="-O1 -fopenmp -std=c++11 -DLINEAR_PROBING" build_db classify estimate_capacity
+}
+run_kraken2() {
+    mkdir -p db && awk 'BEGIN { srand(5); split("A C G T", b, " ")
+        print "1\t|\t1\t|\tno rank\t|" >"db/nodes.dmp"; print "1\t|\troot\t|\t\t|\tscientific name\t|" >"db/names.dmp"
+        for (i = 2; i < 22; i++) {
+            print i "\t|\t" int(i / 2) "\t|\tspecies\t|" >"db/nodes.dmp"; print i "\t|\ttaxon " i "\t|\t\t|\tscientific name\t|" >"db/names.dmp"
+            print "g" i "\t" i >"db/map"; print ">g" i >"db/genomes.fa"; s = ""
+            for (j = 0; j < 4000; j++) s = s b[int(rand() * 4) + 1]
+            print s >"db/genomes.fa"
+            for (k = 0; k < 60; k++) { print ">r" i "." k >"db/reads.fa"; print substr(s, int(rand() * 3900) + 1, 100) >"db/reads.fa" } } }' &&
+        ./src/estimate_capacity -k 35 -l 31 -p 2 <db/genomes.fa &&
+        ./src/build_db -k 35 -l 31 -c 200000 -H db/hash -t db/taxo -o db/opts -m db/map -n db -p 2 <db/genomes.fa 2>/dev/null &&
+        ./src/classify -H db/hash -t db/taxo -o db/opts -p 2 -R db/report db/reads.fa 2>/dev/null && cat db/report && cksum db/hash
+}
+
 twice libimagequant build_libimagequant run_libimagequant
 twice fasttree build_fasttree run_fasttree
 twice graphicsmagick build_graphicsmagick run_graphicsmagick
+twice muscle build_muscle run_muscle
+twice kraken2 build_kraken2 run_kraken2
 exit $failed

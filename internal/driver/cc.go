@@ -116,9 +116,9 @@ func (c *command) isConfigureCheck() bool {
 // result is what became of one source file.
 type result struct {
 	file     *inputFile
-	text     []byte // preprocessed
-	draft    *Draft // instrumented; nil where nothing is
-	coverage []byte // lines for OPARI_COVERAGE
+	text     []byte         // preprocessed
+	draft    *Draft         // instrumented; nil where nothing is
+	coverage []coverageLine // for OPARI_COVERAGE
 }
 
 // compile preprocesses, instruments and compiles.
@@ -150,8 +150,8 @@ func (s *session) compile(libs []string) int {
 		}
 		instrumented = instrumented || r.draft != nil
 	}
-	s.writeCoverage(results)
 	if !instrumented {
+		s.writeCoverage(results)
 		s.clean()
 		return s.replace(c.plainWith(libs))
 	}
@@ -166,6 +166,7 @@ func (s *session) compile(libs []string) int {
 			_ = os.Remove(filepath.Join(c.moduleDir(), r.draft.Module+".mod"))
 		}
 	}
+	s.writeCoverage(results)
 	return code
 }
 
@@ -338,6 +339,7 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
 		return code
 	}
+	s.untaken = true
 	what := firstLines(errs.Bytes(), 12)
 	switch s.opts.OnError {
 	case Passthrough:

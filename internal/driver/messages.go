@@ -64,18 +64,14 @@ type coverageLine struct {
 // coverageFile is the file that wants coverage, or "".
 func coverageFile() string { return os.Getenv("OPARI_COVERAGE") }
 
-// coverageLines is the coverage of the text of file in JSON, a directive a line; one that could not be instrumented has its errors
-// instead.
-func coverageLines(d *Draft, file, output string) []byte {
+// coverageLines is the coverage of the text of file, a directive a line; one that could not be instrumented has its errors instead.
+func coverageLines(d *Draft, file, output string) []coverageLine {
 	if coverageFile() == "" {
 		return nil
 	}
-	var b []byte
+	var all []coverageLine
 	add := func(p source.Position, directive string, instrumented bool, reason string) {
-		line, err := json.Marshal(coverageLine{p.File, p.Line, p.Column, directive, instrumented, reason, file, output})
-		if err == nil {
-			b = append(append(b, line...), '\n')
-		}
+		all = append(all, coverageLine{p.File, p.Line, p.Column, directive, instrumented, reason, file, output})
 	}
 	if d.Diags.HasErrors() {
 		for _, d := range d.Diags {
@@ -83,20 +79,28 @@ func coverageLines(d *Draft, file, output string) []byte {
 				add(d.Pos, "", false, d.Message)
 			}
 		}
-		return b
+		return all
 	}
 	for _, c := range d.Coverage {
 		add(c.Pos, c.Directive, c.Instrumented, c.Reason)
 	}
-	return b
+	return all
 }
 
-// writeCoverage appends the lines of all files in one write, so that compilers that run side by side do not mix theirs.
+// writeCoverage appends the lines of all files in one write, so that compilers that run side by side do not mix theirs. Where the compiler
+// did not take the instrumented text nothing is instrumented.
 func (s *session) writeCoverage(results []*result) {
 	name := coverageFile()
 	var b []byte
 	for _, r := range results {
-		b = append(b, r.coverage...)
+		for _, c := range r.coverage {
+			if s.untaken && c.Instrumented {
+				c.Instrumented, c.Reason = false, "the compiler does not take the instrumented text"
+			}
+			if line, err := json.Marshal(c); err == nil {
+				b = append(append(b, line...), '\n')
+			}
+		}
 	}
 	if name == "" || len(b) == 0 {
 		return

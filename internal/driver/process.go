@@ -32,6 +32,8 @@ type session struct {
 	cmd   *command
 	warns io.Writer
 
+	untaken bool // the compiler did not take what was instrumented
+
 	mu       sync.Mutex
 	dir      string      // private temporary directory, "" until needed
 	child    *os.Process // the step that runs

@@ -20,22 +20,28 @@ type Program struct {
 	Env   []string // of the run: NAME=value
 	Extra []string // paths of further sources
 	Skip  string   // why it is no program for this machine; else ""
+	Lang  string   // as --lang has it, where the name does not say it: c++
 }
 
 // Libgomp lists the C programs of the runtime library's testsuite below dir, in order of their names. Files that are
 // only additional sources of others are not programs.
 func Libgomp(dir string) ([]Program, error) {
-	return libgomp(dir, []string{"libgomp.c", "libgomp.c-c++-common"}, ".c")
+	return libgomp(dir, targetsC, []string{"libgomp.c", "libgomp.c-c++-common"}, ".c")
+}
+
+// LibgompCxx is Libgomp for C++: its own programs, and the common ones compiled as C++.
+func LibgompCxx(dir string) ([]Program, error) {
+	return libgomp(dir, targetsCxx, []string{"libgomp.c++", "libgomp.c-c++-common"}, ".C", ".c")
 }
 
 // LibgompFortran is Libgomp for the Fortran programs.
 func LibgompFortran(dir string) ([]Program, error) {
-	return libgomp(dir, []string{"libgomp.fortran"}, fortranExtensions...)
+	return libgomp(dir, nil, []string{"libgomp.fortran"}, fortranExtensions...)
 }
 
 var fortranExtensions = []string{".f", ".F", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08"}
 
-func libgomp(dir string, folders []string, extensions ...string) ([]Program, error) {
+func libgomp(dir string, targets, folders []string, extensions ...string) ([]Program, error) {
 	suite := filepath.Join(dir, "libgomp", "testsuite")
 	var all []Program
 	for _, sub := range folders {
@@ -44,7 +50,7 @@ func libgomp(dir string, folders []string, extensions ...string) ([]Program, err
 			return nil, err
 		}
 		for _, path := range files {
-			p, err := program(suite, path)
+			p, err := program(suite, path, targets)
 			if err != nil {
 				return nil, err
 			}
@@ -60,8 +66,8 @@ func libgomp(dir string, folders []string, extensions ...string) ([]Program, err
 	return slices.DeleteFunc(all, func(p Program) bool { return extra[p.Path] }), nil
 }
 
-// program reads the test directives of the file at path.
-func program(suite, path string) (Program, error) {
+// program reads the test directives of the file at path, of which targets are true beside what is true of the machine.
+func program(suite, path string, targets []string) (Program, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return Program{}, err
@@ -70,13 +76,16 @@ func program(suite, path string) (Program, error) {
 	if err != nil {
 		return Program{}, err
 	}
-	d := parseDejaGnu(string(text))
+	d := parseDejaGnu(string(text), targets)
 	p := Program{ID: id, Path: path, Kind: d.kind, Env: d.env, Skip: d.skip, Flags: []string{"-O2"}}
 	if d.options != nil {
 		p.Flags = d.options
 	}
 	if filepath.Ext(path) != ".c" {
 		p.Flags = slices.DeleteFunc(p.Flags, func(f string) bool { return strings.HasPrefix(f, "-fdump-") })
+	}
+	if slices.Contains(targets, "c++") && filepath.Ext(path) == ".c" {
+		p.Lang = "c++"
 	}
 	p.Flags = append(slices.Clone(p.Flags), d.additional...)
 	for _, e := range d.sources {
@@ -133,9 +142,11 @@ func (p *Program) CompileFlags(source string) []string {
 	return append(append([]string{"-fopenmp"}, p.Flags...), "-w", "-iquote", dir, "-I"+dir)
 }
 
-// FormFlags say to opari what the compiler's flags say of the source form.
+// FormFlags say to opari what the compiler's name and flags say of the language and the source form.
 func (p *Program) FormFlags() []string {
 	switch {
+	case p.Lang != "":
+		return []string{"--lang=" + p.Lang}
 	case slices.Contains(p.Flags, "-ffixed-form"):
 		return []string{"--form=fixed"}
 	case slices.Contains(p.Flags, "-ffree-form"):

@@ -15,6 +15,7 @@ type dejaGnu struct {
 	sources    []string // dg-additional-sources: names in the same folder
 	env        []string // dg-set-target-env-var
 	skip       string   // why the test is not for this machine
+	targets    []string // what is true beside effectiveTargets
 }
 
 var (
@@ -27,11 +28,17 @@ var effectiveTargets = strings.Fields(`lp64 size32plus tls_runtime tls vect_simd
 	sync_int_long sync_char_short large_long_double shared fpic alloca c99_runtime pthread sse2_runtime sse2 avx avx_runtime
 	avx2_runtime`)
 
+// The effective targets that a language adds: for C++ those of the standard that g++ 12 takes by itself.
+var (
+	targetsC   = []string{"c"}
+	targetsCxx = strings.Fields("c++ c++11 c++14 c++17 c++17_only c++17_down")
+)
+
 const targetTriplet = "x86_64-pc-linux-gnu"
 
-// parseDejaGnu reads the test directives of one C source.
-func parseDejaGnu(text string) dejaGnu {
-	d := dejaGnu{kind: "run"}
+// parseDejaGnu reads the test directives of one source, of which targets are true.
+func parseDejaGnu(text string, targets []string) dejaGnu {
+	d := dejaGnu{kind: "run", targets: targets}
 	for _, m := range testDirective.FindAllStringSubmatch(text, -1) {
 		d.apply(m[1], testToken.FindAllString(m[2], -1), m[2])
 	}
@@ -46,7 +53,7 @@ func (d *dejaGnu) apply(name string, tokens []string, raw string) {
 			quoted = append(quoted, unquote(t))
 		}
 	}
-	holds := selected(tokens)
+	holds := d.selected(tokens)
 	first := ""
 	if len(tokens) > 0 {
 		first = unquote(tokens[0])
@@ -60,7 +67,7 @@ func (d *dejaGnu) apply(name string, tokens []string, raw string) {
 		d.options = append([]string{}, strings.Fields(quoted[0])...)
 	case name == "dg-additional-options" && len(quoted) > 0 && holds:
 		d.additional = append(d.additional, strings.Fields(quoted[0])...)
-	case name == "dg-require-effective-target" && !slices.Contains(effectiveTargets, first):
+	case name == "dg-require-effective-target" && !d.has(first):
 		d.skip = "needs " + first
 	case name == "dg-set-target-env-var" && len(tokens) >= 2:
 		d.env = append(d.env, first+"="+unquote(tokens[len(tokens)-1]))
@@ -84,12 +91,12 @@ func unquote(t string) string {
 }
 
 // selected evaluates the { target ... } among the tokens; without one the directive holds.
-func selected(tokens []string) bool {
+func (d *dejaGnu) selected(tokens []string) bool {
 	at := slices.Index(tokens, "target")
 	if at < 0 {
 		return true
 	}
-	s := selector{tokens: tokens[at+1:]}
+	s := selector{tokens: tokens[at+1:], has: d.has}
 	return s.value()
 }
 
@@ -97,6 +104,7 @@ func selected(tokens []string) bool {
 type selector struct {
 	tokens []string
 	next   int
+	has    func(name string) bool
 }
 
 // value evaluates up to the closing brace of the level it starts on.
@@ -118,7 +126,7 @@ func (s *selector) value() bool {
 		case "{":
 			v = s.value()
 		default:
-			v = targetHas(unquote(t))
+			v = s.has(unquote(t))
 		}
 		v = v != not
 		switch {
@@ -134,11 +142,11 @@ func (s *selector) value() bool {
 	return result
 }
 
-// targetHas reports whether a name or a pattern of target triplets is true of this machine and of C.
-func targetHas(name string) bool {
+// has reports whether a name or a pattern of target triplets is true of this machine and of the language.
+func (d *dejaGnu) has(name string) bool {
 	if strings.Contains(name, "*") {
 		ok, err := path.Match(name, targetTriplet)
 		return ok && err == nil
 	}
-	return name == "c" || slices.Contains(effectiveTargets, name)
+	return slices.Contains(d.targets, name) || slices.Contains(effectiveTargets, name)
 }

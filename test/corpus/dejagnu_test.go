@@ -23,8 +23,9 @@ func TestDejaGnu(t *testing.T) {
 		{"/* { dg-set-target-env-var OMP_CANCELLATION \"true\" } */", dejaGnu{kind: "run", env: []string{"OMP_CANCELLATION=true"}}},
 		{"/* { dg-additional-sources \"a.c b.c\" } */", dejaGnu{kind: "run", sources: []string{"a.c", "b.c"}}},
 		{"/* { dg-shouldfail \"libgomp\" } */", dejaGnu{kind: "run", skip: "dg-shouldfail"}},
+		{"// { dg-do run { target c++14 } }", dejaGnu{kind: "run", skip: "dg-do target"}},
 	} {
-		got := parseDejaGnu(c.text)
+		got := parseDejaGnu(c.text, targetsC)
 		if got.kind != c.want.kind || got.skip != c.want.skip || !slices.Equal(got.options, c.want.options) ||
 			!slices.Equal(got.additional, c.want.additional) || !slices.Equal(got.env, c.want.env) || !slices.Equal(got.sources, c.want.sources) {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", c.text, got, c.want)

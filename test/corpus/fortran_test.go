@@ -86,7 +86,7 @@ func TestFortranSources(t *testing.T) {
 
 // fortranSource tests one file and reports whether the compiler accepts it.
 func fortranSource(t *testing.T, path, dir string) bool {
-	p, err := program(filepath.Dir(path), path)
+	p, err := program(filepath.Dir(path), path, nil)
 	text, err2 := os.ReadFile(path)
 	name := filepath.Base(path)
 	if err != nil || err2 != nil || os.WriteFile(filepath.Join(dir, name), text, 0o644) != nil {

@@ -47,6 +47,12 @@ func keepsProtocol(t *testing.T, s *suite, programs []Program) {
 	}
 	all := protocol(t, w, programs)
 	all.report(t, w.Name)
+	all.complain(t)
+}
+
+// complain reports each program that fails under the checker, and each violation.
+func (all *verdicts) complain(t *testing.T) {
+	t.Helper()
 	for _, v := range all.verdicts {
 		if v.result.Class != Pass {
 			t.Errorf("%s: %s under the checker: %s", v.id, v.result.Class, v.result.Why)
@@ -56,6 +62,12 @@ func keepsProtocol(t *testing.T, s *suite, programs []Program) {
 			t.Errorf("%s: %s", v.id, line)
 		}
 	}
+}
+
+// checkerEnv is the environment in which the checker of OMPT's protocol writes to file.
+func checkerEnv(file string) []string {
+	// One program has two hundred million events.
+	return []string{"OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive", "OPARI_OMPT_CHECK_EVENTS=2000000"}
 }
 
 // TestProtocolNative runs programs on LLVM's runtime, which has OMPT by itself: so the checker is held against a provider that is not
@@ -107,10 +119,7 @@ func protocol(t *testing.T, w *Way, programs []Program) verdicts {
 	each(t, len(programs), func(i int, dir string) {
 		file := filepath.Join(dir, "violations")
 		local := *w
-		local.Env = []string{
-			"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive",
-			"OPARI_OMPT_CHECK_EVENTS=2000000",
-		} // one program has two hundred million
+		local.Env = append(checkerEnv(file), "OMP_TOOL_LIBRARIES="+tool)
 		v := verdict{id: programs[i].ID, result: local.Try(&programs[i], dir), counts: map[string]int{}}
 		if text, err := os.ReadFile(file); err == nil {
 			v.read(string(text))

@@ -1,0 +1,169 @@
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/pomp"
+)
+
+// cxxSourceGoal is the share of programs that `opari FILE` must carry through; it may refuse the rest, with a message.
+const cxxSourceGoal = 0.97
+
+// cxxPrograms are the C++ programs that pass plain: a sample, or all of them with OPARI_ALL=1.
+func cxxPrograms(t *testing.T) []Program {
+	t.Helper()
+	return suiteCxx.goodPrograms(t)
+}
+
+// TestCxxWrapper: what passes plain passes through `opari cc g++`, without exception; also while the library measures; and also
+// under the tool that checks the protocol of OMPT, which finds nothing.
+func TestCxxWrapper(t *testing.T) {
+	programs := cxxPrograms(t)
+	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiles := t.TempDir()
+	w := Wrapper(opariBinary, "g++", os.DevNull)
+	measured, checked := *w, *w
+	measured.Name, measured.Env = "opari cc, measured", []string{"OPARI_PROFILE=" + profiles + "/profile"}
+	checked.Name = "opari cc, checked"
+	all := verdicts{verdicts: make([]verdict, len(programs))}
+	tally := map[Class]int{}
+	results := make([]Result, len(programs))
+	each(t, len(programs), func(i int, dir string) {
+		p := &programs[i]
+		results[i] = tryAgain(w, p, dir, w.Try(p, dir))
+		if results[i].Class != Pass || p.Kind != "run" {
+			return
+		}
+		if results[i] = tryAgain(&measured, p, dir, measured.Run(p, dir)); results[i].Class != Pass {
+			return
+		}
+		local := checked
+		file := filepath.Join(dir, "violations")
+		local.Env = append(checkerEnv(file), "OMP_TOOL_LIBRARIES="+checker)
+		all.verdicts[i] = verdict{id: p.ID, result: local.Run(p, dir), counts: map[string]int{}}
+		if text, err := os.ReadFile(file); err == nil {
+			all.verdicts[i].read(string(text))
+		}
+	})
+	for i, r := range results {
+		tally[r.Class]++
+		if r.Class != Pass {
+			t.Errorf("%s %s: %.300s", r.Class, programs[i].ID, r.Why)
+		}
+	}
+	t.Logf("%s, measured too: %s", w.Name, summary(tally, len(programs)))
+	logCoverage(t, w.Coverage)
+	all.verdicts = slices.DeleteFunc(all.verdicts, func(v verdict) bool { return v.id == "" })
+	all.report(t, checked.Name)
+	all.complain(t)
+	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/2 && os.Getenv("OPARI_ONLY") == "" {
+		t.Errorf("only %d profiles from %d programs", len(written), len(programs))
+	}
+}
+
+// tryAgain is r, or of a run that failed what becomes of it when it is repeated.
+func tryAgain(w *Way, p *Program, dir string, r Result) Result {
+	if ran(r.Class) {
+		return again(w, p, dir, r)
+	}
+	return r
+}
+
+// TestCxxSourceMode: `opari FILE` carries nearly all through, says why it refuses the rest, and breaks none.
+func TestCxxSourceMode(t *testing.T) {
+	programs := cxxPrograms(t)
+	tally := conformance(t, SourceMode(opariBinary, "g++", config(t, "--cflags"), config(t, "--libs"), config(t, "--libs", "--shared")), programs)
+	for class, n := range tally {
+		if class != Pass && class != Refused {
+			t.Errorf("%d of %d: %s", n, len(programs), class)
+		}
+	}
+	if share := float64(tally[Pass]) / float64(max(1, len(programs))); share < cxxSourceGoal {
+		t.Errorf("%.1f %% pass, the goal is %.0f %%", 100*share, 100*cxxSourceGoal)
+	}
+}
+
+// TestCxxBalance: what is begun is ended, as in TestBalance. The programs that C has too are left to that one.
+func TestCxxBalance(t *testing.T) {
+	programs := slices.DeleteFunc(slices.Clone(cxxPrograms(t)), func(p Program) bool {
+		return p.Kind != "run" || !strings.HasPrefix(p.ID, "libgomp.c++/")
+	})
+	checker := balanceChecker(t, "balance.c")
+	for _, w := range []*Way{Wrapper(opariBinary, "g++", os.DevNull), SourceMode(opariBinary, "g++", config(t, "--cflags"), nil, nil)} {
+		w.Link, w.Libs = []string{"g++"}, []string{checker, "-lpthread"}
+		balance(t, w, programs, 100)
+	}
+}
+
+// TestCxxStandards builds our own programs, of which each shows one side of C++, for every standard that its first line names: bare,
+// through the wrapper and by `opari FILE`. They print the same, with no new warning.
+func TestCxxStandards(t *testing.T) {
+	corpusDir(t)
+	folder, err := filepath.Abs("testdata/cxx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests []Program
+	paths, _ := filepath.Glob(filepath.Join(folder, "*.cc"))
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, _, _ := strings.Cut(string(text), "\n")
+		standards, is := strings.CutPrefix(line, "// std: ")
+		if !is {
+			continue // a further source of another
+		}
+		all := strings.Fields(standards)
+		if os.Getenv("OPARI_ALL") == "" {
+			all = slices.Compact([]string{all[0], all[len(all)-1]})
+		}
+		for _, s := range all {
+			p := Program{Path: path, ID: filepath.Base(path) + " C++" + s, Kind: "run", Flags: []string{"-std=c++" + s, "-Wall", "-Wextra", "-Wshadow"}}
+			if more := strings.TrimSuffix(path, ".cc") + ".more.cc"; exists(more) {
+				p.Extra = []string{more}
+			}
+			if only(t, p.ID) {
+				tests = append(tests, p)
+			}
+		}
+	}
+	libs, cflags := config(t, "--libs"), config(t, "--cflags")
+	each(t, len(tests), func(i int, dir string) {
+		for _, cc := range []string{"g++", "clang++-19"} {
+			bare := standard(Plain(cc), &tests[i], filepath.Join(dir, cc, "bare"))
+			if bare == "" {
+				continue // that compiler does not have it
+			}
+			for _, w := range []*Way{Wrapper(opariBinary, cc, os.DevNull), SourceMode(opariBinary, cc, cflags, libs, nil)} {
+				w.Env = []string{"OPARI_PROFILE=" + filepath.Join(dir, "profile")}
+				if got := standard(w, &tests[i], filepath.Join(dir, cc, fmt.Sprintf("%p", w))); got != bare {
+					t.Errorf("%s: %s %s: %.300s\nbare: %.300s", tests[i].ID, w.Name, cc, got, bare)
+				}
+			}
+		}
+	})
+}
+
+// standard builds p one way, runs it, and returns what it printed, with the new warnings; "" where it cannot be built.
+func standard(w *Way, p *Program, dir string) string {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err.Error()
+	}
+	if r := w.Try(p, dir); r.Class != Pass {
+		if w.Name == "plain" {
+			return ""
+		}
+		return string(r.Class) + ": " + r.Why
+	}
+	return Execute(dir, []string{"OMP_NUM_THREADS=4"}, runLimit, "./program").Output
+}
