@@ -4,6 +4,7 @@
 #endif
 
 #include "memory.c"
+#include "hear.c"
 #include "fire.c"
 #include "depend.c"
 #include "stack.c"

@@ -134,15 +134,16 @@ static void opari_off(struct opari_thread *t)
     opari_close_now(t, e - t->stack);
 }
 
-static OPARI_COLD struct opari_entry *opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
+/* opari_seek, where the entry is not the innermost one. */
+static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
 {
     /* A thread that obeys a cancel leaves its task from within the directive. */
     int left = t->top->what == OPARI_AT_CANCEL;
     for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE || (left && e->what == OPARI_AT_TASK); e--) {
         if (e->region == d && e->what == what) {
             opari_close_above(t, e - t->stack);
-            return t->top;
+            return 1;
         }
     }
-    return NULL;
+    return 0;
 }

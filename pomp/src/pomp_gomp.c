@@ -70,7 +70,7 @@ static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *fram
         opari_implied_begin(t, kind, kind == ompt_sync_region_barrier_implementation ? (int)ompt_state_wait_barrier_implementation
                                                                                      : (int)ompt_state_wait_barrier_implicit_workshare,
                             ra, frame);
-    opari_event_end(t);
+    opari_event_end();
     return implied ? t : NULL;
 }
 
@@ -80,7 +80,7 @@ static void pomp_wait_end(struct opari_thread *t, const void *ra)
     if (t == NULL)
         return;
     opari_implied_end(t, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* The slow way is jumped to: what it sees as its caller and frame is the program's. */
@@ -116,7 +116,7 @@ static OPARI_COLD void pomp_left_parallel(const void *ra)
         e--;
     if (e->what == OPARI_AT_IMPLICIT)
         opari_parallel_end(t, e->region, e->of.task->parallel, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 #define POMP_WAITS_CANCEL(name)                                                                                                \
@@ -180,7 +180,7 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
         t->state = at == ompt_scope_begin ? (int)ompt_state_work_reduction : e->state;
         opari_fire_reduction(t, at, ra);
     }
-    opari_event_end(t);
+    opari_event_end();
 }
 
 #define POMP_REDUCES(name, before, behind)                                                                                     \
@@ -216,8 +216,8 @@ static void pomp_cancelled(int which, int how, const void *ra)
     else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
         opari_close_now(t, e - t->stack - 1);
     else if (flags != ompt_cancel_taskgroup && t->top->what == OPARI_AT_CANCEL)
-        opari_region_exit(t, t->top->region, OPARI_AT_CANCEL, NULL, ra);
-    opari_event_end(t);
+        opari_region_exit(t, opari_region_work, NULL, ra);
+    opari_event_end();
 }
 
 typedef _Bool (*pomp_GOMP_cancel_t)(int, _Bool);
@@ -253,7 +253,7 @@ static void pomp_error(ompt_severity_t severity, const char *message, size_t len
     if (t == NULL)
         return;
     opari_fire_error(severity, message, length, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 #define POMP_ERROR(name, severity)                                                                                             \
@@ -281,7 +281,7 @@ static void pomp_team_run(void *argument)
     struct opari_thread *t = opari_event_begin(team->parallel->region);
     if (t != NULL) {
         opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
-        opari_event_end(t);
+        opari_event_end();
     }
     team->fn(team->data);
 }
@@ -298,7 +298,7 @@ static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *dat
         team->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
         opari_parallel_tell(t, team->parallel);
     }
-    opari_event_end(t);
+    opari_event_end();
     return ours;
 }
 
@@ -340,13 +340,13 @@ static void pomp_league_run(void *argument)
     if (t != NULL) {
         opari_league_task_begin(t, league->parallel, omp_get_num_teams != NULL ? omp_get_num_teams() : 1,
                                 omp_get_team_num != NULL ? omp_get_team_num() : 0, POMP_FRAME);
-        opari_event_end(t);
+        opari_event_end();
     }
     league->fn(league->data);
     t = opari_event_begin(league->region);
     if (t != NULL) {
         opari_league_task_end(t, league->parallel);
-        opari_event_end(t);
+        opari_event_end();
     }
 }
 
@@ -362,7 +362,7 @@ POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, un
         unsigned most = omp_get_max_teams != NULL ? (unsigned)omp_get_max_teams() : 0;
         if (t->top->what == OPARI_AT_REGION && league.region != NULL && league.region->kind == POMP_KIND_TEAMS)
             league.parallel = opari_league_begin(t, league.region, teams != 0 ? teams : most, POMP_CALLER, POMP_FRAME);
-        opari_event_end(t);
+        opari_event_end();
     }
     if (OPARI_LIKELY(league.parallel == NULL)) {
         next(fn, data, teams, threads, flags);
@@ -372,7 +372,7 @@ POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, un
     t = opari_event_begin(league.region);
     if (t != NULL) {
         opari_parallel_join(t, league.region, league.parallel, POMP_CALLER);
-        opari_event_end(t);
+        opari_event_end();
     }
 }
 
@@ -387,7 +387,7 @@ POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsi
             t->top->of.parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn;
             opari_parallel_tell(t, t->top->of.parallel);
         }
-        opari_event_end(t);
+        opari_event_end();
     }
     return next(fn, data, threads, flags); /* which looks into the data */
 }

@@ -26,18 +26,20 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
         if (got)
             opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
     }
-    opari_event_end(t);
+    opari_event_end();
 }
 
-/* The one chunk that a thread gets of count iterations by a static schedule without a size: the program works it out as GCC has laid
- * down, the first threads getting one iteration more where they do not divide evenly. */
-static OPARI_COLD void pomp_static_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
+/* The one chunk that a thread gets of the loop that it has met just now, if its iterations were told and it has a static schedule without a
+ * size: the program works it out as GCC has laid down, the first threads getting one iteration more where they do not divide evenly. */
+static OPARI_COLD void pomp_static_chunk(struct opari_thread *t)
 {
+    const struct ompregdescr *d = t->top->region;
+    const uint64_t count = t->top->of.count;
     const struct opari_task *k = t->task;
     const int initial = (k->flags & ompt_task_initial) != 0; /* of a league's tasks the index is the team's */
     const uint64_t threads = initial ? 1 : (uint64_t)k->parallel->size, thread = initial ? 0 : (uint64_t)k->index;
     const int plain = d->schedule == POMP_SCHEDULE_NONE || d->schedule == POMP_SCHEDULE_STATIC || d->schedule == POMP_SCHEDULE_AUTO;
-    if (!plain || (d->facts & POMP_HAS_ORDERED) != 0 || threads == 0)
+    if (count == 0 || !plain || (d->facts & POMP_HAS_ORDERED) != 0 || threads == 0)
         return;
     const uint64_t share = count / threads, more = count % threads;
     ompt_dispatch_chunk_t chunk = {share * thread + (thread < more ? thread : more), share + (thread < more)};

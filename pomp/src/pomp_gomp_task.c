@@ -87,7 +87,7 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
             pomp_tell_dependences(k, depend);
         if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
             own.task = k;
-        opari_event_end(t);
+        opari_event_end();
     }
     if (own.task == NULL)
         next POMP_TASK_ARGUMENTS;
@@ -111,7 +111,7 @@ static void pomp_fulfilled(uintptr_t event)
     if (t == NULL)
         return;
     opari_task_fulfill(t, event);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 typedef void (*pomp_omp_fulfill_event_t)(uintptr_t);
@@ -149,13 +149,13 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend)
         pomp_tell_dependences(k, depend);
     }
     if (t != NULL)
-        opari_event_end(t);
+        opari_event_end();
     next(depend);
     if (k == NULL || (t = pomp_again(t, NULL)) == NULL)
         return;
     opari_fire_taskwait_done(k);
     opari_task_put(t, k);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* taskloop. The runtime copies the data once for each task and writes the task's part of the loop into the first two words, so a block
@@ -196,7 +196,7 @@ static void pomp_part_copy(void *to, void *from)
         part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
         opari_task_create_end(t, part->task);
     }
-    opari_event_end(t);
+    opari_event_end();
 }
 
 static void pomp_part_run(void *block)
@@ -211,14 +211,14 @@ static void pomp_part_run(void *block)
         ompt_dispatch_chunk_t chunk = {(uint64_t)part->from, (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
         opari_task_begin(t, part->region, part->task, POMP_FRAME);
         opari_fire_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});
-        opari_event_end(t);
+        opari_event_end();
     }
     part->fn(data);
     t = part->task != NULL ? opari_event_begin(part->region) : NULL;
     if (t == NULL)
         return;
     opari_task_end(t, part->region, part->task);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 extern void GOMP_taskgroup_start(void) __attribute__((weak));
@@ -233,7 +233,7 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
         return 0;
     struct ompregdescr *d = t->top->region;
     int ours = t->top->what == OPARI_AT_WORK && d != NULL && d->kind == POMP_KIND_TASKLOOP;
-    opari_event_end(t);
+    opari_event_end();
     if (!ours)
         return 0;
     const struct pomp_part *head = data; /* of the same shape as far as its third word */
@@ -258,7 +258,7 @@ static void pomp_taskloop_made(const void *ra)
         return;
     if (t->top->what == OPARI_AT_WORK)
         opari_taskloop_wait(t, t->top, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* Where the taskloop has a group of its own it is opened and closed here, so that its waiting shows; with a reduction the runtime has to do
