@@ -339,13 +339,13 @@ OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdesc
 /* Whether the innermost entry is the one that an exit or end of d belongs to: as a rule. */
 OPARI_INLINE int opari_is_at(const struct opari_thread *t, const struct ompregdescr *d, int what)
 {
-    return OPARI_LIKELY(t->top->region == d && t->top->what == what);
+    return t->top->region == d && t->top->what == what;
 }
 
 /* Makes that entry the innermost one; 0 when there is none in the current task. */
 OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int what)
 {
-    return opari_is_at(t, d, what) || opari_find_below(t, d, what);
+    return OPARI_LIKELY(opari_is_at(t, d, what)) || opari_find_below(t, d, what);
 }
 
 #endif
