@@ -227,8 +227,6 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra);
 
 /* parallel.c */
-static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
-                                                  const void *ra, void *frame);
 static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p);
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
@@ -238,18 +236,11 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
 static void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n);
 
 /* task.c */
-static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
-                                                  const void *ra, void *frame);
-static void opari_task_create_end(struct opari_thread *t, struct opari_task *k);
-static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame);
-static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k);
 static void opari_task_await(struct opari_task *k, uintptr_t event);
 static void opari_task_fulfill(struct opari_thread *t, uintptr_t event);
 static void opari_tasks_reclaim(struct opari_thread *t);
 static void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from);
 static void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p);
-static struct opari_task *opari_task_get(struct opari_thread *t);
-static void opari_task_put(struct opari_thread *t, struct opari_task *k);
 
 /* The calling thread, which is ready, enters an event. */
 OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *d)
@@ -294,11 +285,6 @@ OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompreg
     e->ra = ra;
     t->top = e;
     return e;
-}
-
-OPARI_INLINE struct opari_entry *opari_push(struct opari_thread *t, struct ompregdescr *d, int what, int detail)
-{
-    return opari_has_room(t) ? opari_put(t, d, what, detail, NULL) : NULL;
 }
 
 OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)

@@ -6,6 +6,7 @@
 #include "memory.c"
 #include "hear.c"
 #include "fire.c"
+#include "records.c"
 #include "depend.c"
 #include "stack.c"
 #include "parallel.c"

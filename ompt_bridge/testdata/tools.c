@@ -251,12 +251,12 @@ static void body(void)
     LEAVE(single, OPARI_AT_SINGLE_BODY, opari_single_end(t, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     struct opari_task *k = NULL;
-    EVENT(task, k = opari_task_create_begin(t, &task, 0, 0, here, &k));
+    EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_create_end(t, k));
     EVENT(group, opari_taskgroup_enter(t, &group, here));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
     EVENT(task, opari_task_begin(t, &task, k, &k));
-    EVENT(task, opari_task_end(t, &task, k));
+    EVENT(task, opari_task_end(t, k));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_region_exit(t, opari_region_work, NULL, here)); /* of nothing: ignored */
     /* Left open: what follows shows it. */
@@ -280,7 +280,7 @@ int main(void)
     if (opari_bridge_start(start, 2) != 2)
         fail("the tools do not start");
     printf("# a team of one\n");
-    EVENT(par, team = opari_parallel_fork(t, &par, 1, 0, here, &team));
+    EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
     EVENT(par, opari_parallel_begin(t, &par, team, &team));
     body();
     EVENT(par, opari_parallel_end(t, &par, team, here));
@@ -288,7 +288,7 @@ int main(void)
     printf("# a team of two, the implicit barrier left implicit\n");
     team_size = 2;
     pthread_t other;
-    EVENT(par, team = opari_parallel_fork(t, &par, 1, 2, here, &team));
+    EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 2, here, &team));
     EVENT(par, opari_parallel_begin(t, &par, team, &team));
     if (pthread_create(&other, NULL, worker, NULL) != 0)
         fail("no thread");
@@ -299,7 +299,7 @@ int main(void)
     quiet = 1;
     team_size = 1;
     for (int i = 0; i < 100000; i++) {
-        EVENT(par, team = opari_parallel_fork(t, &par, 1, 0, here, &team));
+        EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
         EVENT(par, opari_parallel_begin(t, &par, team, &team));
         body();
         EVENT(par, opari_parallel_end(t, &par, team, here));

@@ -90,11 +90,22 @@ POMP_API void POMP_Iterations(struct ompregdescr *d, unsigned long iterations) {
 
 POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { pomp_told(d, final_value != 0); }
 
-POMP_API void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+/* As pomp_unready, pomp_cramped: then the call is made again. */
+static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
 {
     struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return NULL;
+    const int room = t != NULL && opari_has_fork_room(t);
+    if (t != NULL)
+        opari_event_end();
+    return room ? POMP_Parallel_fork(d, if_value, threads) : NULL;
+}
+
+POMP_API void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+{
+    struct opari_thread *t = opari_ready;
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
+        return pomp_unready_fork(d, if_value, num_threads);
+    opari_event_enter(t, d);
     void *handle = opari_parallel_fork(t, d, if_value, num_threads, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
@@ -151,11 +162,21 @@ OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompr
     return k->parallel == &t->base_parallel ? flags | ompt_task_undeferred : flags;
 }
 
-POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
+static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
 {
     struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return NULL;
+    const int room = t != NULL && opari_has_task_room(t);
+    if (t != NULL)
+        opari_event_end();
+    return room ? POMP_Task_create_begin(d, if_value) : NULL;
+}
+
+POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
+{
+    struct opari_thread *t = opari_ready;
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
+        return pomp_unready_task(d, if_value);
+    opari_event_enter(t, d);
     int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
     void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
     opari_event_end();
@@ -171,11 +192,24 @@ POMP_API void POMP_Task_create_end(struct ompregdescr *d, void *handle)
     opari_event_end();
 }
 
-POMP_API void POMP_Task_begin(struct ompregdescr *d, void *handle)
+static OPARI_COLD void pomp_unready_body(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
+    const int room = t != NULL && opari_has_room(t);
+    if (t != NULL)
+        opari_event_end();
+    if (room)
+        POMP_Task_begin(d, handle);
+}
+
+POMP_API void POMP_Task_begin(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready;
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit)) {
+        pomp_unready_body(d, handle);
         return;
+    }
+    opari_event_enter(t, d);
     opari_task_begin(t, d, handle, POMP_FRAME);
     opari_event_end();
 }
@@ -185,7 +219,7 @@ POMP_API void POMP_Task_end(struct ompregdescr *d, void *handle)
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    opari_task_end(t, d, handle);
+    opari_task_end(t, handle);
     opari_event_end();
 }
 

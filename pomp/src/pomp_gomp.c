@@ -57,7 +57,14 @@ static struct opari_thread *pomp_listening(void)
     return opari_event_begin(opari_self->top->region);
 }
 
-/* Barriers. A construct whose barrier could not be made explicit waits within. */
+/* Barriers. A construct whose barrier could not be made explicit waits within: it is the innermost entry then. Behind the call of an explicit
+ * one there is nothing to tell. */
+OPARI_INLINE int pomp_may_wait_within(void)
+{
+    const struct opari_thread *t = opari_ready;
+    return t != NULL && (t->top->what == OPARI_AT_WORK || t->top->what == OPARI_AT_SINGLE);
+}
+
 static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *frame)
 {
     struct opari_thread *t = pomp_listening();
@@ -96,7 +103,7 @@ static void pomp_wait_end(struct opari_thread *t, const void *ra)
     POMP_GOMP void name(void);                                                                                                 \
     POMP_GOMP void name(void)                                                                                                  \
     {                                                                                                                          \
-        if (OPARI_LIKELY(!pomp_has_tool()))                                                                                    \
+        if (OPARI_LIKELY(!pomp_may_wait_within()))                                                                             \
             OPARI_LOAD(&pomp_next_##name)();                                                                                   \
         else                                                                                                                   \
             pomp_told_##name();                                                                                                \

@@ -9,7 +9,7 @@ typedef unsigned long long pomp_ull;
  * first: it has met the loop just now, which begins at origin and goes on by step. */
 static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = first || opari_hears(ompt_callback_dispatch) ? pomp_listening() : NULL;
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
@@ -22,9 +22,12 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
         const int up = e->of.loop.step > 0;
         const uint64_t by = up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step;
         const uint64_t before = up ? from - e->of.loop.origin : e->of.loop.origin - from, span = up ? to - from : from - to;
-        ompt_dispatch_chunk_t chunk = {before / by, span / by + (span % by != 0)};
-        if (got)
+        if (got && opari_hears(ompt_callback_dispatch)) {
+            ompt_dispatch_chunk_t chunk = {before, span};
+            if (by != 1)
+                chunk = (ompt_dispatch_chunk_t){before / by, span / by + (span % by != 0)};
             opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
+        }
     }
     opari_event_end();
 }

@@ -77,8 +77,7 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 {
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
-    const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
-    struct opari_thread *t = wanted ? pomp_listening() : NULL;
+    struct opari_thread *t = pomp_listening();
     if (t != NULL) {
         struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
         if (k != NULL)
@@ -98,7 +97,8 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
 {
-    if (OPARI_LIKELY(!pomp_has_tool()))
+    const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
+    if (OPARI_LIKELY(!wanted || !pomp_has_tool()))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
         pomp_told_task POMP_TASK_ARGUMENTS;
@@ -191,8 +191,8 @@ static void pomp_part_copy(void *to, void *from)
     struct opari_thread *t = opari_event_begin(part->region);
     if (t == NULL)
         return;
-    part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
-    if (part->task != NULL) {
+    if (opari_has_task_room(t)) {
+        part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
         part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
         opari_task_create_end(t, part->task);
     }
@@ -209,7 +209,8 @@ static void pomp_part_run(void *block)
     if (t != NULL) {
         long step = part->step != 0 ? part->step : 1, span = part->to - part->from;
         ompt_dispatch_chunk_t chunk = {(uint64_t)part->from, (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
-        opari_task_begin(t, part->region, part->task, POMP_FRAME);
+        if (opari_has_room(t))
+            opari_task_begin(t, part->region, part->task, POMP_FRAME);
         opari_fire_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});
         opari_event_end();
     }
@@ -217,7 +218,7 @@ static void pomp_part_run(void *block)
     t = part->task != NULL ? opari_event_begin(part->region) : NULL;
     if (t == NULL)
         return;
-    opari_task_end(t, part->region, part->task);
+    opari_task_end(t, part->task);
     opari_event_end();
 }
 
