@@ -216,7 +216,7 @@ static ompt_start_tool_result_t *opari_2013_client(opari_2013_initialize_t initi
 static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
 
 /* stack.c */
-static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t);
+static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t);
 static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what);
 static void opari_close_above(struct opari_thread *t, ptrdiff_t keep);
 static void opari_close_now(struct opari_thread *t, ptrdiff_t keep);

@@ -46,6 +46,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     return p;
 }
 
+/* Needs room for a task. */
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
 {
     OPARI_TAKES_OVER(p);
@@ -61,8 +62,6 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
             opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
         opari_tasks_reclaim(t);
     }
-    if (OPARI_UNLIKELY(!opari_has_task_room(t)))
-        return;
     struct opari_task *k = opari_task_take(t);
     int size = omp_get_num_threads != NULL ? omp_get_num_threads() : 1;
     int index = !master && omp_get_thread_num != NULL ? omp_get_thread_num() : 0;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Sees to it that the thread has a free record of a team. */
-static OPARI_COLD int opari_parallel_stock(struct opari_thread *t)
+static OPARI_APART int opari_parallel_stock(struct opari_thread *t)
 {
     struct opari_parallel *p, **at = &t->kept_parallels;
     while ((p = *at) != NULL && OPARI_ACQUIRE(&p->kept) != 0)
@@ -36,7 +36,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_take(struct opari_thread *t)
 }
 
 /* The same of a task: what others have given back, or a new one. */
-static OPARI_COLD int opari_task_stock(struct opari_thread *t)
+static OPARI_APART int opari_task_stock(struct opari_thread *t)
 {
     struct opari_task *k = __atomic_exchange_n(&t->returned_tasks, NULL, __ATOMIC_ACQUIRE);
     if (k == NULL) {

@@ -5,7 +5,7 @@
 
 /* Doubles the stack. The old one is not given back: its size is at most that of the new one, and deep stacks are rare. Returns the
  * innermost entry, null when there is no memory or the depth is beyond reason; the event is then ignored, and so is its end. */
-static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t)
+static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
 {
     size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
     if (room > OPARI_DEEPEST)

@@ -145,7 +145,7 @@ static void next_turn(void) { (void)pthread_barrier_wait(&turn); }
 static void *worker(void *none)
 {
     team_size = 2, team_index = 1;
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     EVENT(mask, opari_masked_begin(t, &mask, here)); /* by the rule of masked: no master */
     LEAVE(mask, OPARI_AT_MASKED, opari_masked_end(t, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
@@ -153,7 +153,7 @@ static void *worker(void *none)
     EVENT(par, opari_parallel_end(t, &par, team, here));
     next_turn();
     next_turn();
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     barrier(&par, ompt_sync_region_barrier_implicit_parallel, ompt_state_wait_barrier_implicit_parallel);
     EVENT(par, opari_parallel_end(t, &par, team, here));
     next_turn();
@@ -165,7 +165,7 @@ static void fork_team(int size)
     team_size = 1;
     EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, size, here, &team));
     team_size = size;
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
 }
 
 int main(void)

@@ -269,7 +269,7 @@ static struct opari_parallel *team;
 static void *worker(void *none)
 {
     team_size = 2, team_index = 1;
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     EVENT(par, opari_parallel_end(t, &par, team, here));
     return none;
 }
@@ -281,7 +281,7 @@ int main(void)
         fail("the tools do not start");
     printf("# a team of one\n");
     EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     body();
     EVENT(par, opari_parallel_end(t, &par, team, here));
     EVENT(par, opari_parallel_join(t, &par, team, here));
@@ -289,7 +289,7 @@ int main(void)
     team_size = 2;
     pthread_t other;
     EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 2, here, &team));
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     if (pthread_create(&other, NULL, worker, NULL) != 0)
         fail("no thread");
     pthread_join(other, NULL);
@@ -300,7 +300,7 @@ int main(void)
     team_size = 1;
     for (int i = 0; i < 100000; i++) {
         EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
-        EVENT(par, opari_parallel_begin(t, &par, team, &team));
+        EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
         body();
         EVENT(par, opari_parallel_end(t, &par, team, here));
         EVENT(par, opari_parallel_join(t, &par, team, here));

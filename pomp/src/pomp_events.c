@@ -125,7 +125,8 @@ POMP_API void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    opari_parallel_begin(t, d, handle, POMP_FRAME);
+    if (opari_has_task_room(t))
+        opari_parallel_begin(t, d, handle, POMP_FRAME);
     if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
         pomp_copied_in(t, POMP_CALLER, POMP_FRAME);
     opari_event_end();

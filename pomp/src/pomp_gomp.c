@@ -93,7 +93,7 @@ static void pomp_wait_end(struct opari_thread *t, const void *ra)
 /* The slow way is jumped to: what it sees as its caller and frame is the program's. */
 #define POMP_WAITS(name)                                                                                                       \
     POMP_NEXT_OF(name, (void), ())                                                                                             \
-    static OPARI_COLD void pomp_told_##name(void)                                                                              \
+    static OPARI_APART void pomp_told_##name(void)                                                                              \
     {                                                                                                                          \
         struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
         OPARI_LOAD(&pomp_next_##name)();                                                                                       \
@@ -287,7 +287,8 @@ static void pomp_team_run(void *argument)
     const struct pomp_team *team = argument;
     struct opari_thread *t = opari_event_begin(team->parallel->region);
     if (t != NULL) {
-        opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
+        if (opari_has_task_room(t))
+            opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
         opari_event_end();
     }
     team->fn(team->data);
@@ -312,7 +313,7 @@ static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *dat
 #define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 POMP_NEXT_OF(GOMP_parallel, POMP_PARALLEL_PARAMETERS, (fn, data, threads, flags))
 
-static OPARI_COLD void pomp_told_parallel POMP_PARALLEL_PARAMETERS
+static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
     struct pomp_team team;
     if (pomp_team_begin(&team, fn, data))

@@ -7,7 +7,7 @@ typedef unsigned long long pomp_ull;
 
 /* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or passed; to a tool they are counted from 0.
  * first: it has met the loop just now, which begins at origin and goes on by step. */
-static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
+static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
 {
     struct opari_thread *t = first || opari_hears(ompt_callback_dispatch) ? pomp_listening() : NULL;
     if (t == NULL)
@@ -34,7 +34,7 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
 
 /* The one chunk that a thread gets of the loop that it has met just now, if its iterations were told and it has a static schedule without a
  * size: the program works it out as GCC has laid down, the first threads getting one iteration more where they do not divide evenly. */
-static OPARI_COLD void pomp_static_chunk(struct opari_thread *t)
+static OPARI_APART void pomp_static_chunk(struct opari_thread *t)
 {
     const struct ompregdescr *d = t->top->region;
     const uint64_t count = t->top->of.count;
@@ -54,7 +54,7 @@ static OPARI_COLD void pomp_static_chunk(struct opari_thread *t)
  * a jump. A loop may be begun for the sake of its reductions only, and then there is no place for a chunk. */
 #define POMP_FORM(form, first, origin, step)                                                                                   \
     typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS);                                                                \
-    static OPARI_COLD _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
+    static OPARI_APART _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
     {                                                                                                                          \
         _Bool got = next(POMP_##form##_ARGUMENTS);                                                                             \
         int known = got && from != NULL;                                                                                       \

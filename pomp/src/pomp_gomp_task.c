@@ -73,7 +73,7 @@ static void pomp_detach_copy(void *to, void *from)
 #define POMP_TASK_ARGUMENTS (fn, data, copy, size, align, if_clause, flags, depend, priority, detach)
 POMP_NEXT_OF(GOMP_task, POMP_TASK_PARAMETERS, POMP_TASK_ARGUMENTS)
 
-static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
+static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
 {
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
