@@ -325,7 +325,7 @@ static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int 
     }
     unsigned depth = t->nest[i - 1].depth + (unsigned)change;
     t->nest[i - 1].depth = depth;
-    if (depth == 0)
-        t->nest[i - 1] = t->nest[--t->nest_locks];
+    if (depth == 0 && --t->nest_locks != i - 1) /* not itself: to load what was stored in parts would wait for that */
+        t->nest[i - 1] = t->nest[t->nest_locks];
     return depth;
 }

@@ -77,18 +77,26 @@ FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
 /* Of the construct that the thread meets next. */
-static void pomp_told(struct ompregdescr *d, uint64_t value)
+static OPARI_COLD void pomp_unready_told(struct ompregdescr *d, unsigned long value)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    if (t == NULL)
+    if (opari_thread_first() != NULL)
+        POMP_Iterations(d, value);
+}
+
+POMP_API void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
+{
+    struct opari_thread *t = opari_ready;
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_told(d, iterations);
         return;
-    t->told = (struct opari_told){d, value};
+    }
+    opari_event_enter(t, d);
+    t->told.value = iterations;
+    t->told.region = d;
     opari_event_end();
 }
 
-POMP_API void POMP_Iterations(struct ompregdescr *d, unsigned long iterations) { pomp_told(d, iterations); }
-
-POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { pomp_told(d, final_value != 0); }
+POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { POMP_Iterations(d, final_value != 0); }
 
 /* As pomp_unready, pomp_cramped: then the call is made again. */
 static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
