@@ -309,8 +309,8 @@ OPARI_INLINE void opari_mutex_exit(struct opari_thread *t, int kind, const void 
     opari_pop_top();
 }
 
-/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth afterwards. Beyond OPARI_NEST_LOCKS different ones at
- * once the depth is taken to be 1. */
+/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth
+ * afterwards. Beyond OPARI_NEST_LOCKS different ones at once the depth is taken to be 1. */
 static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
 {
     unsigned i = t->nest_locks;

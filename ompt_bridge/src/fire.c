@@ -25,40 +25,39 @@ OPARI_FIRES(thread_begin, ompt_callback_thread_begin, ompt_callback_thread_begin
 OPARI_FIRES(thread_end, ompt_callback_thread_end, ompt_callback_thread_end_t, (struct opari_thread * t), &t->data[0])
 
 OPARI_FIRES(initial_task, ompt_callback_implicit_task, ompt_callback_implicit_task_t,
-            (struct opari_thread * t, ompt_scope_endpoint_t at), at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA,
-            at == ompt_scope_begin, 1, ompt_task_initial)
+            (struct opari_thread * t, ompt_scope_endpoint_t at), at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, at == ompt_scope_begin,
+            1, ompt_task_initial)
 OPARI_FIRES(implicit_task_begin, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t, int size),
             ompt_scope_begin, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, (unsigned)size, (unsigned)t->task->index, OPARI_TASK_KIND)
 /* The parallel data is null at the end: the region may be gone. */
-OPARI_FIRES(implicit_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t), ompt_scope_end,
-            NULL, OPARI_TASK_DATA, t->task->index == 0 ? (unsigned)t->task->parallel->size : 0u, (unsigned)t->task->index,
-            OPARI_TASK_KIND)
+OPARI_FIRES(implicit_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t),
+            ompt_scope_end, NULL, OPARI_TASK_DATA, t->task->index == 0 ? (unsigned)t->task->parallel->size : 0u,
+            (unsigned)t->task->index, OPARI_TASK_KIND)
 
 OPARI_FIRES(parallel_begin, ompt_callback_parallel_begin, ompt_callback_parallel_begin_t,
-            (struct opari_thread * t, struct opari_parallel *p, const void *ra), OPARI_TASK_DATA, &t->task->frame,
-            &p->data[0], (unsigned)p->requested, p->flags, ra)
+            (struct opari_thread * t, struct opari_parallel *p, const void *ra), OPARI_TASK_DATA, &t->task->frame, &p->data[0],
+            (unsigned)p->requested, p->flags, ra)
 OPARI_FIRES(parallel_end, ompt_callback_parallel_end, ompt_callback_parallel_end_t,
-            (struct opari_thread * t, struct opari_parallel *p, const void *ra), &p->data[0], OPARI_TASK_DATA, p->flags,
-            ra)
+            (struct opari_thread * t, struct opari_parallel *p, const void *ra), &p->data[0], OPARI_TASK_DATA, p->flags, ra)
 
 OPARI_FIRES(task_create, ompt_callback_task_create, ompt_callback_task_create_t,
-            (struct opari_thread * t, struct opari_task *k, int dependences, const void *ra), OPARI_TASK_DATA,
-            &t->task->frame, &k->data[0], k->flags, dependences, ra)
+            (struct opari_thread * t, struct opari_task *k, int dependences, const void *ra), OPARI_TASK_DATA, &t->task->frame,
+            &k->data[0], k->flags, dependences, ra)
 OPARI_FIRES(task_schedule, ompt_callback_task_schedule, ompt_callback_task_schedule_t,
-            (struct opari_task * prior, ompt_task_status_t status, struct opari_task *next), &prior->data[0],
-            status, &next->data[0])
+            (struct opari_task * prior, ompt_task_status_t status, struct opari_task *next), &prior->data[0], status,
+            &next->data[0])
 
 OPARI_FIRES(work, ompt_callback_work, ompt_callback_work_t,
-            (struct opari_thread * t, int type, ompt_scope_endpoint_t at, uint64_t count, const void *ra),
-            (ompt_work_t)type, at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, count, ra)
+            (struct opari_thread * t, int type, ompt_scope_endpoint_t at, uint64_t count, const void *ra), (ompt_work_t)type, at,
+            OPARI_PARALLEL_DATA, OPARI_TASK_DATA, count, ra)
 OPARI_FIRES(masked, ompt_callback_masked, ompt_callback_masked_t,
-            (struct opari_thread * t, ompt_scope_endpoint_t at, const void *ra), at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA,
-            ra)
+            (struct opari_thread * t, ompt_scope_endpoint_t at, const void *ra), at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
 OPARI_FIRES(dispatch, ompt_callback_dispatch, ompt_callback_dispatch_t,
-            (struct opari_thread * t, ompt_dispatch_t kind, ompt_data_t instance), OPARI_PARALLEL_DATA,
-            OPARI_TASK_DATA, kind, instance)
+            (struct opari_thread * t, ompt_dispatch_t kind, ompt_data_t instance), OPARI_PARALLEL_DATA, OPARI_TASK_DATA, kind,
+            instance)
 OPARI_FIRES(region, OPARI_EVENT_REGION, opari_callback_region_t,
-            (struct opari_thread * t, ompt_scope_endpoint_t at, int region_class, const void *user, const void *ra), at, (opari_region_class_t)region_class, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, user, ra)
+            (struct opari_thread * t, ompt_scope_endpoint_t at, int region_class, const void *user, const void *ra), at,
+            (opari_region_class_t)region_class, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, user, ra)
 
 OPARI_FIRES(sync, ompt_callback_sync_region, ompt_callback_sync_region_t,
             (struct opari_thread * t, int kind, ompt_scope_endpoint_t at, const void *ra), (ompt_sync_region_t)kind, at,
@@ -77,15 +76,19 @@ OPARI_FIRES(last_wait_end, ompt_callback_sync_region_wait, ompt_callback_sync_re
 OPARI_FIRES(mutex_acquire, ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t,
             (int kind, unsigned hint, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, hint,
             kind == ompt_mutex_ordered ? (unsigned)OPARI_IMPL_TURN : (unsigned)OPARI_IMPL_MUTEX, id, ra)
-OPARI_FIRES(mutex_acquired, ompt_callback_mutex_acquired, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, id, ra)
-OPARI_FIRES(mutex_released, ompt_callback_mutex_released, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, id, ra)
-OPARI_FIRES(nest_lock, ompt_callback_nest_lock, ompt_callback_nest_lock_t, (ompt_scope_endpoint_t at, ompt_wait_id_t id, const void *ra), at, id, ra)
+OPARI_FIRES(mutex_acquired, ompt_callback_mutex_acquired, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra),
+            (ompt_mutex_t)kind, id, ra)
+OPARI_FIRES(mutex_released, ompt_callback_mutex_released, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra),
+            (ompt_mutex_t)kind, id, ra)
+OPARI_FIRES(nest_lock, ompt_callback_nest_lock, ompt_callback_nest_lock_t,
+            (ompt_scope_endpoint_t at, ompt_wait_id_t id, const void *ra), at, id, ra)
 OPARI_FIRES(lock_init, ompt_callback_lock_init, ompt_callback_mutex_acquire_t,
-            (int kind, unsigned hint, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, hint,
-            (unsigned)OPARI_IMPL_MUTEX, id, ra)
-OPARI_FIRES(lock_destroy, ompt_callback_lock_destroy, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, id, ra)
-OPARI_FIRES(cancel, ompt_callback_cancel, ompt_callback_cancel_t, (struct opari_task * k, int flags, const void *ra),
-            &k->data[0], flags, ra)
+            (int kind, unsigned hint, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, hint, (unsigned)OPARI_IMPL_MUTEX,
+            id, ra)
+OPARI_FIRES(lock_destroy, ompt_callback_lock_destroy, ompt_callback_mutex_t, (int kind, ompt_wait_id_t id, const void *ra),
+            (ompt_mutex_t)kind, id, ra)
+OPARI_FIRES(cancel, ompt_callback_cancel, ompt_callback_cancel_t, (struct opari_task * k, int flags, const void *ra), &k->data[0],
+            flags, ra)
 OPARI_FIRES(dependences, ompt_callback_dependences, ompt_callback_dependences_t,
             (struct opari_task * k, const ompt_dependence_t *list, int n), &k->data[0], list, n)
 OPARI_FIRES(task_dependence, ompt_callback_task_dependence, ompt_callback_task_dependence_t,
@@ -95,8 +98,7 @@ OPARI_FIRES(taskwait_done, ompt_callback_task_schedule, ompt_callback_task_sched
 OPARI_FIRES(task_fulfilled, ompt_callback_task_schedule, ompt_callback_task_schedule_t,
             (struct opari_task * k, ompt_task_status_t status), &k->data[0], status, NULL)
 OPARI_FIRES(error, ompt_callback_error, ompt_callback_error_t,
-            (ompt_severity_t severity, const char *message, size_t length, const void *ra), severity,
-            message, length, ra)
+            (ompt_severity_t severity, const char *message, size_t length, const void *ra), severity, message, length, ra)
 OPARI_FIRES(flush, ompt_callback_flush, ompt_callback_flush_t, (struct opari_thread * t, const void *ra), &t->data[0], ra)
 
 OPARI_FIRES(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t, (struct ompregdescr * first, int n), first, n)
