@@ -130,7 +130,6 @@ struct opari_told {
 
 /* A thread. Records are reused when threads come and go. */
 struct opari_thread {
-    int busy; /* inside an event */
     int state, lock_state; /* lock_state: to go back to when the lock is got */
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
@@ -162,7 +161,7 @@ struct opari_tool {
 };
 static struct {
     unsigned count;
-    unsigned heard[OPARI_EVENTS]; /* by event: a bit for each tool that has a callback for it; opari_hear() */
+    ompt_callback_t hears[OPARI_EVENTS]; /* who is told, for all tools: see hear.c */
     struct opari_tool tool[OPARI_TOOLS];
 } opari_tools;
 
@@ -178,11 +177,15 @@ struct opari_search {
 static int opari_dialect = 51; /* which numbers tools are told: 50, 51, 52 */
 static unsigned opari_own_tools; /* tools of ours come first: the recorder. The rest are the user's */
 
-static OPARI_TLS struct opari_thread *opari_self;
+static OPARI_TLS struct opari_thread *opari_self;  /* the calling thread's record; null before its first event */
+static OPARI_TLS struct opari_thread *opari_ready; /* the same, but null while it is inside an event */
 static int opari_forks_late; /* what stands before the runtime tells that a parallel region begins, once its data are laid out */
 static int opari_cancels; /* some thread has met a cancel directive */
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
+
+/* hear.c */
+static void opari_hear(void);
 
 /* memory.c, thread.c */
 static OPARI_COLD struct opari_thread *opari_thread_first(void);
@@ -196,7 +199,6 @@ static void opari_tool_finalize(unsigned tool);
 static void opari_bridge_fork(opari_control_t what);
 static void opari_bridge_unload(struct ompregdescr *first, int n);
 static void opari_bridge_flush(void);
-static void opari_hear(void);
 
 /* tool_start.c */
 static int opari_search_begin(const struct opari_search *s);
@@ -214,8 +216,8 @@ static ompt_start_tool_result_t *opari_2013_client(opari_2013_initialize_t initi
 static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
 
 /* stack.c */
-static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t);
-static OPARI_COLD struct opari_entry *opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what);
+static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t);
+static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what);
 static void opari_close_above(struct opari_thread *t, ptrdiff_t keep);
 static void opari_close_now(struct opari_thread *t, ptrdiff_t keep);
 static void opari_off(struct opari_thread *t);
@@ -225,8 +227,6 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra);
 
 /* parallel.c */
-static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
-                                                  const void *ra, void *frame);
 static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p);
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
@@ -236,50 +236,53 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
 static void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n);
 
 /* task.c */
-static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
-                                                  const void *ra, void *frame);
-static void opari_task_create_end(struct opari_thread *t, struct opari_task *k);
-static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame);
-static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k);
 static void opari_task_await(struct opari_task *k, uintptr_t event);
 static void opari_task_fulfill(struct opari_thread *t, uintptr_t event);
 static void opari_tasks_reclaim(struct opari_thread *t);
 static void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from);
 static void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p);
-static struct opari_task *opari_task_get(struct opari_thread *t);
-static void opari_task_put(struct opari_thread *t, struct opari_task *k);
+
+/* The calling thread, which is ready, enters an event. */
+OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *d)
+{
+    opari_ready = NULL;
+    OPARI_SIGNAL_FENCE();
+    t->regions.event = d;
+}
 
 /* The calling thread, entered: null when it already is in an event. */
 OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
 {
-    struct opari_thread *t = opari_self;
+    struct opari_thread *t = opari_ready;
     if (OPARI_UNLIKELY(t == NULL) && (t = opari_thread_first()) == NULL)
         return NULL;
-    if (OPARI_UNLIKELY(t->busy))
-        return NULL;
-    t->busy = 1;
-    OPARI_SIGNAL_FENCE();
-    t->regions.event = d;
+    opari_event_enter(t, d);
     return t;
 }
 
-OPARI_INLINE void opari_event_end(struct opari_thread *t)
+/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. */
+OPARI_INLINE void opari_event_end(void)
 {
     OPARI_SIGNAL_FENCE();
-    t->busy = 0;
+    opari_ready = opari_self;
 }
 
-OPARI_INLINE struct opari_entry *opari_push(struct opari_thread *t, struct ompregdescr *d, int what, int detail)
+/* Whether there is room for one more entry, which is made where there is none. */
+OPARI_INLINE int opari_has_room(struct opari_thread *t)
 {
-    struct opari_entry *e = t->top;
-    if (OPARI_UNLIKELY(e == t->limit) && (e = opari_stack_grow(t)) == NULL)
-        return NULL;
-    e++;
+    return OPARI_LIKELY(t->top != t->limit) || opari_stack_grow(t) != NULL;
+}
+
+/* A new innermost entry, for which there is room. */
+OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompregdescr *d, int what, int detail, const void *ra)
+{
+    struct opari_entry *e = t->top + 1;
     e->region = d;
     e->what = (short)what;
     e->flags = 0;
     e->detail = detail;
     e->state = t->state;
+    e->ra = ra;
     t->top = e;
     return e;
 }
@@ -288,6 +291,13 @@ OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
 {
     t->state = e->state;
     t->top = e - 1;
+}
+
+/* The same behind a call: what was innermost before it still is. */
+OPARI_INLINE void opari_pop_top(void)
+{
+    struct opari_thread *t = opari_self;
+    opari_pop(t, t->top);
 }
 
 /* Where the program's own frames end while the runtime is working for a task, and where they begin again. */
@@ -312,13 +322,16 @@ OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdesc
     return t->told.value;
 }
 
-/* The entry that an exit or end of d belongs to, made the innermost one; null when there is none in the current task. */
-OPARI_INLINE struct opari_entry *opari_find(struct opari_thread *t, struct ompregdescr *d, int what)
+/* Whether the innermost entry is the one that an exit or end of d belongs to: as a rule. */
+OPARI_INLINE int opari_is_at(const struct opari_thread *t, const struct ompregdescr *d, int what)
 {
-    struct opari_entry *e = t->top;
-    if (OPARI_LIKELY(e->region == d && e->what == what))
-        return e;
-    return opari_find_below(t, d, what);
+    return t->top->region == d && t->top->what == what;
+}
+
+/* Makes that entry the innermost one; 0 when there is none in the current task. */
+OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int what)
+{
+    return OPARI_LIKELY(opari_is_at(t, d, what)) || opari_find_below(t, d, what);
 }
 
 #endif

@@ -1,16 +1,15 @@
 /* constructs.c: worksharing, synchronisation, mutual exclusion and plain regions: what happens inside one task.
  *
- * Inline, since pomp/ calls each with constants and the switch over the kind of a construct happens in the compiler.
+ * Inline, since pomp/ calls each with constants and the switch over the kind of a construct happens in the compiler. The caller sees to it
+ * that what is entered finds room (opari_has_room) and that what is left is the innermost entry. Behind the call of a tool everything is
+ * found anew, from the thread on: nothing has changed, but nothing needs to be kept, and most events end with that call.
  */
 #include "bridge.h"
 
 OPARI_INLINE void opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
 {
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_WORK, type);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
+    struct opari_entry *e = opari_put(t, d, OPARI_AT_WORK, type, ra);
     e->of.count = count;
-    e->ra = ra;
     opari_fire_work(t, type, ompt_scope_begin, count, ra);
 }
 
@@ -22,7 +21,7 @@ OPARI_INLINE void opari_work_done(struct opari_thread *t, struct opari_entry *e,
     e->flags |= OPARI_ENTRY_DONE;
     t->regions.part = 1;
     opari_fire_work(t, e->detail, ompt_scope_end, e->detail == ompt_work_taskloop ? e->of.count : 0, ra);
-    t->regions.part = 0;
+    opari_self->regions.part = 0;
 }
 
 /* single: the executor's work is its block; the others are reported when they wait or leave. */
@@ -32,91 +31,64 @@ OPARI_INLINE void opari_single_other(struct opari_thread *t, struct opari_entry 
         return;
     e->flags |= OPARI_ENTRY_ACQUIRED;
     opari_fire_work(t, ompt_work_single_other, ompt_scope_begin, 1, ra);
-    opari_fire_work(t, ompt_work_single_other, ompt_scope_end, 1, ra);
+    opari_fire_work(opari_self, ompt_work_single_other, ompt_scope_end, 1, ra);
 }
 
-OPARI_INLINE void opari_work_exit(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_work_exit(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_WORK);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
+    struct opari_entry *e = t->top;
     if (e->flags & OPARI_ENTRY_DONE)
         opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
     else
-        opari_fire_work(t, e->detail, ompt_scope_end, e->detail == ompt_work_taskloop ? e->of.count : 0, ra);
-    opari_pop(t, e);
+        opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
+    opari_pop_top();
 }
 
 /* A region that OpenMP has no events for. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL, _USER. */
-OPARI_INLINE struct opari_entry *opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, int region_class,
-                                                    int state, const void *user, const void *ra)
+OPARI_INLINE void opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, int region_class, int state,
+                                     const void *user, const void *ra)
 {
-    struct opari_entry *e = opari_push(t, d, what, region_class);
-    if (OPARI_UNLIKELY(e == NULL))
-        return NULL;
+    (void)opari_put(t, d, what, region_class, ra);
     if (state >= 0)
         t->state = state;
-    e->ra = ra;
     opari_fire_region(t, ompt_scope_begin, region_class, user, ra);
-    return e;
 }
 
-OPARI_INLINE void opari_region_exit(struct opari_thread *t, struct ompregdescr *d, int what, const void *user, const void *ra)
+OPARI_INLINE void opari_region_exit(struct opari_thread *t, int region_class, const void *user, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, what);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    opari_fire_region(t, ompt_scope_end, e->detail, user, ra);
-    opari_pop(t, e);
+    opari_fire_region(t, ompt_scope_end, region_class, user, ra);
+    opari_pop_top();
 }
 
 OPARI_INLINE void opari_single_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_SINGLE);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    e->flags |= OPARI_ENTRY_ACQUIRED;
-    if (OPARI_LIKELY((e = opari_push(t, d, OPARI_AT_SINGLE_BODY, 0)) != NULL)) {
-        e->ra = ra;
-        opari_fire_work(t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
-    }
+    t->top->flags |= OPARI_ENTRY_ACQUIRED;
+    (void)opari_put(t, d, OPARI_AT_SINGLE_BODY, 0, ra);
+    opari_fire_work(t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
 }
 
-OPARI_INLINE void opari_single_end(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_single_end(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_SINGLE_BODY);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
     opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, ra);
-    opari_pop(t, e);
+    opari_pop_top();
 }
 
-OPARI_INLINE void opari_single_exit(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_single_exit(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_SINGLE);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    opari_single_other(t, e, ra);
-    opari_fire_region(t, ompt_scope_end, e->detail, NULL, ra);
-    opari_pop(t, e);
+    opari_single_other(t, t->top, ra);
+    opari_region_exit(opari_self, opari_region_work, NULL, ra);
 }
 
 OPARI_INLINE void opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_MASKED, 0);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    e->ra = ra;
+    (void)opari_put(t, d, OPARI_AT_MASKED, 0, ra);
     opari_fire_masked(t, ompt_scope_begin, ra);
 }
 
-OPARI_INLINE void opari_masked_end(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_masked_end(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_MASKED);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
     opari_fire_masked(t, ompt_scope_end, ra);
-    opari_pop(t, e);
+    opari_pop_top();
 }
 
 /* A barrier that was made explicit at the end of a parallel region stands for the implicit one there: also that of the loop or sections
@@ -136,29 +108,37 @@ OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
 OPARI_INLINE void opari_sync_enter(struct opari_thread *t, struct ompregdescr *d, int what, int kind, int state, const void *ra,
                                    void *frame)
 {
-    struct opari_entry *below = t->top;
-    int quiet = 0;
-    if (what == OPARI_AT_BARRIER && below->region == d) {
-        if (below->what == OPARI_AT_WORK)
-            opari_work_done(t, below, ra);
-        else if (below->what == OPARI_AT_SINGLE)
-            opari_single_other(t, below, ra);
-    }
-    if (what == OPARI_AT_BARRIER && kind == ompt_sync_region_barrier_implicit_parallel)
-        quiet = opari_ends_parallel(t);
-    struct opari_entry *e = opari_push(t, d, what, kind);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    e->ra = ra;
+    (void)opari_put(t, d, what, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    if (OPARI_UNLIKELY(quiet)) {
-        e->flags = OPARI_ENTRY_QUIET;
-        t->state = state;
-        return;
-    }
     opari_fire_sync(t, kind, ompt_scope_begin, ra);
+    t = opari_self;
     t->state = state;
     opari_fire_wait(t, kind, ompt_scope_begin, ra);
+}
+
+/* The barrier of a construct that was made explicit. What it stands in ends here, but for the exit. */
+OPARI_INLINE void opari_barrier_before(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
+{
+    struct opari_entry *e = t->top;
+    if (e->region != d)
+        return;
+    if (e->what == OPARI_AT_WORK)
+        opari_work_done(t, e, ra);
+    else if (e->what == OPARI_AT_SINGLE)
+        opari_single_other(t, e, ra);
+}
+
+/* The same where it is the last of a parallel region. */
+OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    const int kind = ompt_sync_region_barrier_implicit_parallel, state = ompt_state_wait_barrier_implicit_parallel;
+    if (OPARI_LIKELY(!opari_ends_parallel(t))) {
+        opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, ra, frame);
+        return;
+    }
+    opari_put(t, d, OPARI_AT_BARRIER, kind, ra)->flags = OPARI_ENTRY_QUIET;
+    opari_set_enter_frame(t->task, frame);
+    t->state = state;
 }
 
 static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
@@ -175,13 +155,20 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
     opari_clear_enter_frame(t->task);
 }
 
-OPARI_INLINE void opari_sync_exit(struct opari_thread *t, struct ompregdescr *d, int what, const void *ra)
+/* kind: 0 where only the entry tells. */
+OPARI_INLINE void opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, what);
-    if (OPARI_UNLIKELY(e == NULL))
+    const struct opari_entry *e = t->top;
+    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0 || e->detail == ompt_sync_region_barrier_implicit_parallel)) {
+        opari_sync_end(t, t->top, ra);
+        opari_pop_top();
         return;
-    opari_sync_end(t, e, ra);
-    opari_pop(t, e);
+    }
+    opari_fire_wait(t, kind != 0 ? kind : e->detail, ompt_scope_end, ra);
+    t = opari_self;
+    opari_fire_sync(t, kind != 0 ? kind : t->top->detail, ompt_scope_end, ra);
+    opari_clear_enter_frame(opari_self->task);
+    opari_pop_top();
 }
 
 /* A barrier that the construct on top of the stack implies and that has no call of its own in the program. */
@@ -192,11 +179,9 @@ OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int stat
         opari_work_done(t, e, ra);
     else if (e->what == OPARI_AT_SINGLE)
         opari_single_other(t, e, ra);
-    e = opari_push(t, e->region, OPARI_AT_BARRIER, kind);
-    if (e == NULL)
+    if (!opari_has_room(t))
         return;
-    e->flags = OPARI_ENTRY_PART;
-    e->ra = ra;
+    opari_put(t, e->region, OPARI_AT_BARRIER, kind, ra)->flags = OPARI_ENTRY_PART;
     opari_set_enter_frame(t->task, frame);
     t->regions.part = 1;
     opari_fire_sync(t, kind, ompt_scope_begin, ra);
@@ -217,11 +202,8 @@ OPARI_INLINE void opari_implied_end(struct opari_thread *t, const void *ra)
 /* A taskloop is a taskgroup around its work unless nogroup says no. */
 OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdescr *d, int group, uint64_t count, const void *ra)
 {
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_WORK, ompt_work_taskloop);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
+    struct opari_entry *e = opari_put(t, d, OPARI_AT_WORK, ompt_work_taskloop, ra);
     e->of.count = count;
-    e->ra = ra;
     if (group) {
         e->flags |= OPARI_ENTRY_GROUP;
         t->regions.part = 1;
@@ -263,90 +245,72 @@ static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, co
     opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
 }
 
-OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_WORK);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    opari_taskloop_end(t, e, ra);
-    opari_pop(t, e);
+    opari_taskloop_end(t, t->top, ra);
+    opari_pop_top();
 }
 
 OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_TASKGROUP, ompt_sync_region_taskgroup);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    e->ra = ra;
-    e->of.made = t->made;
+    opari_put(t, d, OPARI_AT_TASKGROUP, ompt_sync_region_taskgroup, ra)->of.made = t->made;
     opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
 
 /* The last statement of the taskgroup is done: what follows is waiting. */
-OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_TASKGROUP);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    e->flags |= OPARI_ENTRY_ACQUIRED;
+    t->top->flags |= OPARI_ENTRY_ACQUIRED;
     t->state = ompt_state_wait_taskgroup;
     opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
 
-OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_TASKGROUP);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
+    struct opari_entry *e = t->top;
     opari_group_discard(t, e->of.made);
     if (e->flags & OPARI_ENTRY_ACQUIRED)
         opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
-    opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
-    opari_pop(t, e);
+    opari_fire_sync(opari_self, ompt_sync_region_taskgroup, ompt_scope_end, ra);
+    opari_pop_top();
 }
 
 /* critical and ordered. The wait id and the state last from enter to begin. */
 OPARI_INLINE void opari_mutex_enter(struct opari_thread *t, struct ompregdescr *d, int kind, int state, ompt_wait_id_t id,
                                     unsigned hint, const void *ra)
 {
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_MUTEX, kind);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
+    struct opari_entry *e = opari_put(t, d, OPARI_AT_MUTEX, kind, ra);
     e->of.wait_id = id;
-    e->ra = ra;
     if (kind == ompt_mutex_ordered) { /* it waits for its turn before it asks */
         t->wait_id = id;
         t->state = state;
     }
     opari_fire_mutex_acquire(kind, hint, id, ra);
-    t->wait_id = id;
+    t = opari_self;
+    t->wait_id = t->top->of.wait_id;
     t->state = state;
 }
 
-OPARI_INLINE void opari_mutex_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_mutex_begin(struct opari_thread *t, int kind, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_MUTEX);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
+    struct opari_entry *e = t->top;
     e->flags |= OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
-    opari_fire_mutex_acquired(e->detail, e->of.wait_id, ra);
+    opari_fire_mutex_acquired(kind, e->of.wait_id, ra);
 }
 
-OPARI_INLINE void opari_mutex_exit(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)
 {
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_MUTEX);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
+    const struct opari_entry *e = t->top;
     if (OPARI_LIKELY(e->flags & OPARI_ENTRY_ACQUIRED))
-        opari_fire_mutex_released(e->detail, e->of.wait_id, ra);
-    t->wait_id = 0;
-    opari_pop(t, e);
+        opari_fire_mutex_released(kind, e->of.wait_id, ra);
+    opari_self->wait_id = 0;
+    opari_pop_top();
 }
 
-/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth afterwards. Beyond OPARI_NEST_LOCKS different ones at
- * once the depth is taken to be 1. */
+/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth
+ * afterwards. Beyond OPARI_NEST_LOCKS different ones at once the depth is taken to be 1. */
 static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
 {
     unsigned i = t->nest_locks;
@@ -361,7 +325,7 @@ static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int 
     }
     unsigned depth = t->nest[i - 1].depth + (unsigned)change;
     t->nest[i - 1].depth = depth;
-    if (depth == 0)
-        t->nest[i - 1] = t->nest[--t->nest_locks];
+    if (depth == 0 && --t->nest_locks != i - 1) /* not itself: to load what was stored in parts would wait for that */
+        t->nest[i - 1] = t->nest[t->nest_locks];
     return depth;
 }

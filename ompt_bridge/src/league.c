@@ -10,12 +10,10 @@
 static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct opari_thread *t, struct ompregdescr *d, unsigned teams,
                                                                          const void *ra, void *frame)
 {
-    struct opari_parallel *p = opari_parallel_get(t);
-    struct opari_entry *e = p != NULL ? opari_push(t, d, OPARI_AT_FORK, 0) : NULL;
-    if (e == NULL)
+    if (!opari_has_fork_room(t))
         return NULL;
-    e->of.parallel = p;
-    e->ra = ra;
+    struct opari_parallel *p = opari_parallel_take(t);
+    opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
     memset(p, 0, sizeof *p);
     p->region = d;
     p->parent = t->task;
@@ -37,15 +35,10 @@ static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct 
 static __attribute__((unused)) void opari_league_task_begin(struct opari_thread *t, struct opari_parallel *p, int teams, int index,
                                                             void *frame)
 {
-    struct opari_task *k = opari_task_get(t);
-    struct opari_entry *e = k != NULL ? opari_push(t, p->region, OPARI_AT_IMPLICIT, 0) : NULL;
-    if (e == NULL) {
-        if (k != NULL)
-            opari_task_put(t, k);
+    if (!opari_has_task_room(t))
         return;
-    }
-    e->of.task = k;
-    e->detail = teams;
+    struct opari_task *k = opari_task_take(t);
+    opari_put(t, p->region, OPARI_AT_IMPLICIT, teams, NULL)->of.task = k;
     p->size = teams;
     k->region = p->region;
     k->parallel = p;
@@ -62,7 +55,6 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
 
 static __attribute__((unused)) void opari_league_task_end(struct opari_thread *t, struct opari_parallel *p)
 {
-    struct opari_entry *e = opari_find_record(t, OPARI_AT_IMPLICIT, p);
-    if (e != NULL)
-        opari_implicit_end(t, e);
+    if (opari_seek_record(t, OPARI_AT_IMPLICIT, p))
+        opari_implicit_end(t, t->top);
 }

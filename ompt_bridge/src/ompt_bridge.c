@@ -4,7 +4,9 @@
 #endif
 
 #include "memory.c"
+#include "hear.c"
 #include "fire.c"
+#include "records.c"
 #include "depend.c"
 #include "stack.c"
 #include "parallel.c"

@@ -12,21 +12,6 @@ extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_num_threads(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
 
-static struct opari_parallel *opari_parallel_get(struct opari_thread *t)
-{
-    struct opari_parallel *p = t->free_parallels;
-    if (OPARI_LIKELY(p != NULL)) {
-        t->free_parallels = p->next;
-        return p;
-    }
-    for (struct opari_parallel **at = &t->kept_parallels; (p = *at) != NULL; at = &p->next)
-        if (OPARI_ACQUIRE(&p->kept) == 0) {
-            *at = p->next;
-            return p;
-        }
-    return opari_memory(sizeof *p);
-}
-
 /* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
  * team are written behind the fork, so where it can be, the event comes behind that. */
 static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p)
@@ -39,15 +24,11 @@ static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p
 }
 
 /* threads: of the clause, 0: there is none, -1: whoever tells the begin knows. */
-static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
-                                                  const void *ra, void *frame)
+OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
+                                                        const void *ra, void *frame)
 {
-    struct opari_parallel *p = opari_parallel_get(t);
-    struct opari_entry *e = p != NULL ? opari_push(t, d, OPARI_AT_FORK, 0) : NULL;
-    if (OPARI_UNLIKELY(e == NULL))
-        return NULL;
-    e->of.parallel = p;
-    e->ra = ra;
+    struct opari_parallel *p = opari_parallel_take(t);
+    opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
     memset(p->data, 0, sizeof p->data);
     p->region = d;
     p->parent = t->task;
@@ -58,13 +39,16 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     p->requested = !if_value ? 1 : threads > 0 ? threads : omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
-    p->untold = ra;
-    if (!opari_forks_late && threads >= 0)
-        opari_parallel_tell(t, p);
+    const int late = opari_forks_late || threads < 0;
+    p->untold = late ? ra : NULL;
+    if (!late)
+        opari_fire_parallel_begin(t, p, ra);
+    p = opari_self->top->of.parallel;
     OPARI_HANDS_OVER(p);
     return p;
 }
 
+/* Needs room for a task. */
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
 {
     OPARI_TAKES_OVER(p);
@@ -72,26 +56,20 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     int master = top->what == OPARI_AT_FORK && top->of.parallel == p;
     if (top->what == OPARI_AT_IMPLICIT && top->of.task->parallel == p && !(top->flags & OPARI_ENTRY_DOCKED))
         return; /* it has begun before the program says so */
-    if (master)
-        opari_parallel_tell(t, p);
-    if (!master) {
-        opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
+    if (master) {
+        if (OPARI_UNLIKELY(p->untold != NULL))
+            opari_parallel_tell(t, p);
+    } else {
+        if (t->top != t->stack)
+            opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
         opari_tasks_reclaim(t);
     }
-    struct opari_task *k = opari_task_get(t);
-    if (OPARI_UNLIKELY(k == NULL))
-        return;
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_IMPLICIT, 0);
-    if (OPARI_UNLIKELY(e == NULL)) {
-        opari_task_put(t, k);
-        return;
-    }
+    struct opari_task *k = opari_task_take(t);
     int size = omp_get_num_threads != NULL ? omp_get_num_threads() : 1;
-    int index = omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
+    int index = !master && omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
     if (OPARI_LOAD(&p->size) != size)
         OPARI_STORE(&p->size, size);
-    e->of.task = k;
-    e->detail = size;
+    opari_put(t, d, OPARI_AT_IMPLICIT, size, NULL)->of.task = k;
     k->region = d;
     k->parallel = p;
     k->below = t->task;
@@ -101,33 +79,42 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     t->task = k;
     t->state = ompt_state_work_parallel;
     opari_fire_implicit_task_begin(t, size);
+    k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
     OPARI_HANDS_OVER(p); /* a thread that leaves by cancel does not come by the end */
 }
 
-/* The entry with the given record, made the innermost one; null when the thread has none. */
-static struct opari_entry *opari_find_record(struct opari_thread *t, int what, const void *record)
+OPARI_INLINE int opari_is_record(const struct opari_entry *e, int what, const void *record)
 {
-    for (struct opari_entry *e = t->top; e > t->stack; e--) {
-        const void *of = e->what == OPARI_AT_FORK       ? (const void *)e->of.parallel
-                         : e->what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
-                         : e->what <= OPARI_AT_CREATE   ? (const void *)e->of.task
-                                                        : NULL;
-        if (e->what == what && of == record) {
+    return e->what == what && record == (what == OPARI_AT_FORK       ? (const void *)e->of.parallel
+                                         : what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
+                                                                     : (const void *)e->of.task);
+}
+
+static OPARI_COLD int opari_find_record(struct opari_thread *t, int what, const void *record)
+{
+    for (struct opari_entry *e = t->top; e > t->stack; e--)
+        if (opari_is_record(e, what, record)) {
             opari_close_above(t, e - t->stack);
-            return t->top;
+            return 1;
         }
-    }
-    return NULL;
+    return 0;
+}
+
+/* Makes the entry with the given record the innermost one; 0 when the thread has none. */
+OPARI_INLINE int opari_seek_record(struct opari_thread *t, int what, const void *record)
+{
+    return OPARI_LIKELY(opari_is_record(t->top, what, record)) || opari_find_record(t, what, record);
 }
 
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
 {
-    struct opari_entry *e = opari_find_record(t, OPARI_AT_IMPLICIT, p);
+    const int found = opari_seek_record(t, OPARI_AT_IMPLICIT, p);
+    struct opari_entry *e = t->top;
     (void)d;
     OPARI_HANDS_OVER(p);
-    if (OPARI_UNLIKELY(e == NULL) || (e->flags & OPARI_ENTRY_DOCKED))
+    if (OPARI_UNLIKELY(!found) || (e->flags & OPARI_ENTRY_DOCKED))
         return;
     struct opari_task *k = e->of.task;
     int master = k->index == 0;
@@ -160,17 +147,17 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
     /* The implicit task of the encountering thread ends here, in due time. */
     if (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) && e->of.task->parallel == p)
         opari_implicit_end(t, e);
-    e = opari_find_record(t, OPARI_AT_FORK, p);
-    if (OPARI_UNLIKELY(e == NULL))
+    if (!opari_seek_record(t, OPARI_AT_FORK, p))
         return;
     t->regions.event = d;
     t->state = ompt_state_overhead;
-    opari_parallel_tell(t, p);
+    if (OPARI_UNLIKELY(p->untold != NULL))
+        opari_parallel_tell(t, p);
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && opari_tools.count > opari_own_tools)
         opari_team_discard(t, p);
     opari_fire_parallel_end(t, p, ra);
     opari_clear_enter_frame(t->task);
-    opari_pop(t, e);
+    opari_pop(t, t->top);
     struct opari_parallel **list = OPARI_ACQUIRE(&p->kept) != 0 ? &t->kept_parallels : &t->free_parallels;
     p->next = *list;
     *list = p;

@@ -8,6 +8,7 @@
 #define OPARI_LIKELY(x) __builtin_expect(!!(x), 1)
 #define OPARI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define OPARI_COLD __attribute__((cold, noinline))
+#define OPARI_APART __attribute__((noinline)) /* seldom, but to be fast */
 #define OPARI_INLINE static inline __attribute__((always_inline))
 
 /* Local-exec in the static library, initial-exec in the shared one: one instruction, no call, no allocation. */

@@ -5,7 +5,7 @@
 
 /* Doubles the stack. The old one is not given back: its size is at most that of the new one, and deep stacks are rare. Returns the
  * innermost entry, null when there is no memory or the depth is beyond reason; the event is then ignored, and so is its end. */
-static OPARI_COLD struct opari_entry *opari_stack_grow(struct opari_thread *t)
+static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
 {
     size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
     if (room > OPARI_DEEPEST)
@@ -137,15 +137,16 @@ static void opari_off(struct opari_thread *t)
     opari_close_now(t, e - t->stack);
 }
 
-static OPARI_COLD struct opari_entry *opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
+/* opari_seek, where the entry is not the innermost one. */
+static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
 {
     /* A thread that obeys a cancel leaves its task from within the directive. */
     int left = t->top->what == OPARI_AT_CANCEL;
     for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE || (left && e->what == OPARI_AT_TASK); e--) {
         if (e->region == d && e->what == what) {
             opari_close_above(t, e - t->stack);
-            return t->top;
+            return 1;
         }
     }
-    return NULL;
+    return 0;
 }

@@ -1,53 +1,11 @@
-/* task.c: explicit tasks and the records of all tasks.
+/* task.c: explicit tasks. A task runs on one thread, on top of the task that it interrupts there, so begin pushes and end pops.
  *
- * A task runs on one thread, on top of the task that it interrupts there, so begin pushes and end pops. Its record goes back to the
- * thread that made it, otherwise one thread that makes tasks and another that executes them would pile up records.
+ * As in constructs.c the caller sees to it that there is room, and behind the call of a tool everything is found anew.
  */
 #include "bridge.h"
 
 #include <pthread.h>
 #include <string.h>
-
-static struct opari_task *opari_task_get(struct opari_thread *t)
-{
-    struct opari_task *k = t->free_tasks;
-    if (OPARI_UNLIKELY(k == NULL)) {
-        k = __atomic_exchange_n(&t->returned_tasks, NULL, __ATOMIC_ACQUIRE);
-        if (k == NULL) {
-            k = opari_memory(sizeof *k);
-            if (k == NULL)
-                return NULL;
-            k->owner = t;
-            k->older = t->all_tasks;
-            OPARI_RELEASE(&t->all_tasks, k);
-            return k;
-        }
-    }
-    t->free_tasks = k->next;
-    memset(k->data, 0, sizeof k->data);
-    memset(&k->frame, 0, sizeof k->frame);
-    k->event = 0;
-    k->awaited = 0;
-    return k;
-}
-
-static void opari_task_put(struct opari_thread *t, struct opari_task *k)
-{
-    struct opari_thread *owner = k->owner;
-    if (k == &t->base_task)
-        return;
-    OPARI_STORE(&k->lives, k->lives + 1);
-    OPARI_STORE(&k->life, OPARI_TASK_FREE);
-    if (owner == t) {
-        k->next = t->free_tasks;
-        t->free_tasks = k;
-        return;
-    }
-    struct opari_task *head = OPARI_LOAD(&owner->returned_tasks);
-    do
-        k->next = head;
-    while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
-}
 
 /* Takes a task that has not begun and is not awaited; 0 where it is none, or another thread has taken it. */
 static int opari_task_drop(struct opari_task *k)
@@ -102,18 +60,11 @@ static OPARI_COLD void opari_team_discard(struct opari_thread *t, const struct o
                 opari_task_discarded(t, k, ompt_cancel_parallel);
 }
 
-static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
-                                                  const void *ra, void *frame)
+OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
+                                                        const void *ra, void *frame)
 {
-    struct opari_task *k = opari_task_get(t);
-    if (OPARI_UNLIKELY(k == NULL))
-        return NULL;
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_CREATE, 0);
-    if (OPARI_UNLIKELY(e == NULL)) {
-        opari_task_put(t, k);
-        return NULL;
-    }
-    e->of.task = k;
+    struct opari_task *k = opari_task_take(t);
+    opari_put(t, d, OPARI_AT_CREATE, 0, ra)->of.task = k;
     k->region = d;
     k->parallel = t->task->parallel;
     k->flags = ompt_task_explicit | flags;
@@ -123,21 +74,22 @@ static struct opari_task *opari_task_create_begin(struct opari_thread *t, struct
     t->created = 1;
     opari_set_enter_frame(t->task, frame);
     opari_fire_task_create(t, k, dependences, ra);
+    k = opari_self->top->of.task;
     OPARI_HANDS_OVER(k);
     return k;
 }
 
-static void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
+/* k may have run, and be another task by now: it only names the entry. */
+OPARI_INLINE void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
 {
-    /* k may have run, and be another task by now: it only names the entry. */
-    struct opari_entry *e = opari_find_record(t, OPARI_AT_CREATE, k);
-    if (OPARI_UNLIKELY(e == NULL))
+    if (!opari_seek_record(t, OPARI_AT_CREATE, k))
         return;
     opari_clear_enter_frame(t->task);
-    opari_pop(t, e);
+    opari_pop(t, t->top);
 }
 
-static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
+/* Needs room for an entry. */
+OPARI_INLINE void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
 {
     OPARI_TAKES_OVER(k);
     /* A thread that is in a cancel directive and begins another task has left the one that it cancelled. */
@@ -150,16 +102,14 @@ static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, stru
     }
     int yield = (t->top->flags & OPARI_ENTRY_YIELD) != 0;
     struct opari_task *prior = t->task;
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_TASK, 0);
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
-    e->of.task = k;
+    opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
     k->below = prior;
     k->index = prior->index; /* the thread's number in the team */
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     t->state = k->parallel->parent != NULL ? ompt_state_work_parallel : ompt_state_work_serial;
     opari_fire_task_schedule(prior, yield ? ompt_task_yield : ompt_task_switch, k);
+    k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
     OPARI_HANDS_OVER(k->parallel); /* to the join, behind a barrier that nobody saw */
@@ -214,22 +164,34 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
     pthread_mutex_unlock(&opari_awaiting.lock);
 }
 
-static void opari_task_end(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k)
+/* The end of a task that has an event, or that others may wait for. */
+static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opari_task *k)
 {
-    OPARI_HANDS_OVER(k->parallel);
-    struct opari_entry *e = opari_find_record(t, OPARI_AT_TASK, k);
-    (void)d;
-    if (OPARI_UNLIKELY(e == NULL))
-        return;
     struct opari_task *below = k->below;
-    int over = OPARI_LIKELY(OPARI_LOAD(&k->event) == 0) || opari_task_detach(k);
-    const int awaited = k->awaited;
+    const int over = OPARI_LOAD(&k->event) == 0 || opari_task_detach(k), awaited = k->awaited;
     opari_end_awaited(k);
-    if (OPARI_LIKELY(over))
+    if (over)
         opari_fire_task_schedule(k, ompt_task_complete, below);
     t->task = below;
-    opari_pop(t, e);
-    if (OPARI_LIKELY(over))
+    opari_pop(t, t->top);
+    if (over)
         opari_task_put(t, k);
     opari_ended_awaited(awaited);
+}
+
+OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
+{
+    OPARI_HANDS_OVER(k->parallel);
+    if (!opari_seek_record(t, OPARI_AT_TASK, k))
+        return;
+    if (OPARI_UNLIKELY(OPARI_LOAD(&k->event) != 0 || k->awaited)) {
+        opari_task_end_awaited(t, k);
+        return;
+    }
+    opari_fire_task_schedule(k, ompt_task_complete, k->below);
+    t = opari_self;
+    k = t->task;
+    t->task = k->below;
+    opari_pop(t, t->top);
+    opari_task_put(t, k);
 }

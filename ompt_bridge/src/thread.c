@@ -26,7 +26,6 @@ extern void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, 
 /* A record as new, its free lists kept. */
 static void opari_thread_reset(struct opari_thread *t)
 {
-    t->busy = 0;
     t->state = ompt_state_work_serial;
     if (t->stack == NULL) {
         t->stack = t->first;
@@ -52,7 +51,6 @@ static void opari_thread_reset(struct opari_thread *t)
 
 static void opari_thread_begin(struct opari_thread *t)
 {
-    t->busy = 1;
     t->state = ompt_state_overhead;
     opari_fire_thread_begin(t);
     if (t->type == ompt_thread_initial) {
@@ -61,7 +59,6 @@ static void opari_thread_begin(struct opari_thread *t)
     } else {
         t->state = ompt_state_idle;
     }
-    t->busy = 0;
 }
 
 /* A thread that the runtime made is met in a team. Any other is a root of its own: the program's first thread, or one that the
@@ -99,7 +96,6 @@ static struct opari_thread *opari_thread_get(void)
 /* Tells the tools from number first on of a thread that is known already. */
 static void opari_introduce(struct opari_thread *t, unsigned first)
 {
-    t->busy = 1;
     for (unsigned tool = first; tool < opari_tools.count; tool++) {
         ompt_callback_t *call = opari_tools.tool[tool].call;
         t->data[tool].value = t->base_task.data[tool].value = t->base_parallel.data[tool].value = 0;
@@ -111,12 +107,14 @@ static void opari_introduce(struct opari_thread *t, unsigned first)
                 ompt_scope_begin, &t->base_parallel.data[tool], &t->base_task.data[tool], 1, 1, ompt_task_initial);
     }
     t->state = ompt_state_work_serial;
-    t->busy = 0;
 }
 
+/* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been told. */
 static OPARI_COLD struct opari_thread *opari_thread_first(void)
 {
     int saved = errno;
+    if (opari_self != NULL)
+        return NULL;
     int (*start)(void) = OPARI_ACQUIRE(&opari_threads.start);
     if (start != NULL && !start()) {
         errno = saved;
@@ -127,6 +125,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
         opari_threads.parked = NULL;
         opari_self = t;
         opari_introduce(t, opari_own_tools);
+        opari_event_end();
         errno = saved;
         return t;
     }
@@ -143,6 +142,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     if (opari_threads.has_key)
         (void)pthread_setspecific(opari_threads.key, t);
     opari_thread_begin(t);
+    opari_event_end();
     errno = saved;
     return t;
 }
@@ -150,7 +150,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 /* The thread ends, or the process does: what it has open ends now. */
 static void opari_thread_leave(struct opari_thread *t)
 {
-    t->busy = 1;
+    opari_ready = NULL;
     opari_close_now(t, 0);
     t->regions.event = NULL;
     t->state = ompt_state_overhead;
@@ -164,7 +164,7 @@ static void opari_thread_leave(struct opari_thread *t)
 static void opari_thread_destroy(void *record)
 {
     struct opari_thread *t = record;
-    if (t != opari_self || t->busy)
+    if (t != opari_self || opari_ready == NULL)
         return; /* in a forked child, or the thread is cancelled within an event: its record stays as it is */
     int saved = errno;
     opari_thread_leave(t);
@@ -203,7 +203,7 @@ static void opari_leave_pool(void *none)
 {
     struct opari_thread *t = opari_self;
     (void)none;
-    if (t == NULL || t->busy || t->type != ompt_thread_worker)
+    if (opari_ready == NULL || t->type != ompt_thread_worker)
         return;
     opari_thread_leave(t);
     opari_self = NULL;
@@ -234,6 +234,7 @@ static void opari_tool_finalize(unsigned tool)
         return;
     for (int i = 0; i < OPARI_EVENTS; i++)
         OPARI_RELEASE(&own->call[i], NULL);
+    opari_hear();
     if (result->finalize != NULL)
         result->finalize(&result->tool_data);
 }
@@ -244,7 +245,7 @@ static void opari_bridge_stop(void)
     unsigned tools = opari_tools.count;
     struct opari_thread *t = opari_self;
     opari_end_pool();
-    if (t != NULL && !t->busy) {
+    if (opari_ready != NULL) {
         opari_thread_leave(t);
         opari_self = NULL;
     }
@@ -271,9 +272,9 @@ static void opari_forget_tools(struct opari_thread *self)
         memset(&opari_tools.tool[i], 0, sizeof opari_tools.tool[i]);
     OPARI_RELEASE(&opari_tools.count, opari_own_tools);
     opari_hear();
-    if (self != NULL && self->top == self->stack && !self->busy) {
+    if (self != NULL && self->top == self->stack && opari_ready != NULL) {
         opari_threads.parked = self;
-        opari_self = NULL;
+        opari_self = opari_ready = NULL;
     }
 }
 

@@ -124,6 +124,7 @@ static int opari_attach(ompt_start_tool_result_t *result)
     opari_tools.tool[tool].result = result;
     if (!result->initialize(opari_lookups[tool], 0, &result->tool_data)) {
         memset(&opari_tools.tool[tool], 0, sizeof opari_tools.tool[tool]);
+        opari_hear();
         return 0;
     }
     OPARI_RELEASE(&opari_tools.count, tool + 1);

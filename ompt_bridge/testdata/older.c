@@ -23,20 +23,24 @@ static struct opari_parallel *team;
         struct opari_thread *t = opari_event_begin(&d);                                                                        \
         if (t != NULL) {                                                                                                       \
             call;                                                                                                              \
-            opari_event_end(t);                                                                                                \
+            opari_event_end();                                                                                                 \
         }                                                                                                                      \
     } while (0)
+#define LEAVE(d, what, call) EVENT(d, if (opari_seek(t, &d, what)) call)
 
 static void work(int type)
 {
     EVENT(loop, opari_work_enter(t, &loop, type, 8, here));
-    EVENT(loop, opari_work_exit(t, &loop, here));
+    LEAVE(loop, OPARI_AT_WORK, opari_work_exit(t, here));
 }
 
 static void barrier(struct ompregdescr *d, int kind, int state)
 {
-    EVENT(*d, opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, here, &team_size));
-    EVENT(*d, opari_sync_exit(t, d, OPARI_AT_BARRIER, here));
+    if (kind == ompt_sync_region_barrier_implicit_parallel)
+        EVENT(*d, opari_barrier_before(t, d, here); opari_last_barrier_enter(t, d, here, &team_size));
+    else
+        EVENT(*d, opari_barrier_before(t, d, here); opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, here, &team_size));
+    LEAVE(*d, OPARI_AT_BARRIER, opari_sync_exit(t, 0, here));
 }
 
 /* A lock, a nestable one taken twice, and both tried. */
@@ -67,12 +71,12 @@ static void dependent_tasks(void)
     static const ompt_dependence_t out = {{.ptr = &par}, ompt_dependence_type_out};
     struct opari_task *k[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
-        EVENT(task, k[i] = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_depends(t, k[i], &out, 1));
+        EVENT(task, opari_has_task_room(t); k[i] = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_depends(t, k[i], &out, 1));
         EVENT(task, opari_task_create_end(t, k[i]));
     }
     for (int i = 0; i < 2; i++) {
         EVENT(task, opari_task_begin(t, &task, k[i], &k));
-        EVENT(task, opari_task_end(t, &task, k[i]));
+        EVENT(task, opari_task_end(t, k[i]));
     }
 }
 
@@ -85,23 +89,23 @@ static void tasks(void)
     };
     struct opari_task *k = NULL;
     EVENT(group, opari_taskgroup_enter(t, &group, here));
-    EVENT(task, k = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_fire_dependences(k, deps, 4));
+    EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_fire_dependences(k, deps, 4));
     EVENT(task, opari_task_create_end(t, k));
     EVENT(wait, opari_sync_enter(t, &wait, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k));
     EVENT(task, opari_task_begin(t, &task, k, &k));
-    EVENT(task, opari_task_end(t, &task, k));
-    EVENT(wait, opari_sync_exit(t, &wait, OPARI_AT_TASKWAIT, here));
-    EVENT(task, k = opari_task_create_begin(t, &task, 0, 0, here, &k));
+    EVENT(task, opari_task_end(t, k));
+    LEAVE(wait, OPARI_AT_TASKWAIT, opari_sync_exit(t, ompt_sync_region_taskwait, here));
+    EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_await(k, 5));
     EVENT(task, opari_task_create_end(t, k));
     EVENT(task, opari_task_begin(t, &task, k, &k));
-    EVENT(task, opari_task_end(t, &task, k));
+    EVENT(task, opari_task_end(t, k));
     EVENT(task, opari_task_fulfill(t, 5));
-    EVENT(task, k = opari_task_create_begin(t, &task, 0, 0, here, &k));
+    EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_create_end(t, k));
     opari_cancels = 1;
-    EVENT(group, opari_taskgroup_end(t, &group, here));
-    EVENT(group, opari_taskgroup_exit(t, &group, here));
+    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
+    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
     EVENT(wait, k = opari_task_get(t); k->flags = ompt_task_taskwait; k->parallel = t->task->parallel;
           opari_fire_task_create(t, k, 1, here); opari_fire_dependences(k, deps, 1); opari_fire_taskwait_done(k); opari_task_put(t, k));
 }
@@ -110,22 +114,22 @@ static void body(void)
 {
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 8, here));
     barrier(&loop, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare);
-    EVENT(loop, opari_work_exit(t, &loop, here));
+    LEAVE(loop, OPARI_AT_WORK, opari_work_exit(t, here));
     for (int type = ompt_work_sections; type <= ompt_work_scope; type++)
         if (type != ompt_work_single_executor && type != ompt_work_single_other && type != ompt_work_taskloop)
             work(type);
     EVENT(crit, opari_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here));
-    EVENT(crit, opari_mutex_begin(t, &crit, here));
-    EVENT(crit, opari_mutex_exit(t, &crit, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
     EVENT(crit, opari_mutex_enter(t, &crit, ompt_mutex_ordered, ompt_state_wait_ordered, 43, 0, here));
-    EVENT(crit, opari_mutex_begin(t, &crit, here));
-    EVENT(crit, opari_mutex_exit(t, &crit, here));
-    EVENT(single, (void)opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
-    EVENT(single, opari_single_begin(t, &single, here));
-    EVENT(single, opari_single_end(t, &single, here));
-    EVENT(single, opari_single_exit(t, &single, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_ordered, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_ordered, here));
+    EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, &single, here));
+    LEAVE(single, OPARI_AT_SINGLE_BODY, opari_single_end(t, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     EVENT(mask, opari_masked_begin(t, &mask, here));
-    EVENT(mask, opari_masked_end(t, &mask, here));
+    LEAVE(mask, OPARI_AT_MASKED, opari_masked_end(t, here));
     EVENT(mask, opari_fire_flush(t, here));
     EVENT(mask, (void)opari_control_tool(1, 2, NULL, here));
     tasks();
@@ -141,15 +145,15 @@ static void next_turn(void) { (void)pthread_barrier_wait(&turn); }
 static void *worker(void *none)
 {
     team_size = 2, team_index = 1;
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     EVENT(mask, opari_masked_begin(t, &mask, here)); /* by the rule of masked: no master */
-    EVENT(mask, opari_masked_end(t, &mask, here));
-    EVENT(single, (void)opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
-    EVENT(single, opari_single_exit(t, &single, here));
+    LEAVE(mask, OPARI_AT_MASKED, opari_masked_end(t, here));
+    EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     EVENT(par, opari_parallel_end(t, &par, team, here));
     next_turn();
     next_turn();
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     barrier(&par, ompt_sync_region_barrier_implicit_parallel, ompt_state_wait_barrier_implicit_parallel);
     EVENT(par, opari_parallel_end(t, &par, team, here));
     next_turn();
@@ -159,9 +163,9 @@ static void *worker(void *none)
 static void fork_team(int size)
 {
     team_size = 1;
-    EVENT(par, team = opari_parallel_fork(t, &par, 1, size, here, &team));
+    EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, size, here, &team));
     team_size = size;
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
 }
 
 int main(void)

@@ -231,35 +231,36 @@ static const void *const here = &par;
         struct opari_thread *t = opari_event_begin(&d);                                                                        \
         if (t != NULL) {                                                                                                       \
             call;                                                                                                              \
-            opari_event_end(t);                                                                                                \
+            opari_event_end();                                                                                                 \
         }                                                                                                                      \
     } while (0)
+#define LEAVE(d, what, call) EVENT(d, if (opari_seek(t, &d, what)) call)
 
 static void body(void)
 {
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here));
-    EVENT(loop, opari_sync_enter(t, &loop, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_workshare,
+    EVENT(loop, opari_barrier_before(t, &loop, here); opari_sync_enter(t, &loop, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_workshare,
                                  ompt_state_wait_barrier_implicit_workshare, here, &team_size));
-    EVENT(loop, opari_sync_exit(t, &loop, OPARI_AT_BARRIER, here));
-    EVENT(loop, opari_work_exit(t, &loop, here));
+    LEAVE(loop, OPARI_AT_BARRIER, opari_sync_exit(t, 0, here));
+    LEAVE(loop, OPARI_AT_WORK, opari_work_exit(t, here));
     EVENT(crit, opari_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here));
-    EVENT(crit, opari_mutex_begin(t, &crit, here));
-    EVENT(crit, opari_mutex_exit(t, &crit, here));
-    EVENT(single, (void)opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
-    EVENT(single, opari_single_begin(t, &single, here));
-    EVENT(single, opari_single_end(t, &single, here));
-    EVENT(single, opari_single_exit(t, &single, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
+    EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, &single, here));
+    LEAVE(single, OPARI_AT_SINGLE_BODY, opari_single_end(t, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     struct opari_task *k = NULL;
-    EVENT(task, k = opari_task_create_begin(t, &task, 0, 0, here, &k));
+    EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_create_end(t, k));
     EVENT(group, opari_taskgroup_enter(t, &group, here));
-    EVENT(group, opari_taskgroup_end(t, &group, here));
+    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
     EVENT(task, opari_task_begin(t, &task, k, &k));
-    EVENT(task, opari_task_end(t, &task, k));
-    EVENT(group, opari_taskgroup_exit(t, &group, here));
-    EVENT(single, opari_region_exit(t, &single, OPARI_AT_SINGLE, NULL, here)); /* of nothing: ignored */
+    EVENT(task, opari_task_end(t, k));
+    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_region_exit(t, opari_region_work, NULL, here)); /* of nothing: ignored */
     /* Left open: what follows shows it. */
-    EVENT(user, (void)opari_region_enter(t, &user, OPARI_AT_USER, opari_region_work, -1, NULL, here));
+    EVENT(user, opari_region_enter(t, &user, OPARI_AT_USER, opari_region_work, -1, NULL, here));
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here));
 }
 
@@ -268,7 +269,7 @@ static struct opari_parallel *team;
 static void *worker(void *none)
 {
     team_size = 2, team_index = 1;
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     EVENT(par, opari_parallel_end(t, &par, team, here));
     return none;
 }
@@ -279,16 +280,16 @@ int main(void)
     if (opari_bridge_start(start, 2) != 2)
         fail("the tools do not start");
     printf("# a team of one\n");
-    EVENT(par, team = opari_parallel_fork(t, &par, 1, 0, here, &team));
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     body();
     EVENT(par, opari_parallel_end(t, &par, team, here));
     EVENT(par, opari_parallel_join(t, &par, team, here));
     printf("# a team of two, the implicit barrier left implicit\n");
     team_size = 2;
     pthread_t other;
-    EVENT(par, team = opari_parallel_fork(t, &par, 1, 2, here, &team));
-    EVENT(par, opari_parallel_begin(t, &par, team, &team));
+    EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 2, here, &team));
+    EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     if (pthread_create(&other, NULL, worker, NULL) != 0)
         fail("no thread");
     pthread_join(other, NULL);
@@ -298,8 +299,8 @@ int main(void)
     quiet = 1;
     team_size = 1;
     for (int i = 0; i < 100000; i++) {
-        EVENT(par, team = opari_parallel_fork(t, &par, 1, 0, here, &team));
-        EVENT(par, opari_parallel_begin(t, &par, team, &team));
+        EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
+        EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
         body();
         EVENT(par, opari_parallel_end(t, &par, team, here));
         EVENT(par, opari_parallel_join(t, &par, team, here));

@@ -6,6 +6,7 @@
 #include "../../ompt_bridge/src/ompt_bridge.c"
 
 #include "pomp_units.c"
+#include "pomp_kinds.c"
 #include "pomp_events.c"
 #include "pomp_locks.c"
 #include "pomp_control.c"

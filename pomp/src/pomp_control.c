@@ -31,7 +31,7 @@ static int pomp_control_tool(int command, int modifier, void *arg, const void *r
     opari_set_enter_frame(t->task, frame);
     int answer = opari_control_tool((uint64_t)command, (uint64_t)modifier, arg, ra);
     opari_clear_enter_frame(t->task);
-    opari_event_end(t);
+    opari_event_end();
     return answer;
 }
 
@@ -63,7 +63,7 @@ static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, vo
     opari_set_enter_frame(t->task, frame);
     (void)opari_control_tool(command, modifier, NULL, ra);
     opari_clear_enter_frame(t->task);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier);

@@ -112,7 +112,7 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
     if (top->what != OPARI_AT_IMPLICIT || top->region != d || (top->flags & OPARI_ENTRY_DOCKED) != 0) {
         int master = top->what == OPARI_AT_FORK && top->region == d;
         struct opari_parallel *p = master ? top->of.parallel : OPARI_ACQUIRE(&d->data[2]);
-        if (p == NULL)
+        if (p == NULL || !opari_has_task_room(t))
             return;
         opari_parallel_begin(t, d, p, frame);
     }
@@ -132,8 +132,9 @@ static void pomp_fortran_fork(struct ompregdescr *d)
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, POMP_FORTRAN_THREADS, POMP_CALLER, POMP_FRAME));
-    opari_event_end(t);
+    if (opari_has_fork_room(t))
+        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, POMP_FORTRAN_THREADS, POMP_CALLER, POMP_FRAME));
+    opari_event_end();
 }
 
 static void pomp_fortran_begin(struct ompregdescr *d)
@@ -142,7 +143,7 @@ static void pomp_fortran_begin(struct ompregdescr *d)
     if (OPARI_UNLIKELY(t == NULL))
         return;
     pomp_fortran_join_team(t, d, POMP_CALLER, POMP_FRAME);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 static void pomp_fortran_end(struct ompregdescr *d)
@@ -153,7 +154,7 @@ static void pomp_fortran_end(struct ompregdescr *d)
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_IMPLICIT);
     if (e != NULL)
         opari_parallel_end(t, d, e->of.task->parallel, POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 static void pomp_fortran_join(struct ompregdescr *d)
@@ -164,7 +165,7 @@ static void pomp_fortran_join(struct ompregdescr *d)
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_FORK);
     if (e != NULL)
         opari_parallel_join(t, d, e->of.parallel, POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* The task that the program is about to create. What stands before the runtime does that: it hands the task to whom executes it. Without it
@@ -180,7 +181,7 @@ static void pomp_fortran_task_create_begin(struct ompregdescr *d)
     if (opari_event_begin(d) == NULL)
         return;
     pomp_fortran_ahead = (struct pomp_fortran_task){d, POMP_CALLER, POMP_FRAME};
-    opari_event_end(opari_self);
+    opari_event_end();
 }
 
 static void pomp_fortran_task_end(struct ompregdescr *d)
@@ -190,8 +191,8 @@ static void pomp_fortran_task_end(struct ompregdescr *d)
         return;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_TASK);
     if (e != NULL)
-        opari_task_end(t, d, e->of.task);
-    opari_event_end(t);
+        opari_task_end(t, e->of.task);
+    opari_event_end();
 }
 
 static void pomp_fortran_task_create_end(struct ompregdescr *d)
@@ -203,7 +204,7 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
     if (e != NULL)
         opari_task_create_end(t, e->of.task);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* The iterations of the loop that the thread enters next. */
@@ -235,8 +236,9 @@ static void pomp_fortran_counted(struct ompregdescr *d)
     if (OPARI_UNLIKELY(t == NULL))
         return;
     t->told = (struct opari_told){d, pomp_fortran_iterations};
-    pomp_enter(t, d, d->kind, POMP_CALLER, POMP_FRAME);
-    opari_event_end(t);
+    if (opari_has_room(t))
+        pomp_enter(t, d, d->kind, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
 }
 
 static void pomp_fortran_user_begin(struct ompregdescr *d) { POMP_Begin(d, NULL); }

@@ -61,7 +61,14 @@ static struct opari_thread *pomp_listening(void) { return OPARI_LIKELY(!pomp_has
 /* What only this file can do for instrumented Fortran is done without a user's tool too. */
 OPARI_INLINE int pomp_hands_over(void) { return pomp_has_tool() || OPARI_LOAD(&pomp_fortran_there); }
 
-/* Barriers. A construct whose barrier could not be made explicit waits within. */
+/* Barriers. A construct whose barrier could not be made explicit waits within: it is the innermost entry then. Behind the call of an explicit
+ * one there is nothing to tell. */
+OPARI_INLINE int pomp_may_wait_within(void)
+{
+    const struct opari_thread *t = opari_ready;
+    return t != NULL && (t->top->what == OPARI_AT_WORK || t->top->what == OPARI_AT_SINGLE);
+}
+
 static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *frame)
 {
     struct opari_thread *t = pomp_listening();
@@ -74,7 +81,7 @@ static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *fram
         opari_implied_begin(t, kind, kind == ompt_sync_region_barrier_implementation ? (int)ompt_state_wait_barrier_implementation
                                                                                      : (int)ompt_state_wait_barrier_implicit_workshare,
                             ra, frame);
-    opari_event_end(t);
+    opari_event_end();
     return implied ? t : NULL;
 }
 
@@ -84,13 +91,13 @@ static void pomp_wait_end(struct opari_thread *t, const void *ra)
     if (t == NULL)
         return;
     opari_implied_end(t, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* The slow way is jumped to: what it sees as its caller and frame is the program's. */
 #define POMP_WAITS(name)                                                                                                       \
     POMP_NEXT_OF(name, (void), ())                                                                                             \
-    static OPARI_COLD void pomp_told_##name(void)                                                                              \
+    static OPARI_APART void pomp_told_##name(void)                                                                              \
     {                                                                                                                          \
         struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
         OPARI_LOAD(&pomp_next_##name)();                                                                                       \
@@ -100,7 +107,7 @@ static void pomp_wait_end(struct opari_thread *t, const void *ra)
     POMP_GOMP void name(void);                                                                                                 \
     POMP_GOMP void name(void)                                                                                                  \
     {                                                                                                                          \
-        if (OPARI_LIKELY(!pomp_has_tool()))                                                                                    \
+        if (OPARI_LIKELY(!pomp_may_wait_within()))                                                                             \
             OPARI_LOAD(&pomp_next_##name)();                                                                                   \
         else                                                                                                                   \
             pomp_told_##name();                                                                                                \
@@ -120,7 +127,7 @@ static OPARI_COLD void pomp_left_parallel(const void *ra)
         e--;
     if (e->what == OPARI_AT_IMPLICIT)
         opari_parallel_end(t, e->region, e->of.task->parallel, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 #define POMP_WAITS_CANCEL(name)                                                                                                \
@@ -184,7 +191,7 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
         t->state = at == ompt_scope_begin ? (int)ompt_state_work_reduction : e->state;
         opari_fire_reduction(t, at, ra);
     }
-    opari_event_end(t);
+    opari_event_end();
 }
 
 #define POMP_REDUCES(name, before, behind)                                                                                     \
@@ -220,8 +227,8 @@ static void pomp_cancelled(int which, int how, const void *ra)
     else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
         opari_close_now(t, e - t->stack - 1);
     else if (flags != ompt_cancel_taskgroup && t->top->what == OPARI_AT_CANCEL)
-        opari_region_exit(t, t->top->region, OPARI_AT_CANCEL, NULL, ra);
-    opari_event_end(t);
+        opari_region_exit(t, opari_region_work, NULL, ra);
+    opari_event_end();
 }
 
 typedef _Bool (*pomp_GOMP_cancel_t)(int, _Bool);
@@ -257,7 +264,7 @@ static void pomp_error(ompt_severity_t severity, const char *message, size_t len
     if (t == NULL)
         return;
     opari_fire_error(severity, message, length, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 #define POMP_ERROR(name, severity)                                                                                             \

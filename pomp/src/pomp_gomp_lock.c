@@ -39,7 +39,7 @@ static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
             opari_fire_lock_init(kind, 0, pomp_lock_id(lock), POMP_CALLER);                                                    \
         else                                                                                                                   \
             opari_fire_lock_destroy(kind, pomp_lock_id(lock), POMP_CALLER);                                                    \
-        opari_event_end(t);                                                                                                    \
+        opari_event_end();                                                                                                    \
     }
 POMP_FORTRAN_LOCK_LIFE(omp_init_lock_, ompt_mutex_lock, 1)
 POMP_FORTRAN_LOCK_LIFE(omp_destroy_lock_, ompt_mutex_lock, 0)
@@ -58,7 +58,7 @@ POMP_FORTRAN_LOCK_LIFE(omp_destroy_nest_lock_, ompt_mutex_nest_lock, 0)
         t->state = t->lock_state;                                                                                              \
         t->wait_id = 0;                                                                                                        \
         pomp_lock_got(kind, lock, depth, POMP_CALLER);                                                                      \
-        opari_event_end(t);                                                                                                    \
+        opari_event_end();                                                                                                    \
     }
 POMP_FORTRAN_LOCK_SET(omp_set_lock_, ompt_mutex_lock, 1)
 POMP_FORTRAN_LOCK_SET(omp_set_nest_lock_, ompt_mutex_nest_lock, (int)opari_nest_depth(t, pomp_lock_id(lock), 1))
@@ -71,7 +71,7 @@ POMP_FORTRAN_LOCK(omp_unset_lock_, void)
     if (t == NULL)
         return;
     opari_fire_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 POMP_FORTRAN_LOCK(omp_unset_nest_lock_, void)
@@ -85,7 +85,7 @@ POMP_FORTRAN_LOCK(omp_unset_nest_lock_, void)
         opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* Logical of the default kind: whether it is got; the number of times that the task has the lock. */
@@ -99,7 +99,7 @@ POMP_FORTRAN_LOCK(omp_test_lock_, int)
     if (t == NULL)
         return got;
     pomp_lock_got(ompt_mutex_test_lock, lock, got != 0, POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
     return got;
 }
 
@@ -115,6 +115,6 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock_, int)
     if (depth > 0)
         (void)opari_nest_depth(t, pomp_lock_id(lock), 1);
     pomp_lock_got(ompt_mutex_test_nest_lock, lock, depth, POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
     return depth;
 }

@@ -7,9 +7,9 @@ typedef unsigned long long pomp_ull;
 
 /* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or passed; to a tool they are counted from 0.
  * first: it has met the loop just now, which begins at origin and goes on by step. */
-static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
+static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = first || opari_hears(ompt_callback_dispatch) ? pomp_listening() : NULL;
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
@@ -23,11 +23,14 @@ static OPARI_COLD void pomp_chunk(int first, uint64_t origin, uint64_t step, int
         const int up = e->of.loop.step > 0;
         const uint64_t by = up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step;
         const uint64_t before = up ? from - e->of.loop.origin : e->of.loop.origin - from, span = up ? to - from : from - to;
-        ompt_dispatch_chunk_t chunk = {before / by, span / by + (span % by != 0)};
-        if (got)
+        if (got && opari_hears(ompt_callback_dispatch)) {
+            ompt_dispatch_chunk_t chunk = {before, span};
+            if (by != 1)
+                chunk = (ompt_dispatch_chunk_t){before / by, span / by + (span % by != 0)};
             opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
+        }
     }
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* Of a static schedule without a size each gets one chunk: the program works it out as GCC has laid down, the first getting one iteration
@@ -44,14 +47,16 @@ static void pomp_tell_share(struct opari_thread *t, ompt_dispatch_t kind, ompt_d
         opari_fire_dispatch(t, kind, (ompt_data_t){.ptr = &chunk});
 }
 
-/* The chunk of a thread. */
-static OPARI_COLD void pomp_static_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
+/* The one chunk that a thread gets of the loop that it has met just now, if its iterations were told. */
+static OPARI_APART void pomp_static_chunk(struct opari_thread *t)
 {
+    const struct ompregdescr *d = t->top->region;
+    const uint64_t count = t->top->of.count;
     const struct opari_task *k = t->task;
     const int initial = (k->flags & ompt_task_initial) != 0; /* of a league's tasks the index is the team's */
     const uint64_t threads = initial ? 1 : (uint64_t)k->parallel->size, thread = initial ? 0 : (uint64_t)k->index;
     const int plain = d->schedule == POMP_SCHEDULE_NONE || d->schedule == POMP_SCHEDULE_STATIC || d->schedule == POMP_SCHEDULE_AUTO;
-    if (plain && (d->facts & POMP_HAS_ORDERED) == 0 && threads != 0)
+    if (count != 0 && plain && (d->facts & POMP_HAS_ORDERED) == 0 && threads != 0)
         pomp_tell_share(t, ompt_dispatch_ws_loop_chunk, pomp_share(count, threads, thread));
 }
 
@@ -64,16 +69,16 @@ static ompt_dispatch_chunk_t pomp_team_share(struct opari_thread *t, const struc
     return pomp_share(count, (uint64_t)k->parallel->size, (uint64_t)k->index);
 }
 
-static OPARI_COLD void pomp_team_chunk(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
+static OPARI_APART void pomp_team_chunk(struct opari_thread *t)
 {
-    pomp_tell_share(t, ompt_dispatch_distribute_chunk, pomp_team_share(t, d, count));
+    pomp_tell_share(t, ompt_dispatch_distribute_chunk, pomp_team_share(t, t->top->region, t->top->of.count));
 }
 
 /* What is told of a chunk lies in one function for all routines with the same parameters (a form), so that each routine is only a test and
  * a jump. A loop may be begun for the sake of its reductions only, and then there is no place for a chunk. */
 #define POMP_FORM(form, first, origin, step)                                                                                   \
     typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS);                                                                \
-    static OPARI_COLD _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
+    static OPARI_APART _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
     {                                                                                                                          \
         _Bool got = next(POMP_##form##_ARGUMENTS);                                                                             \
         int known = got && from != NULL;                                                                                       \

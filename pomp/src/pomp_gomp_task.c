@@ -84,8 +84,9 @@ static void pomp_fortran_run(void *block)
     struct pomp_fortran_block_head *head = block;
     struct opari_thread *t = opari_event_begin(head->task->region);
     if (t != NULL) {
-        opari_task_begin(t, head->task->region, head->task, POMP_FRAME);
-        opari_event_end(t);
+        if (opari_has_room(t))
+            opari_task_begin(t, head->task->region, head->task, POMP_FRAME);
+        opari_event_end();
     }
     head->fn((char *)block + head->offset);
 }
@@ -115,9 +116,11 @@ static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
     if (t == NULL)
         return NULL;
     const int final = (flags & POMP_GOMP_FINAL) != 0;
-    struct opari_task *k = opari_task_create_begin(t, ahead.region, pomp_task_flags(t, ahead.region, if_clause, final),
-                                                   (flags & POMP_GOMP_DEPEND) != 0, ahead.ra, ahead.frame);
-    opari_event_end(t);
+    struct opari_task *k = !opari_has_task_room(t)
+                               ? NULL
+                               : opari_task_create_begin(t, ahead.region, pomp_task_flags(t, ahead.region, if_clause, final),
+                                                         (flags & POMP_GOMP_DEPEND) != 0, ahead.ra, ahead.frame);
+    opari_event_end();
     return k;
 }
 
@@ -127,7 +130,7 @@ static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
 #define POMP_TASK_ARGUMENTS (fn, data, copy, size, align, if_clause, flags, depend, priority, detach)
 POMP_NEXT_OF(GOMP_task, POMP_TASK_PARAMETERS, POMP_TASK_ARGUMENTS)
 
-static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
+static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
 {
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
@@ -144,7 +147,7 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
             pomp_tell_dependences(k, depend);
         if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
             own.task = k;
-        opari_event_end(t);
+        opari_event_end();
     }
     if (head.task != NULL) {
         const size_t unit = align > 16 ? (size_t)align : 16;
@@ -160,7 +163,8 @@ static OPARI_COLD void pomp_told_task POMP_TASK_PARAMETERS
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
 {
-    if (OPARI_LIKELY(!pomp_hands_over()))
+    const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
+    if (OPARI_LIKELY((!wanted || !pomp_has_tool()) && !OPARI_LOAD(&pomp_fortran_there)))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
         pomp_told_task POMP_TASK_ARGUMENTS;
@@ -173,7 +177,7 @@ static void pomp_fulfilled(uintptr_t event)
     if (t == NULL)
         return;
     opari_task_fulfill(t, event);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 typedef void (*pomp_omp_fulfill_event_t)(uintptr_t);
@@ -212,13 +216,13 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend)
         pomp_tell_dependences(k, depend);
     }
     if (t != NULL)
-        opari_event_end(t);
+        opari_event_end();
     next(depend);
     if (k == NULL || (t = pomp_again(t, NULL)) == NULL)
         return;
     opari_fire_taskwait_done(k);
     opari_task_put(t, k);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* taskloop. The runtime copies the data once for each task and writes the task's part of the loop into the first two words, so a block
@@ -254,12 +258,12 @@ static void pomp_part_copy(void *to, void *from)
     struct opari_thread *t = opari_event_begin(part->region);
     if (t == NULL)
         return;
-    part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
-    if (part->task != NULL) {
+    if (opari_has_task_room(t)) {
+        part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
         part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
         opari_task_create_end(t, part->task);
     }
-    opari_event_end(t);
+    opari_event_end();
 }
 
 static void pomp_part_run(void *block)
@@ -272,16 +276,17 @@ static void pomp_part_run(void *block)
     if (t != NULL) {
         long step = part->step != 0 ? part->step : 1, span = part->to - part->from;
         ompt_dispatch_chunk_t chunk = {(uint64_t)part->from, (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
-        opari_task_begin(t, part->region, part->task, POMP_FRAME);
+        if (opari_has_room(t))
+            opari_task_begin(t, part->region, part->task, POMP_FRAME);
         opari_fire_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});
-        opari_event_end(t);
+        opari_event_end();
     }
     part->fn(data);
     t = part->task != NULL ? opari_event_begin(part->region) : NULL;
     if (t == NULL)
         return;
-    opari_task_end(t, part->region, part->task);
-    opari_event_end(t);
+    opari_task_end(t, part->task);
+    opari_event_end();
 }
 
 extern void GOMP_taskgroup_start(void) __attribute__((weak));
@@ -296,7 +301,7 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
         return 0;
     struct ompregdescr *d = t->top->region;
     int ours = t->top->what == OPARI_AT_WORK && d != NULL && d->kind == POMP_KIND_TASKLOOP;
-    opari_event_end(t);
+    opari_event_end();
     if (!ours)
         return 0;
     const struct pomp_part *head = data; /* of the same shape as far as its third word */
@@ -321,7 +326,7 @@ static void pomp_taskloop_made(const void *ra)
         return;
     if (t->top->what == OPARI_AT_WORK)
         opari_taskloop_wait(t, t->top, ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 /* Where the taskloop has a group of its own it is opened and closed here, so that its waiting shows; with a reduction the runtime has to do

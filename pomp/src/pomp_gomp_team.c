@@ -23,15 +23,16 @@ static void pomp_team_run(void *argument)
     const struct pomp_team *team = argument;
     struct opari_thread *t = opari_event_begin(team->parallel->region);
     if (t != NULL) {
-        opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
-        opari_event_end(t);
+        if (opari_has_task_room(t))
+            opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
+        opari_event_end();
     }
     team->fn(team->data);
     /* A combined construct that was left whole says nothing inside. */
     t = opari_event_begin(team->parallel->region);
     if (t != NULL) {
         opari_parallel_end(t, team->parallel->region, team->parallel, NULL);
-        opari_event_end(t);
+        opari_event_end();
     }
 }
 
@@ -53,7 +54,7 @@ static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *dat
         team->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
         opari_parallel_tell(t, team->parallel);
     }
-    opari_event_end(t);
+    opari_event_end();
     return ours;
 }
 
@@ -110,7 +111,7 @@ POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsi
             t->top->of.parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn;
             opari_parallel_tell(t, t->top->of.parallel);
         }
-        opari_event_end(t);
+        opari_event_end();
     }
     return next(fn, data, threads, flags); /* which looks into the data */
 }

@@ -18,13 +18,13 @@ static void pomp_league_run(void *argument)
     if (t != NULL) {
         opari_league_task_begin(t, league->parallel, omp_get_num_teams != NULL ? omp_get_num_teams() : 1,
                                 omp_get_team_num != NULL ? omp_get_team_num() : 0, POMP_FRAME);
-        opari_event_end(t);
+        opari_event_end();
     }
     league->fn(league->data);
     t = opari_event_begin(league->region);
     if (t != NULL) {
         opari_league_task_end(t, league->parallel);
-        opari_event_end(t);
+        opari_event_end();
     }
 }
 
@@ -40,7 +40,7 @@ POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, un
         unsigned most = omp_get_max_teams != NULL ? (unsigned)omp_get_max_teams() : 0;
         if (t->top->what == OPARI_AT_REGION && league.region != NULL && league.region->kind == POMP_KIND_TEAMS)
             league.parallel = opari_league_begin(t, league.region, teams != 0 ? teams : most, POMP_CALLER, POMP_FRAME);
-        opari_event_end(t);
+        opari_event_end();
     }
     if (OPARI_LIKELY(league.parallel == NULL)) {
         next(fn, data, teams, threads, flags);
@@ -50,7 +50,7 @@ POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, un
     t = opari_event_begin(league.region);
     if (t != NULL) {
         opari_parallel_join(t, league.region, league.parallel, POMP_CALLER);
-        opari_event_end(t);
+        opari_event_end();
     }
 }
 
@@ -74,29 +74,29 @@ static int pomp_composite_begin(struct pomp_composite *c, unsigned threads, cons
         c->count = pomp_team_share(t, d, t->top->of.count).iterations;
         c->ra = ra;
         t->regions.part = 1;
-        c->parallel = opari_parallel_fork(t, d, !serial, (int)threads, ra, frame);
+        if (opari_has_fork_room(t))
+            c->parallel = opari_parallel_fork(t, d, !serial, (int)threads, ra, frame);
         if (c->parallel != NULL) {
             c->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)c->fn; /* a tool of 2013 asks for it */
             opari_parallel_tell(t, c->parallel);
         }
         t->regions.part = 0;
     }
-    opari_event_end(t);
+    opari_event_end();
     return c->parallel != NULL;
 }
 
 static void pomp_composite_loop(struct opari_thread *t, struct ompregdescr *d, const struct pomp_composite *c)
 {
-    struct opari_entry *e = opari_push(t, d, OPARI_AT_WORK, pomp_work_type(d, POMP_KIND_FOR));
-    if (e == NULL)
+    if (!opari_has_room(t))
         return;
+    struct opari_entry *e = opari_put(t, d, OPARI_AT_WORK, pomp_work_type(d, POMP_KIND_FOR), c->ra);
     e->flags = OPARI_ENTRY_PART;
-    e->ra = c->ra;
-    e->of.loop.origin = (uint64_t)c->origin;
-    e->of.loop.step = c->step;
+    e->of.count = c->count;
     opari_fire_work(t, e->detail, ompt_scope_begin, c->count, c->ra);
-    if (c->count != 0)
-        pomp_static_chunk(t, d, c->count);
+    pomp_static_chunk(t);
+    t->top->of.loop.origin = (uint64_t)c->origin;
+    t->top->of.loop.step = c->step;
 }
 
 static void pomp_composite_run(void *argument)
@@ -108,25 +108,26 @@ static void pomp_composite_run(void *argument)
         if (t->top->what != OPARI_AT_FORK || t->top->of.parallel != c->parallel)
             opari_close_above(t, 0); /* what another region has left to this event is no part of this one */
         t->regions.part = 1;
-        opari_parallel_begin(t, d, c->parallel, POMP_FRAME);
+        if (opari_has_task_room(t))
+            opari_parallel_begin(t, d, c->parallel, POMP_FRAME);
         if (t->top->what == OPARI_AT_IMPLICIT && t->top->of.task->parallel == c->parallel)
             pomp_composite_loop(t, d, c);
         t->regions.part = 0;
-        opari_event_end(t);
+        opari_event_end();
     }
     c->fn(c->data);
     t = opari_event_begin(d);
     if (t == NULL)
         return;
-    struct opari_entry *e = opari_find(t, d, OPARI_AT_WORK);
+    const int found = opari_seek(t, d, OPARI_AT_WORK);
     t->regions.part = 1;
-    if (e != NULL && (e->flags & OPARI_ENTRY_PART) != 0) {
-        opari_fire_work(t, e->detail, ompt_scope_end, 0, c->ra);
-        opari_pop(t, e);
+    if (found && (t->top->flags & OPARI_ENTRY_PART) != 0) {
+        opari_fire_work(t, t->top->detail, ompt_scope_end, 0, c->ra);
+        opari_pop(t, t->top);
     }
     opari_parallel_end(t, d, c->parallel, c->ra);
     t->regions.part = 0;
-    opari_event_end(t);
+    opari_event_end();
 }
 
 static void pomp_composite_end(const struct pomp_composite *c)
@@ -137,7 +138,7 @@ static void pomp_composite_end(const struct pomp_composite *c)
     t->regions.part = 1;
     opari_parallel_join(t, c->parallel->region, c->parallel, c->ra);
     t->regions.part = 0;
-    opari_event_end(t);
+    opari_event_end();
 }
 
 static uint64_t pomp_iterations(long begin, long end, long step)

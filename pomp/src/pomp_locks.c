@@ -69,7 +69,7 @@ OPARI_INLINE void pomp_acquire(struct opari_thread *t, int kind, void *lock, con
     t->wait_id = pomp_lock_id(lock);
     t->lock_state = t->state;
     t->state = ompt_state_wait_lock;
-    opari_event_end(t);
+    opari_event_end();
 }
 
 OPARI_INLINE struct opari_thread *pomp_again(struct opari_thread *t, struct ompregdescr *d)
@@ -87,7 +87,7 @@ POMP_API void POMP_Set_lock(struct ompregdescr *d, void *lock)
     t->state = t->lock_state;
     t->wait_id = 0;
     opari_fire_mutex_acquired(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 POMP_API void POMP_Unset_lock(struct ompregdescr *d, void *lock)
@@ -97,7 +97,7 @@ POMP_API void POMP_Unset_lock(struct ompregdescr *d, void *lock)
     if (t == NULL)
         return;
     opari_fire_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
@@ -110,7 +110,7 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
         return got;
     if (got)
         opari_fire_mutex_acquired(ompt_mutex_test_lock, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
     return got;
 }
 
@@ -128,7 +128,7 @@ POMP_API void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
         opari_fire_mutex_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 POMP_API void POMP_Unset_nest_lock(struct ompregdescr *d, void *lock)
@@ -141,7 +141,7 @@ POMP_API void POMP_Unset_nest_lock(struct ompregdescr *d, void *lock)
         opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 POMP_API int POMP_Test_nest_lock(struct ompregdescr *d, void *lock)
@@ -158,7 +158,7 @@ POMP_API int POMP_Test_nest_lock(struct ompregdescr *d, void *lock)
         opari_fire_mutex_acquired(ompt_mutex_test_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else if (depth > 1)
         opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
-    opari_event_end(t);
+    opari_event_end();
     return depth;
 }
 
@@ -171,7 +171,7 @@ static void pomp_lock_made(struct ompregdescr *d, int kind, unsigned hint, const
         opari_fire_lock_init(kind, hint, pomp_lock_id(lock), ra);
     else
         opari_fire_lock_destroy(kind, pomp_lock_id(lock), ra);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 #define POMP_LOCK_LIFE(name, routine, kind, made)                                                                              \

@@ -229,7 +229,7 @@ static void pomp_close_own(void)
     if (t == NULL)
         return;
     opari_off(t);
-    opari_event_end(t);
+    opari_event_end();
 }
 
 POMP_API void POMP_Finalize(void)

@@ -1,0 +1,98 @@
+/* records.c: the records of teams and tasks. Each thread has free ones of its own; what is taken from memory stays.
+ *
+ * A task's record goes back to the thread that made it, otherwise one thread that makes tasks and another that executes them would pile
+ * up records. To take one is a matter of some stores: what can fail or takes longer is asked for before.
+ */
+#include "bridge.h"
+
+#include <string.h>
+
+/* Sees to it that the thread has a free record of a team. */
+static OPARI_APART int opari_parallel_stock(struct opari_thread *t)
+{
+    struct opari_parallel *p, **at = &t->kept_parallels;
+    while ((p = *at) != NULL && OPARI_ACQUIRE(&p->kept) != 0)
+        at = &p->next;
+    if (p != NULL)
+        *at = p->next;
+    else if ((p = opari_memory(sizeof *p)) == NULL)
+        return 0;
+    p->next = NULL;
+    t->free_parallels = p;
+    return 1;
+}
+
+OPARI_INLINE int opari_has_parallel(struct opari_thread *t)
+{
+    return OPARI_LIKELY(t->free_parallels != NULL) || opari_parallel_stock(t);
+}
+
+/* A record, of which there is one. */
+OPARI_INLINE struct opari_parallel *opari_parallel_take(struct opari_thread *t)
+{
+    struct opari_parallel *p = t->free_parallels;
+    t->free_parallels = p->next;
+    return p;
+}
+
+/* The same of a task: what others have given back, or a new one. */
+static OPARI_APART int opari_task_stock(struct opari_thread *t)
+{
+    struct opari_task *k = __atomic_exchange_n(&t->returned_tasks, NULL, __ATOMIC_ACQUIRE);
+    if (k == NULL) {
+        k = opari_memory(sizeof *k);
+        if (k == NULL)
+            return 0;
+        k->owner = t;
+        k->older = t->all_tasks;
+        OPARI_RELEASE(&t->all_tasks, k);
+    }
+    t->free_tasks = k;
+    return 1;
+}
+
+OPARI_INLINE int opari_has_task(struct opari_thread *t) { return OPARI_LIKELY(t->free_tasks != NULL) || opari_task_stock(t); }
+
+OPARI_INLINE struct opari_task *opari_task_take(struct opari_thread *t)
+{
+    struct opari_task *k = t->free_tasks;
+    t->free_tasks = k->next;
+    memset(k->data, 0, sizeof k->data);
+    memset(&k->frame, 0, sizeof k->frame);
+    k->event = 0;
+    k->awaited = 0;
+    return k;
+}
+
+static __attribute__((unused)) struct opari_task *opari_task_get(struct opari_thread *t)
+{
+    return opari_has_task(t) ? opari_task_take(t) : NULL;
+}
+
+/* To the thread that made it. */
+static __attribute__((noinline)) void opari_task_return(struct opari_thread *owner, struct opari_task *k)
+{
+    struct opari_task *head = OPARI_LOAD(&owner->returned_tasks);
+    do
+        k->next = head;
+    while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+/* Not the thread's base_task. */
+OPARI_INLINE void opari_task_put(struct opari_thread *t, struct opari_task *k)
+{
+    struct opari_thread *owner = k->owner;
+    OPARI_STORE(&k->lives, k->lives + 1);
+    OPARI_STORE(&k->life, OPARI_TASK_FREE);
+    if (OPARI_UNLIKELY(owner != t)) {
+        opari_task_return(owner, k);
+        return;
+    }
+    k->next = t->free_tasks;
+    t->free_tasks = k;
+}
+
+/* Whether there is room for what begins with a new team, or with a new task. */
+OPARI_INLINE int opari_has_fork_room(struct opari_thread *t) { return opari_has_room(t) && opari_has_parallel(t); }
+
+OPARI_INLINE int opari_has_task_room(struct opari_thread *t) { return opari_has_room(t) && opari_has_task(t); }

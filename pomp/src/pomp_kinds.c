@@ -1,0 +1,317 @@
+/* pomp_kinds.c: what a call of each type tells the bridge, by the kind of its construct. The switches over kind and type are over constants,
+ * so each entry point (pomp_events.c) holds its own case only.
+ */
+#include "pomp_lib.h"
+
+#define POMP_CALLER __builtin_return_address(0)
+/* The caller's stack pointer: the frame that a tool's unwinder takes for the program's. It is known without a frame pointer. */
+#define POMP_FRAME (__builtin_dwarf_cfa())
+
+enum pomp_type { POMP_TYPE_enter, POMP_TYPE_begin, POMP_TYPE_end, POMP_TYPE_exit };
+
+/* The wait id of a critical: one for all that have no name, else a hash of the name (FNV-1a), kept in the descriptor. */
+OPARI_INLINE ompt_wait_id_t pomp_critical_id(struct ompregdescr *d)
+{
+    uintptr_t id = (uintptr_t)OPARI_LOAD(&d->data[1]);
+    if (OPARI_LIKELY(id != 0))
+        return id;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *s = d->sub_name != NULL ? d->sub_name : ""; *s != 0; s++)
+        hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
+    id = (uintptr_t)(hash | 1);
+    OPARI_STORE(&d->data[1], (void *)id);
+    return id;
+}
+
+extern void omp_get_schedule(int *kind, int *chunk) __attribute__((weak));
+
+/* OpenMP 5.2 tells loops apart by their schedule; before, a loop was a loop. */
+static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
+{
+    static const unsigned char types[] = {ompt_work_loop_static, ompt_work_loop_static, ompt_work_loop_dynamic, ompt_work_loop_guided,
+                                          ompt_work_loop_other, ompt_work_loop_other, ompt_work_loop_static}; /* to 4: omp_sched_t */
+    int schedule = d->schedule, chunk;
+    if (schedule == POMP_SCHEDULE_RUNTIME && omp_get_schedule != NULL) {
+        omp_get_schedule(&schedule, &chunk);
+        schedule &= 0xffff; /* without the modifier */
+    }
+    return schedule >= 0 && schedule < (int)sizeof types ? types[schedule] : ompt_work_loop_other;
+}
+
+OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
+{
+    switch (kind) {
+    case POMP_KIND_WORKSHARE:
+        return ompt_work_workshare;
+    case POMP_KIND_SCOPE:
+        return ompt_work_scope;
+    default:
+        return OPARI_UNLIKELY(opari_dialect == 52) ? pomp_loop_type(d) : ompt_work_loop;
+    }
+}
+
+/* The part inside of a construct such as parallel for. */
+OPARI_INLINE int pomp_is_combined(const struct ompregdescr *d)
+{
+    const struct ompregdescr *o = d->outer;
+    return o != NULL && o->kind == POMP_KIND_PARALLEL && o->begin_first_line == d->begin_first_line && d->directive != NULL &&
+           o->directive != NULL && strcmp(o->directive, d->directive) == 0;
+}
+
+/* The barrier that a call with d tells of, one that opari made explicit included: its kind, kept in the descriptor. */
+OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
+{
+    if (OPARI_LIKELY(d->kind == POMP_KIND_BARRIER))
+        return ompt_sync_region_barrier_explicit;
+    int kind = (int)(intptr_t)OPARI_LOAD(&d->data[1]);
+    if (OPARI_UNLIKELY(kind == 0)) {
+        kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d) ? ompt_sync_region_barrier_implicit_parallel
+                                                                    : ompt_sync_region_barrier_implicit_workshare;
+        OPARI_STORE(&d->data[1], (void *)(intptr_t)kind);
+    }
+    return kind;
+}
+
+static void pomp_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    const int kind = pomp_barrier_kind(d);
+    if (kind == ompt_sync_region_barrier_explicit) {
+        opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, ompt_state_wait_barrier_explicit, ra, frame);
+        return;
+    }
+    opari_barrier_before(t, d, ra);
+    t = opari_self;
+    if (kind == ompt_sync_region_barrier_implicit_workshare)
+        opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, ompt_state_wait_barrier_implicit_workshare, ra, frame);
+    else
+        opari_last_barrier_enter(t, d, ra, frame);
+}
+
+/* ordered with depend or doacross has no block: it only waits. */
+OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
+{
+    return (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DOACROSS)) != 0;
+}
+
+#ifdef POMP_INTERPOSE
+static void pomp_static_chunk(struct opari_thread *t);
+static void pomp_team_chunk(struct opari_thread *t);
+#endif
+
+OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
+{
+    switch (kind) {
+    case POMP_KIND_FOR:
+    case POMP_KIND_LOOP:
+        opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+#ifdef POMP_INTERPOSE
+        if (kind == POMP_KIND_FOR && OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)))
+            pomp_static_chunk(opari_self);
+#endif
+        break;
+    case POMP_KIND_SECTIONS:
+        opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
+        break;
+    case POMP_KIND_DISTRIBUTE:
+        opari_work_enter(t, d, ompt_work_distribute, opari_told(t, d), ra);
+#ifdef POMP_INTERPOSE
+        if (OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)))
+            pomp_team_chunk(opari_self);
+#endif
+        break;
+    case POMP_KIND_WORKSHARE:
+    case POMP_KIND_SCOPE:
+        opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
+        break;
+    case POMP_KIND_TASKLOOP:
+        opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_told(t, d), ra);
+        break;
+    case POMP_KIND_SINGLE:
+        opari_region_enter(t, d, OPARI_AT_SINGLE, opari_region_work, -1, NULL, ra);
+        break;
+    case POMP_KIND_CRITICAL:
+        opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
+        break;
+    case POMP_KIND_ORDERED:
+        if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
+            opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_ordered, NULL, ra);
+        else
+            opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
+        break;
+    case POMP_KIND_BARRIER:
+        pomp_barrier_enter(t, d, ra, frame);
+        break;
+    case POMP_KIND_TASKWAIT:
+        opari_sync_enter(t, d, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
+        break;
+    case POMP_KIND_TASKGROUP:
+        opari_taskgroup_enter(t, d, ra);
+        break;
+    case POMP_KIND_ATOMIC:
+        opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_atomic, NULL, ra);
+        break;
+    case POMP_KIND_CANCEL:
+    case POMP_KIND_CANCELLATION_POINT:
+        if (!OPARI_LOAD(&opari_cancels))
+            OPARI_STORE(&opari_cancels, 1);
+        opari_region_enter(t, d, OPARI_AT_CANCEL, opari_region_work, -1, NULL, ra);
+        break;
+    case POMP_KIND_TASKYIELD:
+        opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
+        opari_self->top->flags |= OPARI_ENTRY_YIELD;
+        break;
+    default:
+        opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
+        break;
+    }
+}
+
+OPARI_INLINE void pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+{
+    switch (kind) {
+    case POMP_KIND_SINGLE:
+        opari_single_begin(t, d, ra);
+        break;
+    case POMP_KIND_CRITICAL:
+        opari_mutex_begin(t, ompt_mutex_critical, ra);
+        break;
+    case POMP_KIND_ORDERED:
+        opari_mutex_begin(t, ompt_mutex_ordered, ra);
+        break;
+    case POMP_KIND_MASTER:
+    case POMP_KIND_MASKED:
+        opari_masked_begin(t, d, ra);
+        break;
+    case POMP_KIND_SECTION:
+        opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
+        opari_region_enter(opari_self, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
+        break;
+    default:
+        break;
+    }
+}
+
+OPARI_INLINE void pomp_end_of_block(struct opari_thread *t, unsigned kind, const void *ra)
+{
+    switch (kind) {
+    case POMP_KIND_SINGLE:
+        opari_single_end(t, ra);
+        break;
+    case POMP_KIND_MASTER:
+    case POMP_KIND_MASKED:
+        opari_masked_end(t, ra);
+        break;
+    case POMP_KIND_SECTION:
+        opari_region_exit(t, opari_region_work, NULL, ra);
+        break;
+    case POMP_KIND_TASKGROUP:
+        opari_taskgroup_end(t, ra);
+        break;
+    default:
+        break;
+    }
+}
+
+OPARI_INLINE void pomp_exit(struct opari_thread *t, const struct ompregdescr *d, unsigned kind, const void *ra)
+{
+    switch (kind) {
+    case POMP_KIND_FOR:
+    case POMP_KIND_SECTIONS:
+    case POMP_KIND_WORKSHARE:
+    case POMP_KIND_SCOPE:
+    case POMP_KIND_DISTRIBUTE:
+    case POMP_KIND_LOOP:
+        opari_work_exit(t, ra);
+        break;
+    case POMP_KIND_TASKLOOP:
+        opari_taskloop_exit(t, ra);
+        break;
+    case POMP_KIND_SINGLE:
+        opari_single_exit(t, ra);
+        break;
+    case POMP_KIND_CRITICAL:
+        opari_mutex_exit(t, ompt_mutex_critical, ra);
+        break;
+    case POMP_KIND_ORDERED:
+        if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
+            opari_region_exit(t, opari_region_wait, NULL, ra);
+        else
+            opari_mutex_exit(t, ompt_mutex_ordered, ra);
+        break;
+    case POMP_KIND_BARRIER:
+        opari_sync_exit(t, 0, ra);
+        break;
+    case POMP_KIND_TASKWAIT:
+        opari_sync_exit(t, ompt_sync_region_taskwait, ra);
+        break;
+    case POMP_KIND_TASKGROUP:
+        opari_taskgroup_exit(t, ra);
+        break;
+    case POMP_KIND_ATOMIC:
+        opari_region_exit(t, opari_region_wait, NULL, ra);
+        break;
+    case POMP_KIND_FLUSH:
+        opari_fire_flush(t, ra);
+        opari_region_exit(opari_self, opari_region_work, NULL, ra);
+        break;
+    default:
+        opari_region_exit(t, opari_region_work, NULL, ra);
+        break;
+    }
+}
+
+/* Not every call tells something. */
+OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
+{
+    switch (kind) {
+    case POMP_KIND_CRITICAL:
+    case POMP_KIND_ORDERED:
+        return type != POMP_TYPE_end; /* released at the exit, when they are */
+    case POMP_KIND_TASKGROUP:
+        return type != POMP_TYPE_begin; /* enter has told */
+    case POMP_KIND_SCOPE:
+        return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
+    default:
+        return 1;
+    }
+}
+
+/* The entry that the call belongs to, which is the innermost one as a rule; OPARI_AT_BASE for a call that makes one. */
+OPARI_INLINE int pomp_sought(const struct ompregdescr *d, enum pomp_type type, unsigned kind)
+{
+    const int leaves = type == POMP_TYPE_exit;
+    if (type == POMP_TYPE_enter)
+        return OPARI_AT_BASE;
+    switch (kind) {
+    case POMP_KIND_FOR:
+    case POMP_KIND_SECTIONS:
+    case POMP_KIND_WORKSHARE:
+    case POMP_KIND_SCOPE:
+    case POMP_KIND_DISTRIBUTE:
+    case POMP_KIND_LOOP:
+    case POMP_KIND_TASKLOOP:
+        return OPARI_AT_WORK;
+    case POMP_KIND_SINGLE:
+        return type == POMP_TYPE_end ? OPARI_AT_SINGLE_BODY : OPARI_AT_SINGLE;
+    case POMP_KIND_MASTER:
+    case POMP_KIND_MASKED:
+        return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_MASKED;
+    case POMP_KIND_SECTION:
+        return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_SECTION;
+    case POMP_KIND_CRITICAL:
+        return OPARI_AT_MUTEX;
+    case POMP_KIND_ORDERED:
+        return leaves && OPARI_UNLIKELY(pomp_is_stand_alone(d)) ? OPARI_AT_REGION : OPARI_AT_MUTEX;
+    case POMP_KIND_BARRIER:
+        return OPARI_AT_BARRIER;
+    case POMP_KIND_TASKWAIT:
+        return OPARI_AT_TASKWAIT;
+    case POMP_KIND_TASKGROUP:
+        return OPARI_AT_TASKGROUP;
+    case POMP_KIND_CANCEL:
+    case POMP_KIND_CANCELLATION_POINT:
+        return OPARI_AT_CANCEL;
+    default:
+        return OPARI_AT_REGION;
+    }
+}
