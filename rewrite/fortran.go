@@ -39,6 +39,7 @@ type fortranUnit struct {
 	called    bool // the dispatcher is called
 	counted   bool // a loop is entered with its bounds
 	addressed bool // a user region has the address of a variable
+	controls  bool // measuring is turned on or off
 	out       []byte
 	lines     []byte // of the run at hand, each ending in \n, without marks
 	copied    int    // the user's text is printed up to here

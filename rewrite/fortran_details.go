@@ -56,26 +56,23 @@ func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
 	return true
 }
 
-// counting renders the two procedures of loops with bounds, each of which enters by the dispatcher. h(3) takes the bounds.
+// counting renders the two procedures of loops with bounds, each of which enters by the dispatcher. h(4) takes the bounds.
 func (u *fortranUnit) counting() {
-	u.procedure("function", u.asks(), "(ir)")
+	u.line("integer(4) function " + u.asks() + "(ir)")
 	u.text(u.hooked(asksText))
-	u.declareDispatcher()
-	u.line(map[bool]string{false: "integer(4) ", true: "integer(c_int) "}[u.options.Gfortran] + u.own(u.asks()))
-	u.line(u.own(u.asks()) + " = 0")
+	u.line(u.asks() + " = 0")
 	u.line("if (h(1) /= 0) then")
-	u.line(u.own(u.asks()) + " = int(iand(h(1),2_c_intptr_t),c_int)")
-	u.text("if (" + u.own(u.asks()) + " == 0) call " + u.own(u.dispatcher()) + "(1_c_int,ir)")
+	u.line(u.asks() + " = int(iand(h(1),2_c_intptr_t),4)")
+	u.text("if (" + u.asks() + " == 0) call " + u.dispatcher() + "(1,ir)")
 	u.line("end if")
 	u.line("end function")
-	u.procedure("subroutine", u.tells(), "(ir,n,b)")
+	u.line("subroutine " + u.tells() + "(ir,n,b)")
 	u.text(u.hooked(tellsText))
-	u.declareDispatcher()
-	u.line("if (h(3) /= 0) then")
-	u.line("x = transfer(h(3),x)")
+	u.line("if (h(4) /= 0) then")
+	u.line("x = transfer(h(4),x)")
 	u.line("call x%p(n,b)")
 	u.line("end if")
-	u.text("call " + u.own(u.dispatcher()) + "(" + strconv.Itoa(int(fortranCounted)) + "_c_int,ir)")
+	u.text("call " + u.dispatcher() + "(" + strconv.Itoa(int(fortranCounted)) + ",ir)")
 	u.line("end subroutine")
 }
 
@@ -101,47 +98,43 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Di
 	u.line("end block")
 }
 
-// addressing renders the procedure for user regions with a variable. h(4) takes the address.
+// addressing renders the procedure for user regions with a variable. h(5) takes the address.
 func (u *fortranUnit) addressing() {
 	u.line("subroutine pompdv" + u.hash + "(ie,ir,v) bind(c,name='pompv" + u.hash + "')")
 	for line := range strings.SplitSeq(u.hooked(addressesText), "\n") {
 		u.line(line)
 	}
-	u.declareDispatcher()
-	u.line("if (h(4) /= 0) then")
-	u.line("x = transfer(h(4),x)")
+	u.line("if (h(5) /= 0) then")
+	u.line("x = transfer(h(5),x)")
 	u.line("call x%p(v(1))")
 	u.line("end if")
-	if u.options.Gfortran {
-		u.line("call " + u.own(u.dispatcher()) + "(ie,ir)")
-	} else {
-		u.line("call " + u.dispatcher() + "(int(ie),int(ir))")
-	}
+	u.line("call " + u.dispatcher() + "(int(ie),int(ir))")
 	u.line("end subroutine")
 }
 
-// declareDispatcher declares the dispatcher within another of the file's procedures: integers of the default kind, with which the user's
-// units call it, may be others there.
-func (u *fortranUnit) declareDispatcher() {
-	u.line("interface")
-	u.procedure("subroutine", u.dispatcher(), "(ie,ir)")
-	u.text("use,intrinsic :: iso_c_binding,only: c_int\ninteger(c_int) ie,ir\nend subroutine\nend interface")
+// controlling renders the procedure of the controls, which are obeyed whether the library measures or not. h(6) takes them.
+func (u *fortranUnit) controlling() {
+	u.line("subroutine pompc" + u.hash + "(ie)")
+	u.text(u.hooked(controlsText))
+	u.line("if (h(6) == 0) return")
+	u.line("x = transfer(h(6),x)")
+	u.line("call x%p(ie)")
+	u.line("end subroutine")
 }
 
 const (
-	asksText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+	asksText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
-integer(c_int) ir
+integer ir
 `
-	tellsText = `use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
-use,intrinsic :: iso_c_binding,only: c_intptr_t
+	tellsText = `use,intrinsic :: iso_c_binding,only: c_int64_t,c_intptr_t
 implicit none
-integer(c_int) ir,n
+integer ir,n
 integer(c_int64_t) b(3*n)
 abstract interface
 subroutine pomp_bounds(n,b)
-use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
-integer(c_int) n
+use,intrinsic :: iso_c_binding,only: c_int64_t
+integer n
 integer(c_int64_t) b(*)
 end subroutine
 end interface
@@ -161,6 +154,19 @@ end subroutine
 end interface
 type pomp_hook
 procedure(pomp_user),pointer,nopass :: p
+end type
+type(pomp_hook) x
+`
+	controlsText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
+implicit none
+integer ie
+abstract interface
+subroutine pomp_control(e)
+integer e
+end subroutine
+end interface
+type pomp_hook
+procedure(pomp_control),pointer,nopass :: p
 end type
 type(pomp_hook) x
 `

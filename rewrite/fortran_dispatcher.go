@@ -9,37 +9,41 @@ import (
 
 // The dispatcher is the subroutine that the calls of a file go to. It reaches the library through a common block: an object that is
 // linked without the library has it for itself, full of zeros, and calls nothing. The library's own definition, or its
-// constructor, fills it in. At its first event the file hands over the text that tells of its regions.
+// constructor, fills it in. At its first event the file hands over the text that tells of its regions. Integers are of the default kind,
+// like the literals of the calls, which a compiler compares with what it knows of the file. An optimizing compiler inlines the test whether
+// anything is measured into each call.
 
 // epilogue renders what stands behind the user's last line.
 func (u *fortranUnit) epilogue() {
 	u.lines = append(u.lines, "! Instrumented by opari for the POMP interface, ABI 1; opari strip gives the original back.\n"...)
-	if !u.called {
-		return
-	}
-	text := descriptors.FortranTable(u.table)
-	n := (len(text) + textPiece - 1) / textPiece
-	if u.options.Module {
+	if u.options.Module && (u.called || u.controls) {
 		u.line("module pompm" + u.hash)
 		u.text(moduleText)
 	}
-	u.procedure("subroutine", u.dispatcher(), "(ie,ir)")
-	u.text(u.hooked(dispatcherText) + fmt.Sprintf(regionsText, textPiece, n, len(text)))
-	for i := range n {
-		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
+	if u.called {
+		u.dispatching()
 	}
-	u.line("if (h(1) == 0) then")
-	u.line("if (ie < 11 .or. h(2) == 0) return")
-	u.line("end if")
-	u.line("x = transfer(h(2),x)")
-	u.line("call x%p(ie,ir,k,c)")
-	u.line("end subroutine")
 	if u.counted {
 		u.counting()
 	}
 	if u.addressed {
 		u.addressing()
 	}
+	if u.controls {
+		u.controlling()
+	}
+}
+
+// dispatching renders the dispatcher.
+func (u *fortranUnit) dispatching() {
+	text := descriptors.FortranTable(u.table)
+	n := (len(text) + textPiece - 1) / textPiece
+	u.line("subroutine " + u.dispatcher() + "(ie,ir)")
+	u.text(u.hooked(dispatcherText) + fmt.Sprintf(regionsText, textPiece, n, len(text)))
+	for i := range n {
+		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
+	}
+	u.text(dispatchText)
 }
 
 // hooked is the head of a procedure, which begins with a USE statement, with what it reaches the library through.
@@ -51,40 +55,11 @@ func (u *fortranUnit) hooked(text string) string {
 	return first + "\nuse pompm" + u.hash + ",only: h\n" + strings.TrimSuffix(rest, "\n")
 }
 
-// text adds statements of the file's own procedures, one a line.
+// text adds statements, one a line.
 func (u *fortranUnit) text(text string) {
-	if !u.options.Gfortran {
-		text = plainKinds.Replace(text)
-	}
 	for line := range strings.SplitSeq(text, "\n") {
 		u.line(line)
 	}
-}
-
-// plainKinds makes integers that are like those of the user's literals, whatever kind these are. gfortran wants to be told of C's kind in a
-// procedure that has a name for the linker, and looks at no call of it.
-var plainKinds = strings.NewReplacer("integer(c_int)", "integer", "_c_int", "")
-
-// procedure begins one of the file's own procedures. gfortran would inline a part of it into each call, which may double the time that it
-// takes; where it is the compiler, the procedure has the name of the calls for the linker only. flang refuses that.
-func (u *fortranUnit) procedure(kind, name, arguments string) {
-	text := kind + " " + u.own(name) + arguments
-	switch {
-	case !u.options.Gfortran:
-		u.line(text)
-	case u.options.NoUnderscore:
-		u.line(text + " bind(c,name='" + name + "')")
-	default:
-		u.line(text + " bind(c,name='" + name + "_')")
-	}
-}
-
-// own is the name of one of the file's procedures within itself.
-func (u *fortranUnit) own(name string) string {
-	if u.options.Gfortran {
-		return name[:len("pomp")] + "d" + name[len("pomp"):]
-	}
-	return name
 }
 
 // textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits into fixed form with its mark.
@@ -92,25 +67,39 @@ const textPiece = 36
 
 // dispatcherText is the subroutine up to the text of the regions. What is called by address has a Fortran interface: with one that is
 // bind(c) gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018. k(1) is the library's, k(2) the
-// length of the text. hookText: h(1): whether the library measures; h(2): where it takes events; h(3): where it takes bounds of loops;
-// h(4): where it takes addresses of variables.
+// length of the text. hookText: h(1): whether the library measures; h(2): where it takes events; h(3): where it takes
+// the first of a file; h(4): bounds of loops; h(5): addresses of variables; h(6): controls.
 const (
-	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
-integer(c_int) ie,ir
+integer ie,ir
 abstract interface
-subroutine pomp_event(e,r,k,c)
-use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
-integer(c_int) e,r
+subroutine pomp_event(e,r,k)
+use,intrinsic :: iso_c_binding,only: c_intptr_t
+integer e,r
+integer(c_intptr_t) k(*)
+end subroutine
+subroutine pomp_first(e,r,k,c)
+use,intrinsic :: iso_c_binding,only: c_intptr_t
+integer e,r
 integer(c_intptr_t) k(*)
 character(len=1) :: c(*)
 end subroutine
 end interface
 type pomp_hook
 procedure(pomp_event),pointer,nopass :: p
+procedure(pomp_first),pointer,nopass :: q
 end type
 type(pomp_hook) x
 `
+	dispatchText = `if (h(1) == 0) return
+x = transfer(h(2:3),x)
+if (k(1) /= 0) then
+call x%p(ie,ir,k)
+else
+call x%q(ie,ir,k,c)
+end if
+end subroutine`
 	hookText = `integer(c_intptr_t) h(8)
 common /pomp_fortran_1/ h
 bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/`

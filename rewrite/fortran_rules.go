@@ -25,7 +25,7 @@ const (
 	fortranCounted      fortranEvent = 7 // enter, of a loop whose bounds have been told before
 	fortranBeginWith    fortranEvent = 8 // of a user region, with the address told before
 	fortranEndWith      fortranEvent = 9
-	fortranInit         fortranEvent = 11 // controls have no region
+	fortranInit         fortranEvent = 11 // controls have no region, and a procedure of their own
 	fortranFinalize     fortranEvent = 12
 	fortranOn           fortranEvent = 13
 	fortranOff          fortranEvent = 14
@@ -35,6 +35,12 @@ const (
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
 	u.line("call " + u.dispatcher() + "(" + strconv.Itoa(int(e)) + "," + strconv.Itoa(region) + ")")
+}
+
+// control adds a call that turns measuring on or off.
+func (u *fortranUnit) control(e fortranEvent) {
+	u.controls = true
+	u.line("call pompc" + u.hash + "(" + strconv.Itoa(int(e)) + ")")
 }
 
 // hasCall reports whether the rule of r has a call at a place.
@@ -178,13 +184,13 @@ func (u *fortranUnit) user(p *descriptors.Placed) {
 	}
 	switch p.Construct.Directive.Name {
 	case "inst init":
-		u.call(fortranInit, 0)
+		u.control(fortranInit)
 	case "inst finalize":
-		u.call(fortranFinalize, 0)
+		u.control(fortranFinalize)
 	case "inst on":
-		u.call(fortranOn, 0)
+		u.control(fortranOn)
 	case "inst off":
-		u.call(fortranOff, 0)
+		u.control(fortranOff)
 	case "inst begin":
 		u.userCall(fortranBegin, fortranBeginWith, region, &p.Construct.Directive)
 	case "inst end", "inst altend":

@@ -214,7 +214,7 @@ func (s *session) instrument(r *result) int {
 	}
 	s.cmd.fortran.apply(r.file, &o)
 	d, err := NewDraft(r.file.name, r.text, DraftOptions{
-		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, Gfortran: s.cmd.gfortran(), NoUnderscore: s.cmd.fortran.bare,
+		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, Gfortran: s.cmd.gfortran(),
 		Coverage: coverageFile() != "", Scratch: s.scratch,
 	}, &o)
 	if err != nil {

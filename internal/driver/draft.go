@@ -31,8 +31,7 @@ type DraftOptions struct {
 	Preprocessed bool
 	Optimized    bool   // of preprocessed text: the compiler optimizes
 	Tag          string // Fortran: parts two objects of one program that are made of the same file
-	Gfortran     bool   // as in rewrite.Options
-	NoUnderscore bool   // likewise
+	Gfortran     bool   // the compiler is gfortran
 	Coverage     bool   // keep the coverage; the file is read as a whole then
 	// Scratch opens a file for what is too much for memory. It must have no name any more, so that nothing is left behind.
 	Scratch func() (*os.File, error)

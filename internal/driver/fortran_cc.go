@@ -19,7 +19,6 @@ type fortranFlags struct {
 	form         string // "free", "fixed", or "" to judge by the file's name
 	free, fixed  string // values of -ffree-line-length- and -ffixed-line-length-
 	preprocessed string // "-cpp", "-nocpp", or ""
-	bare         bool   // external names get no underscore
 }
 
 // readFortran gathers the options once all are known: the last one holds, wherever the files stand.
@@ -34,8 +33,6 @@ func (c *command) readFortran() {
 			c.fortran.form = "free"
 		case w == "-ffixed-form":
 			c.fortran.form = "fixed"
-		case w == "-funderscoring", w == "-fno-underscoring":
-			c.fortran.bare = w == "-fno-underscoring"
 		case w == "-cpp", w == "-nocpp":
 			c.fortran.preprocessed = w
 		case strings.HasPrefix(w, "-ffree-line-length-"):

@@ -22,18 +22,17 @@ enum pomp_fortran_event {
     POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told */
     POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
     POMP_FORTRAN_END_WITH,
-    POMP_FORTRAN_INIT = 11, /* controls have no region */
+    POMP_FORTRAN_INIT = 11, /* controls, which have no region */
     POMP_FORTRAN_FINALIZE,
     POMP_FORTRAN_ON,
-    POMP_FORTRAN_OFF,
-    POMP_FORTRAN_EVENTS
+    POMP_FORTRAN_OFF
 };
 
-/* What is to be called for the events of one region, for those of region 0 the controls: most are the entries that C's text calls. Each
- * is jumped to, and what it sees as its caller and frame is the program's. */
+/* What is to be called for the events of one region: most are the entries that C's text calls. Each is jumped to, and what it sees as its
+ * caller and frame is the program's. */
 struct pomp_fortran_row {
     struct ompregdescr *region;
-    void (*call[POMP_FORTRAN_EVENTS])(struct ompregdescr *d);
+    void (*call[15])(struct ompregdescr *d);
 };
 
 /* The regions of one file. */
@@ -247,25 +246,13 @@ static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, 
 static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
 
 static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
-static void pomp_fortran_init(struct ompregdescr *d) { (void)d, POMP_Init(); }
-static void pomp_fortran_finalize(struct ompregdescr *d) { (void)d, POMP_Finalize(); }
-static void pomp_fortran_on(struct ompregdescr *d) { (void)d, POMP_On(); }
-static void pomp_fortran_off(struct ompregdescr *d) { (void)d, POMP_Off(); }
-
-/* Fills in the row of a region, or that of the controls. */
+/* Fills in the row of a region. */
 static void pomp_fortran_fill(struct pomp_fortran_row *row, struct ompregdescr *d)
 {
-    const unsigned kind = d != NULL ? d->kind : POMP_KINDS;
+    const unsigned kind = d->kind;
     row->region = d;
-    for (int i = 0; i < POMP_FORTRAN_EVENTS; i++)
+    for (size_t i = 0; i < sizeof row->call / sizeof row->call[0]; i++)
         row->call[i] = pomp_fortran_nothing;
-    if (d == NULL) {
-        row->call[POMP_FORTRAN_INIT] = pomp_fortran_init;
-        row->call[POMP_FORTRAN_FINALIZE] = pomp_fortran_finalize;
-        row->call[POMP_FORTRAN_ON] = pomp_fortran_on;
-        row->call[POMP_FORTRAN_OFF] = pomp_fortran_off;
-        return;
-    }
 #define POMP_X(name, type, of)  \
     if (kind == POMP_KIND_##of) \
         row->call[POMP_FORTRAN_##type] = POMP_##name##_##type;
@@ -316,7 +303,7 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
     u->unit.region = u->region;
     u->text = copy;
     u->rows = rows;
-    pomp_fortran_fill(rows, NULL);
+    rows[0].region = NULL; /* regions are numbered from 1 */
     const char *file = "";
     for (size_t i = 0; i < n; i++) {
         file = pomp_fortran_region(&u->region[i], u->region, &at, file);
@@ -325,8 +312,8 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
     return u;
 }
 
-/* The first event of a file makes its regions known. Returns whether they are and events are wanted; controls are, in any case. */
-static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *text)
+/* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
+static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
 {
     pthread_mutex_lock(&pomp_fortran_lock);
     struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1]) : NULL;
@@ -338,30 +325,42 @@ static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *
     }
     const int known = *slot != 0;
     pthread_mutex_unlock(&pomp_fortran_lock);
-    return known && (event >= POMP_FORTRAN_INIT || pomp_fortran_1.active != 0);
-}
-
-OPARI_INLINE void pomp_fortran_call(const struct pomp_fortran_row *row, int what) { row->call[what](row->region); }
-
-static OPARI_COLD void pomp_fortran_first_event(const int *what, const int *which, intptr_t *slot, const char *text)
-{
-    if (pomp_fortran_first(*what, slot, text))
-        pomp_fortran_call((const struct pomp_fortran_row *)OPARI_ACQUIRE(slot) + *which, *what);
+    return known && pomp_fortran_1.active != 0;
 }
 
 /* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
- * there, of which the first 4 say all on a little-endian machine. slot[0]: the rows, zero at first; slot[1]: the length of text. */
-static void pomp_fortran_event(const int *what, const int *which, intptr_t *slot, const char *text)
+ * there, of which the first 4 say all on a little-endian machine. slot[0]: the rows. */
+static void pomp_fortran_event(const int *what, const int *which, const intptr_t *slot)
 {
-    const struct pomp_fortran_row *rows = (const struct pomp_fortran_row *)OPARI_ACQUIRE(slot);
-    if (OPARI_LIKELY(rows != NULL))
-        pomp_fortran_call(rows + *which, *what);
-    else
-        pomp_fortran_first_event(what, which, slot, text);
+    const struct pomp_fortran_row *row = (const struct pomp_fortran_row *)OPARI_LOAD(slot) + *which;
+    row->call[*what](row->region);
 }
 
-POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds,
-                                                                                  pomp_fortran_user, {0, 0, 0, 0}};
+/* The same while slot[0] is zero; slot[1]: the length of text. */
+static OPARI_COLD void pomp_fortran_first_event(const int *what, const int *which, intptr_t *slot, const char *text)
+{
+    if (pomp_fortran_first(slot, text))
+        pomp_fortran_event(what, which, slot);
+}
+
+/* The environment has its say before any control. */
+static void pomp_fortran_control(const int *event)
+{
+    pthread_mutex_lock(&pomp.lock);
+    pomp_start();
+    pthread_mutex_unlock(&pomp.lock);
+    if (*event == POMP_FORTRAN_INIT)
+        POMP_Init();
+    else if (*event == POMP_FORTRAN_FINALIZE)
+        POMP_Finalize();
+    else if (*event == POMP_FORTRAN_ON)
+        POMP_On();
+    else if (*event == POMP_FORTRAN_OFF)
+        POMP_Off();
+}
+
+POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_first_event, pomp_fortran_bounds,
+                                                                                  pomp_fortran_user, pomp_fortran_control, {0, 0}};
 
 /* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
  * full of zeros. */
@@ -371,8 +370,10 @@ __attribute__((constructor)) static void pomp_fortran_start(void)
     struct pomp_fortran_block *volatile block = &pomp_fortran_1;
     if (block->event == NULL) {
         block->event = pomp_fortran_event;
+        block->first = pomp_fortran_first_event;
         block->bounds = pomp_fortran_bounds;
         block->user = pomp_fortran_user;
+        block->control = pomp_fortran_control;
         block->active = 1;
     }
 }

@@ -103,7 +103,7 @@ static void pomp_fortran_copy(void *to, void *from)
     memcpy(to, head, sizeof *head);
     if (head->copy != NULL)
         head->copy(data, head->source);
-    else
+    else if (head->size != 0)
         memcpy(data, head->source, head->size);
 }
 
