@@ -28,7 +28,7 @@ func TestFortranSampled(t *testing.T) {
 }
 
 func TestFortranBalance(t *testing.T) {
-	programs := some(suiteFortran.runnable(t), 2)
+	programs := some(suiteFortran.runnable(t), 3)
 	w := Wrapper(opariBinary, "gfortran", os.DevNull)
 	w.Link, w.Libs = []string{"gfortran"}, []string{balanceChecker(t, "balance_fortran.c"), "-lpthread"}
 	balance(t, w, programs, 50)
@@ -37,7 +37,7 @@ func TestFortranBalance(t *testing.T) {
 // TestFortranWarnings: `opari cc` brings no new warning, whatever the standard that a program keeps to. What may be used uninitialized is
 // left out: the optimizer guesses otherwise where code is inlined otherwise.
 func TestFortranWarnings(t *testing.T) {
-	programs := some(suiteFortran.goodPrograms(t), 6)
+	programs := some(suiteFortran.goodPrograms(t), 12)
 	each(t, len(programs), func(i int, dir string) {
 		p := &programs[i]
 		for _, std := range []string{"-std=gnu", "-std=f2018", "-std=f2008"} {
