@@ -38,7 +38,7 @@ on first use and kept in the cache directory.`,
 			}
 			switch {
 			case libs && fortran && !shared:
-				words = append(words, lib.DynamicLibs()...)
+				words = append(append(words, lib.DynamicLibs()...), "-lgomp") // whether the program is linked with -fopenmp or not
 			case libs:
 				words = append(words, lib.Libs(shared)...)
 			}

@@ -2,6 +2,8 @@ package corpus
 
 import (
 	"os"
+	"regexp"
+	"slices"
 	"testing"
 )
 
@@ -14,11 +16,41 @@ func TestFortranProtocol(t *testing.T) {
 
 func TestFortranSanitized(t *testing.T) { sanitized(t, suiteFortran, 9) }
 
-func TestFortranSampled(t *testing.T) { sampled(t, suiteFortran, 9) }
+// Most programs in Fortran end before the clock has ticked.
+var longer = regexp.MustCompile(`doacross|cancel-parallel|pr29629|jacobi|task[0-9]|target8`)
+
+func TestFortranSampled(t *testing.T) {
+	programs := suiteFortran.runnable(t)
+	if os.Getenv("OPARI_ALL") == "" {
+		programs = slices.DeleteFunc(programs, func(p Program) bool { return !longer.MatchString(p.ID) })
+	}
+	sampled(t, suiteFortran, programs)
+}
 
 func TestFortranBalance(t *testing.T) {
-	programs := some(suiteFortran.runnable(t), 2)
+	programs := some(suiteFortran.runnable(t), 3)
 	w := Wrapper(opariBinary, "gfortran", os.DevNull)
 	w.Link, w.Libs = []string{"gfortran"}, []string{balanceChecker(t, "balance_fortran.c"), "-lpthread"}
 	balance(t, w, programs, 50)
+}
+
+// TestFortranWarnings: `opari cc` brings no new warning, whatever the standard that a program keeps to. What may be used uninitialized is
+// left out: the optimizer guesses otherwise where code is inlined otherwise.
+func TestFortranWarnings(t *testing.T) {
+	programs := some(suiteFortran.goodPrograms(t), 12)
+	each(t, len(programs), func(i int, dir string) {
+		p := &programs[i]
+		for _, std := range []string{"-std=gnu", "-std=f2018", "-std=f2008"} {
+			flags := slices.Concat(p.CompileFlags(p.Path), []string{std, "-fno-diagnostics-show-caret", "-Wall", "-Wextra", "-pedantic", "-Wno-maybe-uninitialized", "-c", p.Path, "-o", "o.o"})
+			flags = slices.DeleteFunc(flags, func(f string) bool { return f == "-w" })
+			before := Execute(dir, nil, buildLimit, append([]string{"gfortran"}, flags...)...)
+			if !before.OK() {
+				continue // it does not keep to that one
+			}
+			after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "--on-error=fail", "gfortran"}, flags...)...)
+			if news := fresh(complaints(before.Output), complaints(after.Output)); len(news) > 0 || !after.OK() {
+				t.Errorf("%s %s: %d new, first: %.300s", p.ID, std, len(news), first(news, after.Output))
+			}
+		}
+	})
 }

@@ -19,7 +19,7 @@ var strict = [][]string{
 }
 
 var (
-	warning = regexp.MustCompile(`(?m)^([^:\n]+:\d+):(?:\d+:)? (warning|error): (.*)$`)
+	warning = regexp.MustCompile(`(?m)^([^:\n]+:\d+):(?:\d+:)? ([Ww]arning|[Ee]rror): (.*)$`)
 	numbers = regexp.MustCompile(`<U[^>]*>|[\w.]*\.\d+\b`) // the compiler's own variables
 	ownName = regexp.MustCompile(`\.mod\.c\b`)
 	lock    = regexp.MustCompile(`\bpomp_omp_|\bpomp_(?:(?:init|destroy|set|unset|test)_)`)
