@@ -63,7 +63,11 @@ func TestCxxWrapper(t *testing.T) {
 	t.Logf("%s, measured too: %s", w.Name, summary(tally, len(programs)))
 	logCoverage(t, coverage)
 	all.verdicts = slices.DeleteFunc(all.verdicts, func(v verdict) bool { return v.id == "" })
+	all.count()
 	all.report(t, checked.Name)
+	if all.started < len(all.verdicts)/2 && os.Getenv("OPARI_ONLY") == "" {
+		t.Errorf("only %d of %d programs started the checker", all.started, len(all.verdicts))
+	}
 	all.complain(t)
 	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/2 && os.Getenv("OPARI_ONLY") == "" {
 		t.Errorf("only %d profiles from %d programs", len(written), len(programs))
