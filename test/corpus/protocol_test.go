@@ -126,12 +126,17 @@ func protocol(t *testing.T, w *Way, programs []Program) verdicts {
 		}
 		all.verdicts[i] = v
 	})
+	all.count()
+	return all
+}
+
+// count counts the programs that pass and started the checker.
+func (all *verdicts) count() {
 	for _, v := range all.verdicts {
 		if v.started && v.result.Class == Pass {
 			all.started++
 		}
 	}
-	return all
 }
 
 // read reads the lines of the checker, which ompt_check.c lists.

@@ -121,7 +121,7 @@ type suite struct {
 
 var (
 	suiteC       = &suite{compiler: "gcc", list: Libgomp, least: 500}
-	suiteCxx     = &suite{compiler: "g++", list: LibgompCxx, least: 430, sample: 4}
+	suiteCxx     = &suite{compiler: "g++", list: LibgompCxx, least: 420, sample: 4}
 	suiteFortran = &suite{compiler: "gfortran", list: LibgompFortran, least: 350}
 )
 
