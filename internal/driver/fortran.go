@@ -32,7 +32,9 @@ func (o *Options) layout(name string) fortran.Options {
 // parseText reads a text of any language.
 func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool) (*parse.Tree, source.Diagnostics) {
 	if lang == omp.Fortran {
-		return fortran.File(f, o.layout(f.Name))
+		tree, ds := fortran.File(f, o.layout(f.Name))
+		tree.Mentions = o.mentioned(f)
+		return tree, ds
 	}
 	return parse.File(f, o.parse(lang, preprocessed))
 }
@@ -45,6 +47,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	draft := &Draft{body: spool{open: d.Scratch}}
 	tree, ds := fortran.File(f, o.layout(f.Name))
 	draft.Diags = ds
+	tree.Mentions = d.Mentions
 	if ds.HasErrors() {
 		return draft, nil
 	}

@@ -19,6 +19,7 @@ type fortranFlags struct {
 	form         string // "free", "fixed", or "" to judge by the file's name
 	free, fixed  string // values of -ffree-line-length- and -ffixed-line-length-
 	preprocessed string // "-cpp", "-nocpp", or ""
+	done         bool   // -fpreprocessed: the preprocessor has run
 	bare         bool   // external names get no underscore
 }
 
@@ -38,15 +39,17 @@ func (c *command) readFortran() {
 			c.fortran.bare = w == "-fno-underscoring"
 		case w == "-cpp", w == "-nocpp":
 			c.fortran.preprocessed = w
+		case w == "-fpreprocessed": // as CMake has it with Ninja; with -E gfortran would read the file that the first line names
+			c.fortran.done = true
 		case strings.HasPrefix(w, "-ffree-line-length-"):
 			c.fortran.free = strings.TrimPrefix(w, "-ffree-line-length-")
-		case strings.HasPrefix(w, "-ffixed-line-length-"):
-			c.fortran.fixed = strings.TrimPrefix(w, "-ffixed-line-length-")
+		case strings.HasPrefix(w, "-ffixed-line-length-"), strings.HasPrefix(w, "-ffixed-line-length="): // GCC's, LLVM's
+			c.fortran.fixed = w[len("-ffixed-line-length-"):]
 		}
 	}
 	for i := range c.args {
 		if f := c.args[i].file; f != nil && f.lang == omp.Fortran && f.source {
-			f.pre = c.fortran.preprocessed == "-nocpp" || c.fortran.preprocessed == "" && !f.fortranSource().Preprocessed
+			f.pre = c.fortran.done || c.fortran.preprocessed == "-nocpp" || c.fortran.preprocessed == "" && !f.fortranSource().Preprocessed
 		}
 	}
 }
@@ -148,12 +151,20 @@ func (c *command) gfortran() bool {
 // behindMarker is behindMarkers for Fortran: the text begins with the name of the source, as gfortran wants it of a text that is
 // preprocessed. There are no declarations at its beginning.
 func (d *Draft) behindMarker(w io.Writer, name string, text []byte) error {
-	if !bytes.HasPrefix(text, []byte("# 1 ")) {
-		// Twice: gfortran takes a second line away where it is a marker, and a letter of it where it is none.
-		marker := "# 1 " + descriptors.Quote(name) + "\n"
-		if _, err := io.WriteString(w, marker+marker); err != nil {
+	if !namesSource(text) {
+		if _, err := io.WriteString(w, nameMarker(name)); err != nil {
 			return err
 		}
 	}
 	return d.body.copyTo(w, 0)
 }
+
+// nameMarker names the source in front of its text. Twice: gfortran takes a second line away where it is a marker, and a letter of it where
+// it is none.
+func nameMarker(name string) string {
+	marker := "# 1 " + descriptors.Quote(name) + "\n"
+	return marker + marker
+}
+
+// namesSource reports whether the text begins with a line marker.
+func namesSource(text []byte) bool { return bytes.HasPrefix(text, []byte("# 1 ")) }
