@@ -23,8 +23,22 @@ func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byt
 	u.nl = u.f.Newline()
 	u.hash = fileHash(u.f, o.Tag)
 	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
+	u.define()
 	u.print(u.edits())
 	return u.out
+}
+
+// define defines _POMP where the text, or what it includes, may ask for it. Lines of the preprocessor have no room for a mark either.
+func (u *fortranUnit) define() {
+	text := u.f.Text
+	asks := bytes.Contains(text, []byte("_POMP")) || bytes.Contains(text, []byte("include"))
+	if !u.options.CPP || !asks || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+		return
+	}
+	u.lines = append(u.lines, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n"...)
+	u.marker(0)
+	u.marked(false, -1)
+	u.lines = u.lines[:0]
 }
 
 // fortranUnit is the state of writing one file.
@@ -221,8 +235,11 @@ const fortranMark = "!@pomp"
 // marked appends u.lines to the output, each with its mark. A line marker can have none: the line before says that it is one.
 func (u *fortranUnit) marked(parted bool, padding int) {
 	lines := splitLines(u.lines)
-	if lines[0][0] == '#' {
-		lines = slices.Insert(lines, 0, []byte{})
+	for i := 0; i < len(lines); i++ {
+		if lines[i][0] == '#' && (i == 0 || lines[i-1][0] == '#') {
+			lines = slices.Insert(lines, i, []byte{})
+			i++
+		}
 	}
 	for i, line := range lines {
 		if len(line) > 0 && line[0] == '#' {

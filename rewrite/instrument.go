@@ -19,6 +19,7 @@ type Options struct {
 	// Of Fortran.
 	Form         fortran.Form
 	LineLength   int    // as in fortran.Options
+	CPP          bool   // the compiler runs its preprocessor over the text
 	Gfortran     bool   // the compiler is gfortran
 	NoUnderscore bool   // the compiler appends no underscore to external names
 	Tag          string // parts two objects of one program that are made of the same file

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"opari/fortran"
+
 	"github.com/spf13/pflag"
 
 	"opari/descriptors"
@@ -174,6 +176,8 @@ func (o *Options) write(name string, lang omp.Language, preprocessed bool) rewri
 	if lang == omp.Fortran {
 		l := o.layout(name)
 		w.Form, w.LineLength = l.Form, l.LineLength
+		src, _ := fortran.SourceOf(name)
+		w.CPP = src.Preprocessed && !preprocessed
 	}
 	return w
 }
