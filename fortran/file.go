@@ -96,7 +96,8 @@ type frame struct {
 
 	label      string // of the statement that ends the DO
 	concurrent bool
-	sawElse    bool // of the IF construct
+	nest       *parse.Construct // whose loops the DO is one of, as long as nothing else stands in it
+	sawElse    bool             // of the IF construct
 
 	// OpenMP constructs.
 	c       *parse.Construct
@@ -165,6 +166,9 @@ func (p *parser) statement(it *item) {
 	p.reads = p.reads || isInclude(it)
 	p.settle()
 	p.startBodies(it, m)
+	if t := p.top(); t != nil && t.nest != nil && !m.counted {
+		t.nest = nil
+	}
 	switch m.class {
 	case unitStart:
 		p.openUnit(it, m)
@@ -196,7 +200,11 @@ func (p *parser) statement(it *item) {
 		p.push(frame{kind: typeFrame})
 		return
 	case doStart:
+		around := len(p.stack) - 1
 		p.push(frame{kind: doFrame, label: m.label, concurrent: m.concurrent})
+		if m.counted {
+			p.loopHeader(it, around)
+		}
 		return
 	case blockStart:
 		p.push(frame{kind: blockFrame})

@@ -34,6 +34,28 @@ func (l Layout) Statement(text string) string {
 	return text
 }
 
+// AppendParts appends a statement, in as many lines as it takes, each ending in \n. Lines are parted between the parts; false where one of
+// them is too long.
+func (l Layout) AppendParts(b []byte, parts []string) ([]byte, bool) {
+	first, further, more, width := "", "", "&", l.width()-2
+	if l.Form == Fixed {
+		first, further, more = "      ", "     &", ""
+	}
+	b = append(b, first...)
+	column := len(first)
+	for _, part := range parts {
+		if column+len(part) > width {
+			b = append(append(append(b, more...), '\n'), further...)
+			column = len(further)
+		}
+		if column += len(part); column > width {
+			return b, false
+		}
+		b = append(b, part...)
+	}
+	return append(b, '\n'), true
+}
+
 // AppendDirective appends the OpenMP directive text, in as many lines as it takes, each ending in \n. Lines are parted behind a comma, a
 // bracket or a blank if there is one near, else anywhere, which both forms allow, OpenMP 5.2 [3.1].
 func (l Layout) AppendDirective(b []byte, text string) []byte {

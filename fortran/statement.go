@@ -39,6 +39,7 @@ type meaning struct {
 	pure       bool   // a PURE procedure, or an ELEMENTAL one that is not IMPURE
 	module     bool   // a module or a submodule
 	concurrent bool   // DO CONCURRENT
+	counted    bool   // DO I = ...
 	external   bool   // IMPLICIT NONE (EXTERNAL), or a submodule: what is called must be declared
 }
 
@@ -214,6 +215,7 @@ func (k *cursor) do() (meaning, bool) {
 		return m, false // a longer word
 	}
 	eq := k.depth0(i, "=")
+	m.counted = true
 	return m, eq > i && k.depth0(eq, ",") > 0 && !bytes.ContainsAny(key[i:eq], "(:,")
 }
 

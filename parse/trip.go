@@ -6,10 +6,10 @@ import (
 )
 
 // Trip is an associated loop whose iterations can be counted before it: one that goes up from From to To by Step, To not
-// included. The expressions may be evaluated once more before the construct: whether and how often that happens is not
+// included; in Fortran also down. The expressions may be evaluated once more before the construct: whether and how often that happens is not
 // specified, OpenMP 5.2 [4.4.1], and they call nothing and assign nothing.
 type Trip struct {
-	From, To, Step string // C expressions, each on one line
+	From, To, Step string // expressions, each on one line
 	Through        bool   // To is included
 	// Untyped: the header does not declare the iteration variable, so it may be a pointer. The variable itself is not to be named: under
 	// default(none) it is not visible before the loop.
@@ -37,6 +37,17 @@ func (h *LoopHeader) Trips(n int) []Trip {
 		trips = append(trips, *t)
 	}
 	return trips
+}
+
+// AddLoop adds the next loop inwards, of variable v and with names in its bounds; t is nil where it cannot be counted.
+func (h *LoopHeader) AddLoop(v string, t *Trip, names string) {
+	h.Variables = appendNew(h.Variables, v)
+	if t == nil {
+		t = uncountable
+	} else {
+		t.names = names
+	}
+	h.addTrip(t)
 }
 
 // addTrip adds the next loop inwards.

@@ -51,6 +51,8 @@ type fortranUnit struct {
 	hash      string // part of the names of what the file adds to the program
 	nl        string
 	called    bool // the dispatcher is called
+	counted   bool // a loop is entered with its bounds
+	addressed bool // a user region has the address of a variable
 	out       []byte
 	lines     []byte // of the run at hand, each ending in \n, without marks
 	copied    int    // the user's text is printed up to here

@@ -19,10 +19,8 @@ func (u *fortranUnit) epilogue() {
 	}
 	text := descriptors.FortranTable(u.table)
 	n := (len(text) + textPiece - 1) / textPiece
-	u.line("subroutine " + u.definition())
-	for line := range strings.SplitSeq(fmt.Sprintf(dispatcherText, textPiece, n, len(text)), "\n") {
-		u.line(line)
-	}
+	u.procedure("subroutine", u.dispatcher(), "(ie,ir)")
+	u.text(dispatcherText + hookText + fmt.Sprintf(regionsText, textPiece, n, len(text)))
 	for i := range n {
 		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
 	}
@@ -32,27 +30,52 @@ func (u *fortranUnit) epilogue() {
 	u.line("x = transfer(h(2),x)")
 	u.line("call x%p(ie,ir,k,c)")
 	u.line("end subroutine")
+	if u.counted {
+		u.counting()
+	}
+	if u.addressed {
+		u.addressing()
+	}
 }
 
-// definition is the dispatcher's name and arguments. gfortran would inline a part of it into each call, which may double the time that it
-// takes; where it is the compiler, the dispatcher has the name of the calls for the linker only. flang refuses that.
-func (u *fortranUnit) definition() string {
+// text adds statements, one a line.
+func (u *fortranUnit) text(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		u.line(line)
+	}
+}
+
+// procedure begins one of the file's own procedures. gfortran would inline a part of it into each call, which may double the time that it
+// takes; where it is the compiler, the procedure has the name of the calls for the linker only. flang refuses that.
+func (u *fortranUnit) procedure(kind, name, arguments string) {
+	text := kind + " " + u.own(name) + arguments
 	switch {
 	case !u.options.Gfortran:
-		return u.dispatcher() + "(ie,ir)"
+		u.line(text)
 	case u.options.NoUnderscore:
-		return "pompd" + u.hash + "(ie,ir) bind(c,name='" + u.dispatcher() + "')"
+		u.line(text + " bind(c,name='" + name + "')")
+	default:
+		u.line(text + " bind(c,name='" + name + "_')")
 	}
-	return "pompd" + u.hash + "(ie,ir) bind(c,name='" + u.dispatcher() + "_')"
+}
+
+// own is the name of one of the file's procedures within itself.
+func (u *fortranUnit) own(name string) string {
+	if u.options.Gfortran {
+		return name[:len("pomp")] + "d" + name[len("pomp"):]
+	}
+	return name
 }
 
 // textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits into fixed form with its mark.
 const textPiece = 36
 
-// dispatcherText is the subroutine up to the text of the regions. h(1): whether the library measures; h(2): where it takes events;
-// k(1) is the library's, k(2) the length of the text. What is called by address has a Fortran interface: with one that is bind(c)
-// gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018.
-const dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+// dispatcherText is the subroutine up to the text of the regions. What is called by address has a Fortran interface: with one that is
+// bind(c) gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018. k(1) is the library's, k(2) the
+// length of the text. hookText: h(1): whether the library measures; h(2): where it takes events; h(3): where it takes bounds of loops;
+// h(4): where it takes addresses of variables.
+const (
+	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 implicit none
 integer(c_int) ie,ir
 abstract interface
@@ -67,9 +90,12 @@ type pomp_hook
 procedure(pomp_event),pointer,nopass :: p
 end type
 type(pomp_hook) x
-integer(c_intptr_t) h(4)
+`
+	hookText = `integer(c_intptr_t) h(8)
 common /pomp_fortran_1/ h
-bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/
+bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/`
+	regionsText = `
 integer(c_intptr_t),save :: k(2)
 character(len=%d),save :: c(%d)
 data k /0,%d/`
+)

@@ -22,6 +22,9 @@ const (
 	fortranExit         fortranEvent = 4 // or join, create_end
 	fortranBarrierEnter fortranEvent = 5 // of a barrier that was made explicit
 	fortranBarrierExit  fortranEvent = 6
+	fortranCounted      fortranEvent = 7 // enter, of a loop whose bounds have been told before
+	fortranBeginWith    fortranEvent = 8 // of a user region, with the address told before
+	fortranEndWith      fortranEvent = 9
 	fortranInit         fortranEvent = 11 // controls have no region
 	fortranFinalize     fortranEvent = 12
 	fortranOn           fortranEvent = 13
@@ -38,7 +41,7 @@ func (u *fortranUnit) call(e fortranEvent, region int) {
 func hasCall(r *descriptors.Region, at callPlace) bool { return callNames[r.Leaf.ID][at] != "" }
 
 func (u *fortranUnit) enter(r *descriptors.Region) {
-	if hasCall(r, enterCall) {
+	if hasCall(r, enterCall) && !u.countedEnter(r) {
 		u.call(fortranEnter, r.ID)
 	}
 }
@@ -183,8 +186,8 @@ func (u *fortranUnit) user(p *descriptors.Placed) {
 	case "inst off":
 		u.call(fortranOff, 0)
 	case "inst begin":
-		u.call(fortranBegin, region)
+		u.userCall(fortranBegin, fortranBeginWith, region, &p.Construct.Directive)
 	case "inst end", "inst altend":
-		u.call(fortranEnd, region)
+		u.userCall(fortranEnd, fortranEndWith, region, &p.Construct.Directive)
 	}
 }

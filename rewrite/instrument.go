@@ -22,6 +22,7 @@ type Options struct {
 	CPP          bool   // the compiler runs its preprocessor over the text
 	Gfortran     bool   // the compiler is gfortran
 	NoUnderscore bool   // the compiler appends no underscore to external names
+	NoBlock      bool   // the compiler keeps to a standard before that of 2008: it knows no BLOCK construct
 	Tag          string // parts two objects of one program that are made of the same file
 }
 

@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"slices"
+
 	"opari/descriptors"
 	"opari/fortran"
 	"opari/internal/omp"
@@ -60,6 +62,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.Gfortran, d.NoUnderscore
+	write.NoBlock = slices.Contains(o.CPPFlags, "-std=f95") || slices.Contains(o.CPPFlags, "-std=f2003")
 	err := rewrite.Write(tree, table, write, draft.body.write)
 	if err != nil {
 		draft.Close()

@@ -19,6 +19,9 @@ enum pomp_fortran_event {
     POMP_FORTRAN_EXIT,
     POMP_FORTRAN_BARRIER_ENTER,
     POMP_FORTRAN_BARRIER_EXIT,
+    POMP_FORTRAN_COUNTED, /* enter, of a loop whose bounds have been told */
+    POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
+    POMP_FORTRAN_END_WITH,
     POMP_FORTRAN_INIT = 11,
     POMP_FORTRAN_FINALIZE,
     POMP_FORTRAN_ON,
@@ -225,7 +228,30 @@ static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *
     return event < POMP_FORTRAN_INIT && u->unit.active;
 }
 
-/* What needs more than the thread and the region: teams, tasks, user regions, barriers that were made explicit. */
+/* The iterations of the loop that the thread enters next. */
+static OPARI_TLS uint64_t pomp_fortran_iterations;
+
+/* From, to and step of each of so many loops, which are entered as one. */
+static void pomp_fortran_bounds(const int *loops, const int64_t *bounds)
+{
+    uint64_t product = 1;
+    for (int i = 0; i < *loops; i++, bounds += 3) {
+        const uint64_t from = (uint64_t)bounds[0], to = (uint64_t)bounds[1], step = (uint64_t)bounds[2];
+        const int up = bounds[2] > 0;
+        if (bounds[2] == 0 || (up ? bounds[0] > bounds[1] : bounds[0] < bounds[1]))
+            product = 0;
+        else
+            product *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
+    }
+    pomp_fortran_iterations = product;
+}
+
+/* The variable of the user region that the thread begins or ends next. */
+static OPARI_TLS const void *pomp_fortran_variable;
+
+static void pomp_fortran_user(const void *variable) { pomp_fortran_variable = variable; }
+
+/* What needs more than the thread and the region: teams, tasks, user regions, barriers that were made explicit, loops that are counted. */
 static __attribute__((noinline)) void pomp_fortran_special(struct opari_thread *t, struct ompregdescr *d, int event, const void *ra,
                                                            void *frame)
 {
@@ -233,14 +259,17 @@ static __attribute__((noinline)) void pomp_fortran_special(struct opari_thread *
         pomp_barrier_enter(t, d, ra, frame);
     else if (event == POMP_FORTRAN_BARRIER_EXIT)
         opari_sync_exit(t, d, OPARI_AT_BARRIER, ra);
-    else if (d->kind == POMP_KIND_PARALLEL)
+    else if (event == POMP_FORTRAN_COUNTED) {
+        t->told = (struct opari_told){d, pomp_fortran_iterations};
+        pomp_enter(t, d, d->kind, ra, frame);
+    } else if (d->kind == POMP_KIND_PARALLEL)
         pomp_fortran_parallel(t, d, event, ra, frame);
     else if (d->kind == POMP_KIND_TASK)
         pomp_fortran_tasking(t, d, event, ra, frame);
-    else if (event == POMP_FORTRAN_BEGIN)
-        (void)opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, NULL, ra);
+    else if (event == POMP_FORTRAN_BEGIN || event == POMP_FORTRAN_BEGIN_WITH)
+        (void)opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, event == POMP_FORTRAN_BEGIN ? NULL : pomp_fortran_variable, ra);
     else
-        opari_region_exit(t, d, OPARI_AT_USER, NULL, ra);
+        opari_region_exit(t, d, OPARI_AT_USER, event == POMP_FORTRAN_END ? NULL : pomp_fortran_variable, ra);
 }
 
 /* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
@@ -270,7 +299,8 @@ static void pomp_fortran_event(const int *what, const int *which, intptr_t *slot
     opari_event_end(t);
 }
 
-POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, {0, 0}};
+POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds,
+                                                                                  pomp_fortran_user, {0, 0, 0, 0}};
 
 /* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
  * full of zeros. */
@@ -280,6 +310,8 @@ __attribute__((constructor)) static void pomp_fortran_start(void)
     struct pomp_fortran_block *volatile block = &pomp_fortran_1;
     if (block->event == NULL) {
         block->event = pomp_fortran_event;
+        block->bounds = pomp_fortran_bounds;
+        block->user = pomp_fortran_user;
         block->active = 1;
     }
 }

@@ -13,7 +13,9 @@
 extern struct pomp_fortran_block {
     volatile intptr_t active;
     void (*event)(const int *event, const int *region, intptr_t *slot, const char *text);
-    intptr_t spare[2];
+    void (*bounds)(const int *loops, const int64_t *bounds);
+    void (*user)(const void *variable);
+    intptr_t spare[4];
 } pomp_fortran_1 POMP_API;
 
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */

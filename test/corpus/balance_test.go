@@ -3,7 +3,6 @@ package corpus
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +18,7 @@ var leaves = map[string]string{
 // TestBalance links every program with a library that checks the calls (testdata/balance.c) instead of ours: what is begun
 // is ended, in order, on its thread, with its handle.
 func TestBalance(t *testing.T) {
-	programs := slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+	programs := suiteC.runnable(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func logCoverage(t *testing.T, file string) {
 
 // TestWrapperMeasuring: the same while the library measures.
 func TestWrapperMeasuring(t *testing.T) {
-	programs := slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+	programs := suiteC.runnable(t)
 	w := Wrapper(opariBinary, "gcc", filepath.Join(t.TempDir(), "coverage"))
 	w.Name = "opari cc, measured"
 	w.Env = []string{"OPARI_PROFILE=" + t.TempDir() + "/profile"}

@@ -54,7 +54,7 @@ func TestFlangSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths = sample(paths, flangShare)
+	paths = some(paths, flangShare)
 	var accepted, others atomic.Int32
 	each(t, len(paths), func(i int, dir string) {
 		if !only(t, paths[i]) {

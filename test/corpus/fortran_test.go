@@ -27,7 +27,7 @@ func TestFortranWrapper(t *testing.T) {
 
 // TestFortranWrapperMeasuring: the same while the library measures.
 func TestFortranWrapperMeasuring(t *testing.T) {
-	programs := slices.DeleteFunc(slices.Clone(suiteFortran.goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+	programs := suiteFortran.runnable(t)
 	w := Wrapper(opariBinary, "gfortran", filepath.Join(t.TempDir(), "coverage"))
 	w.Name = "opari cc, measured"
 	profiles := t.TempDir()

@@ -37,9 +37,11 @@ var libompBreaks = map[string]string{
 }
 
 // TestProtocol runs every program on gcc's runtime with our library, under the tool that checks the protocol of OMPT.
-func TestProtocol(t *testing.T) {
-	programs := runnable(t)
-	w := Wrapper(opariBinary, "gcc", os.DevNull)
+func TestProtocol(t *testing.T) { keepsProtocol(t, suiteC, suiteC.runnable(t)) }
+
+func keepsProtocol(t *testing.T, s *suite, programs []Program) {
+	t.Helper()
+	w := Wrapper(opariBinary, s.compiler, os.DevNull)
 	if probe := protocol(t, w, programs[:min(10, len(programs))]); probe.started == 0 {
 		t.Fatal("none of ten programs started the checker")
 	}
@@ -59,13 +61,9 @@ func TestProtocol(t *testing.T) {
 // TestProtocolNative runs programs on LLVM's runtime, which has OMPT by itself: so the checker is held against a provider that is not
 // ours. Every fifth program is enough for that.
 func TestProtocolNative(t *testing.T) {
-	programs := runnable(t)
+	programs := suiteC.runnable(t)
 	if os.Getenv("OPARI_ONLY") == "" {
-		var some []Program
-		for i := 0; i < len(programs); i += 5 {
-			some = append(some, programs[i])
-		}
-		programs = some
+		programs = everyNth(programs, 5)
 	}
 	all := protocol(t, Plain("clang-19"), programs)
 	all.report(t, "clang-19")
@@ -80,10 +78,6 @@ func TestProtocolNative(t *testing.T) {
 	if all.started < 40 && os.Getenv("OPARI_ONLY") == "" {
 		t.Errorf("only %d of %d programs started the checker", all.started, len(programs))
 	}
-}
-
-func runnable(t *testing.T) []Program {
-	return slices.DeleteFunc(slices.Clone(goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
 }
 
 // verdict is what the checker says of one program.

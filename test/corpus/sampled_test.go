@@ -10,11 +10,11 @@ import (
 
 // TestSampled runs every third program, all with OPARI_ALL set, under a tool that asks all entry points of OMPT's inquiry from a signal
 // handler a thousand times a second, or as often as the system's clock ticks: the programs do as without, and no answer is impossible.
-func TestSampled(t *testing.T) {
-	programs := runnable(t)
-	if os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
-		programs = everyNth(programs, 3)
-	}
+func TestSampled(t *testing.T) { sampled(t, suiteC, 3) }
+
+func sampled(t *testing.T, s *suite, nth int) {
+	t.Helper()
+	programs := some(s.runnable(t), nth)
 	tool := filepath.Join(t.TempDir(), "sampler.so")
 	if o := Execute(".", nil, buildLimit, "gcc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
 		"-I../../ompt_bridge/src", "testdata/sampler.c", "-o", tool); !o.OK() {
@@ -25,7 +25,7 @@ func TestSampled(t *testing.T) {
 		samples, inside, faults, which int
 	}
 	counts := make([]count, len(programs))
-	w := Wrapper(opariBinary, "gcc", os.DevNull)
+	w := Wrapper(opariBinary, s.compiler, os.DevNull)
 	each(t, len(programs), func(i int, dir string) {
 		file := filepath.Join(dir, "samples")
 		local := *w

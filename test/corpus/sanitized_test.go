@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,29 +23,29 @@ var sanitizers = []struct {
 
 // TestSanitized runs every third program, all with OPARI_ALL set, with a library that is built under a sanitizer, while it writes a profile
 // and the checker of OMPT's protocol listens: no sanitizer finds anything in the library.
-func TestSanitized(t *testing.T) {
+func TestSanitized(t *testing.T) { sanitized(t, suiteC, 3) }
+
+func sanitized(t *testing.T, s *suite, nth int) {
+	t.Helper()
 	// With -flto the program is compiled when it is linked, under the sanitizer too.
-	programs := slices.DeleteFunc(runnable(t), func(p Program) bool { return slices.Contains(p.Flags, "-flto") })
-	if os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
-		programs = everyNth(programs, 3)
-	}
+	programs := some(slices.DeleteFunc(s.runnable(t), func(p Program) bool { return slices.Contains(p.Flags, "-flto") }), nth)
 	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range sanitizers {
-		t.Run(s.name, func(t *testing.T) {
-			flags := strings.Fields(s.flags)
+	for _, under := range sanitizers {
+		t.Run(under.name, func(t *testing.T) {
+			flags := strings.Fields(under.flags)
 			lib, err := pomp.Build(append([]string{"gcc", "-g"}, flags...), t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
 			libs := lib.DynamicLibs()
-			if s.shared {
+			if under.shared {
 				libs = lib.Libs(true)
 			}
-			w := SourceMode(opariBinary, "gcc", lib.CFlags(), append(flags, libs...), append(flags, lib.Libs(true)...))
-			w.Name = "library under -fsanitize=" + s.name
+			w := SourceMode(opariBinary, s.compiler, lib.CFlags(), append(flags, libs...), append(flags, lib.Libs(true)...))
+			w.Name = "library under -fsanitize=" + under.name
 			counted, silent, slow := 0, 0, 0
 			results := make([]string, len(programs))
 			each(t, len(programs), func(i int, dir string) {
@@ -54,7 +53,7 @@ func TestSanitized(t *testing.T) {
 				local.Env = append([]string{
 					"OPARI_PROFILE=" + filepath.Join(dir, "profile"), "OMP_TOOL_LIBRARIES=" + checker,
 					"OPARI_OMPT_CHECK=" + filepath.Join(dir, "violations"), "OMP_WAIT_POLICY=passive",
-				}, s.env...)
+				}, under.env...)
 				r := local.Try(&programs[i], dir)
 				switch profiles, _ := filepath.Glob(filepath.Join(dir, "profile.*")); {
 				case r.Class == Refused:
@@ -88,13 +87,4 @@ func TestSanitized(t *testing.T) {
 			}
 		})
 	}
-}
-
-// everyNth returns every nth program.
-func everyNth(programs []Program, n int) []Program {
-	var some []Program
-	for i := 0; i < len(programs); i += n {
-		some = append(some, programs[i])
-	}
-	return slices.Clip(some)
 }

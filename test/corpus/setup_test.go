@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -135,7 +136,7 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = sample(all, s.share)
+		all = some(all, max(1, s.share))
 		results := s.baseline(t, dir, all)
 		count := map[string]int{}
 		for _, p := range all {
@@ -153,16 +154,27 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 	return s.good
 }
 
-// sample gives one of share elements, or all where OPARI_ALL or OPARI_ONLY is set.
-func sample[T any](all []T, share int) []T {
-	if share < 2 || os.Getenv("OPARI_ALL") != "" || os.Getenv("OPARI_ONLY") != "" {
+// runnable are the good programs that are run.
+func (s *suite) runnable(t *testing.T) []Program {
+	t.Helper()
+	return slices.DeleteFunc(slices.Clone(s.goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+}
+
+// some is every nth of all, all where OPARI_ALL is set or OPARI_ONLY has chosen.
+func some[T any](all []T, n int) []T {
+	if os.Getenv("OPARI_ALL") != "" || os.Getenv("OPARI_ONLY") != "" {
 		return all
 	}
+	return everyNth(all, n)
+}
+
+// everyNth returns every nth element.
+func everyNth[T any](all []T, n int) []T {
 	var some []T
-	for i := 0; i < len(all); i += share {
+	for i := 0; i < len(all); i += n {
 		some = append(some, all[i])
 	}
-	return some
+	return slices.Clip(some)
 }
 
 // baseline builds and runs each program plain, and returns by ID its class, or "skip:" and a reason.

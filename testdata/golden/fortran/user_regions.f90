@@ -1,4 +1,5 @@
       program p
+      real x(3)
 !$pomp inst init
 !$omp inst begin(Work)
       call one
@@ -10,5 +11,9 @@
 !$omp barrier
 !$pomp instrument
 !$omp barrier
+!$omp parallel default(none) shared(x)
+!$pomp inst begin(inner, x(2))
+!$pomp inst end(inner)
+!$omp end parallel
 !$pomp inst finalize
       end program

@@ -1,0 +1,107 @@
+package fortran
+
+import (
+	"bytes"
+
+	"opari/parse"
+)
+
+// The headers of associated loops, DO I = FROM, TO, STEP, from which the number of their iterations follows.
+
+// loopHeader notes the header of a DO statement, which has been pushed, at the loop construct that it belongs to: the loop behind the
+// directive, or one that stands in the loop around it as the first statement there.
+func (p *parser) loopHeader(it *item, around int) {
+	do := p.top()
+	switch {
+	case around < 0:
+		return
+	case p.stack[around].kind == doFrame:
+		do.nest = p.stack[around].nest
+		p.stack[around].nest = nil
+	case p.stack[around].kind == ompFrame && p.stack[around].needs == loop:
+		if around > 0 && p.stack[around-1].kind == ompFrame && p.stack[around-1].needs == loop {
+			return // what the outer construct counts the inner one makes
+		}
+		do.nest = p.stack[around].c
+	}
+	if do.nest != nil {
+		v, t, names := p.trip(it)
+		do.nest.Header.AddLoop(v, t, names)
+	}
+}
+
+// trip reads the header of a loop. The iteration is counted where the bounds are expressions of integers and names without anything
+// that may be called: behind a name in Fortran no parenthesis may follow then, which an array has as well.
+func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
+	key := it.key
+	k := cursor{it: it}
+	k.constructName()
+	eq := k.depth0(k.i, "=")
+	if eq < 0 {
+		return "", nil, ""
+	}
+	i := eq
+	for i > k.i && isWord(key[i-1]) && (it.gap == nil || i == eq || !it.gap[i]) {
+		i--
+	}
+	if it.gap == nil && i == k.i { // do10i
+		for i += 2; i < eq && isDigit(key[i]); i++ {
+		}
+	}
+	variable = string(key[i:eq])
+	// The key is in small letters, which the preprocessor would not take for its macros.
+	text := make([]byte, 0, len(key))
+	for _, c := range p.f.Text[it.start:it.end] {
+		if !isBlank(c) {
+			text = append(text, c)
+		}
+	}
+	if !bytes.EqualFold(text, key) || it.parted {
+		return variable, nil, "" // it goes on on another line
+	}
+	var part [3][]byte
+	n, start := 0, eq+1
+	for i := start; i <= len(key); i++ {
+		if i < len(key) && key[i] != ',' {
+			continue
+		}
+		if n == len(part) || !plainBound(key[start:i]) {
+			return variable, nil, ""
+		}
+		part[n] = text[start:i]
+		n, start = n+1, i+1
+	}
+	if n < 2 {
+		return variable, nil, ""
+	}
+	t = &parse.Trip{From: string(part[0]), To: string(part[1]), Step: "1", Through: true}
+	if n == 3 {
+		t.Step = string(part[2])
+	}
+	return variable, t, words(key[eq+1:])
+}
+
+// plainBound reports whether e, without blanks, is an expression of integers, names and components alone.
+func plainBound(e []byte) bool {
+	for i, c := range e {
+		switch {
+		case isWord(c), bytes.IndexByte([]byte("+-*/%)"), c) >= 0:
+		case c == '(' && (i == 0 || !isWord(e[i-1]) && e[i-1] != ')'):
+		default:
+			return false
+		}
+	}
+	return len(e) > 0
+}
+
+// words are the names in b, with blanks between them.
+func words(b []byte) string {
+	out := make([]byte, 0, len(b))
+	for _, c := range b {
+		if !isWord(c) {
+			c = ' '
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
