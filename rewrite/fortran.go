@@ -19,7 +19,7 @@ import (
 
 // instrumentFortran is Instrument for Fortran.
 func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byte {
-	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}}
+	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{}}
 	u.nl = u.f.Newline()
 	u.hash = fileHash(u.f, o.Tag)
 	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
@@ -50,9 +50,9 @@ type fortranUnit struct {
 	layout    fortran.Layout
 	hash      string // part of the names of what the file adds to the program
 	nl        string
-	called    bool // the dispatcher is called
-	counted   bool // a loop is entered with its bounds
-	addressed bool // a user region has the address of a variable
+	called    bool         // the dispatcher is called
+	counted   map[int]bool // so many loops are entered with their bounds
+	addressed bool         // a user region has the address of a variable
 	out       []byte
 	lines     []byte // of the run at hand, each ending in \n, without marks
 	copied    int    // the user's text is printed up to here
@@ -150,7 +150,13 @@ func (u *fortranUnit) comment(edits []edit, item int32, e source.Extent) []edit 
 
 // print renders the edits, those at one offset as one run.
 func (u *fortranUnit) print(edits []edit) {
-	declared := 0
+	declared := map[string]int{} // where a name was declared last
+	declareAt := func(at int, name string) {
+		if declared[name] != at {
+			u.line("external " + name)
+		}
+		declared[name] = at
+	}
 	for i := 0; i < len(edits); {
 		at := edits[i].at
 		marker := true
@@ -166,10 +172,12 @@ func (u *fortranUnit) print(edits []edit) {
 				u.copyTo(at)
 				u.out = append(u.out, fortranMark[1:]...)
 			case declare:
-				if declared != at {
-					u.line("external " + u.dispatcher())
+				declareAt(at, u.dispatcher())
+				for _, r := range p.Regions {
+					if _, ok := u.countedCall(r); ok {
+						declareAt(at, u.counts(len(r.Trips)))
+					}
 				}
-				declared = at
 			case before:
 				u.before(p)
 				marker = !rewritten(p)

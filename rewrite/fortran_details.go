@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"strconv"
-	"strings"
 
 	"opari/descriptors"
 	"opari/parse"
@@ -19,68 +18,86 @@ func (u *fortranUnit) openBlock() {
 	u.line("block")
 }
 
-// How many iterations a loop has is told where the library asks for it; see detail.go. Off, the function that asks is the one call
-// that entering costs without.
+// How many iterations a loop has is told where the library asks for it; see detail.go. The bounds are plain expressions, which the loop
+// evaluates all the same: to hand them over at once takes less than to ask first, the compiler's time above all.
 
-// asks is the name of the function that enters a loop, unless the library asks for the iterations, which it returns.
-func (u *fortranUnit) asks() string { return "pompn" + u.hash }
+// counts is the name of the subroutine that enters so many loops with their bounds.
+func (u *fortranUnit) counts(loops int) string {
+	if loops == 1 {
+		return "pompi" + u.hash
+	}
+	return "pompi" + strconv.Itoa(loops) + "_" + u.hash
+}
 
-// tells is the name of the subroutine that enters a loop with its bounds.
-func (u *fortranUnit) tells() string { return "pompi" + u.hash }
+// countedCall is the call that enters r with the bounds of its loops. False where they cannot be told.
+func (u *fortranUnit) countedCall(r *descriptors.Region) ([]byte, bool) {
+	if len(r.Trips) == 0 || !hasCall(r, enterCall) {
+		return nil, false
+	}
+	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + what(fortranCounted, r.ID)}
+	for i := range r.Trips {
+		t := &r.Trips[i]
+		for _, e := range []string{t.From, t.To, t.Step} {
+			parts = append(parts, ","+wide(e))
+		}
+	}
+	parts[len(parts)-1] += ")"
+	return u.layout.AppendParts(nil, parts)
+}
+
+// wide is the expression e as an integer of 8 bytes.
+func wide(e string) string {
+	if _, err := strconv.ParseUint(e, 10, 31); err == nil {
+		return e + "_8"
+	}
+	return "int(" + e + ",8)"
+}
 
 // countedEnter enters r with the bounds of its loops. False where they cannot be told; then nothing is written.
 func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
-	if len(r.Trips) == 0 || u.options.NoBlock {
-		return false
+	statement, ok := u.countedCall(r)
+	if ok {
+		u.called, u.counted[len(r.Trips)] = true, true
+		u.lines = append(u.lines, statement...)
 	}
-	id := strconv.Itoa(r.ID)
-	parts := []string{"if (" + u.asks() + "(" + id + ") /= 0) ", "call " + u.tells() + "(" + id + "," + strconv.Itoa(len(r.Trips)) + ",", "[integer(8)::"}
-	for i := range r.Trips {
-		t := &r.Trips[i]
-		parts = append(parts, t.From+",", t.To+",", t.Step+",")
-	}
-	last := &parts[len(parts)-1]
-	*last = strings.TrimSuffix(*last, ",") + "])"
-	statement, ok := u.layout.AppendParts(nil, parts)
-	if !ok {
-		return false
-	}
-	u.called, u.counted = true, true
-	u.openBlock()
-	u.line("integer(4),external :: " + u.asks())
-	if r.Construct.Fortran.DeclareAt > 0 {
-		u.line("external " + u.tells())
-	}
-	u.lines = append(u.lines, statement...)
-	u.line("end block")
-	return true
+	return ok
 }
 
-// counting renders the two procedures of loops with bounds, each of which enters by the dispatcher. h(3) takes the bounds.
-func (u *fortranUnit) counting() {
-	u.procedure("function", u.asks(), "(ir)")
-	u.text(asksText + hookText)
-	u.line("integer(c_int) " + u.own(u.asks()))
-	u.line(u.own(u.asks()) + " = 0")
-	u.line("if (h(1) /= 0) then")
-	u.line(u.own(u.asks()) + " = int(iand(h(1),2_c_intptr_t),c_int)")
-	u.line("if (" + u.own(u.asks()) + " == 0) call " + u.dispatcher() + "(1,ir)")
+// counting renders the procedure for so many loops with bounds, which enters by the dispatcher. h(3) takes the bounds.
+func (u *fortranUnit) counting(loops int) {
+	names := make([]string, 3*loops)
+	for i := range names {
+		names[i] = "b" + strconv.Itoa(i+1)
+	}
+	list := func(before, behind string) {
+		parts := listed(names)
+		parts[0], parts[len(parts)-1] = before+parts[0], parts[len(parts)-1]+behind
+		statement, _ := u.layout.AppendParts(nil, parts)
+		u.lines = append(u.lines, statement...)
+	}
+	u.procedure(u.counts(loops), append([]string{"i"}, names...)...)
+	u.text(countsText)
+	list("integer(c_int64_t) ", "")
+	u.line("integer(c_int64_t) b(" + strconv.Itoa(len(names)) + ")")
+	u.text(boundsText + hookText)
+	u.line("if (h(1) == 0) return")
+	u.line("if (iand(h(1),2_c_intptr_t) == 0) then")
+	u.line("call " + u.dispatcher() + "(i-" + strconv.Itoa(int(fortranCounted-fortranEnter)) + ")")
+	u.line("return")
 	u.line("end if")
-	u.line("end function")
-	u.procedure("subroutine", u.tells(), "(ir,n,b)")
-	u.text(tellsText + hookText)
 	u.line("if (h(3) /= 0) then")
+	list("b = [", "]")
 	u.line("x = transfer(h(3),x)")
-	u.line("call x%p(n,b)")
+	u.line("call x%p(" + strconv.Itoa(loops) + "_c_int,b)")
 	u.line("end if")
-	u.line("call " + u.dispatcher() + "(" + strconv.Itoa(int(fortranCounted)) + ",ir)")
+	u.line("call " + u.dispatcher() + "(i)")
 	u.line("end subroutine")
 }
 
 // userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable.
 func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Directive) {
 	_, variable := d.UserRegion()
-	call, ok := u.layout.AppendParts(nil, []string{"call " + u.addresses() + "(" + strconv.Itoa(int(with)) + "," + strconv.Itoa(region) + ",", variable + ")"})
+	call, ok := u.layout.AppendParts(nil, []string{"call " + u.addresses() + "(" + what(with, region) + ",", variable + ")"})
 	if variable == "" || !ok || u.options.NoBlock {
 		u.call(plain, region)
 		return
@@ -88,9 +105,9 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Di
 	u.called, u.addressed = true, true
 	u.openBlock()
 	u.line("interface")
-	u.line("subroutine " + u.addresses() + "(ie,ir,v)")
+	u.line("subroutine " + u.addresses() + "(i,v)")
 	u.lines = append(u.lines, "!GCC$ ATTRIBUTES NO_ARG_CHECK :: v\n!DIR$ IGNORE_TKR v\n"...)
-	u.line("integer(4) ie,ir,v(*)")
+	u.line("integer(4) i,v(*)")
 	u.line("end subroutine")
 	u.line("end interface")
 	u.lines = append(u.lines, call...)
@@ -102,27 +119,22 @@ func (u *fortranUnit) addresses() string { return "pompv" + u.hash }
 
 // addressing renders the procedure for user regions with a variable. h(4) takes the address.
 func (u *fortranUnit) addressing() {
-	u.procedure("subroutine", u.addresses(), "(ie,ir,v)")
+	u.procedure(u.addresses(), "i", "v")
 	u.text(addressesText + hookText)
 	u.line("if (h(4) /= 0) then")
 	u.line("x = transfer(h(4),x)")
 	u.line("call x%p(v(1))")
 	u.line("end if")
-	u.line("call " + u.dispatcher() + "(ie,ir)")
+	u.line("call " + u.dispatcher() + "(i)")
 	u.line("end subroutine")
 }
 
 const (
-	asksText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
-implicit none
-integer(c_int) ir
-`
-	tellsText = `use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
+	countsText = `use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
 use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
-integer(c_int) ir,n
-integer(c_int64_t) b(3*n)
-abstract interface
+integer(c_int) i`
+	boundsText = `abstract interface
 subroutine pomp_bounds(n,b)
 use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
 integer(c_int) n
@@ -136,7 +148,7 @@ type(pomp_hook) x
 `
 	addressesText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 implicit none
-integer(c_int) ie,ir,v(*)
+integer(c_int) i,v(*)
 abstract interface
 subroutine pomp_user(v)
 use,intrinsic :: iso_c_binding,only: c_int

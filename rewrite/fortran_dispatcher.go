@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"opari/descriptors"
@@ -19,19 +21,19 @@ func (u *fortranUnit) epilogue() {
 	}
 	text := descriptors.FortranTable(u.table)
 	n := (len(text) + textPiece - 1) / textPiece
-	u.procedure("subroutine", u.dispatcher(), "(ie,ir)")
+	u.procedure(u.dispatcher(), "i")
 	u.text(dispatcherText + hookText + fmt.Sprintf(regionsText, textPiece, n, len(text)))
 	for i := range n {
 		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
 	}
 	u.line("if (h(1) == 0) then")
-	u.line("if (ie < 11 .or. h(2) == 0) return")
+	u.line("if (i > 15 .or. h(2) == 0) return") // all but controls
 	u.line("end if")
 	u.line("x = transfer(h(2),x)")
-	u.line("call x%p(ie,ir,k,c)")
+	u.line("call x%p(iand(i,15),ishft(i,-4),k,c)")
 	u.line("end subroutine")
-	if u.counted {
-		u.counting()
+	for _, n := range slices.Sorted(maps.Keys(u.counted)) {
+		u.counting(n)
 	}
 	if u.addressed {
 		u.addressing()
@@ -45,18 +47,28 @@ func (u *fortranUnit) text(text string) {
 	}
 }
 
-// procedure begins one of the file's own procedures. gfortran would inline a part of it into each call, which may double the time that it
-// takes; where it is the compiler, the procedure has the name of the calls for the linker only. flang refuses that.
-func (u *fortranUnit) procedure(kind, name, arguments string) {
-	text := kind + " " + u.own(name) + arguments
-	switch {
-	case !u.options.Gfortran:
-		u.line(text)
-	case u.options.NoUnderscore:
-		u.line(text + " bind(c,name='" + name + "')")
-	default:
-		u.line(text + " bind(c,name='" + name + "_')")
+// procedure begins one of the file's own subroutines. gfortran would inline a part of it into each call, which may double the time that it
+// takes; where it is the compiler, the subroutine has the name of the calls for the linker only. flang refuses that.
+func (u *fortranUnit) procedure(name string, arguments ...string) {
+	parts := append([]string{"subroutine " + u.own(name) + "("}, listed(arguments)...)
+	parts[len(parts)-1] += ")"
+	if u.options.Gfortran {
+		if !u.options.NoUnderscore {
+			name += "_"
+		}
+		parts = append(parts, " bind(c,", "name='"+name+"')")
 	}
+	statement, _ := u.layout.AppendParts(nil, parts)
+	u.lines = append(u.lines, statement...)
+}
+
+// listed puts a comma behind each but the last.
+func listed(names []string) []string {
+	parts := slices.Clone(names)
+	for i := range len(parts) - 1 {
+		parts[i] += ","
+	}
+	return parts
 }
 
 // own is the name of one of the file's procedures within itself.
@@ -77,7 +89,7 @@ const textPiece = 36
 const (
 	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 implicit none
-integer(c_int) ie,ir
+integer(c_int) i
 abstract interface
 subroutine pomp_event(e,r,k,c)
 use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t

@@ -12,7 +12,7 @@ import (
 // The pieces of a construct in Fortran: before the directive, behind it, before the end directive and behind that. Where the
 // end directive is written anew, or there is none, all of the end stands behind the body.
 
-// fortranEvent is what a call tells the dispatcher. The numbers are part of ABI 1; pomp_fortran.c has the same.
+// fortranEvent is what a call tells the library. The numbers are part of ABI 1; pomp_fortran.c has the same.
 type fortranEvent int
 
 const (
@@ -31,10 +31,16 @@ const (
 	fortranOff          fortranEvent = 14
 )
 
+// what is the number that tells a procedure of the file both event and region: each literal argument of a call costs the compiler as much as
+// half of the call.
+func what(e fortranEvent, region int) string { return strconv.Itoa(fortranEvents*region + int(e)) }
+
+const fortranEvents = 16
+
 // call adds a call of the dispatcher.
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
-	u.line("call " + u.dispatcher() + "(" + strconv.Itoa(int(e)) + "," + strconv.Itoa(region) + ")")
+	u.line("call " + u.dispatcher() + "(" + what(e, region) + ")")
 }
 
 // hasCall reports whether the rule of r has a call at a place.

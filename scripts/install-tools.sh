@@ -52,6 +52,7 @@ test | conformance)
     ;;
 bench)
     need make make
+    need gfortran gfortran
     need opari2 opari2
     need libpomp2-dev /usr/include/opari2/pomp2_lib.h
     llvm
