@@ -26,9 +26,9 @@ func (l Layout) width() int {
 	return n - markRoom
 }
 
-// Statement is a statement on a line of its own.
+// Statement is a statement, or a comment, on a line of its own.
 func (l Layout) Statement(text string) string {
-	if l.Form == Fixed {
+	if l.Form == Fixed && text[0] != '!' {
 		return "      " + text
 	}
 	return text

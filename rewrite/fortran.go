@@ -61,6 +61,9 @@ type fortranUnit struct {
 // dispatcher is what the calls name.
 func (u *fortranUnit) dispatcher() string { return "pompx" + u.hash }
 
+// ModuleName is the name of the module that the text of f has with Options.Module. The compiler leaves a file of that name.
+func ModuleName(f *source.File, tag string) string { return "pompm" + fileHash(f, tag) }
+
 // fileHash is what no other file of the program has: it tells the file by its name, its text and the tag.
 func fileHash(f *source.File, tag string) string {
 	h := fnv.New64a()

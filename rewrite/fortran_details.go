@@ -2,15 +2,15 @@ package rewrite
 
 import (
 	"strconv"
+	"strings"
 
 	"opari/descriptors"
 	"opari/parse"
 )
 
-// What a call tells besides event and region. It needs declarations, for which the user's unit may have no safe place: so they stand in
-// a BLOCK construct, of which the compiler leaves nothing.
+// What a call tells besides event and region.
 
-// openBlock begins a BLOCK construct.
+// openBlock begins a BLOCK construct, for declarations, for which the user's unit may have no safe place. The compiler leaves nothing of it.
 func (u *fortranUnit) openBlock() {
 	if len(u.lines) == 0 { // one that comes first would be the whole body of the construct around it, OpenMP 5.2 [2.2]
 		u.line("continue")
@@ -76,28 +76,28 @@ func (u *fortranUnit) counting(loops int) {
 		u.lines = append(u.lines, statement...)
 	}
 	u.procedure(u.counts(loops), append([]string{"i"}, names...)...)
-	u.text(countsText)
+	u.text(u.hooked(countsText))
 	list("integer(c_int64_t) ", "")
 	u.line("integer(c_int64_t) b(" + strconv.Itoa(len(names)) + ")")
-	u.text(boundsText + hookText)
+	u.declareDispatcher()
 	u.line("if (h(1) == 0) return")
 	u.line("if (iand(h(1),2_c_intptr_t) == 0) then")
-	u.line("call " + u.dispatcher() + "(i-" + strconv.Itoa(int(fortranCounted-fortranEnter)) + ")")
+	u.line("call " + u.own(u.dispatcher()) + "(i-" + strconv.Itoa(int(fortranCounted-fortranEnter)) + ")")
 	u.line("return")
 	u.line("end if")
 	u.line("if (h(3) /= 0) then")
 	list("b = [", "]")
 	u.line("x = transfer(h(3),x)")
-	u.line("call x%p(" + strconv.Itoa(loops) + "_c_int,b)")
+	u.text("call x%p(" + strconv.Itoa(loops) + "_c_int,b)")
 	u.line("end if")
-	u.line("call " + u.dispatcher() + "(i)")
+	u.line("call " + u.own(u.dispatcher()) + "(i)")
 	u.line("end subroutine")
 }
 
-// userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable.
+// userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable, which may be of any type.
 func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Directive) {
 	_, variable := d.UserRegion()
-	call, ok := u.layout.AppendParts(nil, []string{"call " + u.addresses() + "(" + what(with, region) + ",", variable + ")"})
+	call, ok := u.layout.AppendParts(nil, []string{"call pompv" + u.hash + "(" + what(with, region) + "_4,", variable + ")"})
 	if variable == "" || !ok || u.options.NoBlock {
 		u.call(plain, region)
 		return
@@ -105,36 +105,49 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Di
 	u.called, u.addressed = true, true
 	u.openBlock()
 	u.line("interface")
-	u.line("subroutine " + u.addresses() + "(i,v)")
+	u.line("subroutine pompv" + u.hash + "(i,v) bind(c,name='pompv" + u.hash + "')")
+	u.line("use,intrinsic :: iso_c_binding,only: c_int")
 	u.lines = append(u.lines, "!GCC$ ATTRIBUTES NO_ARG_CHECK :: v\n!DIR$ IGNORE_TKR v\n"...)
-	u.line("integer(4) i,v(*)")
+	u.line("integer(c_int) i,v(*)")
 	u.line("end subroutine")
 	u.line("end interface")
 	u.lines = append(u.lines, call...)
 	u.line("end block")
 }
 
-// addresses is the name of the subroutine that marks a user region with the address of a variable of any type.
-func (u *fortranUnit) addresses() string { return "pompv" + u.hash }
-
 // addressing renders the procedure for user regions with a variable. h(4) takes the address.
 func (u *fortranUnit) addressing() {
-	u.procedure(u.addresses(), "i", "v")
-	u.text(addressesText + hookText)
+	u.line("subroutine pompdv" + u.hash + "(i,v) bind(c,name='pompv" + u.hash + "')")
+	for line := range strings.SplitSeq(u.hooked(addressesText), "\n") {
+		u.line(line)
+	}
+	u.declareDispatcher()
 	u.line("if (h(4) /= 0) then")
 	u.line("x = transfer(h(4),x)")
 	u.line("call x%p(v(1))")
 	u.line("end if")
-	u.line("call " + u.dispatcher() + "(i)")
+	if u.options.Gfortran {
+		u.line("call " + u.own(u.dispatcher()) + "(i)")
+	} else {
+		u.line("call " + u.dispatcher() + "(int(i))")
+	}
 	u.line("end subroutine")
+}
+
+// declareDispatcher declares the dispatcher within another of the file's procedures: integers of the default kind, with which the user's
+// units call it, may be others there.
+func (u *fortranUnit) declareDispatcher() {
+	u.line("interface")
+	u.procedure(u.dispatcher(), "i")
+	u.text("use,intrinsic :: iso_c_binding,only: c_int\ninteger(c_int) i\nend subroutine\nend interface")
 }
 
 const (
 	countsText = `use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
 use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
-integer(c_int) i`
-	boundsText = `abstract interface
+integer(c_int) i
+abstract interface
 subroutine pomp_bounds(n,b)
 use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
 integer(c_int) n

@@ -21,8 +21,12 @@ func (u *fortranUnit) epilogue() {
 	}
 	text := descriptors.FortranTable(u.table)
 	n := (len(text) + textPiece - 1) / textPiece
+	if u.options.Module {
+		u.line("module pompm" + u.hash)
+		u.text(moduleText)
+	}
 	u.procedure(u.dispatcher(), "i")
-	u.text(dispatcherText + hookText + fmt.Sprintf(regionsText, textPiece, n, len(text)))
+	u.text(u.hooked(dispatcherText) + fmt.Sprintf(regionsText, textPiece, n, len(text)))
 	for i := range n {
 		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
 	}
@@ -40,12 +44,28 @@ func (u *fortranUnit) epilogue() {
 	}
 }
 
-// text adds statements, one a line.
+// hooked is the head of a procedure, which begins with a USE statement, with what it reaches the library through.
+func (u *fortranUnit) hooked(text string) string {
+	if !u.options.Module {
+		return text + hookText
+	}
+	first, rest, _ := strings.Cut(text, "\n")
+	return first + "\nuse pompm" + u.hash + ",only: h\n" + strings.TrimSuffix(rest, "\n")
+}
+
+// text adds statements of the file's own procedures, one a line.
 func (u *fortranUnit) text(text string) {
+	if !u.options.Gfortran {
+		text = plainKinds.Replace(text)
+	}
 	for line := range strings.SplitSeq(text, "\n") {
 		u.line(line)
 	}
 }
+
+// plainKinds makes integers that are like those of the user's literals, whatever kind these are. gfortran wants to be told of C's kind in a
+// procedure that has a name for the linker, and looks at no call of it.
+var plainKinds = strings.NewReplacer("integer(c_int)", "integer", "_c_int", "")
 
 // procedure begins one of the file's own subroutines. gfortran would inline a part of it into each call, which may double the time that it
 // takes; where it is the compiler, the subroutine has the name of the calls for the linker only. flang refuses that.
@@ -106,6 +126,10 @@ type(pomp_hook) x
 	hookText = `integer(c_intptr_t) h(8)
 common /pomp_fortran_1/ h
 bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/`
+	moduleText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
+implicit none
+integer(c_intptr_t),bind(c,name='pomp_fortran_1') :: h(8)
+end module`
 	regionsText = `
 integer(c_intptr_t),save :: k(2)
 character(len=%d),save :: c(%d)

@@ -23,6 +23,7 @@ type Options struct {
 	Gfortran     bool   // the compiler is gfortran
 	NoUnderscore bool   // the compiler appends no underscore to external names
 	NoBlock      bool   // the compiler keeps to a standard before that of 2008: it knows no BLOCK construct
+	Module       bool   // reach the library through a module, ModuleName, not a COMMON block, which Fortran 2018 calls obsolescent
 	Tag          string // parts two objects of one program that are made of the same file
 }
 

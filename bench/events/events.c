@@ -114,10 +114,31 @@ static void k_parallel(long n)
     }
 }
 
+/* events.f90, without what would be its directives' doing. */
+#ifdef EVENTS_FORTRAN
+#define POMP_X(name)                   \
+    extern void name##_(const int *n); \
+    static void name(long n)           \
+    {                                  \
+        const int events = (int)n;     \
+        name##_(&events);              \
+    }
+POMP_X(f_do)
+POMP_X(f_barrier)
+POMP_X(f_single)
+POMP_X(f_critical)
+POMP_X(f_user)
+#undef POMP_X
+#endif
+
 static const struct kernel {
     const char *name;
     void (*run)(long n);
-} kernels[] = {{"for", k_for},       {"barrier", k_barrier}, {"single", k_single},    {"critical", k_critical},
+} kernels[] = {
+#ifdef EVENTS_FORTRAN
+    {"do", f_do}, {"barrier", f_barrier}, {"single", f_single}, {"critical", f_critical}, {"user region", f_user},
+#endif
+    {"for", k_for},       {"barrier", k_barrier}, {"single", k_single},    {"critical", k_critical},
                {"user region", k_user}, {"task", k_task},      {"parallel", k_parallel}};
 enum { KERNELS = sizeof kernels / sizeof kernels[0], THREADS_MAX = 64 };
 

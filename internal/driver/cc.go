@@ -161,7 +161,13 @@ func (s *session) compile(libs []string) int {
 		s.errorf("%v", err)
 		return exitFailed
 	}
-	return s.last(append(c.compile(replaced), libs...), libs, &said)
+	code := s.last(append(c.compile(replaced), libs...), libs, &said)
+	for _, r := range results {
+		if r.draft != nil && r.draft.Module != "" {
+			_ = os.Remove(filepath.Join(c.moduleDir(), r.draft.Module+".mod"))
+		}
+	}
+	return code
 }
 
 func (s *session) interrupted() bool {

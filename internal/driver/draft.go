@@ -19,6 +19,8 @@ type Draft struct {
 	Empty    bool                   // nothing was put into the text
 	Coverage []descriptors.Coverage // if it was asked for
 
+	Module string // Fortran: of which the compiler leaves a file that nobody needs; "" for none
+
 	head, neck []byte
 	rows, body spool
 }

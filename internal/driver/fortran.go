@@ -63,6 +63,9 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.Gfortran, d.NoUnderscore
 	write.NoBlock = slices.Contains(o.CPPFlags, "-std=f95") || slices.Contains(o.CPPFlags, "-std=f2003")
+	if write.Module = d.Gfortran && slices.Contains(o.CPPFlags, "-std=f2018"); write.Module {
+		draft.Module = rewrite.ModuleName(f, d.Tag)
+	}
 	err := rewrite.Write(tree, table, write, draft.body.write)
 	if err != nil {
 		draft.Close()

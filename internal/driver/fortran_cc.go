@@ -139,6 +139,19 @@ func (c *command) flang() bool {
 	return strings.HasPrefix(plainName(c.compiler[len(c.compiler)-1]), "flang")
 }
 
+// moduleDir is where the compiler leaves the files of modules.
+func (c *command) moduleDir() string {
+	dir := ""
+	for i := range c.args {
+		if a := &c.args[i]; a.name == "-J" {
+			dir = a.value
+		} else if d, ok := strings.CutPrefix(a.words[0], "-J"); ok && d != "" {
+			dir = d
+		}
+	}
+	return dir
+}
+
 // gfortran reports whether the compiler is GCC's.
 func (c *command) gfortran() bool {
 	switch plainName(c.compiler[len(c.compiler)-1]) {

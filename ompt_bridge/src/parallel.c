@@ -38,6 +38,7 @@ static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p
     opari_fire_parallel_begin(t, p, ra);
 }
 
+/* threads: of the clause, 0: there is none, -1: whoever tells the begin knows. */
 static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                   const void *ra, void *frame)
 {
@@ -58,7 +59,7 @@ static struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
     p->untold = ra;
-    if (!opari_forks_late)
+    if (!opari_forks_late && threads >= 0)
         opari_parallel_tell(t, p);
     OPARI_HANDS_OVER(p);
     return p;

@@ -16,6 +16,7 @@
 
 #ifdef POMP_INTERPOSE
 #include "pomp_gomp.c"
+#include "pomp_gomp_team.c"
 #include "pomp_gomp_task.c"
 #include "pomp_gomp_loop.c"
 #include "pomp_gomp_lock.c"

@@ -164,7 +164,8 @@ OPARI_INLINE void pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsi
         opari_masked_begin(t, d, ra);
         break;
     case POMP_KIND_SECTION:
-        opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
+        if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was left whole */
+            opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
         (void)opari_region_enter(t, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
         break;
     default: /* taskgroup, scope: enter has told */

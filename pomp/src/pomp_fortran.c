@@ -11,27 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the dispatcher of a file says: enum fortranEvent of the rewriter. */
+/* What the dispatcher of a file says: fortranEvent of the rewriter. */
 enum pomp_fortran_event {
-    POMP_FORTRAN_ENTER = 1,
-    POMP_FORTRAN_BEGIN,
-    POMP_FORTRAN_END,
-    POMP_FORTRAN_EXIT,
+    POMP_FORTRAN_enter = 1, /* or fork, create_begin */
+    POMP_FORTRAN_begin,
+    POMP_FORTRAN_end,
+    POMP_FORTRAN_exit, /* or join, create_end */
     POMP_FORTRAN_BARRIER_ENTER,
     POMP_FORTRAN_BARRIER_EXIT,
-    POMP_FORTRAN_COUNTED, /* enter, of a loop whose bounds have been told */
+    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told */
     POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
     POMP_FORTRAN_END_WITH,
-    POMP_FORTRAN_INIT = 11,
+    POMP_FORTRAN_INIT = 11, /* controls have no region */
     POMP_FORTRAN_FINALIZE,
     POMP_FORTRAN_ON,
-    POMP_FORTRAN_OFF
+    POMP_FORTRAN_OFF,
+    POMP_FORTRAN_EVENTS
+};
+
+/* What is to be called for the events of one region, for those of region 0 the controls: most are the entries that C's text calls. Each
+ * is jumped to, and what it sees as its caller and frame is the program's. */
+struct pomp_fortran_row {
+    struct ompregdescr *region;
+    void (*call[POMP_FORTRAN_EVENTS])(struct ompregdescr *d);
 };
 
 /* The regions of one file. */
 struct pomp_fortran_unit {
     struct pomp_unit unit;
     char *text;
+    struct pomp_fortran_row *rows;
     struct ompregdescr region[];
 };
 
@@ -86,62 +95,6 @@ static const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr
     return d->file_name;
 }
 
-/* Makes the regions of a file known, once. Null when there is no memory, or the text is of another ABI. */
-static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_register(intptr_t *slot, const char *text)
-{
-    size_t size = (size_t)slot[1];
-    pthread_mutex_lock(&pomp_fortran_lock);
-    struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)*slot;
-    char *copy = u == NULL ? malloc(size + 1) : NULL;
-    if (copy != NULL) {
-        memcpy(copy, text, size);
-        copy[size] = 0;
-        char *at = copy;
-        int abi = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
-        void *memory = NULL;
-        size_t bytes = sizeof *u + (size_t)regions * sizeof u->region[0];
-        if (abi == POMP_ABI_1 && regions >= 0 && posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) == 0) {
-            memset(memory, 0, bytes);
-            u = memory;
-            u->unit.abi = POMP_ABI_1;
-            u->unit.regions = regions;
-            u->unit.region = u->region;
-            u->text = copy;
-            const char *file = "";
-            for (int i = 0; i < regions; i++)
-                file = pomp_fortran_region(&u->region[i], u->region, &at, file);
-            pomp_unit_1(&u->unit);
-            pomp_fortran_1.active = u->unit.active;
-            OPARI_STORE(&pomp_fortran_there, 1);
-            OPARI_RELEASE(slot, (intptr_t)u);
-        } else {
-            free(copy);
-        }
-    }
-    pthread_mutex_unlock(&pomp_fortran_lock);
-    return u;
-}
-
-static void pomp_fortran_control(int event)
-{
-    switch (event) {
-    case POMP_FORTRAN_INIT:
-        POMP_Init();
-        break;
-    case POMP_FORTRAN_FINALIZE:
-        POMP_Finalize();
-        break;
-    case POMP_FORTRAN_ON:
-        POMP_On();
-        break;
-    case POMP_FORTRAN_OFF:
-        POMP_Off();
-        break;
-    default:
-        break;
-    }
-}
-
 /* The calling thread's record of the construct that region d is in as what, in its current task or around it; null: none. */
 static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct ompregdescr *d, int what)
 {
@@ -153,7 +106,7 @@ static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct 
 
 /* A thread joins the instance that what stands before the runtime has it begin. Where nothing does, it is the one that was forked last:
  * the descriptor's data[2]. */
-static void pomp_fortran_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
     const struct opari_entry *top = t->top;
     if (top->what != OPARI_AT_IMPLICIT || top->region != d || (top->flags & OPARI_ENTRY_DOCKED) != 0) {
@@ -167,25 +120,51 @@ static void pomp_fortran_begin(struct opari_thread *t, struct ompregdescr *d, co
         pomp_copied_in(t, ra, frame);
 }
 
-static void pomp_fortran_parallel(struct opari_thread *t, struct ompregdescr *d, int event, const void *ra, void *frame)
+/* The clauses are known to what stands before the runtime. */
+#ifdef POMP_INTERPOSE
+enum { POMP_FORTRAN_THREADS = -1 };
+#else
+enum { POMP_FORTRAN_THREADS = 0 };
+#endif
+
+static void pomp_fortran_fork(struct ompregdescr *d)
 {
-    struct opari_entry *e;
-    switch (event) {
-    case POMP_FORTRAN_ENTER:
-        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, 0, ra, frame));
-        break;
-    case POMP_FORTRAN_BEGIN:
-        pomp_fortran_begin(t, d, ra, frame);
-        break;
-    case POMP_FORTRAN_END:
-        if ((e = pomp_fortran_in(t, d, OPARI_AT_IMPLICIT)) != NULL)
-            opari_parallel_end(t, d, e->of.task->parallel, ra);
-        break;
-    default:
-        if ((e = pomp_fortran_in(t, d, OPARI_AT_FORK)) != NULL)
-            opari_parallel_join(t, d, e->of.parallel, ra);
-        break;
-    }
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, POMP_FORTRAN_THREADS, POMP_CALLER, POMP_FRAME));
+    opari_event_end(t);
+}
+
+static void pomp_fortran_begin(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    pomp_fortran_join_team(t, d, POMP_CALLER, POMP_FRAME);
+    opari_event_end(t);
+}
+
+static void pomp_fortran_end(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_IMPLICIT);
+    if (e != NULL)
+        opari_parallel_end(t, d, e->of.task->parallel, POMP_CALLER);
+    opari_event_end(t);
+}
+
+static void pomp_fortran_join(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_FORK);
+    if (e != NULL)
+        opari_parallel_join(t, d, e->of.parallel, POMP_CALLER);
+    opari_event_end(t);
 }
 
 /* The task that the program is about to create. What stands before the runtime does that: it hands the task to whom executes it. Without it
@@ -196,36 +175,35 @@ static OPARI_TLS struct pomp_fortran_task {
     void *frame;
 } pomp_fortran_ahead;
 
-static void pomp_fortran_tasking(struct opari_thread *t, struct ompregdescr *d, int event, const void *ra, void *frame)
+static void pomp_fortran_task_create_begin(struct ompregdescr *d)
 {
-    struct opari_entry *e;
-    switch (event) {
-    case POMP_FORTRAN_ENTER:
-        pomp_fortran_ahead = (struct pomp_fortran_task){d, ra, frame};
-        break;
-    case POMP_FORTRAN_BEGIN: /* told already */
-        break;
-    case POMP_FORTRAN_END:
-        if ((e = pomp_fortran_in(t, d, OPARI_AT_TASK)) != NULL)
-            opari_task_end(t, d, e->of.task);
-        break;
-    default:
-        pomp_fortran_ahead.region = NULL;
-        if ((e = pomp_fortran_in(t, d, OPARI_AT_CREATE)) != NULL)
-            opari_task_create_end(t, e->of.task);
-        break;
-    }
+    if (opari_event_begin(d) == NULL)
+        return;
+    pomp_fortran_ahead = (struct pomp_fortran_task){d, POMP_CALLER, POMP_FRAME};
+    opari_event_end(opari_self);
 }
 
-/* The first event of a file, and the controls. Says whether the event is to be reported. */
-static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *text)
+static void pomp_fortran_task_end(struct ompregdescr *d)
 {
-    struct pomp_fortran_unit *u = (struct pomp_fortran_unit *)OPARI_ACQUIRE(slot);
-    if (u == NULL && (u = pomp_fortran_register(slot, text)) == NULL)
-        return 0;
-    if (event >= POMP_FORTRAN_INIT)
-        pomp_fortran_control(event);
-    return event < POMP_FORTRAN_INIT && u->unit.active;
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_TASK);
+    if (e != NULL)
+        opari_task_end(t, d, e->of.task);
+    opari_event_end(t);
+}
+
+static void pomp_fortran_task_create_end(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    pomp_fortran_ahead.region = NULL;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
+    if (e != NULL)
+        opari_task_create_end(t, e->of.task);
+    opari_event_end(t);
 }
 
 /* The iterations of the loop that the thread enters next. */
@@ -251,52 +229,133 @@ static OPARI_TLS const void *pomp_fortran_variable;
 
 static void pomp_fortran_user(const void *variable) { pomp_fortran_variable = variable; }
 
-/* What needs more than the thread and the region: teams, tasks, user regions, barriers that were made explicit, loops that are counted. */
-static __attribute__((noinline)) void pomp_fortran_special(struct opari_thread *t, struct ompregdescr *d, int event, const void *ra,
-                                                           void *frame)
+static void pomp_fortran_counted(struct ompregdescr *d)
 {
-    if (event == POMP_FORTRAN_BARRIER_ENTER)
-        pomp_barrier_enter(t, d, ra, frame);
-    else if (event == POMP_FORTRAN_BARRIER_EXIT)
-        opari_sync_exit(t, d, OPARI_AT_BARRIER, ra);
-    else if (event == POMP_FORTRAN_COUNTED) {
-        t->told = (struct opari_told){d, pomp_fortran_iterations};
-        pomp_enter(t, d, d->kind, ra, frame);
-    } else if (d->kind == POMP_KIND_PARALLEL)
-        pomp_fortran_parallel(t, d, event, ra, frame);
-    else if (d->kind == POMP_KIND_TASK)
-        pomp_fortran_tasking(t, d, event, ra, frame);
-    else if (event == POMP_FORTRAN_BEGIN || event == POMP_FORTRAN_BEGIN_WITH)
-        (void)opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, event == POMP_FORTRAN_BEGIN ? NULL : pomp_fortran_variable, ra);
-    else
-        opari_region_exit(t, d, OPARI_AT_USER, event == POMP_FORTRAN_END ? NULL : pomp_fortran_variable, ra);
-}
-
-/* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
- * there, of which the first 4 say all on a little-endian machine. slot[1]: the length of text. */
-static void pomp_fortran_event(const int *what, const int *which, intptr_t *slot, const char *text)
-{
-    const uint64_t special = 1u << POMP_KIND_PARALLEL | 1u << POMP_KIND_TASK | 1u << POMP_KIND_REGION;
-    const void *ra = POMP_CALLER;
-    int event = *what;
-    if (OPARI_UNLIKELY(OPARI_ACQUIRE(slot) == 0 || event >= POMP_FORTRAN_INIT) && !pomp_fortran_first(event, slot, text))
-        return;
-    struct ompregdescr *d = ((struct pomp_fortran_unit *)*slot)->region + (*which - 1);
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    unsigned kind = d->kind;
-    if (event >= POMP_FORTRAN_BARRIER_ENTER || (special >> kind & 1) != 0)
-        pomp_fortran_special(t, d, event, ra, POMP_FRAME);
-    else if (event == POMP_FORTRAN_ENTER)
-        pomp_enter(t, d, kind, ra, POMP_FRAME);
-    else if (event == POMP_FORTRAN_EXIT)
-        pomp_exit(t, d, kind, ra);
-    else if (event == POMP_FORTRAN_BEGIN)
-        pomp_begin(t, d, kind, ra);
-    else
-        pomp_end_of_block(t, d, kind, ra);
+    t->told = (struct opari_told){d, pomp_fortran_iterations};
+    pomp_enter(t, d, d->kind, POMP_CALLER, POMP_FRAME);
     opari_event_end(t);
+}
+
+static void pomp_fortran_user_begin(struct ompregdescr *d) { POMP_Begin(d, NULL); }
+static void pomp_fortran_user_end(struct ompregdescr *d) { POMP_End(d, NULL); }
+static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, pomp_fortran_variable); }
+static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
+
+static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
+static void pomp_fortran_init(struct ompregdescr *d) { (void)d, POMP_Init(); }
+static void pomp_fortran_finalize(struct ompregdescr *d) { (void)d, POMP_Finalize(); }
+static void pomp_fortran_on(struct ompregdescr *d) { (void)d, POMP_On(); }
+static void pomp_fortran_off(struct ompregdescr *d) { (void)d, POMP_Off(); }
+
+/* Fills in the row of a region, or that of the controls. */
+static void pomp_fortran_fill(struct pomp_fortran_row *row, struct ompregdescr *d)
+{
+    const unsigned kind = d != NULL ? d->kind : POMP_KINDS;
+    row->region = d;
+    for (int i = 0; i < POMP_FORTRAN_EVENTS; i++)
+        row->call[i] = pomp_fortran_nothing;
+    if (d == NULL) {
+        row->call[POMP_FORTRAN_INIT] = pomp_fortran_init;
+        row->call[POMP_FORTRAN_FINALIZE] = pomp_fortran_finalize;
+        row->call[POMP_FORTRAN_ON] = pomp_fortran_on;
+        row->call[POMP_FORTRAN_OFF] = pomp_fortran_off;
+        return;
+    }
+#define POMP_X(name, type, of)  \
+    if (kind == POMP_KIND_##of) \
+        row->call[POMP_FORTRAN_##type] = POMP_##name##_##type;
+    FOREACH_POMP_PLAIN_EVENT(POMP_X)
+#undef POMP_X
+    row->call[POMP_FORTRAN_BARRIER_ENTER] = POMP_Barrier_enter;
+    row->call[POMP_FORTRAN_BARRIER_EXIT] = POMP_Barrier_exit;
+    row->call[POMP_FORTRAN_COUNTED] = pomp_fortran_counted;
+    if (kind == POMP_KIND_PARALLEL) {
+        row->call[POMP_FORTRAN_enter] = pomp_fortran_fork;
+        row->call[POMP_FORTRAN_begin] = pomp_fortran_begin;
+        row->call[POMP_FORTRAN_end] = pomp_fortran_end;
+        row->call[POMP_FORTRAN_exit] = pomp_fortran_join;
+    } else if (kind == POMP_KIND_TASK) { /* its begin has been told by what stands before the runtime */
+        row->call[POMP_FORTRAN_enter] = pomp_fortran_task_create_begin;
+        row->call[POMP_FORTRAN_end] = pomp_fortran_task_end;
+        row->call[POMP_FORTRAN_exit] = pomp_fortran_task_create_end;
+    } else if (kind == POMP_KIND_REGION) {
+        row->call[POMP_FORTRAN_begin] = pomp_fortran_user_begin;
+        row->call[POMP_FORTRAN_end] = pomp_fortran_user_end;
+        row->call[POMP_FORTRAN_BEGIN_WITH] = pomp_fortran_user_begin_with;
+        row->call[POMP_FORTRAN_END_WITH] = pomp_fortran_user_end_with;
+    }
+}
+
+/* Reads the text that tells of a file's regions. Null when there is no memory, or the text is of another ABI. */
+static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size)
+{
+    char *copy = malloc(size + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    char *at = copy;
+    const int abi = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
+    const size_t n = regions > 0 ? (size_t)regions : 0, bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
+    struct pomp_fortran_row *rows = malloc((n + 1) * sizeof *rows);
+    void *memory = NULL;
+    if (abi != POMP_ABI_1 || rows == NULL || posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
+        free(rows);
+        free(copy);
+        return NULL;
+    }
+    memset(memory, 0, bytes);
+    struct pomp_fortran_unit *u = memory;
+    u->unit.abi = POMP_ABI_1;
+    u->unit.regions = (int)n;
+    u->unit.region = u->region;
+    u->text = copy;
+    u->rows = rows;
+    pomp_fortran_fill(rows, NULL);
+    const char *file = "";
+    for (size_t i = 0; i < n; i++) {
+        file = pomp_fortran_region(&u->region[i], u->region, &at, file);
+        pomp_fortran_fill(&rows[i + 1], &u->region[i]);
+    }
+    return u;
+}
+
+/* The first event of a file makes its regions known. Returns whether they are and events are wanted; controls are, in any case. */
+static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *text)
+{
+    pthread_mutex_lock(&pomp_fortran_lock);
+    struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1]) : NULL;
+    if (u != NULL) {
+        pomp_unit_1(&u->unit);
+        pomp_fortran_1.active = u->unit.active;
+        OPARI_STORE(&pomp_fortran_there, 1);
+        OPARI_RELEASE(slot, (intptr_t)u->rows);
+    }
+    const int known = *slot != 0;
+    pthread_mutex_unlock(&pomp_fortran_lock);
+    return known && (event >= POMP_FORTRAN_INIT || pomp_fortran_1.active != 0);
+}
+
+OPARI_INLINE void pomp_fortran_call(const struct pomp_fortran_row *row, int what) { row->call[what](row->region); }
+
+static OPARI_COLD void pomp_fortran_first_event(const int *what, const int *which, intptr_t *slot, const char *text)
+{
+    if (pomp_fortran_first(*what, slot, text))
+        pomp_fortran_call((const struct pomp_fortran_row *)OPARI_ACQUIRE(slot) + *which, *what);
+}
+
+/* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
+ * there, of which the first 4 say all on a little-endian machine. slot[0]: the rows, zero at first; slot[1]: the length of text. */
+static void pomp_fortran_event(const int *what, const int *which, intptr_t *slot, const char *text)
+{
+    const struct pomp_fortran_row *rows = (const struct pomp_fortran_row *)OPARI_ACQUIRE(slot);
+    if (OPARI_LIKELY(rows != NULL))
+        pomp_fortran_call(rows + *which, *what);
+    else
+        pomp_fortran_first_event(what, which, slot, text);
 }
 
 POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds,

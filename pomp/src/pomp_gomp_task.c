@@ -184,12 +184,13 @@ POMP_GOMP void omp_fulfill_event(uintptr_t event)
     next(event);
 }
 
-typedef void (*pomp_omp_fulfill_event__t)(const uintptr_t *);
-POMP_GOMP void omp_fulfill_event_(const uintptr_t *event);
-POMP_GOMP void omp_fulfill_event_(const uintptr_t *event)
+/* Fortran's, which takes it by value. */
+typedef void (*pomp_omp_fulfill_event__t)(uintptr_t);
+POMP_GOMP void omp_fulfill_event_(uintptr_t event);
+POMP_GOMP void omp_fulfill_event_(uintptr_t event)
 {
     POMP_NEXT(omp_fulfill_event_);
-    pomp_fulfilled(*event);
+    pomp_fulfilled(event);
     next(event);
 }
 

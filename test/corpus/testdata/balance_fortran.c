@@ -1,0 +1,98 @@
+/* balance.c for Fortran, whose calls carry no handles: each goes to a subroutine of its file and from there to what the common block
+ * names. A program without instrumented C needs nothing else of it. */
+#include "balance.c"
+
+#include <stdint.h>
+
+enum event { ENTER = 1, BEGIN, END, EXIT, BARRIER_ENTER, BARRIER_EXIT, COUNTED, BEGIN_WITH, END_WITH, INIT = 11, FINALIZE, ON, OFF };
+
+extern struct block {
+    volatile intptr_t active;
+    void (*event)(const int *, const int *, intptr_t *, const char *);
+    void (*bounds)(const int *, const int64_t *);
+    void (*user)(const void *);
+    intptr_t spare[4];
+} pomp_fortran_1;
+
+/* The regions that text tells of. */
+static struct ompregdescr *regions(const char *text, size_t size)
+{
+    char *at = strndup(text, size);
+    int n = (int)strtol(strchr(at, ',') + 1, &at, 10);
+    struct ompregdescr *d = calloc((size_t)n + 1, sizeof *d);
+    for (int i = 1; i <= n && d; i++) {
+        int outer;
+        if (sscanf(++at, "%u,%d,%d,%d,%d,%d,%d,%d,%d,%x", &d[i].kind, &d[i].schedule, &d[i].num_sections, &outer, &d[i].begin_first_line,
+                   &d[i].begin_last_line, &d[i].end_first_line, &d[i].end_last_line, &d[i].hint, &d[i].facts) != 10 ||
+            outer < 0 || outer >= i)
+            fail("register", NULL, text, NULL);
+        d[i].outer = outer > 0 ? &d[outer] : NULL;
+        for (int field = 0; field < 10; field++)
+            at = strchr(at, ',') + 1;
+        d[i].name = d[i].sub_name = d[i].file_name = "";
+        d[i].directive = strndup(at, strcspn(at, ","));
+        at = strchr(at, ';');
+    }
+    return d;
+}
+
+static struct ompregdescr *region(int which, intptr_t *slot, const char *text)
+{
+    pthread_mutex_lock(&registry);
+    if (!*slot)
+        *slot = (intptr_t)regions(text, (size_t)slot[1]);
+    pthread_mutex_unlock(&registry);
+    return (struct ompregdescr *)*slot + which;
+}
+
+static void event(const int *what, const int *which, intptr_t *slot, const char *text)
+{
+    struct ompregdescr *d = region(*which, slot, text);
+    int team = d->kind == POMP_KIND_PARALLEL, task = d->kind == POMP_KIND_TASK;
+    enum mark around = team ? PARALLEL_FORK : task ? TASK_CREATE : ENTERED;
+    enum mark within = team ? PARALLEL_BODY : task ? TASK_BODY : d->kind == POMP_KIND_REGION ? USER : BEGUN;
+    switch (*what) {
+    case COUNTED:
+    case ENTER:
+        push(around, "Construct", d, NULL);
+        break;
+    case EXIT:
+        pop(around, "Construct", d, NULL);
+        break;
+    case BEGIN_WITH:
+    case BEGIN:
+        push(within, "Body", d, NULL);
+        break;
+    case END_WITH:
+    case END:
+        pop(within, "Body", d, NULL);
+        break;
+    case BARRIER_ENTER:
+        push(ENTERED, "Barrier", d, NULL);
+        break;
+    case BARRIER_EXIT:
+        pop(ENTERED, "Barrier", d, NULL);
+        break;
+    case INIT:
+    case ON:
+        pomp_fortran_1.active = 3;
+        break;
+    case FINALIZE:
+    case OFF:
+        pomp_fortran_1.active = 0;
+        break;
+    default:
+        fail("event", d, "of a number that there is not", NULL);
+    }
+}
+
+static void bounds(const int *loops, const int64_t *of)
+{
+    for (int i = 0; i < *loops; i++)
+        if (of[3 * i + 2] == 0)
+            fail("bounds", NULL, "a step of 0", NULL);
+}
+
+static void user(const void *variable) { (void)variable; }
+
+struct block pomp_fortran_1 = {3, event, bounds, user, {0, 0, 0, 0}};
