@@ -31,7 +31,7 @@ func (u *fortranUnit) counts(loops int) string {
 
 // countedCall is the call that enters r with the bounds of its loops. False where they cannot be told.
 func (u *fortranUnit) countedCall(r *descriptors.Region) ([]byte, bool) {
-	if len(r.Trips) == 0 || !hasCall(r, enterCall) {
+	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock {
 		return nil, false
 	}
 	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + what(fortranCounted, r.ID)}
@@ -63,32 +63,26 @@ func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
 	return ok
 }
 
-// counting renders the procedure for so many loops with bounds, which enters by the dispatcher. h(3) takes the bounds.
+// counting renders the procedure for so many loops with bounds, which enters by the dispatcher: at its end and without variables of its own,
+// so that the compiler jumps there, and the library sees the user's code as its caller. h(3) takes the bounds.
 func (u *fortranUnit) counting(loops int) {
 	names := make([]string, 3*loops)
 	for i := range names {
 		names[i] = "b" + strconv.Itoa(i+1)
 	}
-	list := func(before, behind string) {
-		parts := listed(names)
-		parts[0], parts[len(parts)-1] = before+parts[0], parts[len(parts)-1]+behind
-		statement, _ := u.layout.AppendParts(nil, parts)
-		u.lines = append(u.lines, statement...)
-	}
 	u.procedure(u.counts(loops), append([]string{"i"}, names...)...)
 	u.text(u.hooked(countsText))
-	list("integer(c_int64_t) ", "")
-	u.line("integer(c_int64_t) b(" + strconv.Itoa(len(names)) + ")")
+	declaration := listed(names)
+	declaration[0] = "integer(c_int64_t) " + declaration[0]
+	statement, _ := u.layout.AppendParts(nil, declaration)
+	u.lines = append(u.lines, statement...)
 	u.declareDispatcher()
 	u.line("if (h(1) == 0) return")
-	u.line("if (iand(h(1),2_c_intptr_t) == 0) then")
-	u.line("call " + u.own(u.dispatcher()) + "(i-" + strconv.Itoa(int(fortranCounted-fortranEnter)) + ")")
-	u.line("return")
-	u.line("end if")
-	u.line("if (h(3) /= 0) then")
-	list("b = [", "]")
+	u.line("if (iand(h(1),2_c_intptr_t) /= 0 .and. h(3) /= 0) then")
 	u.line("x = transfer(h(3),x)")
-	u.text("call x%p(" + strconv.Itoa(loops) + "_c_int,b)")
+	for i := range loops {
+		u.text("call x%p(" + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") + ")")
+	}
 	u.line("end if")
 	u.line("call " + u.own(u.dispatcher()) + "(i)")
 	u.line("end subroutine")
@@ -148,10 +142,10 @@ use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
 integer(c_int) i
 abstract interface
-subroutine pomp_bounds(n,b)
+subroutine pomp_bounds(n,f,t,s)
 use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
 integer(c_int) n
-integer(c_int64_t) b(*)
+integer(c_int64_t) f,t,s
 end subroutine
 end interface
 type pomp_hook

@@ -34,7 +34,7 @@ func (u *fortranUnit) epilogue() {
 	u.line("if (i > 15 .or. h(2) == 0) return") // all but controls
 	u.line("end if")
 	u.line("x = transfer(h(2),x)")
-	u.line("call x%p(iand(i,15),ishft(i,-4),k,c)")
+	u.line("call x%p(i,k,c)")
 	u.line("end subroutine")
 	for _, n := range slices.Sorted(maps.Keys(u.counted)) {
 		u.counting(n)
@@ -111,9 +111,9 @@ const (
 implicit none
 integer(c_int) i
 abstract interface
-subroutine pomp_event(e,r,k,c)
+subroutine pomp_event(i,k,c)
 use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
-integer(c_int) e,r
+integer(c_int) i
 integer(c_intptr_t) k(*)
 character(len=1) :: c(*)
 end subroutine

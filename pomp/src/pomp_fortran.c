@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the dispatcher of a file says: fortranEvent of the rewriter. */
+/* What the dispatcher of a file says, as 16 * region + event: fortranEvent of the rewriter. */
 enum pomp_fortran_event {
     POMP_FORTRAN_enter = 1, /* or fork, create_begin */
     POMP_FORTRAN_begin,
@@ -19,7 +19,7 @@ enum pomp_fortran_event {
     POMP_FORTRAN_exit, /* or join, create_end */
     POMP_FORTRAN_BARRIER_ENTER,
     POMP_FORTRAN_BARRIER_EXIT,
-    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told */
+    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told if the library asks for them */
     POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
     POMP_FORTRAN_END_WITH,
     POMP_FORTRAN_INIT = 11, /* controls have no region */
@@ -206,22 +206,22 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
     opari_event_end(t);
 }
 
-/* The iterations of the loop that the thread enters next. */
+/* The iterations of the loop that the thread enters next, if they have been told. */
 static OPARI_TLS uint64_t pomp_fortran_iterations;
+static OPARI_TLS int pomp_fortran_told;
 
-/* From, to and step of each of so many loops, which are entered as one. */
-static void pomp_fortran_bounds(const int *loops, const int64_t *bounds)
+/* From, to and step of one of the loops that are entered as one; they are counted from 1. */
+static void pomp_fortran_bounds(const int *loop, const int64_t *first, const int64_t *last, const int64_t *by)
 {
-    uint64_t product = 1;
-    for (int i = 0; i < *loops; i++, bounds += 3) {
-        const uint64_t from = (uint64_t)bounds[0], to = (uint64_t)bounds[1], step = (uint64_t)bounds[2];
-        const int up = bounds[2] > 0;
-        if (bounds[2] == 0 || (up ? bounds[0] > bounds[1] : bounds[0] < bounds[1]))
-            product = 0;
-        else
-            product *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
-    }
-    pomp_fortran_iterations = product;
+    const uint64_t from = (uint64_t)*first, to = (uint64_t)*last, step = (uint64_t)*by;
+    const int up = *by > 0;
+    if (*loop == 1)
+        pomp_fortran_iterations = 1;
+    if (*by == 0 || (up ? *first > *last : *first < *last))
+        pomp_fortran_iterations = 0;
+    else
+        pomp_fortran_iterations *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
+    pomp_fortran_told = 1;
 }
 
 /* The variable of the user region that the thread begins or ends next. */
@@ -234,7 +234,10 @@ static void pomp_fortran_counted(struct ompregdescr *d)
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    t->told = (struct opari_told){d, pomp_fortran_iterations};
+    if (OPARI_UNLIKELY(pomp_fortran_told)) {
+        t->told = (struct opari_told){d, pomp_fortran_iterations};
+        pomp_fortran_told = 0;
+    }
     pomp_enter(t, d, d->kind, POMP_CALLER, POMP_FRAME);
     opari_event_end(t);
 }
@@ -324,7 +327,7 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
 }
 
 /* The first event of a file makes its regions known. Returns whether they are and events are wanted; controls are, in any case. */
-static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *text)
+static OPARI_COLD int pomp_fortran_first(int what, intptr_t *slot, const char *text)
 {
     pthread_mutex_lock(&pomp_fortran_lock);
     struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1]) : NULL;
@@ -336,26 +339,30 @@ static OPARI_COLD int pomp_fortran_first(int event, intptr_t *slot, const char *
     }
     const int known = *slot != 0;
     pthread_mutex_unlock(&pomp_fortran_lock);
-    return known && (event >= POMP_FORTRAN_INIT || pomp_fortran_1.active != 0);
+    return known && (what < 16 || pomp_fortran_1.active != 0);
 }
 
-OPARI_INLINE void pomp_fortran_call(const struct pomp_fortran_row *row, int what) { row->call[what](row->region); }
+OPARI_INLINE void pomp_fortran_call(const struct pomp_fortran_row *rows, int what)
+{
+    const struct pomp_fortran_row *row = rows + (what >> 4);
+    row->call[what & 15](row->region);
+}
 
-static OPARI_COLD void pomp_fortran_first_event(const int *what, const int *which, intptr_t *slot, const char *text)
+static OPARI_COLD void pomp_fortran_first_event(const int *what, intptr_t *slot, const char *text)
 {
     if (pomp_fortran_first(*what, slot, text))
-        pomp_fortran_call((const struct pomp_fortran_row *)OPARI_ACQUIRE(slot) + *which, *what);
+        pomp_fortran_call((const struct pomp_fortran_row *)OPARI_ACQUIRE(slot), *what);
 }
 
-/* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
+/* A file's dispatcher hands on what it was called with, an integer of the default kind by reference: 8 bytes of it may be
  * there, of which the first 4 say all on a little-endian machine. slot[0]: the rows, zero at first; slot[1]: the length of text. */
-static void pomp_fortran_event(const int *what, const int *which, intptr_t *slot, const char *text)
+static void pomp_fortran_event(const int *what, intptr_t *slot, const char *text)
 {
     const struct pomp_fortran_row *rows = (const struct pomp_fortran_row *)OPARI_ACQUIRE(slot);
     if (OPARI_LIKELY(rows != NULL))
-        pomp_fortran_call(rows + *which, *what);
+        pomp_fortran_call(rows, *what);
     else
-        pomp_fortran_first_event(what, which, slot, text);
+        pomp_fortran_first_event(what, slot, text);
 }
 
 POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds,

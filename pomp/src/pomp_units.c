@@ -12,8 +12,8 @@
  * is measured. */
 extern struct pomp_fortran_block {
     volatile intptr_t active;
-    void (*event)(const int *event, const int *region, intptr_t *slot, const char *text);
-    void (*bounds)(const int *loops, const int64_t *bounds);
+    void (*event)(const int *what, intptr_t *slot, const char *text);
+    void (*bounds)(const int *loop, const int64_t *first, const int64_t *last, const int64_t *by);
     void (*user)(const void *variable);
     intptr_t spare[4];
 } pomp_fortran_1 POMP_API;
