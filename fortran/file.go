@@ -12,7 +12,8 @@ import (
 // Options say how a file is read.
 type Options struct {
 	Form       Form
-	LineLength int // columns of a line; 0: as the form has it, negative: no limit
+	LineLength int  // columns of a line; 0: as the form has it, negative: no limit
+	DebugLines bool // in fixed form, lines with D in column 1 are code
 }
 
 // File reads a Fortran file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.

@@ -20,6 +20,7 @@ type fortranFlags struct {
 	free, fixed  string // values of -ffree-line-length- and -ffixed-line-length-
 	preprocessed string // "-cpp", "-nocpp", or ""
 	done         bool   // -fpreprocessed: the preprocessor has run
+	debug        bool   // lines with D in column 1 are code
 	bare         bool   // external names get no underscore
 }
 
@@ -37,6 +38,8 @@ func (c *command) readFortran() {
 			c.fortran.form = "fixed"
 		case w == "-funderscoring", w == "-fno-underscoring":
 			c.fortran.bare = w == "-fno-underscoring"
+		case w == "-fd-lines-as-code", w == "-fd-lines-as-comments":
+			c.fortran.debug = w == "-fd-lines-as-code"
 		case w == "-cpp", w == "-nocpp":
 			c.fortran.preprocessed = w
 		case w == "-fpreprocessed": // as CMake has it with Ninja; with -E gfortran would read the file that the first line names
@@ -65,6 +68,7 @@ func (g *fortranFlags) apply(f *inputFile, o *Options) {
 	if o.Form == "" && f.fortranSource().Form == fortran.Fixed {
 		o.Form = "fixed"
 	}
+	o.DebugLines = g.debug
 	length := g.free
 	if o.Form == "fixed" {
 		length = g.fixed

@@ -24,6 +24,7 @@ type Options struct {
 	Form            string // of Fortran: "free", "fixed", or "" to judge by the file's name
 	LineLength      int    // columns of a Fortran line; 0: as the form has it
 	Unlimited       bool   // a Fortran line has any number of columns
+	DebugLines      bool   // fixed form: as in fortran.Options
 	Disable         []string
 	DisableFile     []string
 	DisableRegion   []string
