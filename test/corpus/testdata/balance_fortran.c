@@ -8,8 +8,8 @@ enum event { ENTER = 1, BEGIN, END, EXIT, BARRIER_ENTER, BARRIER_EXIT, COUNTED, 
 
 extern struct block {
     volatile intptr_t active;
-    void (*event)(const int *, const int *, intptr_t *, const char *);
-    void (*bounds)(const int *, const int64_t *);
+    void (*event)(const int *, intptr_t *, const char *);
+    void (*bounds)(const int *, const int64_t *, const int64_t *, const int64_t *);
     void (*user)(const void *);
     intptr_t spare[4];
 } pomp_fortran_1;
@@ -45,13 +45,13 @@ static struct ompregdescr *region(int which, intptr_t *slot, const char *text)
     return (struct ompregdescr *)*slot + which;
 }
 
-static void event(const int *what, const int *which, intptr_t *slot, const char *text)
+static void event(const int *what, intptr_t *slot, const char *text)
 {
-    struct ompregdescr *d = region(*which, slot, text);
+    struct ompregdescr *d = region(*what / 16, slot, text);
     int team = d->kind == POMP_KIND_PARALLEL, task = d->kind == POMP_KIND_TASK;
     enum mark around = team ? PARALLEL_FORK : task ? TASK_CREATE : ENTERED;
     enum mark within = team ? PARALLEL_BODY : task ? TASK_BODY : d->kind == POMP_KIND_REGION ? USER : BEGUN;
-    switch (*what) {
+    switch (*what % 16) {
     case COUNTED:
     case ENTER:
         push(around, "Construct", d, NULL);
@@ -86,11 +86,11 @@ static void event(const int *what, const int *which, intptr_t *slot, const char 
     }
 }
 
-static void bounds(const int *loops, const int64_t *of)
+static void bounds(const int *loop, const int64_t *from, const int64_t *to, const int64_t *step)
 {
-    for (int i = 0; i < *loops; i++)
-        if (of[3 * i + 2] == 0)
-            fail("bounds", NULL, "a step of 0", NULL);
+    (void)loop, (void)from, (void)to;
+    if (*step == 0)
+        fail("bounds", NULL, "a step of 0", NULL);
 }
 
 static void user(const void *variable) { (void)variable; }
