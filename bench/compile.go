@@ -14,7 +14,7 @@ const withoutOpenMP = "#include <stdio.h>\n#include <stdlib.h>\n#include <string
 
 // compile compares the compiler alone with the compiler behind `opari cc`: CPU time of all processes, and the clock.
 func (s *setting) compile() error {
-	fmt.Printf("\nCompiling, median of 31 alternating runs\n%-44s %12s %12s %10s %10s\n", "file", "gcc CPU ms", "opari cc", "added ms", "added %")
+	fmt.Printf("\nCompiling, median of alternating runs\n%-44s %12s %12s %10s %10s\n", "file", "bare CPU ms", "opari cc", "added ms", "added %")
 	if err := s.compileFile("no OpenMP switch, no directive", withoutOpenMP, ""); err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (s *setting) compile() error {
 			return err
 		}
 	}
-	return nil
+	return s.compileFortran()
 }
 
 // sourceWith returns a file with that many regions, and with functions that have none.
@@ -43,17 +43,22 @@ func sourceWith(regions int) (string, error) {
 }
 
 func (s *setting) compileFile(what, text, flags string) error {
-	const name = "file.c"
-	if err := os.WriteFile(filepath.Join(s.work, name), []byte(text), 0o644); err != nil {
-		return err
-	}
-	argv := []string{"gcc", "-O2", "-c", name, "-o", "out.o"}
+	argv := []string{"gcc", "-O2"}
 	if flags != "" {
 		argv = append(argv, flags)
 	}
+	return s.compare(what, "file.c", text, 31, argv...)
+}
+
+// compare compiles text, a file called name, by the command and by opari cc with the command, so many times in turn.
+func (s *setting) compare(what, name, text string, rounds int, compiler ...string) error {
+	if err := os.WriteFile(filepath.Join(s.work, name), []byte(text), 0o644); err != nil {
+		return err
+	}
+	argv := append(compiler, "-c", name, "-o", "out.o")
 	wrapped := append([]string{s.opari, "cc"}, argv...)
 	var bare, ours, wall []float64
-	for range 31 {
+	for range rounds {
 		start := time.Now()
 		b, _, err := command(s.work, nil, argv...)
 		if err != nil {

@@ -87,6 +87,10 @@ func (p *parser) end(it *item, d *parse.Directive, good bool) {
 	if it.parted || len(p.ifs) > 0 {
 		return // of a construct that begins in another branch
 	}
+	if p.reads {
+		p.ds.Warnf(p.f, it.start, "'end %s' ends nothing, unless an included file holds the '%s': it is left alone", d.Name, d.Name)
+		return
+	}
 	p.ds.Errorf(p.f, it.start, "'end %s' ends nothing: no '%s' is open here", d.Name, d.Name)
 }
 

@@ -12,7 +12,8 @@ import (
 // Options say how a file is read.
 type Options struct {
 	Form       Form
-	LineLength int // columns of a line; 0: as the form has it, negative: no limit
+	LineLength int  // columns of a line; 0: as the form has it, negative: no limit
+	DebugLines bool // in fixed form, lines with D in column 1 are code
 }
 
 // File reads a Fortran file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
@@ -59,6 +60,7 @@ type parser struct {
 	stack   []frame
 	last    int // where something may be inserted behind the last statement or directive
 	noInstr bool
+	reads   bool     // an INCLUDE line was seen, whose text may begin or end constructs
 	lost    []string // names of constructs whose end is not known: their end directives mean nothing
 
 	// #if; see branch.go.
@@ -162,6 +164,7 @@ func (p *parser) statement(it *item) {
 		p.inDefinition(it, m)
 		return
 	}
+	p.reads = p.reads || isInclude(it)
 	p.settle()
 	p.startBodies(it, m)
 	if t := p.top(); t != nil && t.nest != nil && !m.counted {
@@ -296,7 +299,7 @@ func (p *parser) labelled(it *item) {
 
 // openUnit starts a program unit or a procedure.
 func (p *parser) openUnit(it *item, m meaning) {
-	f := frame{kind: unitFrame, name: m.name, pure: m.pure, module: m.module, declareAt: it.after}
+	f := frame{kind: unitFrame, name: m.name, pure: m.pure, module: m.module, external: m.external, declareAt: it.after}
 	if t := p.top(); t != nil && t.kind == unitFrame { // an interface body inherits nothing
 		f.external = t.external
 	}
@@ -340,6 +343,9 @@ func (p *parser) unfinished(t *frame) {
 	case t.needs == loop:
 		t.c.Unsafe = "no DO loop follows that opari can see"
 		p.ds.Warnf(p.f, d.Extent.Start, "no DO loop follows the directive '%s' that opari can see: it is left alone", d.Name)
+	case p.reads:
+		t.c.Unsafe = "its end may stand in an included file"
+		p.ds.Warnf(p.f, d.Extent.Start, "the directive '%s' has no end, unless an included file holds it: it is left alone", d.Name)
 	default:
 		p.ds.Errorf(p.f, d.Extent.Start, "the directive '%s' has no end: no 'end %s' follows in its program unit", d.Name, d.Name)
 	}

@@ -143,7 +143,10 @@ func (s *scanner) classifyFixed(l *line, text []byte) {
 			l.pomp = label
 		}
 	case 'd', 'D':
-		return // a debugging line
+		if !s.debug {
+			return
+		}
+		l.kind = codeLine
 	default:
 		l.kind = codeLine
 	}

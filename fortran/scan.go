@@ -44,7 +44,8 @@ type scanner struct {
 	f     *source.File
 	text  []byte
 	fixed bool
-	limit int // columns of a line in fixed form; 0: no limit
+	limit int  // columns of a line in fixed form; 0: no limit
+	debug bool // as in Options
 
 	pos   int  // where the next item starts: at the start of a line, or at a statement behind a semicolon
 	mid   bool // pos is behind a semicolon
@@ -58,7 +59,7 @@ type scanner struct {
 }
 
 func newScanner(f *source.File, o Options) *scanner {
-	s := &scanner{f: f, text: f.Text, fixed: o.Form == Fixed, limit: o.LineLength}
+	s := &scanner{f: f, text: f.Text, fixed: o.Form == Fixed, limit: o.LineLength, debug: o.DebugLines}
 	if s.limit == 0 && s.fixed {
 		s.limit = o.Form.LineLimit()
 	}

@@ -40,7 +40,7 @@ type meaning struct {
 	module     bool   // a module or a submodule
 	concurrent bool   // DO CONCURRENT
 	counted    bool   // DO I = ...
-	external   bool   // IMPLICIT NONE (EXTERNAL): what is called must be declared
+	external   bool   // IMPLICIT NONE (EXTERNAL), or a submodule: what is called must be declared
 }
 
 // classify tells what statement it is. header says that a program unit may start here.
@@ -232,8 +232,8 @@ func (k cursor) unit() (meaning, bool) {
 	case k.take("program"):
 		m.name = k.identifier()
 		return m, m.name != "" && k.i == len(k.it.key)
-	case k.take("submodule"):
-		m.module = true
+	case k.take("submodule"): // what its ancestor says of implicit typing holds in it, and may stand in another file
+		m.module, m.external = true, true
 		return m, k.i < len(k.it.key) && k.it.key[k.i] == '('
 	case k.take("blockdata") || string(k.it.key[k.i:min(len(k.it.key), k.i+9)]) == "blockdata":
 		return m, true

@@ -19,12 +19,26 @@ import (
 
 // instrumentFortran is Instrument for Fortran.
 func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byte {
-	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}}
+	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{}}
 	u.nl = u.f.Newline()
 	u.hash = fileHash(u.f, o.Tag)
 	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
+	u.define()
 	u.print(u.edits())
 	return u.out
+}
+
+// define defines _POMP where the text, or what it includes, may ask for it. Lines of the preprocessor have no room for a mark either.
+func (u *fortranUnit) define() {
+	text := u.f.Text
+	asks := bytes.Contains(text, []byte("_POMP")) || bytes.Contains(text, []byte("include"))
+	if !u.options.CPP || !asks || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+		return
+	}
+	u.lines = append(u.lines, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n"...)
+	u.marker(0)
+	u.marked(false, -1)
+	u.lines = u.lines[:0]
 }
 
 // fortranUnit is the state of writing one file.
@@ -36,10 +50,9 @@ type fortranUnit struct {
 	layout    fortran.Layout
 	hash      string // part of the names of what the file adds to the program
 	nl        string
-	called    bool // the dispatcher is called
-	counted   bool // a loop is entered with its bounds
-	addressed bool // a user region has the address of a variable
-	controls  bool // measuring is turned on or off
+	called    bool         // the dispatcher is called
+	counted   map[int]bool // so many loops are entered with their bounds
+	addressed bool         // a user region has the address of a variable
 	out       []byte
 	lines     []byte // of the run at hand, each ending in \n, without marks
 	copied    int    // the user's text is printed up to here
@@ -140,7 +153,13 @@ func (u *fortranUnit) comment(edits []edit, item int32, e source.Extent) []edit 
 
 // print renders the edits, those at one offset as one run.
 func (u *fortranUnit) print(edits []edit) {
-	declared := 0
+	declared := map[string]int{} // where a name was declared last
+	declareAt := func(at int, name string) {
+		if declared[name] != at {
+			u.line("external " + name)
+		}
+		declared[name] = at
+	}
 	for i := 0; i < len(edits); {
 		at := edits[i].at
 		marker := true
@@ -156,10 +175,12 @@ func (u *fortranUnit) print(edits []edit) {
 				u.copyTo(at)
 				u.out = append(u.out, fortranMark[1:]...)
 			case declare:
-				if declared != at {
-					u.line("external " + u.dispatcher())
+				declareAt(at, u.dispatcher())
+				for _, r := range p.Regions {
+					if _, ok := u.countedCall(r); ok {
+						declareAt(at, u.counts(len(r.Trips)))
+					}
 				}
-				declared = at
 			case before:
 				u.before(p)
 				marker = !rewritten(p)
@@ -227,8 +248,11 @@ const fortranMark = "!@pomp"
 // marked appends u.lines to the output, each with its mark. A line marker can have none: the line before says that it is one.
 func (u *fortranUnit) marked(parted bool, padding int) {
 	lines := splitLines(u.lines)
-	if lines[0][0] == '#' {
-		lines = slices.Insert(lines, 0, []byte{})
+	for i := 0; i < len(lines); i++ {
+		if lines[i][0] == '#' && (i == 0 || lines[i-1][0] == '#') {
+			lines = slices.Insert(lines, i, []byte{})
+			i++
+		}
 	}
 	for i, line := range lines {
 		if len(line) > 0 && line[0] == '#' {

@@ -8,10 +8,9 @@ import (
 	"opari/parse"
 )
 
-// What a call tells besides event and region. It needs declarations, for which the user's unit may have no safe place: so they stand in
-// a BLOCK construct, of which the compiler leaves nothing.
+// What a call tells besides event and region.
 
-// openBlock begins a BLOCK construct.
+// openBlock begins a BLOCK construct, for declarations, for which the user's unit may have no safe place. The compiler leaves nothing of it.
 func (u *fortranUnit) openBlock() {
 	if len(u.lines) == 0 { // one that comes first would be the whole body of the construct around it, OpenMP 5.2 [2.2]
 		u.line("continue")
@@ -19,68 +18,80 @@ func (u *fortranUnit) openBlock() {
 	u.line("block")
 }
 
-// How many iterations a loop has is told where the library asks for it; see detail.go. Off, the function that asks is the one call
-// that entering costs without.
+// How many iterations a loop has is told where the library asks for it; see detail.go. The bounds are plain expressions, which the loop
+// evaluates all the same: to hand them over at once takes less than to ask first, the compiler's time above all.
 
-// asks is the name of the function that enters a loop, unless the library asks for the iterations, which it returns.
-func (u *fortranUnit) asks() string { return "pompn" + u.hash }
+// counts is the name of the subroutine that enters so many loops with their bounds.
+func (u *fortranUnit) counts(loops int) string {
+	if loops == 1 {
+		return "pompi" + u.hash
+	}
+	return "pompi" + strconv.Itoa(loops) + "_" + u.hash
+}
 
-// tells is the name of the subroutine that enters a loop with its bounds.
-func (u *fortranUnit) tells() string { return "pompi" + u.hash }
+// countedCall is the call that enters r with the bounds of its loops. False where they cannot be told.
+func (u *fortranUnit) countedCall(r *descriptors.Region) ([]byte, bool) {
+	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock {
+		return nil, false
+	}
+	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + what(fortranCounted, r.ID)}
+	for i := range r.Trips {
+		t := &r.Trips[i]
+		for _, e := range []string{t.From, t.To, t.Step} {
+			parts = append(parts, ","+wide(e))
+		}
+	}
+	parts[len(parts)-1] += ")"
+	return u.layout.AppendParts(nil, parts)
+}
+
+// wide is the expression e as an integer of 8 bytes.
+func wide(e string) string {
+	if _, err := strconv.ParseUint(e, 10, 31); err == nil {
+		return e + "_8"
+	}
+	return "int(" + e + ",8)"
+}
 
 // countedEnter enters r with the bounds of its loops. False where they cannot be told; then nothing is written.
 func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
-	if len(r.Trips) == 0 || u.options.NoBlock {
-		return false
+	statement, ok := u.countedCall(r)
+	if ok {
+		u.called, u.counted[len(r.Trips)] = true, true
+		u.lines = append(u.lines, statement...)
 	}
-	id := strconv.Itoa(r.ID)
-	parts := []string{"if (" + u.asks() + "(" + id + ") /= 0) ", "call " + u.tells() + "(" + id + "," + strconv.Itoa(len(r.Trips)) + ",", "[integer(8)::"}
-	for i := range r.Trips {
-		t := &r.Trips[i]
-		parts = append(parts, t.From+",", t.To+",", t.Step+",")
-	}
-	last := &parts[len(parts)-1]
-	*last = strings.TrimSuffix(*last, ",") + "])"
-	statement, ok := u.layout.AppendParts(nil, parts)
-	if !ok {
-		return false
-	}
-	u.called, u.counted = true, true
-	u.openBlock()
-	u.line("integer(4),external :: " + u.asks())
-	if r.Construct.Fortran.DeclareAt > 0 {
-		u.line("external " + u.tells())
-	}
-	u.lines = append(u.lines, statement...)
-	u.line("end block")
-	return true
+	return ok
 }
 
-// counting renders the two procedures of loops with bounds, each of which enters by the dispatcher. h(4) takes the bounds.
-func (u *fortranUnit) counting() {
-	u.line("integer(4) function " + u.asks() + "(ir)")
-	u.text(u.hooked(asksText))
-	u.line(u.asks() + " = 0")
-	u.line("if (h(1) /= 0) then")
-	u.line(u.asks() + " = int(iand(h(1),2_c_intptr_t),4)")
-	u.text("if (" + u.asks() + " == 0) call " + u.dispatcher() + "(1,ir)")
+// counting renders the procedure for so many loops with bounds, which enters by the dispatcher: at its end and without variables of its own,
+// so that the compiler jumps there, and the library sees the user's code as its caller. h(3) takes the bounds.
+func (u *fortranUnit) counting(loops int) {
+	names := make([]string, 3*loops)
+	for i := range names {
+		names[i] = "b" + strconv.Itoa(i+1)
+	}
+	u.procedure(u.counts(loops), append([]string{"i"}, names...)...)
+	u.text(u.hooked(countsText))
+	declaration := listed(names)
+	declaration[0] = "integer(c_int64_t) " + declaration[0]
+	statement, _ := u.layout.AppendParts(nil, declaration)
+	u.lines = append(u.lines, statement...)
+	u.declareDispatcher()
+	u.line("if (h(1) == 0) return")
+	u.line("if (iand(h(1),2_c_intptr_t) /= 0 .and. h(3) /= 0) then")
+	u.line("x = transfer(h(3),x)")
+	for i := range loops {
+		u.text("call x%p(" + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") + ")")
+	}
 	u.line("end if")
-	u.line("end function")
-	u.line("subroutine " + u.tells() + "(ir,n,b)")
-	u.text(u.hooked(tellsText))
-	u.line("if (h(4) /= 0) then")
-	u.line("x = transfer(h(4),x)")
-	u.line("call x%p(n,b)")
-	u.line("end if")
-	u.text("call " + u.dispatcher() + "(" + strconv.Itoa(int(fortranCounted)) + ",ir)")
+	u.line("call " + u.own(u.dispatcher()) + "(i)")
 	u.line("end subroutine")
 }
 
 // userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable, which may be of any type.
 func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Directive) {
 	_, variable := d.UserRegion()
-	numbers := "(" + strconv.Itoa(int(with)) + "_4," + strconv.Itoa(region) + "_4,"
-	call, ok := u.layout.AppendParts(nil, []string{"call pompv" + u.hash + numbers, variable + ")"})
+	call, ok := u.layout.AppendParts(nil, []string{"call pompv" + u.hash + "(" + what(with, region) + "_4,", variable + ")"})
 	if variable == "" || !ok || u.options.NoBlock {
 		u.call(plain, region)
 		return
@@ -88,54 +99,53 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Di
 	u.called, u.addressed = true, true
 	u.openBlock()
 	u.line("interface")
-	u.line("subroutine pompv" + u.hash + "(ie,ir,v) bind(c,name='pompv" + u.hash + "')")
+	u.line("subroutine pompv" + u.hash + "(i,v) bind(c,name='pompv" + u.hash + "')")
 	u.line("use,intrinsic :: iso_c_binding,only: c_int")
 	u.lines = append(u.lines, "!GCC$ ATTRIBUTES NO_ARG_CHECK :: v\n!DIR$ IGNORE_TKR v\n"...)
-	u.line("integer(c_int) ie,ir,v(*)")
+	u.line("integer(c_int) i,v(*)")
 	u.line("end subroutine")
 	u.line("end interface")
 	u.lines = append(u.lines, call...)
 	u.line("end block")
 }
 
-// addressing renders the procedure for user regions with a variable. h(5) takes the address.
+// addressing renders the procedure for user regions with a variable. h(4) takes the address.
 func (u *fortranUnit) addressing() {
-	u.line("subroutine pompdv" + u.hash + "(ie,ir,v) bind(c,name='pompv" + u.hash + "')")
+	u.line("subroutine pompdv" + u.hash + "(i,v) bind(c,name='pompv" + u.hash + "')")
 	for line := range strings.SplitSeq(u.hooked(addressesText), "\n") {
 		u.line(line)
 	}
-	u.line("if (h(5) /= 0) then")
-	u.line("x = transfer(h(5),x)")
+	u.declareDispatcher()
+	u.line("if (h(4) /= 0) then")
+	u.line("x = transfer(h(4),x)")
 	u.line("call x%p(v(1))")
 	u.line("end if")
-	u.line("call " + u.dispatcher() + "(int(ie),int(ir))")
+	if u.options.Gfortran {
+		u.line("call " + u.own(u.dispatcher()) + "(i)")
+	} else {
+		u.line("call " + u.dispatcher() + "(int(i))")
+	}
 	u.line("end subroutine")
 }
 
-// controlling renders the procedure of the controls, which are obeyed whether the library measures or not. h(6) takes them.
-func (u *fortranUnit) controlling() {
-	u.line("subroutine pompc" + u.hash + "(ie)")
-	u.text(u.hooked(controlsText))
-	u.line("if (h(6) == 0) return")
-	u.line("x = transfer(h(6),x)")
-	u.line("call x%p(ie)")
-	u.line("end subroutine")
+// declareDispatcher declares the dispatcher within another of the file's procedures: integers of the default kind, with which the user's
+// units call it, may be others there.
+func (u *fortranUnit) declareDispatcher() {
+	u.line("interface")
+	u.procedure(u.dispatcher(), "i")
+	u.text("use,intrinsic :: iso_c_binding,only: c_int\ninteger(c_int) i\nend subroutine\nend interface")
 }
 
 const (
-	asksText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
+	countsText = `use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
+use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
-integer ir
-`
-	tellsText = `use,intrinsic :: iso_c_binding,only: c_int64_t,c_intptr_t
-implicit none
-integer ir,n
-integer(c_int64_t) b(3*n)
+integer(c_int) i
 abstract interface
-subroutine pomp_bounds(n,b)
-use,intrinsic :: iso_c_binding,only: c_int64_t
-integer n
-integer(c_int64_t) b(*)
+subroutine pomp_bounds(n,f,t,s)
+use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
+integer(c_int) n
+integer(c_int64_t) f,t,s
 end subroutine
 end interface
 type pomp_hook
@@ -145,7 +155,7 @@ type(pomp_hook) x
 `
 	addressesText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 implicit none
-integer(c_int) ie,ir,v(*)
+integer(c_int) i,v(*)
 abstract interface
 subroutine pomp_user(v)
 use,intrinsic :: iso_c_binding,only: c_int
@@ -154,19 +164,6 @@ end subroutine
 end interface
 type pomp_hook
 procedure(pomp_user),pointer,nopass :: p
-end type
-type(pomp_hook) x
-`
-	controlsText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
-implicit none
-integer ie
-abstract interface
-subroutine pomp_control(e)
-integer e
-end subroutine
-end interface
-type pomp_hook
-procedure(pomp_control),pointer,nopass :: p
 end type
 type(pomp_hook) x
 `

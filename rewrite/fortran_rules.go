@@ -12,7 +12,7 @@ import (
 // The pieces of a construct in Fortran: before the directive, behind it, before the end directive and behind that. Where the
 // end directive is written anew, or there is none, all of the end stands behind the body.
 
-// fortranEvent is what a call tells the dispatcher. The numbers are part of ABI 1; pomp_fortran.c has the same.
+// fortranEvent is what a call tells the library. The numbers are part of ABI 1; pomp_fortran.c has the same.
 type fortranEvent int
 
 const (
@@ -25,22 +25,22 @@ const (
 	fortranCounted      fortranEvent = 7 // enter, of a loop whose bounds have been told before
 	fortranBeginWith    fortranEvent = 8 // of a user region, with the address told before
 	fortranEndWith      fortranEvent = 9
-	fortranInit         fortranEvent = 11 // controls have no region, and a procedure of their own
+	fortranInit         fortranEvent = 11 // controls have no region
 	fortranFinalize     fortranEvent = 12
 	fortranOn           fortranEvent = 13
 	fortranOff          fortranEvent = 14
 )
 
+// what is the number that tells a procedure of the file both event and region: each literal argument of a call costs the compiler as much as
+// half of the call.
+func what(e fortranEvent, region int) string { return strconv.Itoa(fortranEvents*region + int(e)) }
+
+const fortranEvents = 16
+
 // call adds a call of the dispatcher.
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
-	u.line("call " + u.dispatcher() + "(" + strconv.Itoa(int(e)) + "," + strconv.Itoa(region) + ")")
-}
-
-// control adds a call that turns measuring on or off.
-func (u *fortranUnit) control(e fortranEvent) {
-	u.controls = true
-	u.line("call pompc" + u.hash + "(" + strconv.Itoa(int(e)) + ")")
+	u.line("call " + u.dispatcher() + "(" + what(e, region) + ")")
 }
 
 // hasCall reports whether the rule of r has a call at a place.
@@ -184,13 +184,13 @@ func (u *fortranUnit) user(p *descriptors.Placed) {
 	}
 	switch p.Construct.Directive.Name {
 	case "inst init":
-		u.control(fortranInit)
+		u.call(fortranInit, 0)
 	case "inst finalize":
-		u.control(fortranFinalize)
+		u.call(fortranFinalize, 0)
 	case "inst on":
-		u.control(fortranOn)
+		u.call(fortranOn, 0)
 	case "inst off":
-		u.control(fortranOff)
+		u.call(fortranOff, 0)
 	case "inst begin":
 		u.userCall(fortranBegin, fortranBeginWith, region, &p.Construct.Directive)
 	case "inst end", "inst altend":

@@ -17,11 +17,14 @@ type Options struct {
 	NoLine       bool // write no #line
 
 	// Of Fortran.
-	Form       fortran.Form
-	LineLength int    // as in fortran.Options
-	NoBlock    bool   // the compiler keeps to a standard before that of 2008: it knows no BLOCK construct
-	Module     bool   // reach the library through a module, ModuleName, not a COMMON block, which Fortran 2018 calls obsolescent
-	Tag        string // parts two objects of one program that are made of the same file
+	Form         fortran.Form
+	LineLength   int    // as in fortran.Options
+	CPP          bool   // the compiler runs its preprocessor over the text
+	Gfortran     bool   // the compiler is gfortran
+	NoUnderscore bool   // the compiler appends no underscore to external names
+	NoBlock      bool   // the compiler keeps to a standard before that of 2008: no BLOCK construct, and a COMMON block stands once
+	Module       bool   // reach the library through a module, ModuleName, not a COMMON block, which Fortran 2018 calls obsolescent
+	Tag          string // parts two objects of one program that are made of the same file
 }
 
 // Instrument writes the text of t anew with the calls of table. The outcome is a function of the arguments alone.

@@ -45,10 +45,14 @@ test | conformance)
     need gcc-12-source '/usr/src/gcc-12/gcc-12*.tar.xz'
     need valgrind valgrind
     need python3 python3
+    need libblas-dev '/usr/lib/*/libblas.so'
+    need liblapack-dev '/usr/lib/*/liblapack.so'
+    need flang-19 flang-new-19
     llvm
     ;;
 bench)
     need make make
+    need gfortran gfortran
     need opari2 opari2
     need libpomp2-dev /usr/include/opari2/pomp2_lib.h
     llvm

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Programs by others, from Debian's source packages, built twice from an unchanged tree: with the bare compiler, and with
-# CC="opari cc gcc" CXX="opari cc g++". Both must print the same, and the instrumented one must leave a profile that knows its directives.
+# CC="opari cc gcc" CXX="opari cc g++" (FC="opari cc gfortran"). Both must print the same, and the instrumented one must leave a profile that knows its directives.
 #   libimagequant   several files, configure and make
 #   fasttree        one file of 10,000 lines
 #   graphicsmagick  350 files, configure and make; 22 of its files hold 276 directives
 #   muscle          in C++: 150 files, 31,000 lines, make
 #   kraken2         in C++: 12 files with 28 directives and lock objects, make
+#   mumps           Fortran: the solver for real numbers in double precision, 148 files of fixed form, 143,000 lines and 825 directives, with its own stand-in for MPI
 # What the two builds cost is printed too.
 set -eu
 cd "$(dirname "$0")/.."
@@ -44,9 +45,10 @@ CONF
     tar -xf "$(compgen -G "$cache/$package"'_*.orig.tar.*' | grep -v '\.asc$' | head -n 1)" -C "$work/$package" --strip-components=1
 }
 
-# twice PACKAGE BUILD RUN: BUILD and RUN are functions; the first is given CC and CXX in the environment and runs in the tree.
+# twice PACKAGE BUILD RUN [REGIONS]: BUILD and RUN are functions; the first is given CC and CXX in the environment and runs in the tree. The
+# profile must have at least so many regions.
 twice() {
-    local package=$1 build=$2 run=$3 start=$SECONDS
+    local package=$1 build=$2 run=$3 want=${4:-1} start=$SECONDS
     fetch "$package" || { failed=1; return; }
     local kind cost=
     for kind in bare ours; do
@@ -76,8 +78,8 @@ twice() {
     fi
     local regions
     regions=$(cat "$work/$package".profile.* 2>/dev/null | grep -c '"region":[0-9]*,"name"' || true)
-    if [ "$regions" -lt 1 ]; then
-        echo "real: $package: no region in the profile"
+    if [ "$regions" -lt "$want" ]; then
+        echo "real: $package: $regions regions in the profile, not $want"
         failed=1
         return
     fi
@@ -143,9 +145,19 @@ run_kraken2() {
         ./src/classify -H db/hash -t db/taxo -o db/opts -p 2 -R db/report db/reads.fa 2>/dev/null && cat db/report && cksum db/hash
 }
 
+build_mumps() {
+    local fc="${CC%gcc}gfortran"
+    cp "$top/scripts/real/mumps.inc" Makefile.inc
+    make prerequisites CC="$CC" FC="$fc" && make -C src -j2 d CC="$CC" FC="$fc" &&
+        $fc -O1 -fopenmp -w -Iinclude -Ilibseq "$top/scripts/real/solve.F90" -o solve \
+            -Llib -ldmumps -lmumps_common -LPORD/lib -lpord -Llibseq -lmpiseq -llapack -lblas
+}
+run_mumps() { ./solve; }
+
 twice libimagequant build_libimagequant run_libimagequant
 twice fasttree build_fasttree run_fasttree
 twice graphicsmagick build_graphicsmagick run_graphicsmagick
 twice muscle build_muscle run_muscle
 twice kraken2 build_kraken2 run_kraken2
+twice mumps build_mumps run_mumps 30
 exit $failed

@@ -13,6 +13,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse"
 	"opari/rewrite"
 )
 
@@ -205,7 +206,7 @@ func colorWanted(c *command) bool {
 
 // instrument makes r.draft. A code other than 0 ends the run.
 func (s *session) instrument(r *result) int {
-	if !r.file.mayHoldDirectives(r.text) || rewrite.Instrumented(r.text) {
+	if rewrite.Instrumented(r.text) {
 		return 0
 	}
 	o := s.opts.Options
@@ -213,9 +214,13 @@ func (s *session) instrument(r *result) int {
 		o.CPPFlags = append(o.CPPFlags[:len(o.CPPFlags):len(o.CPPFlags)], s.cmd.std)
 	}
 	s.cmd.fortran.apply(r.file, &o)
+	var left []parse.Mention
+	if r.text, left = s.cmd.included(r.file, r.text, &o); !r.file.mayHoldDirectives(r.text) && left == nil {
+		return 0
+	}
 	d, err := NewDraft(r.file.name, r.text, DraftOptions{
-		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, Gfortran: s.cmd.gfortran(),
-		Coverage: coverageFile() != "", Scratch: s.scratch,
+		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, Gfortran: s.cmd.gfortran(), NoUnderscore: s.cmd.fortran.bare,
+		Coverage: coverageFile() != "", Scratch: s.scratch, Mentions: left,
 	}, &o)
 	if err != nil {
 		d = &Draft{Diags: source.Diagnostics{{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()}}}

@@ -29,10 +29,12 @@ type Draft struct {
 type DraftOptions struct {
 	Lang         omp.Language
 	Preprocessed bool
-	Optimized    bool   // of preprocessed text: the compiler optimizes
-	Tag          string // Fortran: parts two objects of one program that are made of the same file
-	Gfortran     bool   // the compiler is gfortran
-	Coverage     bool   // keep the coverage; the file is read as a whole then
+	Optimized    bool            // of preprocessed text: the compiler optimizes
+	Tag          string          // Fortran: parts two objects of one program that are made of the same file
+	Gfortran     bool            // as in rewrite.Options
+	NoUnderscore bool            // likewise
+	Mentions     []parse.Mention // Fortran: as in parse.Tree
+	Coverage     bool            // keep the coverage; the file is read as a whole then
 	// Scratch opens a file for what is too much for memory. It must have no name any more, so that nothing is left behind.
 	Scratch func() (*os.File, error)
 

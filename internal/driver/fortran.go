@@ -28,13 +28,15 @@ func (o *Options) layout(name string) fortran.Options {
 	if length == 0 && o.Unlimited {
 		length = -1
 	}
-	return fortran.Options{Form: form, LineLength: length}
+	return fortran.Options{Form: form, LineLength: length, DebugLines: o.DebugLines}
 }
 
 // parseText reads a text of any language.
 func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool) (*parse.Tree, source.Diagnostics) {
 	if lang == omp.Fortran {
-		return fortran.File(f, o.layout(f.Name))
+		tree, ds := fortran.File(f, o.layout(f.Name))
+		tree.Mentions = o.mentioned(f)
+		return tree, ds
 	}
 	return parse.File(f, o.parse(lang, preprocessed))
 }
@@ -47,6 +49,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	draft := &Draft{body: spool{open: d.Scratch}}
 	tree, ds := fortran.File(f, o.layout(f.Name))
 	draft.Diags = ds
+	tree.Mentions = d.Mentions
 	if ds.HasErrors() {
 		return draft, nil
 	}
@@ -58,7 +61,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		return draft, nil
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
-	write.Tag = d.Tag
+	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.Gfortran, d.NoUnderscore
 	write.NoBlock = slices.Contains(o.CPPFlags, "-std=f95") || slices.Contains(o.CPPFlags, "-std=f2003")
 	if write.Module = d.Gfortran && slices.Contains(o.CPPFlags, "-std=f2018"); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)

@@ -19,6 +19,9 @@ type fortranFlags struct {
 	form         string // "free", "fixed", or "" to judge by the file's name
 	free, fixed  string // values of -ffree-line-length- and -ffixed-line-length-
 	preprocessed string // "-cpp", "-nocpp", or ""
+	done         bool   // -fpreprocessed: the preprocessor has run
+	debug        bool   // lines with D in column 1 are code
+	bare         bool   // external names get no underscore
 }
 
 // readFortran gathers the options once all are known: the last one holds, wherever the files stand.
@@ -33,17 +36,23 @@ func (c *command) readFortran() {
 			c.fortran.form = "free"
 		case w == "-ffixed-form":
 			c.fortran.form = "fixed"
+		case w == "-funderscoring", w == "-fno-underscoring":
+			c.fortran.bare = w == "-fno-underscoring"
+		case w == "-fd-lines-as-code", w == "-fd-lines-as-comments":
+			c.fortran.debug = w == "-fd-lines-as-code"
 		case w == "-cpp", w == "-nocpp":
 			c.fortran.preprocessed = w
+		case w == "-fpreprocessed": // as CMake has it with Ninja; with -E gfortran would read the file that the first line names
+			c.fortran.done = true
 		case strings.HasPrefix(w, "-ffree-line-length-"):
 			c.fortran.free = strings.TrimPrefix(w, "-ffree-line-length-")
-		case strings.HasPrefix(w, "-ffixed-line-length-"):
-			c.fortran.fixed = strings.TrimPrefix(w, "-ffixed-line-length-")
+		case strings.HasPrefix(w, "-ffixed-line-length-"), strings.HasPrefix(w, "-ffixed-line-length="): // GCC's, LLVM's
+			c.fortran.fixed = w[len("-ffixed-line-length-"):]
 		}
 	}
 	for i := range c.args {
 		if f := c.args[i].file; f != nil && f.lang == omp.Fortran && f.source {
-			f.pre = c.fortran.preprocessed == "-nocpp" || c.fortran.preprocessed == "" && !f.fortranSource().Preprocessed
+			f.pre = c.fortran.done || c.fortran.preprocessed == "-nocpp" || c.fortran.preprocessed == "" && !f.fortranSource().Preprocessed
 		}
 	}
 }
@@ -59,6 +68,7 @@ func (g *fortranFlags) apply(f *inputFile, o *Options) {
 	if o.Form == "" && f.fortranSource().Form == fortran.Fixed {
 		o.Form = "fixed"
 	}
+	o.DebugLines = g.debug
 	length := g.free
 	if o.Form == "fixed" {
 		length = g.fixed
@@ -158,12 +168,20 @@ func (c *command) gfortran() bool {
 // behindMarker is behindMarkers for Fortran: the text begins with the name of the source, as gfortran wants it of a text that is
 // preprocessed. There are no declarations at its beginning.
 func (d *Draft) behindMarker(w io.Writer, name string, text []byte) error {
-	if !bytes.HasPrefix(text, []byte("# 1 ")) {
-		// Twice: gfortran takes a second line away where it is a marker, and a letter of it where it is none.
-		marker := "# 1 " + descriptors.Quote(name) + "\n"
-		if _, err := io.WriteString(w, marker+marker); err != nil {
+	if !namesSource(text) {
+		if _, err := io.WriteString(w, nameMarker(name)); err != nil {
 			return err
 		}
 	}
 	return d.body.copyTo(w, 0)
 }
+
+// nameMarker names the source in front of its text. Twice: gfortran takes a second line away where it is a marker, and a letter of it where
+// it is none.
+func nameMarker(name string) string {
+	marker := "# 1 " + descriptors.Quote(name) + "\n"
+	return marker + marker
+}
+
+// namesSource reports whether the text begins with a line marker.
+func namesSource(text []byte) bool { return bytes.HasPrefix(text, []byte("# 1 ")) }

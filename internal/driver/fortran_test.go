@@ -21,6 +21,8 @@ func TestFortranCommand(t *testing.T) {
 		{"gfortran -c a.f90", true, "", 0, "gfortran -c T/a.f90 -fpreprocessed"},
 		{"gfortran -c -cpp -I inc a.f90", false, "", 0, "gfortran -c -I inc T/a.f90 -fpreprocessed"},
 		{"gfortran -c -DX a.F90", false, "", 0, "gfortran -c T/a.f90 -fpreprocessed"},
+		{"gfortran -c -cpp -fpreprocessed a.F90-pp.f90", true, "", 0, "gfortran -c -fpreprocessed T/a.F90-pp.f90 -fpreprocessed"},
+		{"flang-new-19 -c -ffixed-line-length=132 a.f", true, "fixed", 132, "flang-new-19 -c -ffixed-line-length=132 T/a.f"},
 		{"gfortran -c -nocpp a.F90", true, "", 0, "gfortran -c -nocpp T/a.f90 -fpreprocessed"},
 		{"gfortran -c a.FPP", false, "fixed", 0, "gfortran -c T/a.f -fpreprocessed"},
 		{"gfortran -c -ffixed-line-length-132 a.for", true, "fixed", 132, "gfortran -c -ffixed-line-length-132 T/a.for -fpreprocessed"},

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"opari/fortran"
+
 	"github.com/spf13/pflag"
 
 	"opari/descriptors"
@@ -22,6 +24,7 @@ type Options struct {
 	Form            string // of Fortran: "free", "fixed", or "" to judge by the file's name
 	LineLength      int    // columns of a Fortran line; 0: as the form has it
 	Unlimited       bool   // a Fortran line has any number of columns
+	DebugLines      bool   // fixed form: as in fortran.Options
 	Disable         []string
 	DisableFile     []string
 	DisableRegion   []string
@@ -174,6 +177,8 @@ func (o *Options) write(name string, lang omp.Language, preprocessed bool) rewri
 	if lang == omp.Fortran {
 		l := o.layout(name)
 		w.Form, w.LineLength = l.Form, l.LineLength
+		src, _ := fortran.SourceOf(name)
+		w.CPP = src.Preprocessed && !preprocessed
 	}
 	return w
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the dispatcher of a file says: fortranEvent of the rewriter. */
+/* What the dispatcher of a file says, as 16 * region + event: fortranEvent of the rewriter. */
 enum pomp_fortran_event {
     POMP_FORTRAN_enter = 1, /* or fork, create_begin */
     POMP_FORTRAN_begin,
@@ -19,20 +19,21 @@ enum pomp_fortran_event {
     POMP_FORTRAN_exit, /* or join, create_end */
     POMP_FORTRAN_BARRIER_ENTER,
     POMP_FORTRAN_BARRIER_EXIT,
-    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told */
+    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told if the library asks for them */
     POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
     POMP_FORTRAN_END_WITH,
-    POMP_FORTRAN_INIT = 11, /* controls, which have no region */
+    POMP_FORTRAN_INIT = 11, /* controls have no region */
     POMP_FORTRAN_FINALIZE,
     POMP_FORTRAN_ON,
-    POMP_FORTRAN_OFF
+    POMP_FORTRAN_OFF,
+    POMP_FORTRAN_EVENTS
 };
 
-/* What is to be called for the events of one region: most are the entries that C's text calls. Each is jumped to, and what it sees as its
- * caller and frame is the program's. */
+/* What is to be called for the events of one region, for those of region 0 the controls: most are the entries that C's text calls. Each
+ * is jumped to, and what it sees as its caller and frame is the program's. */
 struct pomp_fortran_row {
     struct ompregdescr *region;
-    void (*call[15])(struct ompregdescr *d);
+    void (*call[POMP_FORTRAN_EVENTS])(struct ompregdescr *d);
 };
 
 /* The regions of one file. */
@@ -206,22 +207,22 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
     opari_event_end();
 }
 
-/* The iterations of the loop that the thread enters next. */
+/* The iterations of the loop that the thread enters next, if they have been told. */
 static OPARI_TLS uint64_t pomp_fortran_iterations;
+static OPARI_TLS int pomp_fortran_told;
 
-/* From, to and step of each of so many loops, which are entered as one. */
-static void pomp_fortran_bounds(const int *loops, const int64_t *bounds)
+/* From, to and step of one of the loops that are entered as one; they are counted from 1. */
+static void pomp_fortran_bounds(const int *loop, const int64_t *first, const int64_t *last, const int64_t *by)
 {
-    uint64_t product = 1;
-    for (int i = 0; i < *loops; i++, bounds += 3) {
-        const uint64_t from = (uint64_t)bounds[0], to = (uint64_t)bounds[1], step = (uint64_t)bounds[2];
-        const int up = bounds[2] > 0;
-        if (bounds[2] == 0 || (up ? bounds[0] > bounds[1] : bounds[0] < bounds[1]))
-            product = 0;
-        else
-            product *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
-    }
-    pomp_fortran_iterations = product;
+    const uint64_t from = (uint64_t)*first, to = (uint64_t)*last, step = (uint64_t)*by;
+    const int up = *by > 0;
+    if (*loop == 1)
+        pomp_fortran_iterations = 1;
+    if (*by == 0 || (up ? *first > *last : *first < *last))
+        pomp_fortran_iterations = 0;
+    else
+        pomp_fortran_iterations *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
+    pomp_fortran_told = 1;
 }
 
 /* The variable of the user region that the thread begins or ends next. */
@@ -234,7 +235,10 @@ static void pomp_fortran_counted(struct ompregdescr *d)
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    t->told = (struct opari_told){d, pomp_fortran_iterations};
+    if (OPARI_UNLIKELY(pomp_fortran_told)) {
+        t->told = (struct opari_told){d, pomp_fortran_iterations};
+        pomp_fortran_told = 0;
+    }
     if (opari_has_room(t))
         pomp_enter(t, d, d->kind, POMP_CALLER, POMP_FRAME);
     opari_event_end();
@@ -246,13 +250,25 @@ static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, 
 static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
 
 static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
-/* Fills in the row of a region. */
+static void pomp_fortran_init(struct ompregdescr *d) { (void)d, POMP_Init(); }
+static void pomp_fortran_finalize(struct ompregdescr *d) { (void)d, POMP_Finalize(); }
+static void pomp_fortran_on(struct ompregdescr *d) { (void)d, POMP_On(); }
+static void pomp_fortran_off(struct ompregdescr *d) { (void)d, POMP_Off(); }
+
+/* Fills in the row of a region, or that of the controls. */
 static void pomp_fortran_fill(struct pomp_fortran_row *row, struct ompregdescr *d)
 {
-    const unsigned kind = d->kind;
+    const unsigned kind = d != NULL ? d->kind : POMP_KINDS;
     row->region = d;
-    for (size_t i = 0; i < sizeof row->call / sizeof row->call[0]; i++)
+    for (int i = 0; i < POMP_FORTRAN_EVENTS; i++)
         row->call[i] = pomp_fortran_nothing;
+    if (d == NULL) {
+        row->call[POMP_FORTRAN_INIT] = pomp_fortran_init;
+        row->call[POMP_FORTRAN_FINALIZE] = pomp_fortran_finalize;
+        row->call[POMP_FORTRAN_ON] = pomp_fortran_on;
+        row->call[POMP_FORTRAN_OFF] = pomp_fortran_off;
+        return;
+    }
 #define POMP_X(name, type, of)  \
     if (kind == POMP_KIND_##of) \
         row->call[POMP_FORTRAN_##type] = POMP_##name##_##type;
@@ -303,7 +319,7 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
     u->unit.region = u->region;
     u->text = copy;
     u->rows = rows;
-    rows[0].region = NULL; /* regions are numbered from 1 */
+    pomp_fortran_fill(rows, NULL);
     const char *file = "";
     for (size_t i = 0; i < n; i++) {
         file = pomp_fortran_region(&u->region[i], u->region, &at, file);
@@ -312,8 +328,8 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
     return u;
 }
 
-/* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
-static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
+/* The first event of a file makes its regions known. Returns whether they are and events are wanted; controls are, in any case. */
+static OPARI_COLD int pomp_fortran_first(int what, intptr_t *slot, const char *text)
 {
     pthread_mutex_lock(&pomp_fortran_lock);
     struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1]) : NULL;
@@ -325,42 +341,34 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
     }
     const int known = *slot != 0;
     pthread_mutex_unlock(&pomp_fortran_lock);
-    return known && pomp_fortran_1.active != 0;
+    return known && (what < 16 || pomp_fortran_1.active != 0);
 }
 
-/* A file's dispatcher hands on what it was called with, integers of the default kind by reference: 8 bytes of them may be
- * there, of which the first 4 say all on a little-endian machine. slot[0]: the rows. */
-static void pomp_fortran_event(const int *what, const int *which, const intptr_t *slot)
+OPARI_INLINE void pomp_fortran_call(const struct pomp_fortran_row *rows, int what)
 {
-    const struct pomp_fortran_row *row = (const struct pomp_fortran_row *)OPARI_LOAD(slot) + *which;
-    row->call[*what](row->region);
+    const struct pomp_fortran_row *row = rows + (what >> 4);
+    row->call[what & 15](row->region);
 }
 
-/* The same while slot[0] is zero; slot[1]: the length of text. */
-static OPARI_COLD void pomp_fortran_first_event(const int *what, const int *which, intptr_t *slot, const char *text)
+static OPARI_COLD void pomp_fortran_first_event(const int *what, intptr_t *slot, const char *text)
 {
-    if (pomp_fortran_first(slot, text))
-        pomp_fortran_event(what, which, slot);
+    if (pomp_fortran_first(*what, slot, text))
+        pomp_fortran_call((const struct pomp_fortran_row *)OPARI_ACQUIRE(slot), *what);
 }
 
-/* The environment has its say before any control. */
-static void pomp_fortran_control(const int *event)
+/* A file's dispatcher hands on what it was called with, an integer of the default kind by reference: 8 bytes of it may be
+ * there, of which the first 4 say all on a little-endian machine. slot[0]: the rows, zero at first; slot[1]: the length of text. */
+static void pomp_fortran_event(const int *what, intptr_t *slot, const char *text)
 {
-    pthread_mutex_lock(&pomp.lock);
-    pomp_start();
-    pthread_mutex_unlock(&pomp.lock);
-    if (*event == POMP_FORTRAN_INIT)
-        POMP_Init();
-    else if (*event == POMP_FORTRAN_FINALIZE)
-        POMP_Finalize();
-    else if (*event == POMP_FORTRAN_ON)
-        POMP_On();
-    else if (*event == POMP_FORTRAN_OFF)
-        POMP_Off();
+    const struct pomp_fortran_row *rows = (const struct pomp_fortran_row *)OPARI_ACQUIRE(slot);
+    if (OPARI_LIKELY(rows != NULL))
+        pomp_fortran_call(rows, *what);
+    else
+        pomp_fortran_first_event(what, slot, text);
 }
 
-POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_first_event, pomp_fortran_bounds,
-                                                                                  pomp_fortran_user, pomp_fortran_control, {0, 0}};
+POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds,
+                                                                                  pomp_fortran_user, {0, 0, 0, 0}};
 
 /* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
  * full of zeros. */
@@ -370,10 +378,8 @@ __attribute__((constructor)) static void pomp_fortran_start(void)
     struct pomp_fortran_block *volatile block = &pomp_fortran_1;
     if (block->event == NULL) {
         block->event = pomp_fortran_event;
-        block->first = pomp_fortran_first_event;
         block->bounds = pomp_fortran_bounds;
         block->user = pomp_fortran_user;
-        block->control = pomp_fortran_control;
         block->active = 1;
     }
 }

@@ -12,12 +12,10 @@
  * is measured. */
 extern struct pomp_fortran_block {
     volatile intptr_t active;
-    void (*event)(const int *event, const int *region, const intptr_t *slot);
-    void (*first)(const int *event, const int *region, intptr_t *slot, const char *text); /* event of a file */
-    void (*bounds)(const int *loops, const int64_t *bounds);
+    void (*event)(const int *what, intptr_t *slot, const char *text);
+    void (*bounds)(const int *loop, const int64_t *first, const int64_t *last, const int64_t *by);
     void (*user)(const void *variable);
-    void (*control)(const int *event);
-    intptr_t spare[2];
+    intptr_t spare[4];
 } pomp_fortran_1 POMP_API;
 
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */

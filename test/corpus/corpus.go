@@ -21,6 +21,7 @@ type Program struct {
 	Extra []string // paths of further sources
 	Skip  string   // why it is no program for this machine; else ""
 	Lang  string   // as --lang has it, where the name does not say it: c++
+	Flang bool     // the flags are for LLVM's compiler
 }
 
 // Libgomp lists the C programs of the runtime library's testsuite below dir, in order of their names. Files that are
@@ -139,6 +140,9 @@ func filesBelow(dir string, extensions ...string) ([]string, error) {
 // CompileFlags are the flags with which p's source is compiled to an object: warnings are not what is tested.
 func (p *Program) CompileFlags(source string) []string {
 	dir := filepath.Dir(source)
+	if p.Flang {
+		return append(append([]string{"-fopenmp"}, p.Flags...), "-w", "-I"+dir)
+	}
 	return append(append([]string{"-fopenmp"}, p.Flags...), "-w", "-iquote", dir, "-I"+dir)
 }
 

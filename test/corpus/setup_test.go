@@ -112,12 +112,15 @@ func config(t *testing.T, flags ...string) []string {
 type suite struct {
 	compiler string
 	list     func(dir string) ([]Program, error)
+	share    int // of so many programs one counts, unless OPARI_ALL is set; 0: all do
 	least    int // programs that pass plain, at least
 	sample   int // one of so many is tried, unless OPARI_ALL is set; 0 for all
 
 	once sync.Once
 	good []Program
 }
+
+var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)*`)
 
 var (
 	suiteC       = &suite{compiler: "gcc", list: Libgomp, least: 500}
@@ -143,6 +146,7 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 		if s.sample > 0 && os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
 			all, s.least = everyNth(all, s.sample), s.least/s.sample
 		}
+		all = some(all, max(1, s.share))
 		results := s.baseline(t, dir, all)
 		count := map[string]int{}
 		for _, p := range all {
@@ -166,12 +170,12 @@ func (s *suite) runnable(t *testing.T) []Program {
 	return slices.DeleteFunc(slices.Clone(s.goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
 }
 
-// some is every nth of programs, all where OPARI_ALL is set or OPARI_ONLY has chosen.
-func some(programs []Program, n int) []Program {
+// some is every nth of all, all where OPARI_ALL is set or OPARI_ONLY has chosen.
+func some[T any](all []T, n int) []T {
 	if os.Getenv("OPARI_ALL") != "" || os.Getenv("OPARI_ONLY") != "" {
-		return programs
+		return all
 	}
-	return everyNth(programs, n)
+	return everyNth(all, n)
 }
 
 // everyNth returns every nth of list.
@@ -187,9 +191,12 @@ func everyNth[T any](list []T, n int) []T {
 func (s *suite) baseline(t *testing.T, dir string, all []Program) map[string]string {
 	t.Helper()
 	version := Execute(dir, nil, buildLimit, s.compiler, "-dumpfullversion")
+	if !version.OK() { // LLVM's knows none
+		version = Execute(dir, nil, buildLimit, s.compiler, "--version")
+	}
 	cache := ""
 	if base, err := os.UserCacheDir(); err == nil {
-		cache = filepath.Join(base, "opari", fmt.Sprintf("plain-%s-%s-%s-%d.json", filepath.Base(dir), s.compiler, strings.TrimSpace(version.Output), len(all)))
+		cache = filepath.Join(base, "opari", fmt.Sprintf("plain-%s-%s-%s-%d.json", filepath.Base(dir), s.compiler, versionNumber.FindString(version.Output), len(all)))
 	}
 	results := map[string]string{}
 	if text, err := os.ReadFile(cache); err == nil && json.Unmarshal(text, &results) == nil && len(results) == len(all) {

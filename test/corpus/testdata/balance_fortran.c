@@ -8,12 +8,10 @@ enum event { ENTER = 1, BEGIN, END, EXIT, BARRIER_ENTER, BARRIER_EXIT, COUNTED, 
 
 extern struct block {
     volatile intptr_t active;
-    void (*event)(const int *, const int *, const intptr_t *);
-    void (*first)(const int *, const int *, intptr_t *, const char *);
-    void (*bounds)(const int *, const int64_t *);
+    void (*event)(const int *, intptr_t *, const char *);
+    void (*bounds)(const int *, const int64_t *, const int64_t *, const int64_t *);
     void (*user)(const void *);
-    void (*control)(const int *);
-    intptr_t spare[2];
+    intptr_t spare[4];
 } pomp_fortran_1;
 
 /* The regions that text tells of. */
@@ -38,13 +36,22 @@ static struct ompregdescr *regions(const char *text, size_t size)
     return d;
 }
 
-static void event(const int *what, const int *which, const intptr_t *slot)
+static struct ompregdescr *region(int which, intptr_t *slot, const char *text)
 {
-    struct ompregdescr *d = (struct ompregdescr *)*slot + *which;
+    pthread_mutex_lock(&registry);
+    if (!*slot)
+        *slot = (intptr_t)regions(text, (size_t)slot[1]);
+    pthread_mutex_unlock(&registry);
+    return (struct ompregdescr *)*slot + which;
+}
+
+static void event(const int *what, intptr_t *slot, const char *text)
+{
+    struct ompregdescr *d = region(*what / 16, slot, text);
     int team = d->kind == POMP_KIND_PARALLEL, task = d->kind == POMP_KIND_TASK;
     enum mark around = team ? PARALLEL_FORK : task ? TASK_CREATE : ENTERED;
     enum mark within = team ? PARALLEL_BODY : task ? TASK_BODY : d->kind == POMP_KIND_REGION ? USER : BEGUN;
-    switch (*what) {
+    switch (*what % 16) {
     case COUNTED:
     case ENTER:
         push(around, "Construct", d, NULL);
@@ -66,29 +73,26 @@ static void event(const int *what, const int *which, const intptr_t *slot)
     case BARRIER_EXIT:
         pop(ENTERED, "Barrier", d, NULL);
         break;
+    case INIT:
+    case ON:
+        pomp_fortran_1.active = 3;
+        break;
+    case FINALIZE:
+    case OFF:
+        pomp_fortran_1.active = 0;
+        break;
     default:
         fail("event", d, "of a number that there is not", NULL);
     }
 }
 
-static void first(const int *what, const int *which, intptr_t *slot, const char *text)
+static void bounds(const int *loop, const int64_t *from, const int64_t *to, const int64_t *step)
 {
-    pthread_mutex_lock(&registry);
-    if (!*slot)
-        *slot = (intptr_t)regions(text, (size_t)slot[1]);
-    pthread_mutex_unlock(&registry);
-    event(what, which, slot);
+    (void)loop, (void)from, (void)to;
+    if (*step == 0)
+        fail("bounds", NULL, "a step of 0", NULL);
 }
-
-static void bounds(const int *loops, const int64_t *of)
-{
-    for (int i = 0; i < *loops; i++)
-        if (of[3 * i + 2] == 0)
-            fail("bounds", NULL, "a step of 0", NULL);
-}
-
-static void control(const int *what) { pomp_fortran_1.active = *what == INIT || *what == ON ? 3 : 0; }
 
 static void user(const void *variable) { (void)variable; }
 
-struct block pomp_fortran_1 = {3, event, first, bounds, user, control, {0, 0}};
+struct block pomp_fortran_1 = {3, event, bounds, user, {0, 0, 0, 0}};
