@@ -54,7 +54,7 @@ static void rec_child_process(void)
     }
 }
 
-static void rec_on_control(opari_control_t what)
+static OPARI_COLD void rec_on_control(opari_control_t what)
 {
     switch (what) {
     case opari_control_prepare:

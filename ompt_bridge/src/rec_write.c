@@ -105,7 +105,7 @@ static size_t rec_sequence(const unsigned char *s)
     return n;
 }
 
-static void rec_string(const char *before, const char *s)
+static OPARI_COLD void rec_string(const char *before, const char *s)
 {
     static const char hex[] = "0123456789abcdef";
     const unsigned char *p = (const unsigned char *)(s != NULL ? s : "");
@@ -236,7 +236,7 @@ static const struct rec_node *rec_node_at(const struct rec_thread *r, size_t num
 }
 
 /* Regions that some thread has met, each before its threads. Returns how many there are; only counts them unless tell is set. */
-static size_t rec_write_regions(const struct rec_thread *all, int tell)
+static OPARI_COLD size_t rec_write_regions(const struct rec_thread *all, int tell)
 {
     size_t used = rec_regions_used(), met = 0;
     uint64_t now = rec_now();
@@ -278,7 +278,7 @@ static void rec_write_head(const struct rec_thread *all, uint64_t wall)
 }
 
 /* Writes PREFIX.PID. Where that fails there is no file and nothing is said: the program is not ours. */
-static void rec_write_profile(const struct rec_thread *all)
+static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
 {
     char path[PATH_MAX], temporary[PATH_MAX], digits[24];
     int saved = errno;

@@ -239,8 +239,14 @@ static void pomp_fortran_counted(struct ompregdescr *d)
         t->told = (struct opari_told){d, pomp_fortran_iterations};
         pomp_fortran_told = 0;
     }
-    if (opari_has_room(t))
-        pomp_enter(t, d, d->kind, POMP_CALLER, POMP_FRAME);
+    if (opari_has_room(t) && d->kind == POMP_KIND_FOR)
+        pomp_enter(t, d, POMP_KIND_FOR, POMP_CALLER, POMP_FRAME);
+    else if (opari_has_room(t) && d->kind == POMP_KIND_TASKLOOP)
+        pomp_enter(t, d, POMP_KIND_TASKLOOP, POMP_CALLER, POMP_FRAME);
+    else if (opari_has_room(t) && d->kind == POMP_KIND_DISTRIBUTE)
+        pomp_enter(t, d, POMP_KIND_DISTRIBUTE, POMP_CALLER, POMP_FRAME);
+    else if (opari_has_room(t))
+        pomp_enter(t, d, POMP_KIND_LOOP, POMP_CALLER, POMP_FRAME);
     opari_event_end();
 }
 

@@ -159,7 +159,7 @@ static struct pomp_settings {
 }
 
 /* With the lock held; once in a process. The user's tool waits for the first event: pomp_first_event. */
-static void pomp_start(void)
+static OPARI_COLD void pomp_start(void)
 {
     if (pomp.started)
         return;
