@@ -32,7 +32,7 @@ var rooms = map[string][]string{
 	"report":           {"otf"},
 	"internal/driver":  {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp"},
 	"cmd/opari":        {"all"},
-	"bench":            {},
+	"bench":            {"otf"},
 	"test/corpus":      {},
 }
 
