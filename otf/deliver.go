@@ -6,10 +6,10 @@ import "bytes"
 func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 	p := b.pos
 	if c := b.buf[p]; (c == 'E' || c == 'L') && len(b.extra) == 0 && b.kind == Events && p < b.limit {
-		v, end := parseHex(b.buf, p+1)
+		v, end := b.token(p + 1)
 		if end > p+1 && b.buf[end] == '\n' {
 			b.pos = end + 1
-			return b.event(h, r, c, uint32(v))
+			return b.event(h, r, c, v)
 		}
 	}
 	return b.deliverAny(h, r)

@@ -2,9 +2,11 @@ package otf
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 )
 
 // maxLine bounds a line and so the memory for one. (The C library's bound is 100 MiB.)
@@ -51,6 +53,21 @@ type RBuffer struct {
 	base            int64 // place of buf[0] in the text; < 0 where it is not known, behind a seek in a compressed file
 	eof             bool
 
+	// What mostly stays from line to line is kept as it stands in the text, so that it need not be parsed: the digits of the time above
+	// the last eight, and the line of the process.
+	timeSize    int    // digits of the time, where they are eight or more
+	timeMask    uint64 // of the digits above
+	timeText    uint64
+	timeHigh    uint64
+	processMask uint64
+	processText uint64
+	processSize int // of the line; it is kept where it has eight bytes at most
+
+	tokens [64]struct { // of functions, by their digits
+		text  uint64
+		value uint32
+	}
+
 	time      uint64
 	process   uint32
 	seenTime  bool
@@ -78,6 +95,7 @@ func (b *RBuffer) restart(base int64) {
 	b.pos, b.limit, b.end, b.base, b.eof = 0, 0, 0, base, false
 	b.time, b.process = 0, 0
 	b.seenTime, b.ready, b.finished, b.disabled = false, false, false, false
+	b.timeSize, b.processMask, b.processText = 0, 0, 1
 	b.early = b.wanted.min > 0
 	b.extra, b.keys = b.extra[:0], 0
 }
@@ -178,12 +196,15 @@ func (b *RBuffer) next() (bool, error) {
 		}
 		switch lineClasses[b.buf[p]] {
 		case lineTime:
-			var t uint64
-			t, p = parseHex(b.buf, p)
-			b.time, b.seenTime = t, true
-			b.early = t < b.wanted.min
+			p = b.timeLine(p)
+			b.early = b.time < b.wanted.min
 		case lineProcess:
+			if binary.LittleEndian.Uint64(b.buf[p:])&b.processMask == b.processText && b.ready {
+				p += b.processSize
+				continue
+			}
 			v, end := parseHex(b.buf, p+1)
+			b.keepProcess(p, end)
 			p = end
 			if !b.seenTime {
 				break
@@ -213,6 +234,57 @@ func (b *RBuffer) next() (bool, error) {
 		}
 		p++
 	}
+}
+
+// timeLine reads the time at p and returns where its digits end.
+func (b *RBuffer) timeLine(p int) int {
+	text := binary.LittleEndian.Uint64(b.buf[p:])
+	if n := b.timeSize; n > 0 && b.buf[p+n] == '\n' && text&b.timeMask == b.timeText {
+		if low := binary.LittleEndian.Uint64(b.buf[p+n-8:]); hexDigits(low) == 8 {
+			b.time = b.timeHigh | join(low)
+			return p + n
+		}
+	}
+	t, end := parseHex(b.buf, p)
+	b.time, b.seenTime = t, true
+	b.timeSize = 0
+	if n := end - p; n >= 8 && n <= 16 {
+		b.timeSize = n
+		b.timeMask = 1<<(8*uint(n-8)) - 1
+		b.timeText, b.timeHigh = text&b.timeMask, t&^(1<<32-1)
+	}
+	return end
+}
+
+// keepProcess keeps a short process line.
+func (b *RBuffer) keepProcess(p, end int) {
+	b.processMask, b.processText = 0, 1
+	if n := end + 1 - p; n <= 8 && b.buf[end] == '\n' {
+		b.processMask = 1<<(8*uint(n)) - 1
+		b.processText = binary.LittleEndian.Uint64(b.buf[p:]) & b.processMask
+		b.processSize = n
+	}
+}
+
+// token reads the digits at p, and looks up those that it has seen.
+func (b *RBuffer) token(p int) (uint32, int) {
+	text := binary.LittleEndian.Uint64(b.buf[p:])
+	rest := text ^ '\n'*ones
+	zero := (rest - ones) &^ rest & highs
+	if n := bits.TrailingZeros64(zero) >> 3; n < 8 {
+		text &= 1<<(8*uint(n)) - 1
+		t := &b.tokens[text*0x9e3779b97f4a7c15>>58]
+		if t.text == text && text != 0 {
+			return t.value, p + n
+		}
+		v, end := parseHex(b.buf, p)
+		if end == p+n {
+			t.text, t.value = text, uint32(v)
+		}
+		return uint32(v), end
+	}
+	v, end := parseHex(b.buf, p)
+	return uint32(v), end
 }
 
 // keyLine keeps a key-value line (libotf 1.12) for the record behind it and returns where the next line begins; a line that is none

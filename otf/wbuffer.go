@@ -1,6 +1,7 @@
 package otf
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -115,8 +116,7 @@ func (b *WBuffer) setTimeAndProcess(time uint64, process uint32) error {
 	if process != b.process || b.processSize < 0 {
 		b.setProcess(process)
 	}
-	b.appendTime(time)
-	b.text = append(b.text, b.processLine[:b.processSize]...)
+	b.stateLines(time)
 	b.timed = true
 	return nil
 }
@@ -140,8 +140,8 @@ func (b *WBuffer) setProcess(process uint32) {
 	b.processSize = n + 1
 }
 
-// appendTime appends the time line. The digits above the lowest four stay for most events.
-func (b *WBuffer) appendTime(time uint64) {
+// stateLines appends the lines of a new time and of the process. The digits of the time above the lowest four stay for most events.
+func (b *WBuffer) stateLines(time uint64) {
 	high := time >> 16
 	if high != b.time>>16 || b.prefixSize == 0 {
 		b.prefixSize = putHex(b.prefix[:], high)
@@ -149,16 +149,16 @@ func (b *WBuffer) appendTime(time uint64) {
 	b.time = time
 	if high == 0 {
 		b.text = append(appendHex(b.text, time), '\n')
+		b.text = append(b.text, b.processLine[:b.processSize]...)
 		return
 	}
-	at := len(b.text)
-	t := b.text[:at+32]
-	*(*[16]byte)(t[at:]) = b.prefix
-	at += b.prefixSize
-	low := spread(uint32(time & 0xffff))
-	*(*[4]byte)(t[at:]) = [4]byte{byte(low >> 32), byte(low >> 40), byte(low >> 48), byte(low >> 56)}
-	t[at+4] = '\n'
-	b.text = b.text[:at+5]
+	at, n := len(b.text), b.prefixSize
+	t := b.text[at : at+64]
+	*(*[16]byte)(t) = b.prefix
+	binary.LittleEndian.PutUint32(t[n:], uint32(spread(uint32(time&0xffff))>>32))
+	t[n+4] = '\n'
+	*(*[16]byte)(t[n+5:]) = [16]byte(b.processLine[:16])
+	b.text = b.text[:at+n+5+b.processSize]
 }
 
 // event writes an enter or leave in short form without a source location: nearly all records of nearly all traces.

@@ -21,9 +21,12 @@ type Writer struct {
 	filled    bool
 	record    Record
 
-	process uint32 // of the last record, and its stream
-	stream  *WStream
+	// Streams of processes that had a record, where the process's number is small: nearly always.
+	dense []*WStream
 }
+
+// maxDense bounds Writer.dense.
+const maxDense = 1 << 16
 
 // NewWriter opens a trace for writing; namestub may end in .otf. A process gets a stream when its first record comes: a new one while
 // there are fewer than streams (0: no bound), else the one with the fewest processes (A.1.1).
@@ -65,7 +68,7 @@ func (w *Writer) SetComplete(on bool) { w.filled = on }
 func (w *Writer) MasterControl() *MasterControl { return w.master }
 
 // SetMasterControl sets another mapping, before the first record.
-func (w *Writer) SetMasterControl(m *MasterControl) { w.master, w.stream = m, nil }
+func (w *Writer) SetMasterControl(m *MasterControl) { w.master, w.dense = m, nil }
 
 // AssignProcess assigns a process to a stream before its first record. It returns false where the process has a stream already, or
 // stream is none (A.1.12).
@@ -89,16 +92,29 @@ func (w *Writer) Stream(id uint32) *WStream {
 
 // of returns the stream of a process.
 func (w *Writer) of(process uint32) *WStream {
-	if w.stream != nil && process == w.process {
-		return w.stream
+	if int(process) < len(w.dense) {
+		if s := w.dense[process]; s != nil {
+			return s
+		}
 	}
+	return w.find(process)
+}
+
+// find finds, or chooses, the stream of a process.
+func (w *Writer) find(process uint32) *WStream {
 	id, known := w.master.StreamOf(process)
 	if !known {
 		id = w.choose()
 		w.master.Append(id, process)
 	}
-	w.process, w.stream = process, w.Stream(id)
-	return w.stream
+	s := w.Stream(id)
+	if process < maxDense {
+		if n := int(process) + 1 - len(w.dense); n > 0 {
+			w.dense = append(w.dense, make([]*WStream, n)...)
+		}
+		w.dense[process] = s
+	}
+	return s
 }
 
 // choose finds a stream for a new process.
@@ -160,7 +176,7 @@ func (w *Writer) CloseAllStreams() error {
 		err = errors.Join(err, s.Close())
 	}
 	clear(w.streams)
-	w.stream = nil
+	w.dense = nil
 	return err
 }
 
