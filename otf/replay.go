@@ -206,7 +206,7 @@ func points(first, last uint64, n int) []uint64 {
 	for i := 1; i < n; i++ {
 		// Two steps, for the product may exceed 64 bits.
 		step, rest := (last-first)/uint64(n), (last-first)%uint64(n)
-		t := first + step*uint64(i) + rest*uint64(i)/uint64(n)
+		t := first + step*uint64(i) + (rest*uint64(i)+uint64(n)/2)/uint64(n)
 		if t > first && (len(out) == 0 || t > out[len(out)-1]) {
 			out = append(out, t)
 		}
