@@ -246,6 +246,7 @@ func (f *inflater) startFlow() error {
 	f.drop()
 	f.given = given
 	f.at = f.begin
+	f.ahead = 0
 	return nil
 }
 
