@@ -173,7 +173,7 @@ func (b *RBuffer) countLines(at int64) int {
 func (b *RBuffer) skip() {
 	b.extra = b.extra[:0]
 	if b.pos >= b.limit {
-		b.pos = b.end
+		b.pos, b.limit = b.end, b.end
 		return
 	}
 	b.pos += bytes.IndexByte(b.buf[b.pos:], '\n') + 1
@@ -307,6 +307,9 @@ func (b *RBuffer) tail(err error) (bool, error) {
 	if !errors.Is(err, io.EOF) {
 		b.finished = true
 		return false, err
+	}
+	for b.pos < b.end && lineClasses[b.buf[b.pos]] == lineBlank {
+		b.pos++
 	}
 	b.finished = b.end == b.pos || !b.ready && b.kind != Definitions || b.early
 	if c := b.buf[b.pos]; !b.finished && b.kind != Definitions {

@@ -45,12 +45,17 @@ test | conformance)
     need gcc-12-source '/usr/src/gcc-12/gcc-12*.tar.xz'
     need valgrind valgrind
     need python3 python3
+    need otf-trace otfprint
+    need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
+    need zlib1g-dev /usr/include/zlib.h
     llvm
     ;;
 bench)
     need make make
     need opari2 opari2
     need libpomp2-dev /usr/include/opari2/pomp2_lib.h
+    need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
+    need zlib1g-dev /usr/include/zlib.h
     llvm
     ;;
 *)

@@ -35,9 +35,9 @@ become global; where two contradict each other, merge stops.`,
 			bar := newProgress("merging")
 			defer bar.end()
 			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}
-			return traceError(beside(output, force, args[0], func(to string) error {
+			return beside(output, force, args[0], func(to string) error {
 				return otf.Merge(args[0], to, otf.NewFileManager(openFiles), o)
-			}))
+			})
 		},
 	}
 	fs := cmd.Flags()
@@ -63,16 +63,16 @@ func beside(output string, force bool, source string, fill func(to string) error
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(name), ".opari-trace-")
 	if err != nil {
-		return err
+		return osError(filepath.Dir(name), err)
 	}
 	defer os.RemoveAll(dir)
-	if err := fill(filepath.Join(dir, filepath.Base(name))); err != nil {
-		return err
+	if err = fill(filepath.Join(dir, filepath.Base(name))); err == nil {
+		err = removeFiles(name, func(string) bool { return true })
 	}
-	if err := removeFiles(name, func(string) bool { return true }); err != nil {
-		return err
+	if err == nil {
+		err = moveFiles(dir, filepath.Dir(name))
 	}
-	return moveFiles(dir, filepath.Dir(name))
+	return traceError(err)
 }
 
 // same says whether two names are one file.
