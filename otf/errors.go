@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// Break is returned by a handler that wants no more records: reading stops behind the one it got, without an error, and a further
+// ErrBreak is returned by a handler that wants no more records: reading stops behind the one it got, without an error, and a further
 // call goes on there. Any other error ends reading, too, and is returned (appendix B: OTF_RETURN_BREAK and OTF_RETURN_ABORT).
-var Break = errors.New("otf: break")
+var ErrBreak = errors.New("otf: break")
 
 // Error is what is wrong in a file of a trace.
 type Error struct {

@@ -3,7 +3,7 @@
 package otf
 
 // HandlerArray holds a function for each record type (section 3.4, appendix B); nil: such records are skipped. An error stops
-// reading: see Break. User data are what the functions close over.
+// reading: see ErrBreak. User data are what the functions close over.
 type HandlerArray struct {
 	DefinitionComment      func(stream uint32, comment string) error                                                                                                                       // A comment among the definitions.
 	DefTimerResolution     func(stream uint32, ticksPerSecond uint64) error                                                                                                                // Clock ticks per second of all time stamps; 1000000 where there is none.

@@ -167,7 +167,7 @@ func (r *Reader) inTurn(kind FileKind, streams []*RStream, h *HandlerArray) (uin
 			n, err := b.readAll(h, &r.record, limit-total)
 			total += n
 			p.time = b.time
-			if errors.Is(err, Break) {
+			if errors.Is(err, ErrBreak) {
 				return total, nil
 			}
 			if err != nil || total == limit {
@@ -242,7 +242,7 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 			err = broken
 		}
 		if err != nil {
-			if errors.Is(err, Break) {
+			if errors.Is(err, ErrBreak) {
 				err = nil
 			}
 			return n, err

@@ -19,7 +19,7 @@ func open(t testing.TB, stub string) *Reader {
 	return r
 }
 
-// TestLimitAndBreak reads in pieces: by a limit, by Break from a handler; no record is lost or comes twice.
+// TestLimitAndBreak reads in pieces: by a limit, by ErrBreak from a handler; no record is lost or comes twice.
 func TestLimitAndBreak(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	writeMany(t, stub, 3, 1000, nil)
@@ -51,7 +51,7 @@ func TestLimitAndBreak(t *testing.T) {
 		var err error
 		if n, err = r.ReadEvents(&HandlerArray{Any: func(e *Record) error {
 			if calls++; calls%3 == 0 {
-				return errors.Join(keep(e), Break)
+				return errors.Join(keep(e), ErrBreak)
 			}
 			return keep(e)
 		}}); err != nil {
@@ -59,7 +59,7 @@ func TestLimitAndBreak(t *testing.T) {
 		}
 	}
 	if strings.Join(whole, "\n") != want {
-		t.Error("Break changes the records")
+		t.Error("ErrBreak changes the records")
 	}
 	abort := errors.New("enough")
 	n, err := open(t, stub).ReadEvents(&HandlerArray{Leave: func(uint64, uint32, uint32, uint32) error { return abort }})

@@ -101,7 +101,7 @@ func (s *RStream) read(kind FileKind, h *HandlerArray) (uint64, error) {
 		limit = MaxTime
 	}
 	n, err := b.readAll(h, &s.record, limit)
-	if errors.Is(err, Break) {
+	if errors.Is(err, ErrBreak) {
 		err = nil
 	}
 	return n, err

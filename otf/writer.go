@@ -19,7 +19,6 @@ type Writer struct {
 	uniqueID  uint64
 	headed    bool // the version was written
 	filled    bool
-	record    Record
 
 	// Streams of processes that had a record, where the process's number is small: nearly always.
 	dense []*WStream

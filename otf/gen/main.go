@@ -141,7 +141,7 @@ func streamWriter(b *bytes.Buffer, k *otf.RecordKind) {
 
 func handlers(b *bytes.Buffer) {
 	b.WriteString(`// HandlerArray holds a function for each record type (section 3.4, appendix B); nil: such records are skipped. An error stops
-// reading: see Break. User data are what the functions close over.
+// reading: see ErrBreak. User data are what the functions close over.
 type HandlerArray struct {
 `)
 	for i := range otf.Records {
