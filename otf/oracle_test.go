@@ -210,6 +210,14 @@ func TestSameRecords(t *testing.T) {
 		if got := dump(t, stub, nil); got != want {
 			t.Fatalf("seed %d: %s", seed, firstDifference(got, want))
 		}
+		if want, got := run(t, "", program, stub, "-u"), dumpUnsorted(t, stub); got != want {
+			t.Fatalf("seed %d, unsorted: %s", seed, firstDifference(got, want))
+		}
+		limit := 1 + rnd.Uint64N(500)
+		want = run(t, "", program, stub, "-n", fmt.Sprint(limit))
+		if got := dumpLimited(t, stub, limit); got != want {
+			t.Fatalf("seed %d, limit %d: %s", seed, limit, firstDifference(got, want))
+		}
 		sameSelection(t, rnd, program, stub, processes, uint64(len(calls))*step)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

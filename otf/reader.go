@@ -142,9 +142,12 @@ func (r *Reader) ReadSnapshots(h *HandlerArray) (uint64, error) { return r.merge
 // ReadStatistics reads summaries as ReadEvents reads events.
 func (r *Reader) ReadStatistics(h *HandlerArray) (uint64, error) { return r.merged(Statistics, h) }
 
-// ReadEventsUnsorted reads the events stream by stream, without an order between them.
+// ReadEventsUnsorted reads the events stream by stream, without an order of time between them: the first stream, and then, as in the
+// C library, the others from the last one down.
 func (r *Reader) ReadEventsUnsorted(h *HandlerArray) (uint64, error) {
-	return r.inTurn(Events, r.streams, h)
+	order := slices.Clone(r.streams)
+	slices.Reverse(order[min(1, len(order)):])
+	return r.inTurn(Events, order, h)
 }
 
 // bound is the limit of a call.

@@ -11,6 +11,23 @@ import (
 // dump reads a whole trace and returns a line per record, as the C oracle prints them (testdata/c/dump.c).
 func dump(t testing.TB, name string, prepare func(*Reader)) string {
 	t.Helper()
+	return dumpAll(t, name, prepare, 0, false)
+}
+
+// dumpUnsorted is dump with the events stream by stream.
+func dumpUnsorted(t testing.TB, name string) string {
+	t.Helper()
+	return dumpAll(t, name, nil, 0, true)
+}
+
+// dumpLimited is dump in calls of at most limit records.
+func dumpLimited(t testing.TB, name string, limit uint64) string {
+	t.Helper()
+	return dumpAll(t, name, nil, limit, false)
+}
+
+func dumpAll(t testing.TB, name string, prepare func(*Reader), limit uint64, unsorted bool) string {
+	t.Helper()
 	r, err := OpenReader(name, NewFileManager(100))
 	if err != nil {
 		t.Fatal(err)
@@ -19,6 +36,7 @@ func dump(t testing.TB, name string, prepare func(*Reader)) string {
 	if prepare != nil {
 		prepare(r)
 	}
+	r.SetRecordLimit(limit)
 	var b strings.Builder
 	h := &HandlerArray{Any: func(r *Record) error {
 		if r.Type != UnknownRecord && r.Type != DefUniqueIdRecord {
@@ -26,15 +44,23 @@ func dump(t testing.TB, name string, prepare func(*Reader)) string {
 		}
 		return nil
 	}}
+	events := r.ReadEvents
+	if unsorted {
+		events = r.ReadEventsUnsorted
+	}
 	for _, pass := range []struct {
 		name string
 		read func(*HandlerArray) (uint64, error)
-	}{{"readDefinitions", r.ReadDefinitions}, {"readEvents", r.ReadEvents}, {"readSnapshots", r.ReadSnapshots}, {"readStatistics", r.ReadStatistics}} {
-		n, err := pass.read(h)
-		if err != nil {
-			t.Fatalf("%s: %s: %v", name, pass.name, err)
+	}{{"readDefinitions", r.ReadDefinitions}, {"readEvents", events}, {"readSnapshots", r.ReadSnapshots}, {"readStatistics", r.ReadStatistics}} {
+		for n := limit; n == limit; {
+			if n, err = pass.read(h); err != nil {
+				t.Fatalf("%s: %s: %v", name, pass.name, err)
+			}
+			fmt.Fprintf(&b, "-- %s returned %d\n", pass.name, n)
+			if limit == 0 {
+				break
+			}
 		}
-		fmt.Fprintf(&b, "-- %s returned %d\n", pass.name, n)
 	}
 	return b.String()
 }
