@@ -64,7 +64,7 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 	k := keywords[b.kind][string(b.buf[p:word])]
 	if k == nil || !whole {
 		r.Type = UnknownRecord
-		r.Line = b.buf[p:end]
+		r.Line, r.Cut = b.buf[p:end], !whole
 		return h.unknown(r)
 	}
 	r.Type = k.Type

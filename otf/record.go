@@ -28,6 +28,7 @@ type Record struct {
 	Texts   [maxTexts]string  // Fields of kind Text by their Slot
 	Members []uint32          // the Field of kind Members
 	Line    []byte            // text of an UnknownRecord, without the line feed
+	Cut     bool              // an UnknownRecord that is the begin of a line, at the end of a file that was cut: it is not written
 	Extra   []byte            // key-value lines of libotf 1.12 that stood before the record, each with its line feed
 }
 

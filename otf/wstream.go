@@ -54,11 +54,14 @@ func (s *WStream) buffer(kind FileKind) (*WBuffer, error) {
 	return b, nil
 }
 
-// Write writes a record of any type. An unknown one is written as it was read, to the file that it was in.
+// Write writes a record of any type. An unknown one is written as it was read, to the file that it was in,
+// unless it was cut.
 func (s *WStream) Write(r *Record) error {
 	kind := r.File
 	if r.Type != UnknownRecord {
 		kind = r.Type.Info().File
+	} else if r.Cut {
+		return nil // with a line feed it might pass for a record, and a wrong one
 	}
 	b, err := s.buffer(kind)
 	if err != nil {
