@@ -145,6 +145,9 @@ func (w *Writer) definitions(id uint32) (*WStream, error) {
 
 // Write writes a record of any type: definitions to Record.Stream, others to the stream of their process.
 func (w *Writer) Write(r *Record) error {
+	if r.Type == UnknownRecord && r.Cut {
+		return nil // see WStream.Write
+	}
 	if r.Type == UnknownRecord && r.File == Definitions || r.Type != UnknownRecord && r.Type.Info().File == Definitions {
 		s, err := w.definitions(r.Stream)
 		if err != nil {
