@@ -9,6 +9,9 @@
 // it; encoding, decoding and printing follow it at run time. Names are those of the specification in Go's spelling: OTF_Writer_writeEnter
 // is Writer.WriteEnter, the handler OTF_Handler_Enter is HandlerArray.Enter.
 //
+// What has no counterpart: the buffers behind streams (OTF_RBuffer, OTF_WBuffer) are for internal use there and here; compression needs
+// no buffer whose size could be set (OTF_Writer_setZBufferSizes); user data of handlers are what their functions close over.
+//
 // Nothing here is safe for concurrent use, except that different streams of one trace may be written by different goroutines
 // through WStreams, each with a FileManager of its own.
 package otf
