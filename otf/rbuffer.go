@@ -217,10 +217,10 @@ func (b *RBuffer) next() (bool, error) {
 			p++
 			continue
 		case lineKey:
-			if p = b.keyLine(p); p > 0 {
+			if next, ok := b.keyLine(p); ok {
+				p = next
 				continue
 			}
-			p = -p
 			fallthrough
 		default:
 			if b.ready && !b.early {
@@ -287,19 +287,19 @@ func (b *RBuffer) token(p int) (uint32, int) {
 	return uint32(v), end
 }
 
-// keyLine keeps a key-value line (libotf 1.12) for the record behind it and returns where the next line begins; a line that is none
-// gives its own place, negative.
-func (b *RBuffer) keyLine(p int) int {
+// keyLine keeps a key-value line (libotf 1.12) for the record behind it and returns where the next line begins. It is false for a line that
+// is none.
+func (b *RBuffer) keyLine(p int) (int, bool) {
 	line := b.buf[p : p+bytes.IndexByte(b.buf[p:], '\n')+1]
 	if hexDigits(uint64(line[1])) == 0 && !hasPrefix(line, "KEY ") {
-		return -p
+		return p, false
 	}
 	if len(b.extra) > maxLine {
 		b.extra = b.extra[:0]
 	}
 	b.extra = append(b.extra, line...)
 	b.keys++
-	return p + len(line)
+	return p + len(line), true
 }
 
 // tail ends the file. A last line without a line feed is an unknown record with the text that is there.
@@ -333,11 +333,11 @@ func (b *RBuffer) nextDefinition() (bool, error) {
 		case lineBlank:
 			b.pos++
 		case lineKey:
-			p := b.keyLine(b.pos)
-			if p < 0 {
+			next, ok := b.keyLine(b.pos)
+			if !ok {
 				return true, nil
 			}
-			b.pos = p
+			b.pos = next
 		default:
 			return true, nil
 		}
