@@ -36,6 +36,14 @@ func TestCompressed(t *testing.T) {
 	if out, err := exec.Command("cmp", plain+".2.events", packed+".2.events").CombinedOutput(); err != nil {
 		t.Errorf("otfdecompress: %s", out)
 	}
+	want, err := os.ReadFile(plain + ".1.events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent(t, dir, "otfcompress", "-k", "plain.1.events")
+	if got, err := inflateAll(t, plain+".1.events.z", 1); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("otfcompress: %d bytes of %d, %v", len(got), len(want), err)
+	}
 }
 
 // TestRecompress packs and unpacks a file.
