@@ -4,7 +4,8 @@
 //	go run ./bench speed      instrumenting generated files of many regions
 //	go run ./bench compile    what `opari cc` adds to a compilation
 //	go run ./bench contention what the profile costs where threads compete for a lock
-//	go run ./bench            all four
+//	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
+//	go run ./bench            all but the last
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -15,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 )
 
 // setting is what all measurements share.
@@ -28,18 +30,26 @@ func main() {
 	rounds := flag.Int("rounds", 11, "alternating rounds of the overhead measurement")
 	threads := flag.Int("threads", 2, "threads of the overhead measurement")
 	largest := flag.Int("regions", 1_000_000, "regions of the largest generated file")
+	events := flag.Uint64("events", 10_000_000, "events of the traces")
 	flag.Parse()
 	what := flag.Args()
+	if len(what) > 0 && what[0] == "otf-work" { // a process that is measured
+		if err := otfWork(what[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if len(what) == 0 {
 		what = []string{"overhead", "contention", "speed", "compile"}
 	}
-	if err := run(what, *rounds, *threads, *largest); err != nil {
+	if err := run(what, *rounds, *threads, *largest, *events); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(what []string, rounds, threads, largest int) error {
+func run(what []string, rounds, threads, largest int, events uint64) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
@@ -48,7 +58,7 @@ func run(what []string, rounds, threads, largest int) error {
 	if s.opari == "" {
 		s.opari = filepath.Join(root, "bin", "opari")
 	}
-	if _, err := os.Stat(s.opari); err != nil {
+	if _, err := os.Stat(s.opari); err != nil && !slices.Equal(what, []string{"otf"}) {
 		return fmt.Errorf("%w (run make first)", err)
 	}
 	if s.work, err = os.MkdirTemp("", "opari-bench"); err != nil {
@@ -66,8 +76,10 @@ func run(what []string, rounds, threads, largest int) error {
 			err = s.speed(largest)
 		case "compile":
 			err = s.compile()
+		case "otf":
+			err = s.traces(rounds, events)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed or compile)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile or otf)", w)
 		}
 		if err != nil {
 			return err

@@ -48,6 +48,9 @@ test | conformance)
     need libblas-dev '/usr/lib/*/libblas.so'
     need liblapack-dev '/usr/lib/*/liblapack.so'
     need flang-19 flang-new-19
+    need otf-trace otfprint
+    need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
+    need zlib1g-dev /usr/include/zlib.h
     llvm
     ;;
 bench)
@@ -55,6 +58,8 @@ bench)
     need gfortran gfortran
     need opari2 opari2
     need libpomp2-dev /usr/include/opari2/pomp2_lib.h
+    need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
+    need zlib1g-dev /usr/include/zlib.h
     llvm
     ;;
 *)

@@ -27,11 +27,12 @@ var rooms = map[string][]string{
 	"pomp":             {"ompt_bridge"}, // the one other package with C sources to embed
 	"ompt_bridge":      {},
 	"otf":              {},
+	"otf/gen":          {"otf"},
 	"eventlog":         {},
 	"report":           {"otf"},
 	"internal/driver":  {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp"},
 	"cmd/opari":        {"all"},
-	"bench":            {},
+	"bench":            {"otf"},
 	"test/corpus":      {},
 }
 

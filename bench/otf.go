@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// traces compares package otf with the C library by CPU time, in alternating runs: other load on the machine falls on both.
+func (s *setting) traces(rounds int, events uint64) error {
+	theirs := filepath.Join(s.work, "libotf")
+	build := exec.Command("gcc", "-O2", "-I/usr/include/open-trace-format", "-o", theirs, filepath.Join(s.root, "bench/otf/libotf.c"), "-lopen-trace-format", "-lz")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("libopen-trace-format-dev is needed: %w: %s", err, out)
+	}
+	ours, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\notf: %d enter and leave events, CPU ns per event, medians of %d alternating runs\n", events, rounds)
+	fmt.Printf("%-22s %8s %8s %7s %10s %10s\n", "", "libotf", "opari", "ratio", "libotf MB", "opari MB")
+	for _, streams := range []string{"1", "4"} {
+		for _, work := range []string{"write", "read"} {
+			if err := s.traceRow(ours, theirs, work, streams, rounds, events); err != nil {
+				return err
+			}
+		}
+	}
+	return s.traceExtras(ours, rounds, events)
+}
+
+// traceRow measures one kind of work. Reading reads what our writer wrote, which is byte for byte what the C library writes.
+func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, events uint64) error {
+	var mine, other []float64
+	var memory [2]int64
+	stub := filepath.Join(s.work, "trace"+streams)
+	args := func(name string) []string {
+		if work == "read" {
+			return []string{"read", stub}
+		}
+		return []string{"write", filepath.Join(s.work, name), streams, fmt.Sprint(events), "0"}
+	}
+	for range rounds {
+		a, theirOut, err := command(s.work, nil, append([]string{theirs}, args("other")...)...)
+		if err != nil {
+			return err
+		}
+		b, ourOut, err := command(s.work, nil, append([]string{ours, "otf-work"}, args("trace"+streams)...)...)
+		if err != nil {
+			return err
+		}
+		if theirOut != ourOut {
+			return fmt.Errorf("%s: libotf says %q, opari %q", work, theirOut, ourOut)
+		}
+		other, mine = append(other, float64(a.cpu)/float64(events)), append(mine, float64(b.cpu)/float64(events))
+		memory = [2]int64{max(memory[0], a.rss), max(memory[1], b.rss)}
+	}
+	_, x, _ := quartiles(other)
+	_, y, _ := quartiles(mine)
+	fmt.Printf("%-22s %8.1f %8.1f %7.2f %10.1f %10.1f\n", work+", streams: "+streams, x, y, x/y, float64(memory[0])/1e6, float64(memory[1])/1e6)
+	return nil
+}
+
+// traceExtras measures what has no counterpart: a hundredth of a trace found and read, and compression.
+func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
+	stub := filepath.Join(s.work, "part")
+	if _, _, err := command(s.work, nil, ours, "otf-work", "write", stub, "4", fmt.Sprint(2*events), "0"); err != nil {
+		return err
+	}
+	span := events * 1003 // ticks: a pair of events takes 1003
+	from := 1_000_000_000 + span/2
+	var wall []float64
+	for range rounds {
+		begin := time.Now()
+		if _, _, err := command(s.work, nil, ours, "otf-work", "part", stub, fmt.Sprint(from), fmt.Sprint(from+span/100)); err != nil {
+			return err
+		}
+		wall = append(wall, time.Since(begin).Seconds()*1000)
+	}
+	_, elapsed, _ := quartiles(wall)
+	fmt.Printf("1 %% of %d events found and read: %.0f ms\n", 2*events, elapsed)
+	packed := filepath.Join(s.work, "packed")
+	for _, args := range [][]string{{"write", packed, "1", fmt.Sprint(events), "4"}, {"read", packed}} {
+		begin := time.Now()
+		c, _, err := command(s.work, nil, append([]string{ours, "otf-work"}, args...)...)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("compressed, %s: %.1f ns CPU, %.1f ns elapsed per event, %.1f MB\n", args[0],
+			float64(c.cpu)/float64(events), float64(time.Since(begin))/float64(events), float64(c.rss)/1e6)
+	}
+	return nil
+}

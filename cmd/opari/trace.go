@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/otf"
+)
+
+// openFiles bounds how many files of a trace are open at a time.
+const openFiles = 100
+
+func newTrace() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trace COMMAND",
+		Short: "Print, merge, compress, check traces in the Open Trace Format",
+		Long: `trace works on traces in the Open Trace Format (OTF 1.1; records of libotf 1.12 are carried along). A trace is named by its master
+file, NAME.otf, or by NAME alone.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return usageError{errors.New("no command")} },
+	}
+	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck())
+	return cmd
+}
+
+// traceError makes a message of what went wrong with a trace: with file, line and byte where they are known.
+func traceError(err error) error {
+	var damage *otf.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &damage):
+		return errors.New(problemText(otf.Problem{Error: *damage}))
+	}
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return osError(path.Path, err)
+	}
+	return fmt.Errorf("opari: error: %w", err)
+}
+
+// problemText is a message: file:line: byte N: error: what.
+func problemText(p otf.Problem) string {
+	severity := "error"
+	if p.Warning {
+		severity = "warning"
+	}
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s: %s", p.Path, severity, p.What)
+	}
+	return fmt.Sprintf("%s:%d: byte %d: %s: %s", p.Path, p.Line, p.Offset, severity, p.What)
+}
+
+// tracePrintFlags are the flags of `opari trace print`.
+type tracePrintFlags struct {
+	from, to  uint64
+	processes []uint
+	records   []string
+	limit     uint64
+	output    string
+}
+
+func newTracePrint() *cobra.Command {
+	var o tracePrintFlags
+	cmd := &cobra.Command{
+		Use:   "print [flags] TRACE",
+		Short: "Print a trace's records as text",
+		Long: `print prints a line for each record: its name, its stream (definitions) or time, and its fields. Events, snapshots and statistics of all
+streams come in temporal order. What a record holds is in docs/otf-records.md.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
+	}
+	fs := cmd.Flags()
+	fs.Uint64Var(&o.from, "from", 0, "print records of this time and later, in ticks")
+	fs.Uint64Var(&o.to, "to", otf.MaxTime, "print records before this time")
+	fs.UintSliceVar(&o.processes, "process", nil, "print records of these processes only, separated by commas")
+	fs.StringSliceVar(&o.records, "records", []string{"definitions", "events", "snapshots", "statistics"}, "what to print, separated by commas")
+	fs.Uint64Var(&o.limit, "limit", 0, "print at most this many records of each of these (0: all)")
+	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of standard output")
+	return cmd
+}
+
+func (o *tracePrintFlags) run(trace string) error {
+	r, err := otf.OpenReader(trace, otf.NewFileManager(openFiles))
+	if err != nil {
+		return traceError(err)
+	}
+	defer r.Close()
+	if o.from > 0 || o.to < otf.MaxTime {
+		r.SetTimeInterval(o.from, o.to)
+	}
+	if len(o.processes) > 0 {
+		if err := o.choose(r); err != nil {
+			return err
+		}
+	}
+	r.SetRecordLimit(o.limit)
+	out, err := planOutput(o.output, []*input{{}}, false)
+	if err != nil {
+		return err
+	}
+	return out.write(func(w io.Writer) error { return o.print(r, w) })
+}
+
+// choose disables all processes but those named.
+func (o *tracePrintFlags) choose(r *otf.Reader) error {
+	for _, e := range r.MasterControl().Entries() {
+		for _, p := range e.Processes {
+			r.DisableProcess(p)
+		}
+	}
+	for _, p := range o.processes {
+		if _, known := r.MasterControl().StreamOf(uint32(p)); !known || p > 1<<32-1 {
+			return usageError{fmt.Errorf("--process: the trace has no process %d", p)}
+		}
+		r.EnableProcess(uint32(p))
+	}
+	return nil
+}
+
+// print prints the kinds of records in the order in which they were asked for.
+func (o *tracePrintFlags) print(r *otf.Reader, out io.Writer) error {
+	w := bufio.NewWriterSize(out, 1<<16)
+	var line []byte
+	h := &otf.HandlerArray{Any: func(r *otf.Record) error {
+		line = append(r.AppendText(line[:0]), '\n')
+		_, err := w.Write(line)
+		return err
+	}}
+	reads := map[string]func(*otf.HandlerArray) (uint64, error){
+		"definitions": r.ReadDefinitions, "events": r.ReadEvents, "snapshots": r.ReadSnapshots, "statistics": r.ReadStatistics,
+	}
+	for _, name := range o.records {
+		read := reads[strings.TrimSpace(name)]
+		if read == nil {
+			return usageError{fmt.Errorf("--records: what is %s? (definitions, events, snapshots, statistics)", name)}
+		}
+		if _, err := read(h); err != nil {
+			return errors.Join(w.Flush(), traceError(err))
+		}
+	}
+	return w.Flush()
+}

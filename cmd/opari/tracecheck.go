@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"opari/otf"
+)
+
+func newTraceCheck() *cobra.Command {
+	most := 20
+	cmd := &cobra.Command{
+		Use:   "check [flags] TRACE...",
+		Short: "Say what is wrong in a trace, with file, line and byte",
+		Long: `check reads all files of a trace and says what is wrong: spelling, order of time, processes in the wrong stream, tokens that nothing defines,
+calls that do not nest. Bytes count from 0, in the uncompressed text. The exit code is 1 when there is an error; warnings are what
+readers take.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			failed := false
+			for _, trace := range args {
+				bad, err := checkTrace(trace, most)
+				if err != nil {
+					return traceError(err)
+				}
+				failed = failed || bad
+			}
+			if failed {
+				return exitError(1)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().IntVar(&most, "max", most, "print at most this many messages for each trace (0: all)")
+	return cmd
+}
+
+// checkTrace prints what is wrong with a trace and says whether there was an error.
+func checkTrace(trace string, most int) (bool, error) {
+	out := bufio.NewWriter(os.Stderr)
+	bar := newProgress("checking")
+	errs, warnings := 0, 0
+	err := otf.Check(trace, otf.NewFileManager(openFiles), func(p otf.Problem) {
+		if p.Warning {
+			warnings++
+		} else {
+			errs++
+		}
+		if most == 0 || errs+warnings <= most {
+			bar.end()
+			fmt.Fprintln(out, problemText(p))
+		}
+	}, bar.set)
+	bar.end()
+	if more := errs + warnings - most; most > 0 && more > 0 {
+		fmt.Fprintf(out, "%s: %d more messages; --max=0 prints all\n", trace, more)
+	}
+	if err == nil {
+		fmt.Printf("%s: %d errors, %d warnings\n", trace, errs, warnings)
+	}
+	return errs > 0, errors.Join(err, out.Flush())
+}

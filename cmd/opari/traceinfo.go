@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"opari/otf"
+)
+
+func newTraceInfo() *cobra.Command {
+	var count bool
+	cmd := &cobra.Command{
+		Use:   "info [flags] TRACE",
+		Short: "Say what a trace holds",
+		Long: `info says who wrote a trace, its times, its processes and files. It reads the definitions and the ends of the other files; with --count
+it reads all and counts the records of each type.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			out := bufio.NewWriter(os.Stdout)
+			if err := traceInfo(args[0], count, out); err != nil {
+				return traceError(err)
+			}
+			return out.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&count, "count", false, "count the records of each type")
+	return cmd
+}
+
+// traceFacts is what definitions say about a trace.
+type traceFacts struct {
+	version, creator string
+	resolution       uint64
+	counts           map[otf.RecordType]uint64
+}
+
+func traceInfo(trace string, count bool, out io.Writer) error {
+	r, err := otf.OpenReader(trace, otf.NewFileManager(openFiles))
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	facts := traceFacts{resolution: otf.DefaultTimerResolution, counts: map[otf.RecordType]uint64{}}
+	if err := facts.read(r, count); err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) { fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
+	processes := 0
+	for _, e := range r.MasterControl().Entries() {
+		processes += len(e.Processes)
+	}
+	if facts.creator != "" {
+		row("creator", "%s", facts.creator)
+	}
+	if facts.version != "" {
+		row("version", "%s", facts.version)
+	}
+	row("resolution", "%d ticks per second", facts.resolution)
+	row("streams", "%d", len(r.MasterControl().Entries()))
+	row("processes", "%d (%d defined)", processes, facts.counts[otf.DefProcessRecord])
+	row("functions", "%d", facts.counts[otf.DefFunctionRecord])
+	for _, kind := range []otf.FileKind{otf.Events, otf.Snapshots, otf.Statistics} {
+		first, last, found, err := r.TimeRange(kind)
+		if err != nil {
+			return err
+		}
+		if found {
+			row(kind.String(), "%d to %d: %.6f s", first, last, float64(last-first)/float64(max(facts.resolution, 1)))
+		}
+	}
+	if err := fileRows(trace, row); err != nil {
+		return err
+	}
+	if count {
+		for _, k := range otf.Records {
+			if n := facts.counts[k.Type]; n > 0 {
+				row(k.Name, "%d", n)
+			}
+		}
+		if n := facts.counts[otf.UnknownRecord]; n > 0 {
+			row("unknown", "%d", n)
+		}
+	}
+	return w.Flush()
+}
+
+// read reads the definitions, and with count the rest.
+func (f *traceFacts) read(r *otf.Reader, count bool) error {
+	reads := []func(*otf.HandlerArray) (uint64, error){r.ReadDefinitions}
+	if count {
+		reads = append(reads, r.ReadEvents, r.ReadSnapshots, r.ReadStatistics)
+	}
+	bar := newProgress("reading")
+	defer bar.end()
+	h := &otf.HandlerArray{Any: func(d *otf.Record) error {
+		f.counts[d.Type]++
+		switch d.Type {
+		case otf.DefCreatorRecord:
+			f.creator = d.Texts[0]
+		case otf.DefVersionRecord:
+			if f.version == "" {
+				v := d.Values[0]
+				f.version = strings.TrimSpace(fmt.Sprintf("%d.%d.%d %s", v>>16&255, v>>8&255, v&255, d.Texts[0]))
+			}
+		case otf.DefTimerResolutionRecord:
+			f.resolution = d.Values[0]
+		}
+		return nil
+	}}
+	if bar != nil {
+		r.SetRecordLimit(1 << 20)
+	}
+	for _, read := range reads {
+		for {
+			n, err := read(h)
+			if err != nil {
+				return err
+			}
+			if n == 0 || bar == nil {
+				break
+			}
+			bar.set(r.Bytes(otf.Events))
+		}
+	}
+	return nil
+}
+
+// fileRows lists the files with their sizes.
+func fileRows(trace string, row func(name, format string, args ...any)) error {
+	files, err := otf.Files(trace)
+	if err != nil {
+		return err
+	}
+	var total int64
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if err != nil {
+			return err
+		}
+		total += info.Size()
+	}
+	row("files", "%d, %d bytes", len(files), total)
+	return nil
+}

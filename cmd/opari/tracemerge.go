@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+	"opari/otf"
+)
+
+// formats are the values of --format.
+var formats = map[string]otf.Format{"short": otf.FormatShort, "long": otf.FormatLong}
+
+func newTraceMerge() *cobra.Command {
+	var streams uint32
+	var format, output string
+	var level int
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "merge [flags] -o NEW TRACE",
+		Short: "Copy a trace to another number of streams",
+		Long: `merge copies a trace to NEW with the number of streams that --streams says; the processes are dealt out evenly. Definitions of single streams
+become global; where two contradict each other, merge stops.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if output == "" {
+				return usageError{errors.New("-o: no name for the new trace")}
+			}
+			bar := newProgress("merging")
+			defer bar.end()
+			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}
+			return beside(output, force, args[0], func(to string) error {
+				return otf.Merge(args[0], to, otf.NewFileManager(openFiles), o)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.Uint32Var(&streams, "streams", 1, "streams of the new trace (0: one for each process)")
+	fs.Var(driver.NewChoice(&format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.IntVar(&level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
+	fs.StringVarP(&output, "output", "o", "", "name of the new trace")
+	fs.BoolVar(&force, "force", false, "overwrite a trace of that name")
+	return cmd
+}
+
+// traceFile matches what follows a trace's name in the names of its files.
+var traceFile = regexp.MustCompile(`^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`)
+
+// beside writes a trace in a folder beside its place and moves the files when all are whole, the master file last.
+func beside(output string, force bool, source string, fill func(to string) error) error {
+	name := otf.TraceName(output)
+	if same(name+".otf", otf.TraceName(source)+".otf") {
+		return fileErrorf(name+".otf", "the output is the input; name another trace")
+	}
+	if _, err := os.Stat(name + ".otf"); err == nil && !force {
+		return fileErrorf(name+".otf", "the trace exists; name another one, or say --force to overwrite it")
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(name), ".opari-trace-")
+	if err != nil {
+		return osError(filepath.Dir(name), err)
+	}
+	defer os.RemoveAll(dir)
+	if err = fill(filepath.Join(dir, filepath.Base(name))); err == nil {
+		err = removeFiles(name, func(string) bool { return true })
+	}
+	if err == nil {
+		err = moveFiles(dir, filepath.Dir(name))
+	}
+	return traceError(err)
+}
+
+// same says whether two names are one file.
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// removeFiles removes those files of a trace that match.
+func removeFiles(name string, match func(ending string) bool) error {
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		ending, ours := strings.CutPrefix(e.Name(), filepath.Base(name))
+		if ours && traceFile.MatchString(ending) && match(ending) {
+			if err := os.Remove(filepath.Join(filepath.Dir(name), e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moveFiles moves all files from a folder to another one, master files last: a trace is there when its master file is.
+func moveFiles(from, to string) error {
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, master := range []bool{false, true} {
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".otf") == master {
+				if err := os.Rename(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func newTraceCompress() *cobra.Command {
+	var level int
+	var decompress, keep bool
+	cmd := &cobra.Command{
+		Use:   "compress [flags] TRACE",
+		Short: "Compress a trace's files, or decompress them",
+		Long: `compress replaces all files of a trace but the master file by compressed ones, which end in .z; all commands, and the C library, read both.
+(With zlib 1.2.12 and later the C library cannot read event files of more than 4096 compressed bytes, its own neither.)`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if level < 1 || level > 9 {
+				return usageError{fmt.Errorf("--level: %d is not 1 to 9", level)}
+			}
+			if decompress {
+				level = 0
+			}
+			return traceError(compressTrace(args[0], level, keep))
+		},
+	}
+	fs := cmd.Flags()
+	fs.IntVar(&level, "level", 4, "1 (fast) to 9 (small)")
+	fs.BoolVarP(&decompress, "decompress", "d", false, "decompress")
+	fs.BoolVarP(&keep, "keep", "k", false, "keep the files that were read")
+	return cmd
+}
+
+// compressTrace compresses the files that are not, or with level 0 the other way round.
+func compressTrace(trace string, level int, keep bool) error {
+	files, err := otf.Files(trace)
+	if err != nil {
+		return err
+	}
+	bar := newProgress("compressing")
+	defer bar.end()
+	for _, from := range files {
+		plain, packed := strings.CutSuffix(from, ".z")
+		if packed == (level > 0) || strings.HasSuffix(plain, ".otf") {
+			continue
+		}
+		if err := recompress(from, plain, level, bar); err != nil {
+			return err
+		}
+		// With both there, readers take the plain one.
+		if !keep {
+			if err := os.Remove(from); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// recompress makes one file beside its place and moves it there.
+func recompress(from, plain string, level int, bar *progressBar) error {
+	dir, err := os.MkdirTemp(filepath.Dir(from), ".opari-trace-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	to := filepath.Join(dir, filepath.Base(plain))
+	if err := otf.Recompress(from, to, level, otf.NewFileManager(openFiles), bar.set); err != nil {
+		return err
+	}
+	return moveFiles(dir, filepath.Dir(from))
+}

@@ -1,0 +1,211 @@
+package otf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Problem is what Check found.
+type Problem struct {
+	Error
+	Warning bool // readers take it
+}
+
+// checker holds the files of a trace against the rules.
+type checker struct {
+	manager *FileManager
+	master  *MasterControl
+	report  func(Problem)
+	defined [256]map[uint32]string // by RecordType: the definitions of a token
+	missing map[string]bool        // tokens without a definition that were reported
+
+	file   *RBuffer
+	line   int
+	record Record
+	seen   bool // the file has had a time line, and behind it a process line
+	placed bool
+	stacks map[uint32][]uint32
+	lines  map[uint32]int // of a process's last enter
+}
+
+// referred says which fields refer to which definitions.
+var referred = map[string]RecordType{
+	"function": DefFunctionRecord, "source": DefSclRecord, "sourceFile": DefSclFileRecord, "funcGroup": DefFunctionGroupRecord,
+	"counter": DefCounterRecord, "counterGroup": DefCounterGroupRecord, "collective": DefCollectiveOperationRecord,
+	"procGroup": DefProcessGroupRecord, "comm": DefProcessGroupRecord, "parent": DefProcessRecord,
+	"receiver": DefProcessRecord, "sender": DefProcessRecord, "peer": DefProcessRecord, "rootProc": DefProcessRecord, "process": DefProcessRecord,
+}
+
+// Check reads all files of a trace and reports what is wrong in them: spelling, order of time, processes in the wrong stream, tokens that
+// nothing defines, function calls that do not nest. The error is that of a trace that cannot be opened.
+func Check(trace string, manager *FileManager, report func(Problem), progress func(done, size int64)) error {
+	master, err := ReadMasterControl(trace)
+	if err != nil {
+		return err
+	}
+	c := &checker{manager: manager, master: master, report: report, missing: map[string]bool{}}
+	name := stub(trace)
+	if findFile(name, 0, Definitions) == "" {
+		c.warn(fileName(name, 0, "def"), "no global definitions: otfinfo and otfprofile refuse such a trace")
+	}
+	streams := append([]MapEntry{{}}, master.Entries()...)
+	for _, kind := range []FileKind{Definitions, Events, Snapshots, Statistics} {
+		for i, e := range streams {
+			if e.Stream == 0 && kind != Definitions {
+				continue
+			}
+			path := findFile(name, e.Stream, kind)
+			if path == "" {
+				if kind == Events {
+					c.warn(fileName(name, e.Stream, "events"), "no events of a stream in the master file: the C library refuses such a trace")
+				}
+				continue
+			}
+			if err := c.checkFile(path, kind, e.Stream); err != nil {
+				return err
+			}
+			if progress != nil {
+				progress(int64(int(kind)*len(streams)+i+1), int64(int(fileKinds)*len(streams)))
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) warn(path, what string) {
+	c.report(Problem{Error{Path: path, What: what}, true})
+}
+
+// say reports something about the current line; at is in terms of the buffer.
+func (c *checker) say(warning bool, at int, format string, args ...any) {
+	c.report(Problem{Error{Path: c.file.path, Line: c.line, Offset: c.file.base + int64(at), What: fmt.Sprintf(format, args...)}, warning})
+}
+
+func (c *checker) checkFile(path string, kind FileKind, stream uint32) error {
+	src, err := openSource(c.manager, path, 1)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer src.close()
+	c.file = newRBuffer(src, path, kind, stream, readBlock)
+	b := c.file
+	c.line, c.seen, c.placed = 0, false, false
+	c.stacks, c.lines = map[uint32][]uint32{}, map[uint32]int{}
+	for {
+		if b.pos >= b.limit {
+			if err := b.fill(); err != nil {
+				return c.end(err)
+			}
+		}
+		end := b.pos + bytes.IndexByte(b.buf[b.pos:], '\n')
+		c.line++
+		c.checkLine(b.pos, end)
+		b.pos = end + 1
+	}
+}
+
+// end ends a file: a line without its line feed, and functions that were not left.
+func (c *checker) end(err error) error {
+	b := c.file
+	var damage *Error
+	switch {
+	case errors.As(err, &damage):
+		c.report(Problem{Error: *damage})
+		return nil
+	case !errors.Is(err, io.EOF):
+		return err
+	}
+	c.line++
+	if b.end > b.pos {
+		c.say(false, b.pos, "the last line has no line feed: the file was cut")
+	}
+	if b.kind == Events {
+		for _, p := range c.master.streamProcesses(b.stream) {
+			if n := len(c.stacks[p]); n > 0 {
+				c.line = c.lines[p]
+				c.report(Problem{Error{Path: b.path, Line: c.line, What: fmt.Sprintf("process %d has not left %d functions at the end", p, n)}, true})
+			}
+		}
+	}
+	return nil
+}
+
+func (m *MasterControl) streamProcesses(stream uint32) []uint32 {
+	e, _ := m.Entry(stream)
+	return e.Processes
+}
+
+// checkLine checks buf[at:end], behind which is a line feed.
+func (c *checker) checkLine(at, end int) {
+	b := c.file
+	class := lineClasses[b.buf[at]]
+	switch {
+	case at == end:
+		c.say(true, at, "empty line")
+	case b.kind == Definitions && class != lineBlank:
+		c.checkRecord(at, end)
+	case class == lineTime:
+		c.checkTime(at, end)
+	case class == lineProcess:
+		c.checkProcess(at, end)
+	case class == lineBlank:
+		c.say(true, at, "blanks before a record")
+	case !c.seen || !c.placed:
+		c.say(false, at, "a record without time and process before it: readers skip it")
+	case class == lineKey:
+	default:
+		c.checkRecord(at, end)
+	}
+}
+
+func (c *checker) checkTime(at, end int) {
+	b := c.file
+	t, stop := parseHex(b.buf, at)
+	if stop != end {
+		c.say(false, stop, "%q in a time", b.buf[stop])
+		return
+	}
+	if c.seen && !c.placed {
+		c.say(false, at, "no process between two times")
+	}
+	if c.seen && t < b.time {
+		c.say(false, at, "time goes back from %d to %d", b.time, t)
+	}
+	if t == MaxTime {
+		c.say(true, at, "time %d stands for unknown: readers deliver no record of it", t)
+	}
+	b.time, c.seen, c.placed = t, true, false
+}
+
+func (c *checker) checkProcess(at, end int) {
+	b := c.file
+	v, stop := parseHex(b.buf, at+1)
+	if stop != end || stop == at+1 || v > 1<<32-1 {
+		c.say(false, at, "no process behind *")
+		return
+	}
+	if !c.seen {
+		c.say(false, at, "a process without a time before it: readers skip it")
+	}
+	b.process, c.placed = uint32(v), true
+	if stream, known := c.master.StreamOf(b.process); !known {
+		c.once(false, at, "process %d is not in the master file: readers drop its records", b.process)
+	} else if stream != b.stream {
+		c.once(false, at, "process %d belongs to stream %x", b.process, stream)
+	}
+}
+
+// once reports something of a file once.
+func (c *checker) once(warning bool, at int, format string, args ...any) {
+	key := c.file.path + fmt.Sprintf(format, args...)
+	if !c.missing[key] {
+		c.missing[key] = true
+		c.say(warning, at, format, args...)
+	}
+}

@@ -1,0 +1,103 @@
+package otf
+
+import "bytes"
+
+// checkRecord checks the record buf[at:end].
+func (c *checker) checkRecord(at, end int) {
+	b, r := c.file, &c.record
+	word := at
+	if b.buf[word] == '#' {
+		word++
+	}
+	for word < end && b.buf[word] >= 'A' && b.buf[word] <= 'Z' {
+		word++
+	}
+	k := keywords[b.kind][string(b.buf[at:word])]
+	if k == nil {
+		c.once(true, at, "unknown record %.20q (libotf 1.12 knows more than the table)", bytes.ToValidUTF8(b.buf[at:max(word, min(at+1, end))], nil))
+		return
+	}
+	b.describe(r)
+	r.Type = k.Type
+	if err := parseRecord(k, b.buf, word, r); err != nil {
+		c.say(false, err.at, "%s", err.what)
+		return
+	}
+	if k.File == Definitions {
+		c.define(k, at, r)
+	}
+	c.checkReferences(k, at, r)
+	if b.kind == Events && (k.Type == EnterRecord || k.Type == LeaveRecord) {
+		c.checkNesting(k, at, r)
+	}
+}
+
+// define notes a definition. Global ones come first, so a stream's own that differs from one of the same token is seen.
+func (c *checker) define(k *RecordKind, at int, r *Record) {
+	switch k.Type {
+	case DefinitionCommentRecord, DefCreatorRecord, DefVersionRecord, DefUniqueIdRecord, DefTimerResolutionRecord:
+		return
+	}
+	token, line := uint32(r.Values[0]), string(appendRecord(nil, r, FormatShort))
+	known := c.defined[k.Type]
+	if known == nil {
+		known = map[uint32]string{}
+		c.defined[k.Type] = known
+	}
+	if old, twice := known[token]; twice && old != line {
+		c.say(r.Stream != 0, at, "%s %d was defined before, differently", k.Name, token)
+	}
+	known[token] = line
+}
+
+// checkReferences looks for definitions of the tokens in r: once for each. Of definitions only events and the like are checked, for they
+// may refer to what is defined behind them.
+func (c *checker) checkReferences(k *RecordKind, at int, r *Record) {
+	if k.File == Definitions {
+		return
+	}
+	for i := range k.Fields {
+		f := &k.Fields[i]
+		to, refers := referred[f.Name]
+		if !refers || f.Kind == Text || f.Kind == Members {
+			continue
+		}
+		token := r.Process
+		if f.Kind != Process {
+			token = uint32(r.Values[f.Slot])
+		}
+		if token == 0 {
+			continue
+		}
+		if _, known := c.defined[to][token]; known {
+			continue
+		}
+		// A group of processes may take the place of a process, and the other way round (A.1.18).
+		if other := c.defined[DefProcessGroupRecord]; to == DefProcessRecord && other != nil {
+			if _, known := other[token]; known {
+				continue
+			}
+		}
+		c.once(true, at, "no definition of %s %d", to, token)
+	}
+}
+
+// checkNesting follows a process's stack.
+func (c *checker) checkNesting(k *RecordKind, at int, r *Record) {
+	function := uint32(r.Values[0])
+	stack := c.stacks[r.Process]
+	if k.Type == EnterRecord {
+		c.stacks[r.Process] = append(stack, function)
+		c.lines[r.Process] = c.line
+		return
+	}
+	top := len(stack) - 1
+	switch {
+	case top < 0:
+		c.say(false, at, "process %d leaves function %d and is in none", r.Process, function)
+		return
+	case function != 0 && stack[top] != function:
+		c.say(false, at, "process %d leaves function %d and is in %d", r.Process, function, stack[top])
+	}
+	c.stacks[r.Process] = stack[:top]
+}

@@ -1,0 +1,124 @@
+package otf
+
+import (
+	"errors"
+	"io"
+	"os"
+	"slices"
+)
+
+// FileManager bounds how many files of traces are open at a time: the one used longest ago is closed and opened again when it
+// is needed (section 2.2: n files through m descriptors).
+type FileManager struct {
+	limit int
+	open  []*managedFile // used longest ago first
+	pack  *compressor
+}
+
+// NewFileManager returns a FileManager for at most limit open files, one at least.
+func NewFileManager(limit int) *FileManager {
+	return &FileManager{limit: max(limit, 1), pack: newCompressor()}
+}
+
+// Open is how many files are open now.
+func (m *FileManager) Open() int { return len(m.open) }
+
+// managedFile is a file that its manager may close and open again between two calls.
+type managedFile struct {
+	manager *FileManager
+	path    string
+	writing bool
+	begun   bool // it was created by us, so opening it again appends
+	packed  bool // it has a block of compressed text, written or on its way
+	file    *os.File
+}
+
+func (m *FileManager) reader(path string) *managedFile {
+	return &managedFile{manager: m, path: path}
+}
+
+func (m *FileManager) writer(path string) *managedFile {
+	return &managedFile{manager: m, path: path, writing: true}
+}
+
+// get returns the open file.
+func (f *managedFile) get() (*os.File, error) {
+	m := f.manager
+	if f.file != nil {
+		if last := len(m.open) - 1; m.open[last] != f {
+			m.open = append(slices.Delete(m.open, slices.Index(m.open, f), slices.Index(m.open, f)+1), f)
+		}
+		return f.file, nil
+	}
+	for len(m.open) >= m.limit {
+		if err := m.open[0].close(); err != nil {
+			return nil, err
+		}
+	}
+	flags := os.O_RDONLY
+	if f.writing {
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		if f.begun {
+			flags = os.O_WRONLY | os.O_APPEND
+		}
+	}
+	file, err := os.OpenFile(f.path, flags, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	f.file, f.begun = file, true
+	m.open = append(m.open, f)
+	return file, nil
+}
+
+// close closes the file for now, or for good.
+func (f *managedFile) close() error {
+	if f.file == nil {
+		return nil
+	}
+	m := f.manager
+	i := slices.Index(m.open, f)
+	m.open = slices.Delete(m.open, i, i+1)
+	file := f.file
+	f.file = nil
+	return file.Close()
+}
+
+// write appends b.
+func (f *managedFile) write(b []byte) error {
+	file, err := f.get()
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(b)
+	return err
+}
+
+// readAt reads at a position; fewer bytes than asked for are the file's end.
+func (f *managedFile) readAt(b []byte, at int64) (int, error) {
+	file, err := f.get()
+	if err != nil {
+		return 0, err
+	}
+	n, err := file.ReadAt(b, at)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
+}
+
+// size is how many bytes the file has.
+func (f *managedFile) size() (int64, error) {
+	file, err := f.get()
+	if err != nil {
+		return 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, &os.PathError{Op: "read", Path: f.path, Err: errors.New("not a regular file")}
+	}
+	return info.Size(), nil
+}

@@ -1,0 +1,199 @@
+package otf
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// readBytes reads a trace of one stream with the given files, in all ways. Whatever they hold, the answer is records and maybe an error.
+func readBytes(t testing.TB, files map[string]string) (records uint64, failure error) {
+	t.Helper()
+	stub := filepath.Join(t.TempDir(), "t")
+	writeFiles(t, stub, files)
+	r, err := OpenReader(stub, NewFileManager(4))
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	h := &HandlerArray{Any: func(r *Record) error { r.AppendText(nil); return nil }}
+	for _, read := range []func(*HandlerArray) (uint64, error){r.ReadDefinitions, r.ReadEvents, r.ReadSnapshots, r.ReadStatistics} {
+		n, err := read(h)
+		records += n
+		failure = errors.Join(failure, err)
+	}
+	if _, _, _, err := r.TimeRange(Events); err != nil {
+		failure = errors.Join(failure, err)
+	}
+	r.SetTimeInterval(0x100, 0x400)
+	if _, err := r.ReadEvents(h); err != nil {
+		failure = errors.Join(failure, err)
+	}
+	if err := Check(stub, NewFileManager(4), func(Problem) {}, nil); err != nil {
+		failure = errors.Join(failure, err)
+	}
+	return records, failure
+}
+
+// located fails for an error that does not say where.
+func located(t testing.TB, err error) {
+	t.Helper()
+	var damage *Error
+	if err != nil && (!errors.As(err, &damage) || damage.Path == "" || damage.What == "") {
+		t.Errorf("an error without a place: %v", err)
+	}
+}
+
+// seeds adds the samples' files of an ending.
+func seeds(f *testing.F, ending string) {
+	files, _ := filepath.Glob("testdata/samples/*" + ending)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+}
+
+const fuzzMaster = "1:1,2\n"
+
+// FuzzEvents reads any bytes as a file of events, snapshots or statistics.
+func FuzzEvents(f *testing.F) {
+	seeds(f, ".events")
+	seeds(f, ".snaps")
+	seeds(f, ".stats")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s := string(text)
+		_, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": s, "1.snaps": s, "1.stats": s})
+		located(t, err)
+	})
+}
+
+// FuzzDefinitions reads any bytes as definitions, and writes again what it has read: that reads as the same.
+func FuzzDefinitions(f *testing.F) {
+	seeds(f, ".def")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		_, err := readBytes(t, map[string]string{"otf": fuzzMaster, "0.def": string(text)})
+		located(t, err)
+		dir := t.TempDir()
+		writeFiles(t, filepath.Join(dir, "t"), map[string]string{"otf": fuzzMaster, "0.def": string(text)})
+		if err != nil {
+			return
+		}
+		copyTrace(t, filepath.Join(dir, "t"), filepath.Join(dir, "u"), nil)
+		copyTrace(t, filepath.Join(dir, "u"), filepath.Join(dir, "v"), nil)
+		u, _ := os.ReadFile(filepath.Join(dir, "u.0.def"))
+		v, _ := os.ReadFile(filepath.Join(dir, "v.0.def"))
+		if maskID(string(u)) != maskID(string(v)) {
+			t.Errorf("copied %q, copied again %q", u, v)
+		}
+	})
+}
+
+// FuzzMaster reads any bytes as a master file.
+func FuzzMaster(f *testing.F) {
+	seeds(f, ".otf")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		_, err := readBytes(t, map[string]string{"otf": string(text), "1.events": "1\n*1\nE1\n"})
+		located(t, err)
+	})
+}
+
+// FuzzCompressed reads any bytes as a compressed file, by blocks and in one go: both give the same text.
+func FuzzCompressed(f *testing.F) {
+	seeds(f, ".z")
+	f.Add(append([]byte{0x78, 0x5e}, bytes.Repeat(blockEnd, 20)...))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "f.z")
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		blocks, err := inflateAll(t, path, 1)
+		flow, err2 := inflateAll(t, path, manyFiles+1)
+		if !bytes.Equal(blocks, flow) || (err == nil) != (err2 == nil) {
+			t.Errorf("by blocks %d bytes, %v; in one go %d bytes, %v", len(blocks), err, len(flow), err2)
+		}
+		located(t, err)
+	})
+}
+
+// inflateAll reads up to 16 MB of a compressed file.
+func inflateAll(t testing.TB, path string, share int) ([]byte, error) {
+	t.Helper()
+	src, err := openSource(NewFileManager(1), path, share)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.close()
+	var out []byte
+	p := make([]byte, 64<<10)
+	for len(out) < 16<<20 {
+		n, err := src.read(p)
+		out = append(out, p[:n]...)
+		if err != nil {
+			return out, ignoreEnd(err)
+		}
+	}
+	return out, nil
+}
+
+// TestTruncated cuts the samples everywhere: what is left reads as the records before the cut, without an error, but for the record that
+// was cut, which is unknown.
+func TestTruncated(t *testing.T) {
+	for _, file := range []string{"core_short.1.events", "core_long.1.events", "ext_short.1.events"} {
+		text, err := os.ReadFile(filepath.Join("testdata/samples", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := uint64(0)
+		for cut := 0; cut <= len(text); cut += 3 {
+			n, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": string(text[:cut])})
+			if err != nil {
+				t.Fatalf("%s cut at %d: %v", file, cut, err)
+			}
+			if n+1 < last {
+				t.Fatalf("%s cut at %d: %d records, %d before", file, cut, n, last)
+			}
+			last = n
+		}
+	}
+}
+
+// TestDamaged changes single bytes: a place for every error.
+func TestDamaged(t *testing.T) {
+	text, err := os.ReadFile("testdata/samples/core_long.1.events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := 0
+	for at := range text {
+		for _, c := range []byte("\n \"Xg0*\x00\xff") {
+			damaged := bytes.Clone(text)
+			damaged[at] = c
+			if _, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": string(damaged)}); err != nil {
+				failed++
+				located(t, err)
+			}
+		}
+	}
+	if failed < 100 {
+		t.Errorf("only %d of the damages were found", failed)
+	}
+}
+
+// TestLongLine refuses a line without an end, in bounded memory.
+func TestLongLine(t *testing.T) {
+	_, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": "1\n*1\n#\"" + strings.Repeat("x", maxLine+10) + "\"\n"})
+	located(t, err)
+	if err == nil || !strings.Contains(err.Error(), "line longer") {
+		t.Error(err)
+	}
+	n, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": "1\n*1\n#\"" + strings.Repeat("x", 3<<20) + "\"\n"})
+	if n != 1 || err != nil {
+		t.Error(n, err)
+	}
+}

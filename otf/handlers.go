@@ -1,0 +1,16 @@
+package otf
+
+// CopyHandlers returns handlers that write every record to w (OTF_HandlerArray_getCopyHandler). Records that the table does not know,
+// and key-value lines, are copied as they stand. Version and unique number are w's own.
+func CopyHandlers(w *Writer) *HandlerArray {
+	h := copyHandlers(w)
+	h.DefVersion = func(uint32, uint32, string) error { return nil }
+	h.DefUniqueId = func(uint32, uint64) error { return nil }
+	h.Any = w.Write
+	return h
+}
+
+// CopyHandlersStream returns handlers that write every record to s.
+func CopyHandlersStream(s *WStream) *HandlerArray {
+	return &HandlerArray{Any: s.Write, Enter: s.WriteEnter, Leave: s.WriteLeave}
+}

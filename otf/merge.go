@@ -1,0 +1,185 @@
+package otf
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// MergeOptions say how Merge writes.
+type MergeOptions struct {
+	Streams  uint32 // of the new trace; 0: one for each process
+	Format   Format
+	Level    int            // of zlib; 0: no compression
+	Progress func(Progress) // called now and then while events are read; may be nil
+}
+
+// progressEvery is after how many records a progress function is called.
+const progressEvery = 1 << 20
+
+// Merge copies the trace from to the trace to with another number of streams (section 4.2). Definitions of single streams become global
+// ones, for their processes may go to any stream; two that contradict each other are an error. Records that the table does not know
+// are copied as they stand.
+func Merge(from, to string, manager *FileManager, o MergeOptions) error {
+	r, err := OpenReader(from, manager)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w := NewWriter(to, o.Streams, manager)
+	w.SetFormat(o.Format)
+	w.SetCompression(o.Level)
+	w.SetComplete(true)
+	for _, e := range r.MasterControl().Entries() {
+		for _, p := range e.Processes {
+			w.AssignProcess(p, w.choose())
+		}
+	}
+	err = errors.Join(mergeDefinitions(r, w), copyTimed(r, w, o.Progress), copyMarkers(stub(from), w, manager))
+	return errors.Join(err, w.Close())
+}
+
+// mergeDefinitions writes all definitions as global ones.
+func mergeDefinitions(r *Reader, w *Writer) error {
+	local := slices.ContainsFunc(r.streams, func(s *RStream) bool { return findFile(s.namestub, s.id, Definitions) != "" })
+	seen := map[string]string{}
+	_, err := r.ReadDefinitions(&HandlerArray{Any: func(d *Record) error {
+		if d.Type == DefVersionRecord || d.Type == DefUniqueIdRecord {
+			return nil
+		}
+		if local {
+			line := string(appendRecord(nil, d, FormatShort))
+			key := definitionKey(d, line)
+			if old, known := seen[key]; known {
+				if old != line {
+					return fmt.Errorf("%s: definitions of different streams contradict each other: %q and %q; "+
+						"merging needs one meaning for each token", r.namestub, old[:len(old)-1], line[:len(line)-1])
+				}
+				return nil
+			}
+			seen[key] = line
+		}
+		d.Stream = 0
+		return w.Write(d)
+	}})
+	return err
+}
+
+// definitionKey tells apart what must not be defined twice: the token of a type, or the whole line of comments and the like.
+func definitionKey(d *Record, line string) string {
+	switch d.Type {
+	case UnknownRecord, DefinitionCommentRecord, DefCreatorRecord:
+		return line
+	case DefTimerResolutionRecord:
+		return d.Type.String()
+	}
+	return fmt.Sprintf("%s %d", d.Type, d.Values[0])
+}
+
+// copyTimed copies events, snapshots and statistics in temporal order.
+func copyTimed(r *Reader, w *Writer, progress func(Progress)) error {
+	h := CopyHandlers(w)
+	if progress != nil {
+		r.SetRecordLimit(progressEvery)
+	}
+	for _, kind := range []FileKind{Events, Snapshots, Statistics} {
+		for {
+			n, err := r.merged(kind, h)
+			if err != nil {
+				return err
+			}
+			if n == 0 || progress == nil {
+				break
+			}
+			p, err := r.progress(kind)
+			if err != nil {
+				return err
+			}
+			progress(p)
+		}
+	}
+	return nil
+}
+
+// copyMarkers copies the file of markers of libotf 1.12, which belongs to no stream of the master file, as it stands.
+func copyMarkers(from string, w *Writer, manager *FileManager) error {
+	path := fileName(from, 0, "marker")
+	for _, p := range []string{path, path + ".z"} {
+		if _, err := os.Stat(p); err == nil {
+			return Recompress(p, fileName(w.namestub, 0, "marker"), w.level, manager, nil)
+		}
+	}
+	return nil
+}
+
+// Recompress copies a file of a trace, compressed where its name ends in .z, to the file to: compressed to to.z where level is not 0.
+// It compresses block by block in parallel. progress, which may be nil, gets the bytes read and their number.
+func Recompress(from, to string, level int, manager *FileManager, progress func(done, size int64)) error {
+	src, err := openSource(manager, from, 1)
+	if err != nil {
+		return err
+	}
+	defer src.close()
+	b := openWBuffer(manager, to, FormatShort, defaultBuffer, level)
+	if level == 0 {
+		b.size, b.text = defaultBuffer, make([]byte, 0, defaultBuffer+eventRoom)
+	}
+	for {
+		n, err := src.read(b.text[len(b.text):b.size])
+		b.text = b.text[:len(b.text)+n]
+		if err != nil || len(b.text) == b.size {
+			if err := b.flush(); err != nil {
+				return err
+			}
+			if progress != nil {
+				progress(src.tell(), src.size())
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return errors.Join(err, b.close())
+		}
+	}
+	if !b.file.begun && !b.file.packed { // an empty file
+		if level > 0 {
+			return errors.Join(b.file.write(zlibHeader(level)), b.close())
+		}
+		return errors.Join(b.file.write(nil), b.close())
+	}
+	return b.close()
+}
+
+// Files returns the files of a trace that are there, the master file first.
+func Files(namestub string) ([]string, error) {
+	m, err := ReadMasterControl(namestub)
+	if err != nil {
+		return nil, err
+	}
+	name := stub(namestub)
+	var out []string
+	add := func(path string) {
+		for _, p := range []string{path, path + ".z"} {
+			if _, err := os.Stat(p); err == nil {
+				out = append(out, p)
+				return
+			}
+		}
+	}
+	add(name + ".otf")
+	for _, e := range append([]MapEntry{{}}, m.Entries()...) {
+		for _, ending := range endings {
+			if e.Stream > 0 || ending == endings[Definitions] {
+				add(fileName(name, e.Stream, ending))
+			}
+		}
+	}
+	add(fileName(name, 0, "marker"))
+	return slices.Compact(out), nil
+}
+
+// TraceName is a trace's name without the ending of its master file: what the names of its files begin with.
+func TraceName(name string) string { return stub(name) }

@@ -1,0 +1,345 @@
+package otf
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+)
+
+// maxLine bounds a line and so the memory for one. (The C library's bound is 100 MiB.)
+const maxLine = 16 << 20
+
+// What a line can be, by its first byte.
+const (
+	lineRecord = iota
+	lineTime
+	lineProcess
+	lineBlank
+	lineKey
+)
+
+var lineClasses = func() (out [256]uint8) {
+	for c := '0'; c <= '9'; c++ {
+		out[c] = lineTime
+	}
+	for c := 'a'; c <= 'f'; c++ {
+		out[c] = lineTime
+	}
+	out['*'], out['K'] = lineProcess, lineKey
+	out[' '], out['\t'], out['\n'] = lineBlank, lineBlank, lineBlank
+	return
+}()
+
+// window says which records of a timed file are wanted.
+type window struct {
+	min, max uint64                    // half-open interval of time
+	off      func(process uint32) bool // nil: none
+}
+
+// RBuffer reads one file of a stream: lines, and the state machine of time and process (section 2.3; 3.2.3).
+//
+// buf[pos:limit] are whole lines, the next one at pos; behind limit lies the begin of another one, and room for parseHex.
+type RBuffer struct {
+	src    source
+	path   string
+	kind   FileKind
+	stream uint32
+
+	buf             []byte
+	pos, limit, end int
+	base            int64 // place of buf[0] in the text; < 0 where it is not known, behind a seek in a compressed file
+	eof             bool
+
+	// What mostly stays from line to line is kept as it stands in the text, so that it need not be parsed: the digits of the time above
+	// the last eight, and the line of the process.
+	timeSize    int    // digits of the time, where they are eight or more
+	timeMask    uint64 // of the digits above
+	timeText    uint64
+	timeHigh    uint64
+	processMask uint64
+	processText uint64
+	processSize int // of the line; it is kept where it has eight bytes at most
+
+	tokens [64]struct { // of functions, by their digits
+		text  uint64
+		value uint32
+	}
+
+	time      uint64
+	process   uint32
+	seenTime  bool
+	ready     bool // a time line and a process line were seen: without them records have no state, and are skipped
+	early     bool // time is before the window
+	disabled  bool
+	finished  bool
+	wanted    window
+	extra     []byte // key-value lines before the next record
+	keys      int    // of these lines, how many have not had their turn in the order of streams
+	firstTime uint64
+	lastTime  uint64
+	ranged    bool // firstTime and lastTime are known
+	probing   bool // little is read at a time
+}
+
+func newRBuffer(src source, path string, kind FileKind, stream uint32, size int) *RBuffer {
+	b := &RBuffer{src: src, path: path, kind: kind, stream: stream, wanted: window{max: MaxTime}}
+	b.buf = make([]byte, size+padding)
+	return b
+}
+
+// restart forgets text and state; the source was put to a place.
+func (b *RBuffer) restart(base int64) {
+	b.pos, b.limit, b.end, b.base, b.eof = 0, 0, 0, base, false
+	b.time, b.process = 0, 0
+	b.seenTime, b.ready, b.finished, b.disabled = false, false, false, false
+	b.timeSize, b.processMask, b.processText = 0, 0, 1
+	b.early = b.wanted.min > 0
+	b.extra, b.keys = b.extra[:0], 0
+}
+
+// fill gets more whole lines. io.EOF is the end; a last line without its line feed is left at buf[pos:end].
+func (b *RBuffer) fill() error {
+	if b.pos > 0 {
+		copy(b.buf, b.buf[b.pos:b.end])
+		if b.base >= 0 {
+			b.base += int64(b.pos)
+		}
+		b.end, b.limit, b.pos = b.end-b.pos, b.limit-b.pos, 0
+	}
+	for !b.eof {
+		room := len(b.buf) - padding
+		if b.end == room {
+			if room >= maxLine {
+				return b.errorAt(0, fmt.Sprintf("line longer than %d bytes", maxLine))
+			}
+			grown := make([]byte, 2*room+padding)
+			copy(grown, b.buf[:b.end])
+			b.buf = grown
+			continue
+		}
+		if b.probing {
+			room = min(room, b.end+probeSize)
+		}
+		n, err := b.src.read(b.buf[b.end:room])
+		last := bytes.LastIndexByte(b.buf[b.end:b.end+n], '\n')
+		b.end += n
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				return err
+			}
+			b.eof = true
+		}
+		if last >= 0 {
+			b.limit = b.end - n + last + 1
+			return nil
+		}
+	}
+	return io.EOF
+}
+
+// errorAt is an Error for the byte at, in terms of buf. The line is counted when somebody wants to know: see locate.
+func (b *RBuffer) errorAt(at int, what string) error {
+	e := &Error{Path: b.path, What: what}
+	if b.base >= 0 {
+		e.Offset = b.base + int64(at)
+		e.Line = b.countLines(e.Offset)
+	}
+	return e
+}
+
+// countLines is the number of the line that holds the byte at. The file is read again: nobody pays for it who has no error.
+func (b *RBuffer) countLines(at int64) int {
+	src, err := openSource(NewFileManager(1), b.path, manyFiles+1)
+	if err != nil {
+		return 0
+	}
+	defer src.close()
+	lines, chunk := 1, make([]byte, 64<<10)
+	for at > 0 {
+		n, err := src.read(chunk[:min(int64(len(chunk)), at)])
+		if err != nil {
+			return 0
+		}
+		lines += bytes.Count(chunk[:n], []byte{'\n'})
+		at -= int64(n)
+	}
+	return lines
+}
+
+// skip goes behind the record at pos without a look at it.
+func (b *RBuffer) skip() {
+	b.extra = b.extra[:0]
+	if b.pos >= b.limit {
+		b.pos, b.limit = b.end, b.end
+		return
+	}
+	b.pos += bytes.IndexByte(b.buf[b.pos:], '\n') + 1
+}
+
+// next goes to the next record from the window's begin on: pos is where its line begins, time and process are its state, and it is not wanted where
+// disabled is set. It is false at the end of the file. The end of the window is the caller's business.
+func (b *RBuffer) next() (bool, error) {
+	if b.finished {
+		return false, nil
+	}
+	p := b.pos
+	for {
+		if p >= b.limit {
+			b.pos = p
+			if err := b.fill(); err != nil {
+				return b.tail(err)
+			}
+			p = b.pos
+		}
+		switch lineClasses[b.buf[p]] {
+		case lineTime:
+			p = b.timeLine(p)
+			b.early = b.time < b.wanted.min
+		case lineProcess:
+			if binary.LittleEndian.Uint64(b.buf[p:])&b.processMask == b.processText && b.ready {
+				p += b.processSize
+				continue
+			}
+			v, end := parseHex(b.buf, p+1)
+			b.keepProcess(p, end)
+			p = end
+			if !b.seenTime {
+				break
+			}
+			if process := uint32(v); process != b.process || !b.ready {
+				b.process, b.ready = process, true
+				b.disabled = b.wanted.off != nil && b.wanted.off(process)
+			}
+		case lineBlank:
+			p++
+			continue
+		case lineKey:
+			if next, ok := b.keyLine(p); ok {
+				p = next
+				continue
+			}
+			fallthrough
+		default:
+			if b.ready && !b.early {
+				b.pos = p
+				return true, nil
+			}
+			b.extra, b.keys = b.extra[:0], 0
+		}
+		if b.buf[p] != '\n' {
+			p += bytes.IndexByte(b.buf[p:], '\n')
+		}
+		p++
+	}
+}
+
+// timeLine reads the time at p and returns where its digits end.
+func (b *RBuffer) timeLine(p int) int {
+	text := binary.LittleEndian.Uint64(b.buf[p:])
+	if n := b.timeSize; n > 0 && b.buf[p+n] == '\n' && text&b.timeMask == b.timeText {
+		if low := binary.LittleEndian.Uint64(b.buf[p+n-8:]); hexDigits(low) == 8 {
+			b.time = b.timeHigh | join(low)
+			return p + n
+		}
+	}
+	t, end := parseHex(b.buf, p)
+	b.time, b.seenTime = t, true
+	b.timeSize = 0
+	if n := end - p; n >= 8 && n <= 16 {
+		b.timeSize = n
+		b.timeMask = 1<<(8*uint(n-8)) - 1
+		b.timeText, b.timeHigh = text&b.timeMask, t&^(1<<32-1)
+	}
+	return end
+}
+
+// keepProcess keeps a short process line.
+func (b *RBuffer) keepProcess(p, end int) {
+	b.processMask, b.processText = 0, 1
+	if n := end + 1 - p; n <= 8 && b.buf[end] == '\n' {
+		b.processMask = 1<<(8*uint(n)) - 1
+		b.processText = binary.LittleEndian.Uint64(b.buf[p:]) & b.processMask
+		b.processSize = n
+	}
+}
+
+// token reads the digits at p, and looks up those that it has seen.
+func (b *RBuffer) token(p int) (uint32, int) {
+	text := binary.LittleEndian.Uint64(b.buf[p:])
+	rest := text ^ '\n'*ones
+	zero := (rest - ones) &^ rest & highs
+	if n := bits.TrailingZeros64(zero) >> 3; n < 8 {
+		text &= 1<<(8*uint(n)) - 1
+		t := &b.tokens[text*0x9e3779b97f4a7c15>>58]
+		if t.text == text && text != 0 {
+			return t.value, p + n
+		}
+		v, end := parseHex(b.buf, p)
+		if end == p+n {
+			t.text, t.value = text, uint32(v)
+		}
+		return uint32(v), end
+	}
+	v, end := parseHex(b.buf, p)
+	return uint32(v), end
+}
+
+// keyLine keeps a key-value line (libotf 1.12) for the record behind it and returns where the next line begins. It is false for a line that
+// is none.
+func (b *RBuffer) keyLine(p int) (int, bool) {
+	line := b.buf[p : p+bytes.IndexByte(b.buf[p:], '\n')+1]
+	if hexDigits(uint64(line[1])) == 0 && !hasPrefix(line, "KEY ") {
+		return p, false
+	}
+	if len(b.extra) > maxLine {
+		b.extra = b.extra[:0]
+	}
+	b.extra = append(b.extra, line...)
+	b.keys++
+	return p + len(line), true
+}
+
+// tail ends the file. A last line without a line feed is an unknown record with the text that is there.
+func (b *RBuffer) tail(err error) (bool, error) {
+	if !errors.Is(err, io.EOF) {
+		b.finished = true
+		return false, err
+	}
+	for b.pos < b.end && lineClasses[b.buf[b.pos]] == lineBlank {
+		b.pos++
+	}
+	b.finished = b.end == b.pos || !b.ready && b.kind != Definitions || b.early
+	if c := b.buf[b.pos]; !b.finished && b.kind != Definitions {
+		b.finished = lineClasses[c] != lineRecord && lineClasses[c] != lineKey
+	}
+	return !b.finished, nil
+}
+
+// nextDefinition goes to the next line of a definition file.
+func (b *RBuffer) nextDefinition() (bool, error) {
+	if b.finished {
+		return false, nil
+	}
+	for {
+		if b.pos >= b.limit {
+			if err := b.fill(); err != nil {
+				return b.tail(err)
+			}
+		}
+		switch lineClasses[b.buf[b.pos]] {
+		case lineBlank:
+			b.pos++
+		case lineKey:
+			next, ok := b.keyLine(b.pos)
+			if !ok {
+				return true, nil
+			}
+			b.pos = next
+		default:
+			return true, nil
+		}
+	}
+}

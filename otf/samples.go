@@ -1,0 +1,169 @@
+package otf
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+)
+
+// sampler writes what a replay shows, to files of a kind for all streams.
+type sampler struct {
+	replay
+	master  *MasterControl
+	streams map[uint32]*WStream
+	open    func(stream uint32) *WStream
+}
+
+// WriteStatistics adds what section 2.9 leaves to tools: for each process the calls and times of its functions (or groups of functions,
+// by o.Groups) and its messages, from the start until a time. They are written to the files TO.x.stats of the trace's streams.
+func WriteStatistics(trace, to string, manager *FileManager, o SampleOptions) error {
+	return writeSamples(trace, to, manager, o, Statistics)
+}
+
+// WriteSnapshots adds what section 2.8 leaves to tools: for each process the functions on the stack and the messages that it has sent
+// and that are not received at a time. They are written to the files TO.x.snaps.
+func WriteSnapshots(trace, to string, manager *FileManager, o SampleOptions) error {
+	return writeSamples(trace, to, manager, o, Snapshots)
+}
+
+func writeSamples(trace, to string, manager *FileManager, o SampleOptions, kind FileKind) error {
+	r, err := OpenReader(trace, manager)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	first, last, found, err := r.TimeRange(Events)
+	if err != nil || !found {
+		return err
+	}
+	s := &sampler{master: r.MasterControl(), streams: map[uint32]*WStream{}}
+	s.processes, s.messages, s.groups = map[uint32]*replayed{}, map[messageKey][]pending{}, map[uint32]uint32{}
+	s.open = func(stream uint32) *WStream {
+		w := OpenWStream(to, stream, manager)
+		w.SetFormat(o.Format)
+		w.SetCompression(o.Level)
+		return w
+	}
+	s.sampleAt = points(first, last, o.Points)
+	s.sample = s.snapshot
+	if kind == Statistics {
+		s.sampleAt = append(s.sampleAt, last+1)
+		s.sample = func(time uint64) error { return s.summary(time, o.Groups) }
+	}
+	if o.Groups {
+		_, err = r.ReadDefinitions(&HandlerArray{DefFunction: func(_, function uint32, _ string, group, _ uint32) error {
+			s.groups[function] = group
+			return nil
+		}})
+	}
+	if err == nil {
+		err = s.run(r, o.Progress)
+	}
+	for _, w := range s.streams {
+		err = errors.Join(err, w.Close())
+	}
+	return err
+}
+
+// stream is where a process's records go.
+func (s *sampler) stream(process uint32) *WStream {
+	id, _ := s.master.StreamOf(process)
+	w := s.streams[id]
+	if w == nil {
+		w = s.open(id)
+		s.streams[id] = w
+	}
+	return w
+}
+
+// snapshot writes stacks, outermost function first, and messages on their way.
+func (s *sampler) snapshot(time uint64) error {
+	sent := map[uint32][]messageKey{}
+	for key := range s.messages {
+		sent[key.sender] = append(sent[key.sender], key)
+	}
+	for _, q := range s.sorted() {
+		w := s.stream(q.id)
+		for _, f := range q.stack {
+			if err := w.WriteEnterSnapshot(time, f.time, f.function, q.id, f.source); err != nil {
+				return err
+			}
+		}
+		keys := sent[q.id]
+		slices.SortFunc(keys, func(a, b messageKey) int {
+			return cmp.Or(cmp.Compare(a.receiver, b.receiver), cmp.Compare(a.group, b.group), cmp.Compare(a.tag, b.tag))
+		})
+		for _, k := range keys {
+			for _, m := range s.messages[k] {
+				if err := w.WriteSendSnapshot(time, m.time, q.id, k.receiver, k.group, k.tag, m.length, m.source); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// summary writes sums. A function that runs counts up to now: p(b) - p(a) is then right for any interval (section 2.9).
+func (s *sampler) summary(time uint64, groups bool) error {
+	for _, q := range s.sorted() {
+		q.account(time)
+		w := s.stream(q.id)
+		var err error
+		if groups {
+			err = q.writeGroups(w, time, s.groups)
+		} else {
+			err = q.writeFunctions(w, time)
+		}
+		if err != nil {
+			return err
+		}
+		kinds := slices.SortedFunc(maps.Keys(q.sums), func(a, b messageKind) int {
+			return cmp.Or(cmp.Compare(a.peer, b.peer), cmp.Compare(a.group, b.group), cmp.Compare(a.tag, b.tag))
+		})
+		for _, k := range kinds {
+			m := q.sums[k]
+			if err := w.WriteMessageSummary(time, q.id, k.peer, k.group, k.tag, m.sent, m.received, m.bytesSent, m.bytesReceived); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// inclusiveAt is the inclusive time up to now.
+func (c *callSums) inclusiveAt(time uint64) uint64 {
+	if c.open > 0 {
+		return c.inclusive + time - c.since
+	}
+	return c.inclusive
+}
+
+func (q *replayed) writeFunctions(w *WStream, time uint64) error {
+	for _, f := range slices.Sorted(maps.Keys(q.calls)) {
+		c := q.calls[f]
+		if err := w.WriteFunctionSummary(time, f, q.id, c.count, c.exclusive, c.inclusiveAt(time)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeGroups adds up the functions of a group.
+func (q *replayed) writeGroups(w *WStream, time uint64, groups map[uint32]uint32) error {
+	sums := map[uint32]callSums{}
+	for f, c := range q.calls {
+		g := sums[groups[f]]
+		g.count += c.count
+		g.exclusive += c.exclusive
+		g.inclusive += c.inclusiveAt(time)
+		sums[groups[f]] = g
+	}
+	for _, g := range slices.Sorted(maps.Keys(sums)) {
+		if err := w.WriteFunctionGroupSummary(time, g, q.id, sums[g].count, sums[g].exclusive, sums[g].inclusive); err != nil {
+			return err
+		}
+	}
+	return nil
+}

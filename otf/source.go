@@ -1,0 +1,77 @@
+package otf
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+)
+
+// source is the text of a file, compressed or not. Places are bytes of the file on disk.
+type source interface {
+	// read returns text that follows; 0 and io.EOF at the end.
+	read(p []byte) (int, error)
+	// seek goes to the first place at or behind at where reading can begin, and returns it; behind the last one it is the file's size.
+	seek(at int64) (int64, error)
+	// tell is how much of the file was read.
+	tell() int64
+	size() int64
+	close() error
+}
+
+// readerOf is a source as an io.Reader.
+type readerOf struct{ source }
+
+func (r readerOf) Read(p []byte) (int, error) { return r.read(p) }
+
+// openSource opens the file at path; what ends in .z is inflated. share is how many files are read at the same time.
+func openSource(manager *FileManager, path string, share int) (source, error) {
+	file := manager.reader(path)
+	size, err := file.size()
+	if err != nil {
+		return nil, errors.Join(err, file.close())
+	}
+	if strings.HasSuffix(path, ".z") {
+		return newInflater(file, size, share), nil
+	}
+	return &plainSource{file: file, length: size}, nil
+}
+
+// findFile returns the path of a stream's file: the plain one wins over the compressed one. It is "" where there is none.
+func findFile(namestub string, stream uint32, kind FileKind) string {
+	path := fileName(namestub, stream, endings[kind])
+	for _, p := range []string{path, path + ".z"} {
+		if _, err := os.Stat(p); err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// plainSource is a file without compression.
+type plainSource struct {
+	file   *managedFile
+	at     int64
+	length int64
+}
+
+func (s *plainSource) read(p []byte) (int, error) {
+	n, err := s.file.readAt(p, s.at)
+	s.at += int64(n)
+	if n == 0 && err == nil {
+		err = io.EOF
+	}
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+func (s *plainSource) seek(at int64) (int64, error) {
+	s.at = min(at, s.length)
+	return s.at, nil
+}
+
+func (s *plainSource) tell() int64  { return s.at }
+func (s *plainSource) size() int64  { return s.length }
+func (s *plainSource) close() error { return s.file.close() }

@@ -1,0 +1,207 @@
+package otf
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+const (
+	// defaultBuffer is the C library's: it decides how much text a compressed block has.
+	defaultBuffer = 1 << 20
+	// writeBlock is what is written at a time without compression: large enough to make the system call cheap, small enough
+	// for the second-level cache.
+	writeBlock = 128 << 10
+	// eventRoom is what an enter or leave needs at most: time, process, keyword, function and source, each 16 digits at most.
+	eventRoom = 128
+)
+
+// ErrUnsorted is wrapped by the error for a record before its predecessor in the same file (section 2.4).
+var ErrUnsorted = errors.New("unsorted time stamp")
+
+// WBuffer writes one file of a stream: lines, and the state machine of time and process (section 2.3; 3.1.3).
+type WBuffer struct {
+	file    *managedFile
+	format  Format
+	text    []byte // what is not written yet; its capacity is size + eventRoom
+	size    int
+	level   int // of zlib; 0: not compressed
+	time    uint64
+	process uint32
+	timed   bool // the state machine was set: the file ends with it
+	refused bool // a record was unsorted: nothing more is taken
+	err     error
+
+	// An event costs mostly its digits, so what stays is kept rendered.
+	processLine [24]byte // "*" process LF
+	processSize int
+	prefix      [16]byte // the digits of time>>16, where there are any
+	prefixSize  int
+	tokens      [256]tokenText
+}
+
+// tokenText is the rendered number of a function.
+type tokenText struct {
+	token uint32
+	size  uint8
+	text  [8]byte
+}
+
+// openWBuffer makes a buffer of size bytes for the file at path. Nothing is on disk before the first flush. level is that of zlib, 0
+// for no compression.
+func openWBuffer(manager *FileManager, path string, format Format, size, level int) *WBuffer {
+	if level > 0 {
+		path += ".z"
+	} else if size == defaultBuffer {
+		size = writeBlock
+	}
+	b := &WBuffer{file: manager.writer(path), format: format, size: size, level: level, processSize: -1}
+	b.text = make([]byte, 0, size+eventRoom)
+	return b
+}
+
+// flush hands the text over to the file.
+func (b *WBuffer) flush() error {
+	if b.err != nil {
+		b.text = b.text[:0]
+		return b.err
+	}
+	if len(b.text) == 0 {
+		return nil
+	}
+	if b.level > 0 {
+		b.text, b.err = b.file.manager.pack.put(b.file, b.level, b.text)
+	} else {
+		b.err = b.file.write(b.text)
+	}
+	b.text = b.text[:0]
+	return b.err
+}
+
+// Flush writes what is buffered. A compressed file gets a block of its own for it.
+func (b *WBuffer) Flush() error {
+	if err := b.flush(); err != nil || b.level == 0 {
+		return err
+	}
+	b.err = b.file.manager.pack.wait(b.file)
+	return b.err
+}
+
+// close writes the last time and process again, as the C library does, and closes the file.
+func (b *WBuffer) close() error {
+	if b.timed && b.err == nil {
+		b.text = append(appendHex(b.text, b.time), '\n')
+		b.text = append(b.text, b.processLine[:b.processSize]...)
+	}
+	err := b.flush()
+	if b.level > 0 {
+		err = errors.Join(err, b.file.manager.pack.wait(b.file))
+	}
+	return errors.Join(err, b.file.close())
+}
+
+// setTimeAndProcess makes (time, process) the state for the following records. Time 0 is written for every record: the reader's state is
+// 0 before the first time line, so the C library cannot tell whether it stands in the file.
+func (b *WBuffer) setTimeAndProcess(time uint64, process uint32) error {
+	if time == b.time && time > 0 && !b.refused {
+		if process != b.process {
+			b.setProcess(process)
+			b.text = append(b.text, b.processLine[:b.processSize]...)
+		}
+		return nil
+	}
+	if b.refused || time < b.time && time != 0 {
+		return b.refuse(time)
+	}
+	if process != b.process || b.processSize < 0 {
+		b.setProcess(process)
+	}
+	b.stateLines(time)
+	b.timed = true
+	return nil
+}
+
+// refuse takes no record any more, as the C library does, which says so in the file.
+func (b *WBuffer) refuse(time uint64) error {
+	err := fmt.Errorf("%s: %w: %d after %d", b.file.path, ErrUnsorted, time, b.time)
+	if !b.refused {
+		b.refused = true
+		b.text = append(b.text, "#\"error due to unsorted time stamp, aborted\"\n"...)
+		b.time = MaxTime
+	}
+	return err
+}
+
+func (b *WBuffer) setProcess(process uint32) {
+	b.process = process
+	b.processLine[0] = '*'
+	n := 1 + putHex(b.processLine[1:], uint64(process))
+	b.processLine[n] = '\n'
+	b.processSize = n + 1
+}
+
+// stateLines appends the lines of a new time and of the process. The digits of the time above the lowest four stay for most events.
+func (b *WBuffer) stateLines(time uint64) {
+	high := time >> 16
+	if high != b.time>>16 || b.prefixSize == 0 {
+		b.prefixSize = putHex(b.prefix[:], high)
+	}
+	b.time = time
+	if high == 0 {
+		b.text = append(appendHex(b.text, time), '\n')
+		b.text = append(b.text, b.processLine[:b.processSize]...)
+		return
+	}
+	at, n := len(b.text), b.prefixSize
+	t := b.text[at : at+64]
+	*(*[16]byte)(t) = b.prefix
+	binary.LittleEndian.PutUint32(t[n:], uint32(spread(uint32(time&0xffff))>>32))
+	t[n+4] = '\n'
+	*(*[16]byte)(t[n+5:]) = [16]byte(b.processLine[:16])
+	b.text = b.text[:at+n+5+b.processSize]
+}
+
+// event writes an enter or leave in short form without a source location: nearly all records of nearly all traces.
+func (b *WBuffer) event(letter byte, time uint64, function, process uint32) error {
+	if len(b.text) > b.size-eventRoom {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+	if err := b.setTimeAndProcess(time, process); err != nil {
+		return err
+	}
+	t := &b.tokens[function&0xff]
+	if t.token != function || t.size == 0 {
+		t.token = function
+		t.size = uint8(putHex(t.text[:], uint64(function)))
+	}
+	at := len(b.text)
+	text := b.text[:at+10]
+	text[at] = letter
+	*(*[8]byte)(text[at+1:]) = t.text
+	at += int(t.size) + 1
+	b.text = text[:at+1]
+	b.text[at] = '\n'
+	return nil
+}
+
+// record writes any record; timed ones by way of the state machine.
+func (b *WBuffer) record(r *Record, timed bool) error {
+	if b.err != nil {
+		return b.err
+	}
+	if len(b.text) > b.size-eventRoom {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+	if timed {
+		if err := b.setTimeAndProcess(r.Time, r.Process); err != nil {
+			return err
+		}
+	}
+	b.text = append(b.text, r.Extra...)
+	b.text = appendRecord(b.text, r, b.format)
+	return nil
+}

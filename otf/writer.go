@@ -1,0 +1,198 @@
+package otf
+
+import (
+	"errors"
+	"hash/fnv"
+	"path/filepath"
+)
+
+// Writer writes a trace of any number of streams (section 3.1.1).
+type Writer struct {
+	namestub  string
+	automatic uint32 // streams to make by itself; 0: one for each process
+	master    *MasterControl
+	manager   *FileManager
+	streams   map[uint32]*WStream
+	format    Format
+	level     int
+	size      int
+	uniqueID  uint64
+	headed    bool // the version was written
+	filled    bool
+
+	// Streams of processes that had a record, where the process's number is small: nearly always.
+	dense []*WStream
+}
+
+// maxDense bounds Writer.dense.
+const maxDense = 1 << 16
+
+// NewWriter opens a trace for writing; namestub may end in .otf. A process gets a stream when its first record comes: a new one while
+// there are fewer than streams (0: no bound), else the one with the fewest processes (A.1.1).
+func NewWriter(namestub string, streams uint32, manager *FileManager) *Writer {
+	w := &Writer{namestub: stub(namestub), automatic: streams, master: NewMasterControl(), manager: manager, size: defaultBuffer}
+	w.streams = map[uint32]*WStream{}
+	// The C library draws the number by chance. Ours is a function of the name: the same run gives the same bytes.
+	sum := fnv.New64a()
+	sum.Write([]byte(filepath.Base(w.namestub)))
+	w.uniqueID = sum.Sum64()
+	return w
+}
+
+// SetFormat sets how records are spelled, for files that have no record yet.
+func (w *Writer) SetFormat(f Format) { w.format = f }
+
+// Format is how records are spelled.
+func (w *Writer) Format() Format { return w.format }
+
+// SetCompression sets the level of zlib, 0 for none to 9, for streams that have no record yet.
+func (w *Writer) SetCompression(level int) { w.level = min(max(level, 0), 9) }
+
+// Compression is the level of zlib.
+func (w *Writer) Compression() int { return w.level }
+
+// SetBufferSizes sets how many bytes of text are written, or compressed, at a time, for streams that have no record yet.
+func (w *Writer) SetBufferSizes(size int) { w.size = max(size, 4*eventRoom) }
+
+// BufferSizes is what SetBufferSizes has set.
+func (w *Writer) BufferSizes() int { return w.size }
+
+// SetUniqueID sets the number that tells this trace apart from others, before the first definition.
+func (w *Writer) SetUniqueID(id uint64) { w.uniqueID = id }
+
+// SetComplete makes Close write a file of events also for streams without one. The C library does not, and refuses to read such a trace.
+func (w *Writer) SetComplete(on bool) { w.filled = on }
+
+// MasterControl is the mapping of processes to streams so far.
+func (w *Writer) MasterControl() *MasterControl { return w.master }
+
+// SetMasterControl sets another mapping, before the first record.
+func (w *Writer) SetMasterControl(m *MasterControl) { w.master, w.dense = m, nil }
+
+// AssignProcess assigns a process to a stream before its first record. It returns false where the process has a stream already, or
+// stream is none (A.1.12).
+func (w *Writer) AssignProcess(process, stream uint32) bool {
+	if _, known := w.master.StreamOf(process); known {
+		return false
+	}
+	return w.master.Append(stream, process)
+}
+
+// Stream returns a stream to write to, and makes it where it is new.
+func (w *Writer) Stream(id uint32) *WStream {
+	s := w.streams[id]
+	if s == nil {
+		s = OpenWStream(w.namestub, id, w.manager)
+		s.format, s.level, s.size = w.format, w.level, w.size
+		w.streams[id] = s
+	}
+	return s
+}
+
+// of returns the stream of a process.
+func (w *Writer) of(process uint32) *WStream {
+	if int(process) < len(w.dense) {
+		if s := w.dense[process]; s != nil {
+			return s
+		}
+	}
+	return w.find(process)
+}
+
+// find finds, or chooses, the stream of a process.
+func (w *Writer) find(process uint32) *WStream {
+	id, known := w.master.StreamOf(process)
+	if !known {
+		id = w.choose()
+		w.master.Append(id, process)
+	}
+	s := w.Stream(id)
+	if process < maxDense {
+		if n := int(process) + 1 - len(w.dense); n > 0 {
+			w.dense = append(w.dense, make([]*WStream, n)...)
+		}
+		w.dense[process] = s
+	}
+	return s
+}
+
+// choose finds a stream for a new process.
+func (w *Writer) choose() uint32 {
+	entries := w.master.Entries()
+	if w.automatic == 0 || uint32(len(entries)) < w.automatic {
+		return w.master.NewStreamID()
+	}
+	best := entries[0]
+	for _, e := range entries[1:] {
+		if len(e.Processes) < len(best.Processes) {
+			best = e
+		}
+	}
+	return best.Stream
+}
+
+// definitions returns the stream for a definition. The first one of a trace has version and unique number in front, in stream 0.
+func (w *Writer) definitions(id uint32) (*WStream, error) {
+	if !w.headed {
+		w.headed = true
+		global := w.Stream(0)
+		if err := errors.Join(global.WriteOtfVersion(), global.WriteDefUniqueId(w.uniqueID)); err != nil {
+			return nil, err
+		}
+	}
+	return w.Stream(id), nil
+}
+
+// Write writes a record of any type: definitions to Record.Stream, others to the stream of their process.
+func (w *Writer) Write(r *Record) error {
+	if r.Type == UnknownRecord && r.Cut {
+		return nil // see WStream.Write
+	}
+	if r.Type == UnknownRecord && r.File == Definitions || r.Type != UnknownRecord && r.Type.Info().File == Definitions {
+		s, err := w.definitions(r.Stream)
+		if err != nil {
+			return err
+		}
+		return s.Write(r)
+	}
+	return w.of(r.Process).Write(r)
+}
+
+// WriteEnter writes that function was entered (A.1.28).
+func (w *Writer) WriteEnter(time uint64, function, process, source uint32) error {
+	return w.of(process).event('E', time, function, process, source)
+}
+
+// WriteLeave writes that function, or with 0 the one entered last, was left (A.1.29).
+func (w *Writer) WriteLeave(time uint64, function, process, source uint32) error {
+	return w.of(process).event('L', time, function, process, source)
+}
+
+// WriteOtfVersion does nothing, as in the C library: the version stands in front of the first definition (A.1.26).
+func (w *Writer) WriteOtfVersion(uint32) error { return nil }
+
+// CloseAllStreams writes the rest of all streams and closes them.
+func (w *Writer) CloseAllStreams() error {
+	var err error
+	for _, s := range w.streams {
+		err = errors.Join(err, s.Close())
+	}
+	clear(w.streams)
+	w.dense = nil
+	return err
+}
+
+// Close writes the rest and the master file.
+func (w *Writer) Close() error {
+	err := w.master.Write(w.namestub)
+	if w.filled {
+		for _, e := range w.master.Entries() {
+			if s := w.Stream(e.Stream); s.buffers[Events] == nil {
+				b, _ := s.buffer(Events)
+				err = errors.Join(err, b.setTimeAndProcess(0, e.Processes[0]))
+				b.timed = false
+			}
+		}
+	}
+	return errors.Join(err, w.CloseAllStreams())
+}

@@ -1,0 +1,122 @@
+package otf
+
+import "errors"
+
+// WStream writes one stream of a trace (section 3.1.2): up to four files, each made when its first record comes.
+type WStream struct {
+	namestub string
+	id       uint32
+	manager  *FileManager
+	format   Format
+	level    int
+	size     int
+	buffers  [fileKinds]*WBuffer
+	record   Record // what the typed functions fill
+	closed   bool
+}
+
+// The version of the C library whose encoding is written: readers look at it.
+const (
+	versionNumber = 1<<16 | 12<<8 | 5
+	versionName   = "salmon"
+)
+
+var errClosed = errors.New("otf: write to a closed stream")
+
+// OpenWStream opens stream id for writing; namestub may end in .otf. Stream 0 is for global definitions. The caller has to write the master file
+// (section 4.1).
+func OpenWStream(namestub string, id uint32, manager *FileManager) *WStream {
+	return &WStream{namestub: stub(namestub), id: id, manager: manager, size: defaultBuffer}
+}
+
+// SetFormat sets how records are spelled, for files that have no record yet.
+func (s *WStream) SetFormat(f Format) { s.format = f }
+
+// SetCompression sets the level of zlib, 0 for none to 9, for files that have no record yet.
+func (s *WStream) SetCompression(level int) { s.level = min(max(level, 0), 9) }
+
+// SetBufferSize sets how many bytes of text are written, or compressed, at a time, for files that have no record yet.
+func (s *WStream) SetBufferSize(size int) { s.size = max(size, 4*eventRoom) }
+
+// ID is the stream's number.
+func (s *WStream) ID() uint32 { return s.id }
+
+// buffer returns the buffer of a kind of files.
+func (s *WStream) buffer(kind FileKind) (*WBuffer, error) {
+	if b := s.buffers[kind]; b != nil {
+		return b, nil
+	}
+	if s.closed {
+		return nil, errClosed
+	}
+	b := openWBuffer(s.manager, fileName(s.namestub, s.id, endings[kind]), s.format, s.size, s.level)
+	s.buffers[kind] = b
+	return b, nil
+}
+
+// Write writes a record of any type. An unknown one is written as it was read, to the file that it was in,
+// unless it was cut.
+func (s *WStream) Write(r *Record) error {
+	kind := r.File
+	if r.Type != UnknownRecord {
+		kind = r.Type.Info().File
+	} else if r.Cut {
+		return nil // with a line feed it might pass for a record, and a wrong one
+	}
+	b, err := s.buffer(kind)
+	if err != nil {
+		return err
+	}
+	return b.record(r, kind != Definitions)
+}
+
+// event writes an enter or leave.
+func (s *WStream) event(letter byte, time uint64, function, process, source uint32) error {
+	if b := s.buffers[Events]; b != nil && source == 0 && b.format == FormatShort && function != 0 {
+		return b.event(letter, time, function, process)
+	}
+	r := &s.record
+	r.Type, r.Time, r.Process = EnterRecord, time, process
+	if letter == 'L' {
+		r.Type = LeaveRecord
+	}
+	r.Values[0], r.Values[1] = uint64(function), uint64(source)
+	return s.Write(r)
+}
+
+// WriteEnter writes that function was entered (A.1.28).
+func (s *WStream) WriteEnter(time uint64, function, process, source uint32) error {
+	return s.event('E', time, function, process, source)
+}
+
+// WriteLeave writes that function, or with 0 the one entered last, was left (A.1.29).
+func (s *WStream) WriteLeave(time uint64, function, process, source uint32) error {
+	return s.event('L', time, function, process, source)
+}
+
+// WriteOtfVersion writes the version of the C library whose encoding this is (A.1.26).
+func (s *WStream) WriteOtfVersion() error { return s.WriteDefVersion(versionNumber, versionName) }
+
+// Flush writes what is buffered.
+func (s *WStream) Flush() error {
+	var err error
+	for _, b := range s.buffers {
+		if b != nil {
+			err = errors.Join(err, b.Flush())
+		}
+	}
+	return err
+}
+
+// Close writes the rest and closes the files.
+func (s *WStream) Close() error {
+	s.closed = true
+	var err error
+	for kind, b := range s.buffers {
+		if b != nil {
+			err = errors.Join(err, b.close())
+			s.buffers[kind] = nil
+		}
+	}
+	return err
+}
