@@ -170,7 +170,8 @@ void POMP_Parallel_join(struct ompregdescr *d, void *handle)
     struct instance *i = of_handle("parallel_join", d, handle);
     pop(PARALLEL_FORK, "Parallel", d, handle);
     int begun = atomic_load(&i->begun), ended = atomic_load(&i->ended);
-    if (begun < 1 && !strstr(d->directive, "simd")) /* with some linear variables it cannot be split: only fork and join are written */
+    /* A combined construct that cannot be split keeps its barrier, and only fork and join are written. */
+    if (begun < 1 && !(strchr(d->directive, ' ') != NULL && (d->facts & POMP_HAS_BARRIER) != 0))
         fail("parallel_join", d, "no thread has begun", NULL);
     if (begun != ended && !may_be_left(d))
         fail("parallel_join", d, "not every thread that has begun has ended", NULL);
