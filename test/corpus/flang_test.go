@@ -11,9 +11,9 @@ import (
 )
 
 // flangShare: of so many programs one is tried, unless OPARI_ALL is set: flang is slow.
-const flangShare = 3
+const flangShare = 9
 
-var suiteFlang = &suite{compiler: "flang-new-19", list: LibgompFlang, share: flangShare, least: 35}
+var suiteFlang = &suite{compiler: "flang-new-19", list: LibgompFlang, share: flangShare, least: 10}
 
 func needsFlang(t *testing.T) {
 	t.Helper()

@@ -27,7 +27,7 @@ var frontEnds = []frontEnd{
 	{"g++", targetsCxx, []string{"g++.dg/gomp", "c-c++-common/gomp"}, []string{".C", ".c"}, 350},
 }
 
-// programs lists the files of the front end; one of three without OPARI_ALL.
+// programs lists the files of the front end; one of eight without OPARI_ALL.
 func (f *frontEnd) programs(t *testing.T) []Program {
 	t.Helper()
 	suite := filepath.Join(corpusDir(t), "gcc", "testsuite")
@@ -48,8 +48,8 @@ func (f *frontEnd) programs(t *testing.T) []Program {
 		}
 	}
 	if os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
-		f.least /= 3
-		return everyNth(all, 3)
+		f.least /= 8
+		return everyNth(all, 8)
 	}
 	return all
 }

@@ -124,7 +124,7 @@ var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)*`)
 
 var (
 	suiteC       = &suite{compiler: "gcc", list: Libgomp, least: 500}
-	suiteCxx     = &suite{compiler: "g++", list: LibgompCxx, least: 420, sample: 4}
+	suiteCxx     = &suite{compiler: "g++", list: LibgompCxx, least: 420, sample: 8}
 	suiteFortran = &suite{compiler: "gfortran", list: LibgompFortran, least: 350}
 )
 
