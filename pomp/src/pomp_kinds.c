@@ -183,7 +183,8 @@ OPARI_INLINE void pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsi
         opari_masked_begin(t, d, ra);
         break;
     case POMP_KIND_SECTION:
-        opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
+        if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was left whole */
+            opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
         opari_region_enter(opari_self, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
         break;
     default:
