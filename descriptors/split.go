@@ -109,7 +109,7 @@ type splitter struct {
 	groups [][]*omp.Directive
 	header parse.LoopHeader
 	out    [][]string
-	home   map[string][]int // the groups in which a list item is privatised
+	home   map[string][]int // the groups in which a variable is privatised
 	inward []string         // items that are privatised further in and must be shared on the way there
 }
 
@@ -132,7 +132,7 @@ func (s *splitter) put(g int, text string) { s.out[g] = append(s.out[g], text) }
 // items notes where the items of c are privatised.
 func (s *splitter) items(c *parse.Clause, g int) {
 	for _, i := range c.Items {
-		s.home[i] = []int{g}
+		s.home[variable(i)] = []int{g}
 		if g > 0 {
 			s.inward = append(s.inward, i)
 		}
@@ -167,7 +167,7 @@ func (s *splitter) place(c *parse.Clause) bool {
 			g = first
 		}
 		for _, i := range c.Items {
-			s.home[i] = []int{g}
+			s.home[variable(i)] = []int{g}
 		}
 		s.put(g, c.Text)
 		return true
@@ -219,11 +219,17 @@ func (s *splitter) reduceTwice(c *parse.Clause) bool {
 		if takes(s.groups[g], c.Row) {
 			s.put(g, c.Text)
 			for _, i := range c.Items {
-				s.home[i] = append(s.home[i], g)
+				s.home[variable(i)] = append(s.home[variable(i)], g)
 			}
 		}
 	}
 	return true
+}
+
+// variable is what list item A::b[2:3] is of: b.
+func variable(item string) string {
+	item, _, _ = strings.Cut(item, "[")
+	return unqualified(item)
 }
 
 // unqualified is b of A::b: in a member function of A the two may be the same.
@@ -258,7 +264,7 @@ func (s *splitter) placeIf(c *parse.Clause) bool {
 func (s *splitter) allocate(c *parse.Clause) {
 	byGroup := make([][]string, len(s.groups))
 	for _, i := range c.Items {
-		homes := s.home[i]
+		homes := s.home[variable(i)]
 		if len(homes) == 0 {
 			homes = []int{0}
 		}
