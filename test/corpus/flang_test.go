@@ -19,7 +19,7 @@ func needsFlang(t *testing.T) {
 	t.Helper()
 	corpusDir(t)
 	if _, err := exec.LookPath("flang-new-19"); err != nil {
-		t.Skip("flang-new-19 is not installed")
+		t.Fatal("flang-new-19 is not there: make test installs it")
 	}
 }
 
