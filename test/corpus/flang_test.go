@@ -13,7 +13,7 @@ import (
 // flangShare: of so many programs one is tried, unless OPARI_ALL is set: flang is slow.
 const flangShare = 9
 
-var suiteFlang = &suite{compiler: "flang-new-19", list: LibgompFlang, share: flangShare, least: 10}
+var suiteFlang = &suite{compiler: "flang-new-19", list: LibgompFlang, share: flangShare, least: 90}
 
 func needsFlang(t *testing.T) {
 	t.Helper()
