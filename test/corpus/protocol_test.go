@@ -36,6 +36,17 @@ var libompBreaks = map[string]string{
 	"thread_open":   "as thread_first",
 }
 
+// libompFollows are rules that LLVM's runtime seems to break where it has broken another before: where the switch between untied
+// tasks names a task that does not run, the checker takes the wrong one for the current task, and a scope that ends in the right one
+// has not begun there. It depends on which thread takes the task, one run in some dozens.
+var libompFollows = map[string]string{"scope_pair": "task_current"}
+
+// libompExcuses tells whether what v breaks of rule is a fault of LLVM's runtime that is known.
+func libompExcuses(v *verdict, rule string) bool {
+	first := libompFollows[rule]
+	return libompBreaks[rule] != "" || first != "" && v.counts[first] > 0
+}
+
 // TestProtocol runs every program on gcc's runtime with our library, under the tool that checks the protocol of OMPT.
 func TestProtocol(t *testing.T) { keepsProtocol(t, suiteC, suiteC.runnable(t)) }
 
@@ -82,7 +93,7 @@ func TestProtocolNative(t *testing.T) {
 	for _, v := range all.verdicts {
 		for _, line := range v.violations {
 			rule, _, _ := strings.Cut(line, ":")
-			if libompBreaks[rule] == "" && v.result.Class == Pass {
+			if !libompExcuses(&v, rule) && v.result.Class == Pass {
 				t.Errorf("%s: %s", v.id, line)
 			}
 		}
