@@ -43,23 +43,27 @@ func (u *fortranUnit) define() {
 
 // fortranUnit is the state of writing one file.
 type fortranUnit struct {
-	f         *source.File
-	table     *descriptors.Table
-	activated []int // as in parse.Tree
-	options   Options
-	layout    fortran.Layout
-	hash      string // part of the names of what the file adds to the program
-	nl        string
-	called    bool         // the dispatcher is called
-	counted   map[int]bool // so many loops are entered with their bounds
-	addressed bool         // a user region has the address of a variable
-	out       []byte
-	lines     []byte // of the run at hand, each ending in \n, without marks
-	copied    int    // the user's text is printed up to here
+	f          *source.File
+	table      *descriptors.Table
+	activated  []int // as in parse.Tree
+	options    Options
+	layout     fortran.Layout
+	hash       string // part of the names of what the file adds to the program
+	nl         string
+	called     bool         // the dispatcher is called
+	controlled bool         // the procedure for controls is called
+	counted    map[int]bool // so many loops are entered with their bounds
+	addressed  bool         // a user region has the address of a variable
+	out        []byte
+	lines      []byte // of the run at hand, each ending in \n, without marks
+	copied     int    // the user's text is printed up to here
 }
 
 // dispatcher is what the calls name.
 func (u *fortranUnit) dispatcher() string { return "pompx" + u.hash }
+
+// controls is what controls call.
+func (u *fortranUnit) controls() string { return "pompc" + u.hash }
 
 // ModuleName is the name of the module that the text of f has with Options.Module. The compiler leaves a file of that name.
 func ModuleName(f *source.File, tag string) string { return "pompm" + fileHash(f, tag) }

@@ -34,11 +34,11 @@ func (u *fortranUnit) countedCall(r *descriptors.Region) ([]byte, bool) {
 	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock {
 		return nil, false
 	}
-	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + what(fortranCounted, r.ID)}
+	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + u.argument(what(fortranCounted, r.ID))}
 	for i := range r.Trips {
 		t := &r.Trips[i]
 		for _, e := range []string{t.From, t.To, t.Step} {
-			parts = append(parts, ","+wide(e))
+			parts = append(parts, ","+u.argument(wide(e)))
 		}
 	}
 	parts[len(parts)-1] += ")"
@@ -64,7 +64,7 @@ func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
 }
 
 // counting renders the procedure for so many loops with bounds, which enters by the dispatcher: at its end and without variables of its own,
-// so that the compiler jumps there, and the library sees the user's code as its caller. h(3) takes the bounds.
+// so that the compiler jumps there, and the library sees the user's code as its caller. h(3) takes the bounds where h(5) is not 0.
 func (u *fortranUnit) counting(loops int) {
 	names := make([]string, 3*loops)
 	for i := range names {
@@ -74,11 +74,14 @@ func (u *fortranUnit) counting(loops int) {
 	u.text(u.hooked(countsText))
 	declaration := listed(names)
 	declaration[0] = "integer(c_int64_t) " + declaration[0]
+	if u.options.ByValue {
+		declaration[0] = byValue.Replace(declaration[0])
+	}
 	statement, _ := u.layout.AppendParts(nil, declaration)
 	u.lines = append(u.lines, statement...)
 	u.declareDispatcher()
-	u.line("if (h(1) == 0) return")
-	u.line("if (iand(h(1),2_c_intptr_t) /= 0 .and. h(3) /= 0) then")
+	u.line("if (h(1) /= 1) return")
+	u.line("if (h(5) /= 0) then")
 	u.line("x = transfer(h(3),x)")
 	for i := range loops {
 		u.text("call x%p(" + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") + ")")
@@ -144,8 +147,8 @@ integer(c_int) i
 abstract interface
 subroutine pomp_bounds(n,f,t,s)
 use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
-integer(c_int) n
-integer(c_int64_t) f,t,s
+integer(c_int),value :: n
+integer(c_int64_t),value :: f,t,s
 end subroutine
 end interface
 type pomp_hook

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"opari/descriptors"
+	"opari/fortran"
 )
 
 // The dispatcher is the subroutine that the calls of a file go to. It reaches the library through a common block: an object that is
@@ -16,32 +17,62 @@ import (
 // epilogue renders what stands behind the user's last line.
 func (u *fortranUnit) epilogue() {
 	u.lines = append(u.lines, "! Instrumented by opari for the POMP interface, ABI 1; opari strip gives the original back.\n"...)
-	if !u.called {
-		return
-	}
-	text := descriptors.FortranTable(u.table)
-	n := (len(text) + textPiece - 1) / textPiece
-	if u.options.Module {
+	if u.options.Module && (u.called || u.controlled) {
 		u.line("module pompm" + u.hash)
 		u.text(moduleText)
 	}
-	u.procedure(u.dispatcher(), "i")
-	u.text(u.hooked(dispatcherText) + fmt.Sprintf(regionsText, textPiece, n, len(text)))
-	for i := range n {
-		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*textPiece:min(len(text), (i+1)*textPiece)]))
+	if u.called {
+		u.dispatching()
 	}
-	u.line("if (h(1) == 0) then")
-	u.line("if (i > 15 .or. h(2) == 0) return") // all but controls
-	u.line("end if")
-	u.line("x = transfer(h(2),x)")
-	u.line("call x%p(i,k,c)")
-	u.line("end subroutine")
 	for _, n := range slices.Sorted(maps.Keys(u.counted)) {
 		u.counting(n)
 	}
 	if u.addressed {
 		u.addressing()
 	}
+	if u.controlled {
+		u.controlling()
+	}
+}
+
+// dispatching renders the dispatcher. Its test is for equality, which compilers take for unlikely, so that there is no jump where the
+// library is not there or off. The first event goes to h(2), which leaves in k(1) where the slots of the file's regions are: 16 a region, first
+// its descriptor, then what to jump to with it for each event.
+func (u *fortranUnit) dispatching() {
+	text := descriptors.FortranTable(u.table)
+	piece := u.textPiece()
+	n := (len(text) + piece - 1) / piece
+	u.procedure(u.dispatcher(), "i")
+	u.text(u.hooked(dispatcherText) + fmt.Sprintf(regionsText, piece, n, len(text)))
+	for i := range n {
+		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*piece:min(len(text), (i+1)*piece)]))
+	}
+	for _, line := range []string{
+		"if (h(1) == 1) then",
+		"if (k(1) == 0) then",
+		"x = transfer(h(2),x)",
+		"call x%p(int(i,c_int),k,c)",
+		"return",
+		"end if",
+		"call c_f_pointer(transfer(k(1),c_null_ptr),s,[huge(i)])",
+		"y = transfer(s(i+1),y)",
+		"call y%p(s(iand(int(i),-16)+1))",
+		"end if",
+		"end subroutine",
+	} {
+		u.line(line)
+	}
+}
+
+// controlling renders the procedure for controls, which the library takes also while it is off. h(6) takes them.
+func (u *fortranUnit) controlling() {
+	u.procedure(u.controls(), "i")
+	u.text(u.hooked(controlsText))
+	u.line("if (h(6) /= 0) then")
+	u.line("x = transfer(h(6),x)")
+	u.line("call x%p(int(i,c_int))")
+	u.line("end if")
+	u.line("end subroutine")
 }
 
 // hooked is the head of a procedure, which begins with a USE statement, with what it reaches the library through.
@@ -55,7 +86,10 @@ func (u *fortranUnit) hooked(text string) string {
 
 // text adds statements of the file's own procedures, one a line.
 func (u *fortranUnit) text(text string) {
-	if !u.options.Gfortran {
+	switch {
+	case u.options.ByValue:
+		text = byValue.Replace(text)
+	case !u.options.Gfortran:
 		text = plainKinds.Replace(text)
 	}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -65,7 +99,11 @@ func (u *fortranUnit) text(text string) {
 
 // plainKinds makes integers that are like those of the user's literals, whatever kind these are. gfortran wants to be told of C's kind in a
 // procedure that has a name for the linker, and looks at no call of it.
-var plainKinds = strings.NewReplacer("integer(c_int)", "integer", "_c_int", "")
+// What the library is handed is always a number of C's.
+var (
+	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ")
+	byValue    = strings.NewReplacer("integer(c_int) i", "integer(c_int),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
+)
 
 // procedure begins one of the file's own subroutines. gfortran would inline a part of it into each call, which may double the time that it
 // takes; where it is the compiler, the subroutine has the name of the calls for the linker only. flang refuses that.
@@ -99,27 +137,56 @@ func (u *fortranUnit) own(name string) string {
 	return name
 }
 
-// textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits into fixed form with its mark.
-const textPiece = 36
+// textPiece is how much of the text of the regions stands in one DATA statement: so much that the line fits with its mark.
+func (u *fortranUnit) textPiece() int {
+	if u.layout.Form == fortran.Fixed {
+		return 36
+	}
+	return 96
+}
 
 // dispatcherText is the subroutine up to the text of the regions. What is called by address has a Fortran interface: with one that is
 // bind(c) gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018. k(1) is the library's, k(2) the
-// length of the text. hookText: h(1): whether the library measures; h(2): where it takes events; h(3): where it takes bounds of loops;
-// h(4): where it takes addresses of variables.
+// length of the text. hookText: h(1): 1 where the library wants events; h(2): where it takes them; h(3): where it takes
+// bounds of loops, if h(5) is not 0; h(4): where it takes addresses of variables; h(6): where it takes controls.
 const (
 	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+use,intrinsic :: iso_c_binding,only: c_null_ptr,c_f_pointer
 implicit none
 integer(c_int) i
 abstract interface
-subroutine pomp_event(i,k,c)
+subroutine pomp_event(w,k,c)
 use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
-integer(c_int) i
+integer(c_int),value :: w
 integer(c_intptr_t) k(*)
 character(len=1) :: c(*)
+end subroutine
+subroutine pomp_slot(d)
+use,intrinsic :: iso_c_binding,only: c_intptr_t
+integer(c_intptr_t),value :: d
 end subroutine
 end interface
 type pomp_hook
 procedure(pomp_event),pointer,nopass :: p
+end type
+type pomp_entry
+procedure(pomp_slot),pointer,nopass :: p
+end type
+type(pomp_hook) x
+type(pomp_entry) y
+integer(c_intptr_t),pointer :: s(:)
+`
+	controlsText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+implicit none
+integer(c_int) i
+abstract interface
+subroutine pomp_control(w)
+use,intrinsic :: iso_c_binding,only: c_int
+integer(c_int),value :: w
+end subroutine
+end interface
+type pomp_hook
+procedure(pomp_control),pointer,nopass :: p
 end type
 type(pomp_hook) x
 `

@@ -32,15 +32,29 @@ const (
 )
 
 // what is the number that tells a procedure of the file both event and region: each literal argument of a call costs the compiler as much as
-// half of the call.
+// half of the call, if it goes by reference.
 func what(e fortranEvent, region int) string { return strconv.Itoa(fortranEvents*region + int(e)) }
+
+// argument is a number that a call hands over.
+func (u *fortranUnit) argument(number string) string {
+	if u.options.ByValue {
+		return "%val(" + number + ")"
+	}
+	return number
+}
 
 const fortranEvents = 16
 
 // call adds a call of the dispatcher.
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
-	u.line("call " + u.dispatcher() + "(" + what(e, region) + ")")
+	u.line("call " + u.dispatcher() + "(" + u.argument(what(e, region)) + ")")
+}
+
+// control adds a call that switches measuring; it has no region.
+func (u *fortranUnit) control(e fortranEvent) {
+	u.controlled = true
+	u.line("call " + u.controls() + "(" + u.argument(what(e, 0)) + ")")
 }
 
 // hasCall reports whether the rule of r has a call at a place.
@@ -184,13 +198,13 @@ func (u *fortranUnit) user(p *descriptors.Placed) {
 	}
 	switch p.Construct.Directive.Name {
 	case "inst init":
-		u.call(fortranInit, 0)
+		u.control(fortranInit)
 	case "inst finalize":
-		u.call(fortranFinalize, 0)
+		u.control(fortranFinalize)
 	case "inst on":
-		u.call(fortranOn, 0)
+		u.control(fortranOn)
 	case "inst off":
-		u.call(fortranOff, 0)
+		u.control(fortranOff)
 	case "inst begin":
 		u.userCall(fortranBegin, fortranBeginWith, region, &p.Construct.Directive)
 	case "inst end", "inst altend":

@@ -68,6 +68,7 @@ type command struct {
 	machine  []string
 	saves    string // "cwd" or "obj" for -save-temps
 	fallthru bool   // comments matter to a warning
+	pedantic bool   // a warning about what is in no standard
 }
 
 // separate lists the options whose value is the next word. Those that may also be joined are in joined.
@@ -264,6 +265,8 @@ func (c *command) common(w string) {
 		c.std = w
 	case w == "-m32", w == "-m64", w == "-mx32", strings.HasPrefix(w, "-mabi="), strings.HasPrefix(w, "--target="):
 		c.machine = append(c.machine, w)
+	case w == "-pedantic", w == "-pedantic-errors", w == "-Wpedantic":
+		c.pedantic = true
 	case w == "-W", strings.HasPrefix(w, "-Wextra"), strings.HasPrefix(w, "-Wimplicit-fallthrough"):
 		c.fallthru = true
 	}

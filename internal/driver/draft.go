@@ -32,6 +32,7 @@ type DraftOptions struct {
 	Optimized    bool            // of preprocessed text: the compiler optimizes
 	Tag          string          // Fortran: parts two objects of one program that are made of the same file
 	Gfortran     bool            // as in rewrite.Options
+	Strict       bool            // the compiler refuses, or warns of, what no Fortran standard has
 	NoUnderscore bool            // likewise
 	Mentions     []parse.Mention // Fortran: as in parse.Tree
 	Coverage     bool            // keep the coverage; the file is read as a whole then

@@ -62,6 +62,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.Gfortran, d.NoUnderscore
+	write.ByValue = d.Gfortran && !d.Strict
 	write.NoBlock = slices.Contains(o.CPPFlags, "-std=f95") || slices.Contains(o.CPPFlags, "-std=f2003")
 	if write.Module = d.Gfortran && slices.Contains(o.CPPFlags, "-std=f2018"); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)

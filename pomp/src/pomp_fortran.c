@@ -25,22 +25,23 @@ enum pomp_fortran_event {
     POMP_FORTRAN_INIT = 11, /* controls have no region */
     POMP_FORTRAN_FINALIZE,
     POMP_FORTRAN_ON,
-    POMP_FORTRAN_OFF,
-    POMP_FORTRAN_EVENTS
+    POMP_FORTRAN_OFF
 };
 
-/* What is to be called for the events of one region, for those of region 0 the controls: most are the entries that C's text calls. Each
- * is jumped to, and what it sees as its caller and frame is the program's. */
-struct pomp_fortran_row {
+/* What is to be called for the events of the regions: most are the entries that C's text calls. Each
+ * is jumped to, and what it sees as its caller and frame is the program's. The index is what the dispatcher says; no event is 0, and where
+ * it would stand is the region. */
+union pomp_fortran_slot {
     struct ompregdescr *region;
-    void (*call[POMP_FORTRAN_EVENTS])(struct ompregdescr *d);
+    void (*call)(struct ompregdescr *d);
 };
+enum { POMP_FORTRAN_SLOTS = 16 };
 
 /* The regions of one file. */
 struct pomp_fortran_unit {
     struct pomp_unit unit;
     char *text;
-    struct pomp_fortran_row *rows;
+    union pomp_fortran_slot *slots;
     struct ompregdescr region[];
 };
 
@@ -212,13 +213,13 @@ static OPARI_TLS uint64_t pomp_fortran_iterations;
 static OPARI_TLS int pomp_fortran_told;
 
 /* From, to and step of one of the loops that are entered as one; they are counted from 1. */
-static void pomp_fortran_bounds(const int *loop, const int64_t *first, const int64_t *last, const int64_t *by)
+static void pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by)
 {
-    const uint64_t from = (uint64_t)*first, to = (uint64_t)*last, step = (uint64_t)*by;
-    const int up = *by > 0;
-    if (*loop == 1)
+    const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
+    const int up = by > 0;
+    if (loop == 1)
         pomp_fortran_iterations = 1;
-    if (*by == 0 || (up ? *first > *last : *first < *last))
+    if (by == 0 || (up ? first > last : first < last))
         pomp_fortran_iterations = 0;
     else
         pomp_fortran_iterations *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
@@ -256,47 +257,48 @@ static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, 
 static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
 
 static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
-static void pomp_fortran_init(struct ompregdescr *d) { (void)d, POMP_Init(); }
-static void pomp_fortran_finalize(struct ompregdescr *d) { (void)d, POMP_Finalize(); }
-static void pomp_fortran_on(struct ompregdescr *d) { (void)d, POMP_On(); }
-static void pomp_fortran_off(struct ompregdescr *d) { (void)d, POMP_Off(); }
 
-/* Fills in the row of a region, or that of the controls. */
-static void pomp_fortran_fill(struct pomp_fortran_row *row, struct ompregdescr *d)
+static void pomp_fortran_control(int what)
 {
-    const unsigned kind = d != NULL ? d->kind : POMP_KINDS;
-    row->region = d;
-    for (int i = 0; i < POMP_FORTRAN_EVENTS; i++)
-        row->call[i] = pomp_fortran_nothing;
-    if (d == NULL) {
-        row->call[POMP_FORTRAN_INIT] = pomp_fortran_init;
-        row->call[POMP_FORTRAN_FINALIZE] = pomp_fortran_finalize;
-        row->call[POMP_FORTRAN_ON] = pomp_fortran_on;
-        row->call[POMP_FORTRAN_OFF] = pomp_fortran_off;
-        return;
-    }
+    if (what == POMP_FORTRAN_INIT)
+        POMP_Init();
+    else if (what == POMP_FORTRAN_FINALIZE)
+        POMP_Finalize();
+    else if (what == POMP_FORTRAN_ON)
+        POMP_On();
+    else if (what == POMP_FORTRAN_OFF)
+        POMP_Off();
+}
+
+/* Fills in the slots of a region. */
+static void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d)
+{
+    const unsigned kind = d->kind;
+    slot->region = d;
+    for (int i = 1; i < POMP_FORTRAN_SLOTS; i++)
+        slot[i].call = pomp_fortran_nothing;
 #define POMP_X(name, type, of)  \
     if (kind == POMP_KIND_##of) \
-        row->call[POMP_FORTRAN_##type] = POMP_##name##_##type;
+        slot[POMP_FORTRAN_##type].call = POMP_##name##_##type;
     FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
-    row->call[POMP_FORTRAN_BARRIER_ENTER] = POMP_Barrier_enter;
-    row->call[POMP_FORTRAN_BARRIER_EXIT] = POMP_Barrier_exit;
-    row->call[POMP_FORTRAN_COUNTED] = pomp_fortran_counted;
+    slot[POMP_FORTRAN_BARRIER_ENTER].call = POMP_Barrier_enter;
+    slot[POMP_FORTRAN_BARRIER_EXIT].call = POMP_Barrier_exit;
+    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_counted;
     if (kind == POMP_KIND_PARALLEL) {
-        row->call[POMP_FORTRAN_enter] = pomp_fortran_fork;
-        row->call[POMP_FORTRAN_begin] = pomp_fortran_begin;
-        row->call[POMP_FORTRAN_end] = pomp_fortran_end;
-        row->call[POMP_FORTRAN_exit] = pomp_fortran_join;
+        slot[POMP_FORTRAN_enter].call = pomp_fortran_fork;
+        slot[POMP_FORTRAN_begin].call = pomp_fortran_begin;
+        slot[POMP_FORTRAN_end].call = pomp_fortran_end;
+        slot[POMP_FORTRAN_exit].call = pomp_fortran_join;
     } else if (kind == POMP_KIND_TASK) { /* its begin has been told by what stands before the runtime */
-        row->call[POMP_FORTRAN_enter] = pomp_fortran_task_create_begin;
-        row->call[POMP_FORTRAN_end] = pomp_fortran_task_end;
-        row->call[POMP_FORTRAN_exit] = pomp_fortran_task_create_end;
+        slot[POMP_FORTRAN_enter].call = pomp_fortran_task_create_begin;
+        slot[POMP_FORTRAN_end].call = pomp_fortran_task_end;
+        slot[POMP_FORTRAN_exit].call = pomp_fortran_task_create_end;
     } else if (kind == POMP_KIND_REGION) {
-        row->call[POMP_FORTRAN_begin] = pomp_fortran_user_begin;
-        row->call[POMP_FORTRAN_end] = pomp_fortran_user_end;
-        row->call[POMP_FORTRAN_BEGIN_WITH] = pomp_fortran_user_begin_with;
-        row->call[POMP_FORTRAN_END_WITH] = pomp_fortran_user_end_with;
+        slot[POMP_FORTRAN_begin].call = pomp_fortran_user_begin;
+        slot[POMP_FORTRAN_end].call = pomp_fortran_user_end;
+        slot[POMP_FORTRAN_BEGIN_WITH].call = pomp_fortran_user_begin_with;
+        slot[POMP_FORTRAN_END_WITH].call = pomp_fortran_user_end_with;
     }
 }
 
@@ -311,10 +313,10 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
     char *at = copy;
     const int abi = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
     const size_t n = regions > 0 ? (size_t)regions : 0, bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
-    struct pomp_fortran_row *rows = malloc((n + 1) * sizeof *rows);
+    union pomp_fortran_slot *slots = malloc((n + 1) * POMP_FORTRAN_SLOTS * sizeof *slots);
     void *memory = NULL;
-    if (abi != POMP_ABI_1 || rows == NULL || posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
-        free(rows);
+    if (abi != POMP_ABI_1 || slots == NULL || posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
+        free(slots);
         free(copy);
         return NULL;
     }
@@ -324,57 +326,43 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
     u->unit.regions = (int)n;
     u->unit.region = u->region;
     u->text = copy;
-    u->rows = rows;
-    pomp_fortran_fill(rows, NULL);
+    u->slots = slots;
     const char *file = "";
     for (size_t i = 0; i < n; i++) {
         file = pomp_fortran_region(&u->region[i], u->region, &at, file);
-        pomp_fortran_fill(&rows[i + 1], &u->region[i]);
+        pomp_fortran_fill(&slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i]);
     }
     return u;
 }
 
-/* The first event of a file makes its regions known. Returns whether they are and events are wanted; controls are, in any case. */
-static OPARI_COLD int pomp_fortran_first(int what, intptr_t *slot, const char *text)
+/* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
+static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
 {
     pthread_mutex_lock(&pomp_fortran_lock);
     struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1]) : NULL;
     if (u != NULL) {
         pomp_unit_1(&u->unit);
-        pomp_fortran_1.active = u->unit.active;
+        pomp_fortran_want(u->unit.active);
         OPARI_STORE(&pomp_fortran_there, 1);
-        OPARI_RELEASE(slot, (intptr_t)u->rows);
+        OPARI_RELEASE(slot, (intptr_t)u->slots);
     }
     const int known = *slot != 0;
     pthread_mutex_unlock(&pomp_fortran_lock);
-    return known && (what < 16 || pomp_fortran_1.active != 0);
+    return known && pomp_fortran_1.wanted != 0;
 }
 
-OPARI_INLINE void pomp_fortran_call(const struct pomp_fortran_row *rows, int what)
+/* A file's first event: what its dispatcher finds in slot[0] from then on is the slots, which it jumps to by itself. slot[0]: zero at first;
+ * slot[1]: the length of text. */
+static void pomp_fortran_event(int what, intptr_t *slot, const char *text)
 {
-    const struct pomp_fortran_row *row = rows + (what >> 4);
-    row->call[what & 15](row->region);
+    if (pomp_fortran_first(slot, text)) {
+        const union pomp_fortran_slot *slots = (const union pomp_fortran_slot *)OPARI_ACQUIRE(slot);
+        slots[what].call(slots[what & -POMP_FORTRAN_SLOTS].region);
+    }
 }
 
-static OPARI_COLD void pomp_fortran_first_event(const int *what, intptr_t *slot, const char *text)
-{
-    if (pomp_fortran_first(*what, slot, text))
-        pomp_fortran_call((const struct pomp_fortran_row *)OPARI_ACQUIRE(slot), *what);
-}
-
-/* A file's dispatcher hands on what it was called with, an integer of the default kind by reference: 8 bytes of it may be
- * there, of which the first 4 say all on a little-endian machine. slot[0]: the rows, zero at first; slot[1]: the length of text. */
-static void pomp_fortran_event(const int *what, intptr_t *slot, const char *text)
-{
-    const struct pomp_fortran_row *rows = (const struct pomp_fortran_row *)OPARI_ACQUIRE(slot);
-    if (OPARI_LIKELY(rows != NULL))
-        pomp_fortran_call(rows, *what);
-    else
-        pomp_fortran_first_event(what, slot, text);
-}
-
-POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds,
-                                                                                  pomp_fortran_user, {0, 0, 0, 0}};
+POMP_API struct pomp_fortran_block pomp_fortran_1
+    __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 0, pomp_fortran_control, {0, 0}};
 
 /* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
  * full of zeros. */
@@ -386,7 +374,8 @@ __attribute__((constructor)) static void pomp_fortran_start(void)
         block->event = pomp_fortran_event;
         block->bounds = pomp_fortran_bounds;
         block->user = pomp_fortran_user;
-        block->active = 1;
+        block->control = pomp_fortran_control;
+        block->wanted = 1;
     }
 }
 #endif

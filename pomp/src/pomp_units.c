@@ -8,14 +8,15 @@
 
 #define POMP_API __attribute__((visibility("default")))
 
-/* The common block of every instrumented Fortran file; see pomp_fortran.c. active is 1 until the first event shows whether anything
- * is measured. */
+/* The common block of every instrumented Fortran file; see pomp_fortran.c. Where it is not the library's, it is full of zeros. */
 extern struct pomp_fortran_block {
-    volatile intptr_t active;
-    void (*event)(const int *what, intptr_t *slot, const char *text);
-    void (*bounds)(const int *loop, const int64_t *first, const int64_t *last, const int64_t *by);
+    volatile intptr_t wanted; /* 1: events are; they are until the first one shows whether anything is measured. A dispatcher tests it */
+    void (*event)(int what, intptr_t *slot, const char *text);
+    void (*bounds)(int loop, int64_t first, int64_t last, int64_t by);
     void (*user)(const void *variable);
-    intptr_t spare[4];
+    volatile intptr_t detailed; /* bounds are wanted */
+    void (*control)(int what);  /* also while events are not wanted */
+    intptr_t spare[2];
 } pomp_fortran_1 POMP_API;
 
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
@@ -48,13 +49,19 @@ static int pomp_active_word(void)
     return !pomp_is_active() ? 0 : tool ? POMP_ACTIVE | POMP_DETAILED : POMP_ACTIVE;
 }
 
+static void pomp_fortran_want(int active)
+{
+    pomp_fortran_1.wanted = active != 0;
+    pomp_fortran_1.detailed = active & POMP_DETAILED;
+}
+
 /* With the lock held. */
 static void pomp_tell_units(void)
 {
     int active = pomp_active_word();
     for (struct pomp_unit *u = pomp.units; u != &pomp_no_unit; u = u->next)
         __atomic_store_n(&u->active, active, __ATOMIC_RELAXED);
-    pomp_fortran_1.active = active;
+    pomp_fortran_want(active);
 }
 
 static const char *pomp_kind_name(unsigned kind)

@@ -7,11 +7,13 @@
 enum event { ENTER = 1, BEGIN, END, EXIT, BARRIER_ENTER, BARRIER_EXIT, COUNTED, BEGIN_WITH, END_WITH, INIT = 11, FINALIZE, ON, OFF };
 
 extern struct block {
-    volatile intptr_t active;
-    void (*event)(const int *, intptr_t *, const char *);
-    void (*bounds)(const int *, const int64_t *, const int64_t *, const int64_t *);
+    volatile intptr_t wanted;
+    void (*event)(int, intptr_t *, const char *);
+    void (*bounds)(int, int64_t, int64_t, int64_t);
     void (*user)(const void *);
-    intptr_t spare[4];
+    volatile intptr_t detailed;
+    void (*control)(int);
+    intptr_t spare[2];
 } pomp_fortran_1;
 
 /* The regions that text tells of. */
@@ -45,13 +47,13 @@ static struct ompregdescr *region(int which, intptr_t *slot, const char *text)
     return (struct ompregdescr *)*slot + which;
 }
 
-static void event(const int *what, intptr_t *slot, const char *text)
+static void event(int what, intptr_t *slot, const char *text)
 {
-    struct ompregdescr *d = region(*what / 16, slot, text);
+    struct ompregdescr *d = region(what / 16, slot, text);
     int team = d->kind == POMP_KIND_PARALLEL, task = d->kind == POMP_KIND_TASK;
     enum mark around = team ? PARALLEL_FORK : task ? TASK_CREATE : ENTERED;
     enum mark within = team ? PARALLEL_BODY : task ? TASK_BODY : d->kind == POMP_KIND_REGION ? USER : BEGUN;
-    switch (*what % 16) {
+    switch (what % 16) {
     case COUNTED:
     case ENTER:
         push(around, "Construct", d, NULL);
@@ -73,26 +75,20 @@ static void event(const int *what, intptr_t *slot, const char *text)
     case BARRIER_EXIT:
         pop(ENTERED, "Barrier", d, NULL);
         break;
-    case INIT:
-    case ON:
-        pomp_fortran_1.active = 3;
-        break;
-    case FINALIZE:
-    case OFF:
-        pomp_fortran_1.active = 0;
-        break;
     default:
         fail("event", d, "of a number that there is not", NULL);
     }
 }
 
-static void bounds(const int *loop, const int64_t *from, const int64_t *to, const int64_t *step)
+static void bounds(int loop, int64_t from, int64_t to, int64_t step)
 {
     (void)loop, (void)from, (void)to;
-    if (*step == 0)
+    if (step == 0)
         fail("bounds", NULL, "a step of 0", NULL);
 }
 
 static void user(const void *variable) { (void)variable; }
 
-struct block pomp_fortran_1 = {3, event, bounds, user, {0, 0, 0, 0}};
+static void control(int what) { pomp_fortran_1.wanted = what == INIT || what == ON; }
+
+struct block pomp_fortran_1 = {1, event, bounds, user, 1, control, {0, 0}};
