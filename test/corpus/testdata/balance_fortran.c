@@ -38,13 +38,27 @@ static struct ompregdescr *regions(const char *text, size_t size)
     return d;
 }
 
-static struct ompregdescr *region(int which, intptr_t *slot, const char *text)
+/* The files that have had an event. slot[0] stays zero, so that each event comes here instead of being jumped to. */
+static struct file {
+    const intptr_t *slot;
+    struct ompregdescr *region;
+    struct file *next;
+} *files;
+
+static struct ompregdescr *region(int which, const intptr_t *slot, const char *text)
 {
     pthread_mutex_lock(&registry);
-    if (!*slot)
-        *slot = (intptr_t)regions(text, (size_t)slot[1]);
+    struct file *f = files;
+    while (f && f->slot != slot)
+        f = f->next;
+    if (!f) {
+        f = malloc(sizeof *f);
+        *f = (struct file){slot, regions(text, (size_t)slot[1]), files};
+        files = f;
+    }
+    struct ompregdescr *d = f->region + which;
     pthread_mutex_unlock(&registry);
-    return (struct ompregdescr *)*slot + which;
+    return d;
 }
 
 static void event(int what, intptr_t *slot, const char *text)
