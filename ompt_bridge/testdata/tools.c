@@ -247,7 +247,7 @@ static void body(void)
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical, here));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
-    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, &single, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));
     LEAVE(single, OPARI_AT_SINGLE_BODY, opari_single_end(t, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     struct opari_task *k = NULL;
