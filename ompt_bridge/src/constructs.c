@@ -36,7 +36,7 @@ OPARI_INLINE void opari_single_other(struct opari_thread *t, struct opari_entry 
 OPARI_INLINE void opari_work_exit(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
-    if (e->flags == 0) {
+    if (OPARI_LIKELY(e->flags == 0)) {
         opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
         opari_drop_top(); /* nothing has changed the state */
         return;
@@ -350,4 +350,24 @@ static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int 
     if (depth == 0 && --t->nest_locks != i - 1) /* not itself: to load what was stored in parts would wait for that */
         t->nest[i - 1] = t->nest[t->nest_locks];
     return depth;
+}
+
+/* The same where the lock is the only one, or the last one that was set: as a rule. */
+OPARI_INLINE unsigned opari_nest_set(struct opari_thread *t, ompt_wait_id_t id)
+{
+    if (OPARI_UNLIKELY(t->nest_locks != 0))
+        return opari_nest_depth(t, id, 1);
+    t->nest_locks = 1;
+    t->nest[0].lock = id;
+    t->nest[0].depth = 1;
+    return 1;
+}
+
+OPARI_INLINE unsigned opari_nest_unset(struct opari_thread *t, ompt_wait_id_t id)
+{
+    const unsigned n = t->nest_locks;
+    if (OPARI_UNLIKELY(n == 0 || t->nest[n - 1].lock != id || t->nest[n - 1].depth != 1))
+        return opari_nest_depth(t, id, -1);
+    t->nest_locks = n - 1;
+    return 0;
 }

@@ -98,16 +98,25 @@ static void pomp_static_chunk(struct opari_thread *t);
 static void pomp_team_chunk(struct opari_thread *t);
 #endif
 
+/* Where the kinds of loops are told apart, or their chunks are told. */
+static OPARI_APART void pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+{
+    opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+#ifdef POMP_INTERPOSE
+    if (kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
+        pomp_static_chunk(opari_self);
+#endif
+}
+
 OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
 {
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
-        opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
-#ifdef POMP_INTERPOSE
-        if (kind == POMP_KIND_FOR && OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)))
-            pomp_static_chunk(opari_self);
-#endif
+        if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
+            opari_work_enter(t, d, ompt_work_loop, opari_told(t, d), ra);
+        else
+            pomp_loop_enter(t, d, kind, ra);
         break;
     case POMP_KIND_SECTIONS:
         opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);

@@ -124,7 +124,7 @@ POMP_OFTEN void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
         return;
     t->state = t->lock_state;
     t->wait_id = 0;
-    if (opari_nest_depth(t, pomp_lock_id(lock), 1) == 1)
+    if (opari_nest_set(t, pomp_lock_id(lock)) == 1)
         opari_fire_mutex_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
@@ -137,7 +137,7 @@ POMP_OFTEN void POMP_Unset_nest_lock(struct ompregdescr *d, void *lock)
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    if (opari_nest_depth(t, pomp_lock_id(lock), -1) == 0)
+    if (opari_nest_unset(t, pomp_lock_id(lock)) == 0)
         opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
