@@ -13,8 +13,22 @@ var told = []struct {
 	name   string
 	events float64
 }{
-	{"barrier", 4}, {"for_static", 6}, {"for_dynamic", 6}, {"sections", 6}, {"single", 6}, {"for_nowait", 2}, {"single_nowait", 2},
-	{"master", 2}, {"critical", 3}, {"ordered", 3}, {"lock", 3}, {"nest_lock", 3}, {"flush", 1}, {"parallel", 4}, {"task", 3}, {"taskwait", 4},
+	{"barrier", 4},
+	{"for_static", 6},
+	{"for_dynamic", 6},
+	{"sections", 6},
+	{"single", 6},
+	{"for_nowait", 2},
+	{"single_nowait", 2},
+	{"master", 2},
+	{"critical", 3},
+	{"ordered", 3},
+	{"lock", 3},
+	{"nest_lock", 3},
+	{"flush", 1},
+	{"parallel", 4},
+	{"task", 3},
+	{"taskwait", 4},
 }
 
 // ompt prints for each construct what a tool with empty callbacks adds: by our library, by callbacks called by hand at the construct
