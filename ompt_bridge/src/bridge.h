@@ -247,10 +247,16 @@ static void opari_tasks_reclaim(struct opari_thread *t);
 static void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from);
 static void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p);
 
+/* The calling thread gets a record, which is not ready, or is without one: for a signal handler it has one in between and is not ready. */
 OPARI_INLINE void opari_be(struct opari_thread *t)
 {
+    if (t == NULL)
+        opari_here = &opari_nobody;
+    OPARI_SIGNAL_FENCE();
     opari_self = t;
-    opari_here = t != NULL ? t : &opari_nobody;
+    OPARI_SIGNAL_FENCE();
+    if (t != NULL)
+        opari_here = t;
 }
 
 /* The calling thread's record; null before its first event and while it is inside one. */
