@@ -33,7 +33,7 @@ var told = []struct {
 
 // ompt prints for each construct what a tool with empty callbacks adds: by our library, by callbacks called by hand at the construct
 // (ompt/floor.c), and by LLVM's runtime where clang is installed. Each is the median over the rounds, in which all programs alternate, of the
-// difference to the same program without a tool.
+// difference to the same program without a tool. The first column is what our calls add to the plain program where there is no tool.
 func (s *setting) ompt(rounds, threads int) error {
 	names, programs, err := s.providers()
 	if err != nil {
@@ -41,9 +41,14 @@ func (s *setting) ompt(rounds, threads int) error {
 	}
 	tool := "OMP_TOOL_LIBRARIES=" + filepath.Join(s.work, "tool.so")
 	base := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_PROC_BIND=true", "OMP_PLACES=cores"}
-	added := map[string][][]float64{} // construct: for each program a value per round
+	plain := filepath.Join(s.work, "plain")
+	off, added := map[string][]float64{}, map[string][][]float64{} // construct: for each program a value per round
 	for range rounds {
 		ns := make([]map[string]float64, 2*len(programs)) // without, with
+		bare, err := s.perConstruct(plain, base)
+		if err != nil {
+			return err
+		}
 		for _, i := range rand.Perm(len(ns)) {
 			env := base
 			if i%2 == 1 {
@@ -54,6 +59,7 @@ func (s *setting) ompt(rounds, threads int) error {
 			}
 		}
 		for _, c := range told {
+			off[c.name] = append(off[c.name], ns[0][c.name]-bare[c.name])
 			if added[c.name] == nil {
 				added[c.name] = make([][]float64, len(programs))
 			}
@@ -63,13 +69,14 @@ func (s *setting) ompt(rounds, threads int) error {
 		}
 	}
 	fmt.Printf("\nA tool with empty callbacks, %d threads, %d rounds: ns that it adds to the construct [quartiles], and per event\n", threads, rounds)
-	fmt.Printf("%-15s %6s", "construct", "events")
+	fmt.Printf("%-15s %6s %26s", "construct", "events", "ours without it")
 	for _, n := range names {
 		fmt.Printf(" %32s", n)
 	}
 	fmt.Println()
 	for _, c := range told {
-		fmt.Printf("%-15s %6.0f", c.name, c.events)
+		q1, median, q3 := quartiles(off[c.name])
+		fmt.Printf("%-15s %6.0f    %7.1f [%6.1f,%6.1f]", c.name, c.events, median, q1, q3)
 		for i := range programs {
 			q1, median, q3 := quartiles(added[c.name][i])
 			fmt.Printf("    %7.1f [%6.1f,%6.1f] %5.1f", median, q1, q3, median/c.events)
@@ -79,9 +86,12 @@ func (s *setting) ompt(rounds, threads int) error {
 	return nil
 }
 
-// perConstruct runs one of the programs.
+// perConstruct runs one of the programs, at the same addresses each time where that can be had: where things lie is worth some nanoseconds.
 func (s *setting) perConstruct(program string, env []string) (map[string]float64, error) {
 	argv := []string{program, "15", "150"}
+	if found("setarch") {
+		argv = append([]string{"setarch", "-R"}, argv...)
+	}
 	for _, c := range told {
 		argv = append(argv, c.name)
 	}
@@ -107,6 +117,7 @@ func (s *setting) providers() (names, programs []string, err error) {
 	constructs, floor := filepath.Join(source, "constructs.c"), filepath.Join(own, "floor.c")
 	object := filepath.Join(s.work, "constructs.o")
 	builds := [][]string{
+		append([]string{"gcc", "-O2", "-fopenmp", "-o", "plain", constructs}, rest...),
 		{"gcc", "-O2", "-fPIC", "-shared", header, filepath.Join(own, "tool.c"), "-o", "tool.so"},
 		{s.opari, "cc", "gcc", "-O2", "-fopenmp", "-I" + source, "-c", constructs, "-o", object},
 		append([]string{s.opari, "cc", "gcc", "-O2", "-fopenmp", "-o", "ours", object}, rest...),
