@@ -4,8 +4,9 @@
 //	go run ./bench speed      instrumenting generated files of many regions
 //	go run ./bench compile    what `opari cc` adds to a compilation
 //	go run ./bench contention what the profile costs where threads compete for a lock
+//	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
-//	go run ./bench            all but the last
+//	go run ./bench            all but the last two
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -76,10 +77,12 @@ func run(what []string, rounds, threads, largest int, events uint64) error {
 			err = s.speed(largest)
 		case "compile":
 			err = s.compile()
+		case "ompt":
+			err = s.ompt(rounds, threads)
 		case "otf":
 			err = s.traces(rounds, events)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile or otf)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt or otf)", w)
 		}
 		if err != nil {
 			return err

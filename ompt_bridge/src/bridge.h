@@ -33,7 +33,7 @@ enum opari_what {
     OPARI_AT_CREATE,
     OPARI_AT_WORK,
     OPARI_AT_SINGLE,
-    OPARI_AT_SINGLE_BODY,
+    OPARI_AT_SINGLE_BODY, /* the same entry while the thread executes the block */
     OPARI_AT_SECTION,
     OPARI_AT_MASKED,
     OPARI_AT_MUTEX,
@@ -130,10 +130,13 @@ struct opari_told {
 
 /* A thread. Records are reused when threads come and go. */
 struct opari_thread {
-    int state, lock_state; /* lock_state: to go back to when the lock is got */
+    int state;
+    int ready; /* for events: not while it is inside one. Here, since what is addressed by a register is had back at once when it has just been
+                  stored; in thread-local storage itself that takes some nanoseconds */
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
     ompt_wait_id_t wait_id;
+    int lock_state; /* to go back to when the lock is got */
     struct opari_regions regions;
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
@@ -177,10 +180,12 @@ struct opari_search {
 static int opari_dialect = 51; /* which numbers tools are told: 50, 51, 52 */
 static unsigned opari_own_tools; /* tools of ours come first: the recorder. The rest are the user's */
 
-static OPARI_TLS struct opari_thread *opari_self;  /* the calling thread's record; null before its first event */
-static OPARI_TLS struct opari_thread *opari_ready; /* the same, but null while it is inside an event */
+static struct opari_thread opari_nobody; /* never ready */
+static OPARI_TLS struct opari_thread *opari_self; /* the calling thread's record; null before its first event */
+static OPARI_TLS struct opari_thread *opari_here = &opari_nobody; /* the same, but nobody's instead of null */
 static int opari_forks_late; /* what stands before the runtime tells that a parallel region begins, once its data are laid out */
 static int opari_cancels; /* some thread has met a cancel directive */
+static int opari_loops_differ; /* a loop tells what kind it is, or its chunks; see opari_hear */
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
 
@@ -242,10 +247,29 @@ static void opari_tasks_reclaim(struct opari_thread *t);
 static void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from);
 static void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p);
 
+/* The calling thread gets a record, which is not ready, or is without one: for a signal handler it has one in between and is not ready. */
+OPARI_INLINE void opari_be(struct opari_thread *t)
+{
+    if (t == NULL)
+        opari_here = &opari_nobody;
+    OPARI_SIGNAL_FENCE();
+    opari_self = t;
+    OPARI_SIGNAL_FENCE();
+    if (t != NULL)
+        opari_here = t;
+}
+
+/* The calling thread's record; null before its first event and while it is inside one. */
+OPARI_INLINE struct opari_thread *opari_ready(void)
+{
+    struct opari_thread *t = opari_here;
+    return OPARI_LIKELY(t->ready) ? t : NULL;
+}
+
 /* The calling thread, which is ready, enters an event. */
 OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *d)
 {
-    opari_ready = NULL;
+    t->ready = 0;
     OPARI_SIGNAL_FENCE();
     t->regions.event = d;
 }
@@ -253,7 +277,7 @@ OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *
 /* The calling thread, entered: null when it already is in an event. */
 OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
 {
-    struct opari_thread *t = opari_ready;
+    struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL) && (t = opari_thread_first()) == NULL)
         return NULL;
     opari_event_enter(t, d);
@@ -263,14 +287,34 @@ OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
 /* The record is found anew: behind the call of a tool that is cheaper than to have kept it. */
 OPARI_INLINE void opari_event_end(void)
 {
+    struct opari_thread *t = opari_self;
     OPARI_SIGNAL_FENCE();
-    opari_ready = opari_self;
+    t->ready = 1;
 }
 
 /* Whether there is room for one more entry, which is made where there is none. */
 OPARI_INLINE int opari_has_room(struct opari_thread *t)
 {
     return OPARI_LIKELY(t->top != t->limit) || opari_stack_grow(t) != NULL;
+}
+
+/* Whether an entry keeps the thread's state. The others are for what does not change it, and they do not bring it back. */
+OPARI_INLINE int opari_keeps_state(int what, int detail)
+{
+    switch ((enum opari_what)what) {
+    case OPARI_AT_CREATE:
+    case OPARI_AT_SINGLE:
+    case OPARI_AT_SINGLE_BODY:
+    case OPARI_AT_SECTION:
+    case OPARI_AT_MASKED:
+    case OPARI_AT_CANCEL:
+    case OPARI_AT_USER:
+        return 0;
+    case OPARI_AT_REGION:
+        return detail == opari_region_wait;
+    default:
+        return 1;
+    }
 }
 
 /* A new innermost entry, for which there is room. */
@@ -281,12 +325,14 @@ OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompreg
     e->what = (short)what;
     e->flags = 0;
     e->detail = detail;
-    e->state = t->state;
+    if (opari_keeps_state(what, detail))
+        e->state = t->state;
     e->ra = ra;
     t->top = e;
     return e;
 }
 
+/* Takes away the innermost entry, which keeps the state. */
 OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
 {
     t->state = e->state;
@@ -297,8 +343,12 @@ OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
 OPARI_INLINE void opari_pop_top(void)
 {
     struct opari_thread *t = opari_self;
-    opari_pop(t, t->top);
+    t->state = t->top->state;
+    t->top--;
 }
+
+/* The same of an entry that keeps no state, or where the state has been taken back. */
+OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
 
 /* Where the program's own frames end while the runtime is working for a task, and where they begin again. */
 OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame)

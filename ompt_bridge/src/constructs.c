@@ -8,8 +8,7 @@
 
 OPARI_INLINE void opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
 {
-    struct opari_entry *e = opari_put(t, d, OPARI_AT_WORK, type, ra);
-    e->of.count = count;
+    opari_put(t, d, OPARI_AT_WORK, type, ra)->of.count = count;
     opari_fire_work(t, type, ompt_scope_begin, count, ra);
 }
 
@@ -36,7 +35,12 @@ OPARI_INLINE void opari_single_other(struct opari_thread *t, struct opari_entry 
 
 OPARI_INLINE void opari_work_exit(struct opari_thread *t, const void *ra)
 {
-    struct opari_entry *e = t->top;
+    const struct opari_entry *e = t->top;
+    if (OPARI_LIKELY(e->flags == 0)) {
+        opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
+        opari_drop_top(); /* nothing has changed the state */
+        return;
+    }
     if (e->flags & OPARI_ENTRY_DONE)
         opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
     else
@@ -57,26 +61,41 @@ OPARI_INLINE void opari_region_enter(struct opari_thread *t, struct ompregdescr 
 OPARI_INLINE void opari_region_exit(struct opari_thread *t, int region_class, const void *user, const void *ra)
 {
     opari_fire_region(t, ompt_scope_end, region_class, user, ra);
-    opari_pop_top();
+    if (region_class == opari_region_wait)
+        opari_pop_top();
+    else
+        opari_drop_top();
 }
 
-OPARI_INLINE void opari_single_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_single_begin(struct opari_thread *t, const void *ra)
 {
-    t->top->flags |= OPARI_ENTRY_ACQUIRED;
-    (void)opari_put(t, d, OPARI_AT_SINGLE_BODY, 0, ra);
+    struct opari_entry *e = t->top;
+    e->what = OPARI_AT_SINGLE_BODY;
+    e->ra = ra;
     opari_fire_work(t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
 }
 
 OPARI_INLINE void opari_single_end(struct opari_thread *t, const void *ra)
 {
     opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, ra);
-    opari_pop_top();
+    struct opari_entry *e = opari_self->top;
+    e->what = OPARI_AT_SINGLE;
+    e->flags = OPARI_ENTRY_ACQUIRED;
 }
 
 OPARI_INLINE void opari_single_exit(struct opari_thread *t, const void *ra)
 {
     opari_single_other(t, t->top, ra);
     opari_region_exit(opari_self, opari_region_work, NULL, ra);
+}
+
+/* Nothing is left open in a flush, so there is an entry only for who times it as a region. */
+OPARI_INLINE void opari_flush(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
+{
+    opari_fire_flush(t, ra);
+    t = opari_self;
+    if (OPARI_UNLIKELY(t->top->region == d && t->top->what == OPARI_AT_REGION))
+        opari_region_exit(t, opari_region_work, NULL, ra);
 }
 
 OPARI_INLINE void opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
@@ -88,7 +107,7 @@ OPARI_INLINE void opari_masked_begin(struct opari_thread *t, struct ompregdescr 
 OPARI_INLINE void opari_masked_end(struct opari_thread *t, const void *ra)
 {
     opari_fire_masked(t, ompt_scope_end, ra);
-    opari_pop_top();
+    opari_drop_top();
 }
 
 /* A barrier that was made explicit at the end of a parallel region stands for the implicit one there: also that of the loop or sections
@@ -294,7 +313,7 @@ OPARI_INLINE void opari_mutex_enter(struct opari_thread *t, struct ompregdescr *
 OPARI_INLINE void opari_mutex_begin(struct opari_thread *t, int kind, const void *ra)
 {
     struct opari_entry *e = t->top;
-    e->flags |= OPARI_ENTRY_ACQUIRED;
+    e->flags = OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
     opari_fire_mutex_acquired(kind, e->of.wait_id, ra);
@@ -302,11 +321,14 @@ OPARI_INLINE void opari_mutex_begin(struct opari_thread *t, int kind, const void
 
 OPARI_INLINE void opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)
 {
-    const struct opari_entry *e = t->top;
-    if (OPARI_LIKELY(e->flags & OPARI_ENTRY_ACQUIRED))
-        opari_fire_mutex_released(kind, e->of.wait_id, ra);
-    opari_self->wait_id = 0;
-    opari_pop_top();
+    struct opari_entry *e = t->top;
+    if (OPARI_UNLIKELY(!(e->flags & OPARI_ENTRY_ACQUIRED))) {
+        t->wait_id = 0;
+        opari_pop(t, e);
+        return;
+    }
+    opari_fire_mutex_released(kind, e->of.wait_id, ra);
+    opari_drop_top(); /* the begin has taken the state back */
 }
 
 /* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth
@@ -328,4 +350,24 @@ static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int 
     if (depth == 0 && --t->nest_locks != i - 1) /* not itself: to load what was stored in parts would wait for that */
         t->nest[i - 1] = t->nest[t->nest_locks];
     return depth;
+}
+
+/* The same where the lock is the only one, or the last one that was set: as a rule. */
+OPARI_INLINE unsigned opari_nest_set(struct opari_thread *t, ompt_wait_id_t id)
+{
+    if (OPARI_UNLIKELY(t->nest_locks != 0))
+        return opari_nest_depth(t, id, 1);
+    t->nest_locks = 1;
+    t->nest[0].lock = id;
+    t->nest[0].depth = 1;
+    return 1;
+}
+
+OPARI_INLINE unsigned opari_nest_unset(struct opari_thread *t, ompt_wait_id_t id)
+{
+    const unsigned n = t->nest_locks;
+    if (OPARI_UNLIKELY(n == 0 || t->nest[n - 1].lock != id || t->nest[n - 1].depth != 1))
+        return opari_nest_depth(t, id, -1);
+    t->nest_locks = n - 1;
+    return 0;
 }

@@ -130,4 +130,5 @@ static void opari_hear(void)
                 hears = opari_each[event];
         OPARI_RELEASE(&opari_tools.hears[event], hears);
     }
+    OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.hears[ompt_callback_dispatch] != NULL);
 }

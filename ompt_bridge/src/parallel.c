@@ -48,14 +48,29 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     return p;
 }
 
+/* Whether the thread is in the region that is its innermost one. */
+OPARI_INLINE int opari_parallel_has_begun(const struct opari_thread *t, const struct opari_parallel *p)
+{
+    const struct opari_entry *e = t->top;
+    return e->what == OPARI_AT_IMPLICIT && e->of.task->parallel == p && !(e->flags & OPARI_ENTRY_DOCKED);
+}
+
+/* Whether it is known to have left it. */
+OPARI_INLINE int opari_parallel_has_ended(const struct opari_thread *t, const struct opari_parallel *p)
+{
+    const struct opari_entry *e = t->top;
+    return e->what == OPARI_AT_FORK ? e->of.parallel == p
+                                    : e->what == OPARI_AT_IMPLICIT && e->of.task->parallel == p && (e->flags & OPARI_ENTRY_DOCKED) != 0;
+}
+
 /* Needs room for a task. */
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
 {
     OPARI_TAKES_OVER(p);
     const struct opari_entry *top = t->top;
     int master = top->what == OPARI_AT_FORK && top->of.parallel == p;
-    if (top->what == OPARI_AT_IMPLICIT && top->of.task->parallel == p && !(top->flags & OPARI_ENTRY_DOCKED))
-        return; /* it has begun before the program says so */
+    if (opari_parallel_has_begun(t, p))
+        return; /* before the program says so */
     if (master) {
         if (OPARI_UNLIKELY(p->untold != NULL))
             opari_parallel_tell(t, p);

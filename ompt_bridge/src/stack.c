@@ -38,6 +38,14 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
     opari_task_put(t, k);
 }
 
+/* The block of single has been left, the construct may be. */
+static void opari_single_left(struct opari_thread *t, struct opari_entry *e)
+{
+    e->what = OPARI_AT_SINGLE;
+    e->flags = OPARI_ENTRY_ACQUIRED;
+    opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, e->ra);
+}
+
 static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
 {
     const ompt_scope_endpoint_t end = ompt_scope_end;
@@ -55,7 +63,8 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
         t->regions.part = part;
         break;
     case OPARI_AT_SINGLE_BODY:
-        opari_fire_work(t, ompt_work_single_executor, end, 1, e->ra);
+        opari_single_left(t, e);
+        opari_fire_region(t, end, e->detail, NULL, NULL);
         break;
     case OPARI_AT_MASKED:
         opari_fire_masked(t, end, e->ra);
@@ -103,7 +112,9 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
     case OPARI_AT_BASE:
         break;
     }
-    opari_pop(t, e);
+    if (opari_keeps_state(e->what, e->detail))
+        t->state = e->state;
+    t->top = e - 1;
 }
 
 /* Closes everything above depth keep: the thread has left it, some time after its last event. */
@@ -143,10 +154,18 @@ static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdesc
     /* A thread that obeys a cancel leaves its task from within the directive. */
     int left = t->top->what == OPARI_AT_CANCEL;
     for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE || (left && e->what == OPARI_AT_TASK); e--) {
-        if (e->region == d && e->what == what) {
-            opari_close_above(t, e - t->stack);
-            return 1;
+        if (e->region != d)
+            continue;
+        const int body = e->what == OPARI_AT_SINGLE_BODY && what == OPARI_AT_SINGLE;
+        if (e->what != what && !body)
+            continue;
+        opari_close_above(t, e - t->stack);
+        if (body) {
+            t->regions.forced = opari_left_before;
+            opari_single_left(t, e);
+            t->regions.forced = 0;
         }
+        return 1;
     }
     return 0;
 }

@@ -85,21 +85,25 @@ OPARI_INLINE void opari_task_create_end(struct opari_thread *t, struct opari_tas
     if (!opari_seek_record(t, OPARI_AT_CREATE, k))
         return;
     opari_clear_enter_frame(t->task);
-    opari_pop(t, t->top);
+    t->top--;
 }
 
-/* Needs room for an entry. */
+/* A thread that is in a cancel directive and begins another task has left the one that it cancelled. */
+static OPARI_COLD void opari_task_before(struct opari_thread *t)
+{
+    if (t->top->what != OPARI_AT_CANCEL)
+        return;
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    if (e->what == OPARI_AT_TASK)
+        opari_close_above(t, e - t->stack - 1);
+}
+
+/* Needs room for an entry, and opari_task_before where a cancel directive is innermost. */
 OPARI_INLINE void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
 {
     OPARI_TAKES_OVER(k);
-    /* A thread that is in a cancel directive and begins another task has left the one that it cancelled. */
-    if (OPARI_UNLIKELY(t->top->what == OPARI_AT_CANCEL)) {
-        struct opari_entry *e = t->top;
-        while (e->what > OPARI_AT_CREATE)
-            e--;
-        if (e->what == OPARI_AT_TASK)
-            opari_close_above(t, e - t->stack - 1);
-    }
     int yield = (t->top->flags & OPARI_ENTRY_YIELD) != 0;
     struct opari_task *prior = t->task;
     opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
@@ -179,13 +183,18 @@ static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opa
     opari_ended_awaited(awaited);
 }
 
+/* The same where what it has left open lies above it, or it has been closed itself. */
+static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari_task *k)
+{
+    if (opari_seek_record(t, OPARI_AT_TASK, k))
+        opari_task_end_awaited(t, k);
+}
+
 OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_HANDS_OVER(k->parallel);
-    if (!opari_seek_record(t, OPARI_AT_TASK, k))
-        return;
-    if (OPARI_UNLIKELY(OPARI_LOAD(&k->event) != 0 || k->awaited)) {
-        opari_task_end_awaited(t, k);
+    if (OPARI_UNLIKELY(!opari_is_record(t->top, OPARI_AT_TASK, k) || OPARI_LOAD(&k->event) != 0 || k->awaited)) {
+        opari_task_end_apart(t, k);
         return;
     }
     opari_fire_task_schedule(k, ompt_task_complete, k->below);

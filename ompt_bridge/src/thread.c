@@ -123,7 +123,8 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     struct opari_thread *t = opari_threads.parked;
     if (t != NULL && syscall(SYS_gettid) == (long)opari_threads.pid) {
         opari_threads.parked = NULL;
-        opari_self = t;
+        t->ready = 0;
+        opari_be(t);
         opari_introduce(t, opari_own_tools);
         opari_event_end();
         errno = saved;
@@ -134,11 +135,12 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
         errno = saved;
         return NULL;
     }
+    t->ready = 0;
     opari_thread_reset(t);
     t->type = opari_made_by_runtime() ? ompt_thread_worker : ompt_thread_initial;
     if (t->type == ompt_thread_worker)
         (void)__atomic_add_fetch(&opari_threads.workers, 1, __ATOMIC_RELAXED);
-    opari_self = t;
+    opari_be(t);
     if (opari_threads.has_key)
         (void)pthread_setspecific(opari_threads.key, t);
     opari_thread_begin(t);
@@ -150,7 +152,8 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 /* The thread ends, or the process does: what it has open ends now. */
 static void opari_thread_leave(struct opari_thread *t)
 {
-    opari_ready = NULL;
+    t->ready = 0;
+    OPARI_SIGNAL_FENCE();
     opari_close_now(t, 0);
     t->regions.event = NULL;
     t->state = ompt_state_overhead;
@@ -164,11 +167,11 @@ static void opari_thread_leave(struct opari_thread *t)
 static void opari_thread_destroy(void *record)
 {
     struct opari_thread *t = record;
-    if (t != opari_self || opari_ready == NULL)
+    if (t != opari_self || !t->ready)
         return; /* in a forked child, or the thread is cancelled within an event: its record stays as it is */
     int saved = errno;
     opari_thread_leave(t);
-    opari_self = NULL;
+    opari_be(NULL);
     pthread_mutex_lock(&opari_threads.lock);
     t->next_free = opari_threads.free;
     opari_threads.free = t;
@@ -203,10 +206,10 @@ static void opari_leave_pool(void *none)
 {
     struct opari_thread *t = opari_self;
     (void)none;
-    if (opari_ready == NULL || t->type != ompt_thread_worker)
+    if (t == NULL || !t->ready || t->type != ompt_thread_worker)
         return;
     opari_thread_leave(t);
-    opari_self = NULL;
+    opari_be(NULL);
 }
 
 /* Threads that wait in the runtime's pool end with the process, without notice: one more region over the pool lets each report its end
@@ -245,9 +248,9 @@ static void opari_bridge_stop(void)
     unsigned tools = opari_tools.count;
     struct opari_thread *t = opari_self;
     opari_end_pool();
-    if (opari_ready != NULL) {
+    if (opari_ready() != NULL) {
         opari_thread_leave(t);
-        opari_self = NULL;
+        opari_be(NULL);
     }
     OPARI_RELEASE(&opari_tools.count, 0u);
     opari_hear();
@@ -272,9 +275,10 @@ static void opari_forget_tools(struct opari_thread *self)
         memset(&opari_tools.tool[i], 0, sizeof opari_tools.tool[i]);
     OPARI_RELEASE(&opari_tools.count, opari_own_tools);
     opari_hear();
-    if (self != NULL && self->top == self->stack && opari_ready != NULL) {
+    if (self != NULL && self->top == self->stack && self->ready) {
         opari_threads.parked = self;
-        opari_self = opari_ready = NULL;
+        self->ready = 0;
+        opari_be(NULL);
     }
 }
 

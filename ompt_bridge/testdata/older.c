@@ -125,7 +125,7 @@ static void body(void)
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_ordered, here));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_ordered, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
-    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, &single, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));
     LEAVE(single, OPARI_AT_SINGLE_BODY, opari_single_end(t, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     EVENT(mask, opari_masked_begin(t, &mask, here));

@@ -247,7 +247,7 @@ static void body(void)
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical, here));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
-    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, &single, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));
     LEAVE(single, OPARI_AT_SINGLE_BODY, opari_single_end(t, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     struct opari_task *k = NULL;
@@ -259,9 +259,16 @@ static void body(void)
     EVENT(task, opari_task_end(t, k));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_region_exit(t, opari_region_work, NULL, here)); /* of nothing: ignored */
+    /* The block is left from within, with something open in it; the construct itself is left in due order. */
+    EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));
+    EVENT(crit, opari_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     /* Left open: what follows shows it. */
     EVENT(user, opari_region_enter(t, &user, OPARI_AT_USER, opari_region_work, -1, NULL, here));
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here));
+    EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
+    LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));
 }
 
 static struct opari_parallel *team;

@@ -12,20 +12,16 @@ static OPARI_COLD void pomp_unready(struct ompregdescr *d, pomp_entry_t entry)
         entry(d);
 }
 
-static OPARI_COLD void pomp_astray(struct ompregdescr *d, pomp_entry_t entry, int what)
+static OPARI_COLD void pomp_astray(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
 {
-    struct opari_thread *t = opari_ready;
-    opari_event_enter(t, d);
     const int found = opari_find_below(t, d, what);
     opari_event_end();
     if (found)
         entry(d);
 }
 
-static OPARI_COLD void pomp_cramped(struct ompregdescr *d, pomp_entry_t entry)
+static OPARI_COLD void pomp_cramped(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry)
 {
-    struct opari_thread *t = opari_ready;
-    opari_event_enter(t, d);
     const int room = opari_has_room(t);
     opari_event_end();
     if (room)
@@ -36,21 +32,21 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 {
     if (!pomp_is_event(type, kind))
         return;
-    struct opari_thread *t = opari_ready;
+    struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
         pomp_unready(d, entry);
         return;
     }
+    opari_event_enter(t, d);
     const int sought = pomp_sought(d, type, kind);
     if (sought != OPARI_AT_BASE && OPARI_UNLIKELY(!opari_is_at(t, d, sought))) {
-        pomp_astray(d, entry, sought);
+        pomp_astray(t, d, entry, sought);
         return;
     }
-    if ((type == POMP_TYPE_enter || type == POMP_TYPE_begin) && OPARI_UNLIKELY(t->top == t->limit)) {
-        pomp_cramped(d, entry);
+    if (pomp_puts(type, kind) && OPARI_UNLIKELY(t->top == t->limit)) {
+        pomp_cramped(t, d, entry);
         return;
     }
-    opari_event_enter(t, d);
     switch (type) {
     case POMP_TYPE_enter:
         pomp_enter(t, d, kind, ra, frame);
@@ -68,11 +64,53 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
     opari_event_end();
 }
 
-#define POMP_X(name, type, kind)                                                                                               \
-    POMP_API void POMP_##name##_##type(struct ompregdescr *d)                                                                  \
+#define POMP_OWN(name, type, kind, like)                                                                                       \
+    POMP_OFTEN void POMP_##name##_##type(struct ompregdescr *d)                                                                \
     {                                                                                                                          \
         pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
     }
+
+#ifdef __ELF__
+/* Those that would come out the same are one function. */
+#define POMP_ALIAS(name, type, kind, like) POMP_API void POMP_##name##_##type(struct ompregdescr *d) __attribute__((alias("POMP_" #like)));
+#define POMP_LIKE_Do_enter ~, POMP_ALIAS, For_enter
+#define POMP_LIKE_Do_exit ~, POMP_ALIAS, For_exit
+#define POMP_LIKE_Sections_exit ~, POMP_ALIAS, For_exit
+#define POMP_LIKE_Workshare_exit ~, POMP_ALIAS, For_exit
+#define POMP_LIKE_Scope_exit ~, POMP_ALIAS, For_exit
+#define POMP_LIKE_Loop_exit ~, POMP_ALIAS, For_exit
+#define POMP_LIKE_Distribute_exit ~, POMP_ALIAS, For_exit
+#define POMP_LIKE_Masked_begin ~, POMP_ALIAS, Master_begin
+#define POMP_LIKE_Masked_end ~, POMP_ALIAS, Master_end
+#define POMP_LIKE_Cancellation_point_enter ~, POMP_ALIAS, Cancel_enter
+#define POMP_LIKE_Cancellation_point_exit ~, POMP_ALIAS, Cancel_exit
+#define POMP_LIKE_Taskyield_exit ~, POMP_ALIAS, Teams_exit
+#define POMP_LIKE_Target_enter ~, POMP_ALIAS, Teams_enter
+#define POMP_LIKE_Target_exit ~, POMP_ALIAS, Teams_exit
+#define POMP_LIKE_Target_data_enter ~, POMP_ALIAS, Teams_enter
+#define POMP_LIKE_Target_data_exit ~, POMP_ALIAS, Teams_exit
+#define POMP_LIKE_Target_enter_data_enter ~, POMP_ALIAS, Teams_enter
+#define POMP_LIKE_Target_enter_data_exit ~, POMP_ALIAS, Teams_exit
+#define POMP_LIKE_Target_exit_data_enter ~, POMP_ALIAS, Teams_enter
+#define POMP_LIKE_Target_exit_data_exit ~, POMP_ALIAS, Teams_exit
+#define POMP_LIKE_Target_update_enter ~, POMP_ALIAS, Teams_enter
+#define POMP_LIKE_Target_update_exit ~, POMP_ALIAS, Teams_exit
+#define POMP_LIKE_Interop_enter ~, POMP_ALIAS, Teams_enter
+#define POMP_LIKE_Interop_exit ~, POMP_ALIAS, Teams_exit
+#define POMP_LIKE_Dispatch_enter ~, POMP_ALIAS, Teams_enter
+#define POMP_LIKE_Dispatch_exit ~, POMP_ALIAS, Teams_exit
+#endif
+
+/* POMP_OWN where there is no POMP_LIKE_name_type. */
+#define POMP_HOW(...) POMP_HOW_(__VA_ARGS__)
+#define POMP_HOW_(probe, how, like, ...) how
+#define POMP_WHOM(...) POMP_WHOM_(__VA_ARGS__)
+#define POMP_WHOM_(probe, how, like, ...) like
+#define POMP_DEFINE(how, name, type, kind, like) POMP_DEFINE_(how, name, type, kind, like)
+#define POMP_DEFINE_(how, name, type, kind, like) how(name, type, kind, like)
+#define POMP_X(name, type, kind)                                                                                               \
+    POMP_DEFINE(POMP_HOW(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~), name, type, kind,                                         \
+                POMP_WHOM(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~))
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
@@ -83,17 +121,19 @@ static OPARI_COLD void pomp_unready_told(struct ompregdescr *d, unsigned long va
         POMP_Iterations(d, value);
 }
 
-POMP_API void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
+POMP_OFTEN void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
 {
-    struct opari_thread *t = opari_ready;
+    struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
         pomp_unready_told(d, iterations);
         return;
     }
-    opari_event_enter(t, d);
+    t->ready = 0;
+    OPARI_SIGNAL_FENCE();
     t->told.value = iterations;
     t->told.region = d;
-    opari_event_end();
+    OPARI_SIGNAL_FENCE();
+    t->ready = 1;
 }
 
 POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { POMP_Iterations(d, final_value != 0); }
@@ -108,9 +148,9 @@ static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, i
     return room ? POMP_Parallel_fork(d, if_value, threads) : NULL;
 }
 
-POMP_API void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
-    struct opari_thread *t = opari_ready;
+    struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
         return pomp_unready_fork(d, if_value, num_threads);
     opari_event_enter(t, d);
@@ -128,32 +168,64 @@ static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, vo
     opari_implied_end(t, ra);
 }
 
-POMP_API void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
+typedef void (*pomp_instance_entry_t)(struct ompregdescr *d, void *handle);
+
+/* As pomp_unready, of calls with a handle. */
+static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
+    if (opari_thread_first() != NULL)
+        entry(d, handle);
+}
+
+static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+{
+    const int room = opari_has_task_room(t);
+    opari_event_end();
+    if (room)
+        entry(d, handle);
+}
+
+POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, POMP_Parallel_begin);
         return;
-    if (opari_has_task_room(t))
-        opari_parallel_begin(t, d, handle, POMP_FRAME);
-    if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
-        pomp_copied_in(t, POMP_CALLER, POMP_FRAME);
+    }
+    const unsigned copy = d->facts & POMP_HAS_COPY;
+    if (OPARI_LIKELY(!copy) && opari_parallel_has_begun(t, handle))
+        return; /* before the program says so */
+    opari_event_enter(t, d);
+    if (OPARI_UNLIKELY(t->top == t->limit || t->free_tasks == NULL)) {
+        pomp_cramped_instance(t, d, handle, POMP_Parallel_begin);
+        return;
+    }
+    opari_parallel_begin(t, d, handle, POMP_FRAME);
+    if (OPARI_UNLIKELY(copy))
+        pomp_copied_in(opari_self, POMP_CALLER, POMP_FRAME);
     opari_event_end();
 }
 
-POMP_API void POMP_Parallel_end(struct ompregdescr *d, void *handle)
+POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, POMP_Parallel_end);
         return;
+    }
+    opari_event_enter(t, d);
     opari_parallel_end(t, d, handle, POMP_CALLER);
     opari_event_end();
 }
 
-POMP_API void POMP_Parallel_join(struct ompregdescr *d, void *handle)
+POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, POMP_Parallel_join);
         return;
+    }
+    opari_event_enter(t, d);
     opari_parallel_join(t, d, handle, POMP_CALLER);
     opari_event_end();
 }
@@ -180,9 +252,9 @@ static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
     return room ? POMP_Task_create_begin(d, if_value) : NULL;
 }
 
-POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
+POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 {
-    struct opari_thread *t = opari_ready;
+    struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
         return pomp_unready_task(d, if_value);
     opari_event_enter(t, d);
@@ -192,30 +264,35 @@ POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
     return handle;
 }
 
-POMP_API void POMP_Task_create_end(struct ompregdescr *d, void *handle)
+POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, POMP_Task_create_end);
         return;
+    }
+    opari_event_enter(t, d);
     opari_task_create_end(t, handle);
     opari_event_end();
 }
 
-static OPARI_COLD void pomp_unready_body(struct ompregdescr *d, void *handle)
+/* Where the thread has to do something else first. */
+static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
-    const int room = t != NULL && opari_has_room(t);
-    if (t != NULL)
-        opari_event_end();
-    if (room)
-        POMP_Task_begin(d, handle);
+    if (t == NULL)
+        return;
+    opari_task_before(t);
+    if (opari_has_room(t))
+        opari_task_begin(t, d, handle, frame);
+    opari_event_end();
 }
 
-POMP_API void POMP_Task_begin(struct ompregdescr *d, void *handle)
+POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
 {
-    struct opari_thread *t = opari_ready;
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit)) {
-        pomp_unready_body(d, handle);
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what == OPARI_AT_CANCEL)) {
+        pomp_body_apart(d, handle, POMP_FRAME);
         return;
     }
     opari_event_enter(t, d);
@@ -223,11 +300,14 @@ POMP_API void POMP_Task_begin(struct ompregdescr *d, void *handle)
     opari_event_end();
 }
 
-POMP_API void POMP_Task_end(struct ompregdescr *d, void *handle)
+POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, POMP_Task_end);
         return;
+    }
+    opari_event_enter(t, d);
     opari_task_end(t, handle);
     opari_event_end();
 }

@@ -65,7 +65,7 @@ OPARI_INLINE int pomp_hands_over(void) { return pomp_has_tool() || OPARI_LOAD(&p
  * one there is nothing to tell. */
 OPARI_INLINE int pomp_may_wait_within(void)
 {
-    const struct opari_thread *t = opari_ready;
+    const struct opari_thread *t = opari_ready();
     return t != NULL && (t->top->what == OPARI_AT_WORK || t->top->what == OPARI_AT_SINGLE);
 }
 

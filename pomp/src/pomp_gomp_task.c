@@ -84,6 +84,7 @@ static void pomp_fortran_run(void *block)
     struct pomp_fortran_block_head *head = block;
     struct opari_thread *t = opari_event_begin(head->task->region);
     if (t != NULL) {
+        opari_task_before(t);
         if (opari_has_room(t))
             opari_task_begin(t, head->task->region, head->task, POMP_FRAME);
         opari_event_end();
@@ -276,6 +277,7 @@ static void pomp_part_run(void *block)
     if (t != NULL) {
         long step = part->step != 0 ? part->step : 1, span = part->to - part->from;
         ompt_dispatch_chunk_t chunk = {(uint64_t)part->from, (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
+        opari_task_before(t);
         if (opari_has_room(t))
             opari_task_begin(t, part->region, part->task, POMP_FRAME);
         opari_fire_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});

@@ -29,6 +29,9 @@ static void pomp_team_run(void *argument)
     }
     team->fn(team->data);
     /* A combined construct that was left whole says nothing inside. */
+    t = opari_ready();
+    if (t != NULL && opari_parallel_has_ended(t, team->parallel))
+        return;
     t = opari_event_begin(team->parallel->region);
     if (t != NULL) {
         opari_parallel_end(t, team->parallel->region, team->parallel, NULL);
@@ -37,25 +40,25 @@ static void pomp_team_run(void *argument)
 }
 
 /* Whether the calling thread has just forked an instrumented region. */
-static int pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads)
+OPARI_INLINE int pomp_has_forked(void)
 {
-    struct opari_thread *t = pomp_known();
-    if (t == NULL)
-        return 0;
-    int ours = t->top->what == OPARI_AT_FORK;
-    if (ours) {
-        struct opari_parallel *p = t->top->of.parallel;
-        const unsigned facts = p->region != NULL ? p->region->facts : 0;
-        if (threads != 0) /* Fortran's fork does not know */
-            p->requested = (int)threads;
-        if (threads == 1 && (facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
-            p->flags = ompt_parallel_invoker_program | ompt_parallel_team;
-        *team = (struct pomp_team){fn, data, p};
-        team->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
-        opari_parallel_tell(t, team->parallel);
-    }
+    const struct opari_thread *t = opari_ready();
+    return t != NULL && t->top->what == OPARI_AT_FORK && pomp_is_active();
+}
+
+static void pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads)
+{
+    struct opari_thread *t = opari_self;
+    struct opari_parallel *p = t->top->of.parallel;
+    opari_event_enter(t, p->region);
+    if (threads != 0) /* Fortran's fork does not know */
+        p->requested = (int)threads;
+    if (threads == 1 && p->region != NULL && (p->region->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
+        p->flags = ompt_parallel_invoker_program | ompt_parallel_team;
+    *team = (struct pomp_team){fn, data, p};
+    p->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
+    opari_parallel_tell(t, p);
     opari_event_end();
-    return ours;
 }
 
 #define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
@@ -65,26 +68,32 @@ static int pomp_composite_begin(struct pomp_composite *c, unsigned threads, cons
 static void pomp_composite_run(void *argument);
 static void pomp_composite_end(const struct pomp_composite *c);
 
-static OPARI_COLD void pomp_told_parallel POMP_PARALLEL_PARAMETERS
+static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
+{
+    struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
+    if (!pomp_composite_begin(&composite, threads, POMP_CALLER, POMP_FRAME)) {
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+        return;
+    }
+    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_composite_run, &composite, threads, flags);
+    pomp_composite_end(&composite);
+}
+
+static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
     struct pomp_team team;
-    struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
-    if (pomp_team_begin(&team, fn, data, threads)) {
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
-    } else if (pomp_composite_begin(&composite, threads, POMP_CALLER, POMP_FRAME)) {
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_composite_run, &composite, threads, flags);
-        pomp_composite_end(&composite);
-    } else {
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
-    }
+    pomp_team_begin(&team, fn, data, threads);
+    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
 }
 
 POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     if (OPARI_LIKELY(!pomp_hands_over()))
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
-    else
+    else if (OPARI_LIKELY(pomp_has_forked()))
         pomp_told_parallel(fn, data, threads, flags);
+    else
+        pomp_parallel_within(fn, data, threads, flags);
 }
 
 /* Where parallel sections was left whole. For loops see pomp_gomp_teams.c. */
@@ -94,10 +103,12 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
 {
     POMP_NEXT(GOMP_parallel_sections);
     struct pomp_team team;
-    if (OPARI_UNLIKELY(pomp_hands_over()) && pomp_team_begin(&team, fn, data, threads))
-        next(pomp_team_run, &team, threads, count, flags);
-    else
+    if (OPARI_LIKELY(!pomp_hands_over() || !pomp_has_forked())) {
         next(fn, data, threads, count, flags);
+        return;
+    }
+    pomp_team_begin(&team, fn, data, threads);
+    next(pomp_team_run, &team, threads, count, flags);
 }
 
 typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);

@@ -162,7 +162,8 @@ static uint64_t pomp_iterations(long begin, long end, long step)
         struct pomp_composite c = {fn, data, NULL, NULL, 0, begin, step};                                                      \
         if (OPARI_LIKELY(!pomp_hands_over())) {                                                                                \
             next(fn, data, POMP_##form##_ARGUMENTS);                                                                           \
-        } else if (pomp_team_begin(&team, fn, data, threads)) {                                                                \
+        } else if (pomp_has_forked()) {                                                                                        \
+            pomp_team_begin(&team, fn, data, threads);                                                                      \
             next(pomp_team_run, &team, POMP_##form##_ARGUMENTS);                                                               \
         } else if (pomp_composite_begin(&c, threads, POMP_CALLER, POMP_FRAME)) {                                               \
             c.count = pomp_iterations(begin, end, step);                                                                       \

@@ -98,16 +98,25 @@ static void pomp_static_chunk(struct opari_thread *t);
 static void pomp_team_chunk(struct opari_thread *t);
 #endif
 
+/* Where the kinds of loops are told apart, or their chunks are told. */
+static OPARI_APART void pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+{
+    opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+#ifdef POMP_INTERPOSE
+    if (kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
+        pomp_static_chunk(opari_self);
+#endif
+}
+
 OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
 {
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
-        opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
-#ifdef POMP_INTERPOSE
-        if (kind == POMP_KIND_FOR && OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)))
-            pomp_static_chunk(opari_self);
-#endif
+        if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
+            opari_work_enter(t, d, ompt_work_loop, opari_told(t, d), ra);
+        else
+            pomp_loop_enter(t, d, kind, ra);
         break;
     case POMP_KIND_SECTIONS:
         opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
@@ -170,7 +179,7 @@ OPARI_INLINE void pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsi
 {
     switch (kind) {
     case POMP_KIND_SINGLE:
-        opari_single_begin(t, d, ra);
+        opari_single_begin(t, ra);
         break;
     case POMP_KIND_CRITICAL:
         opari_mutex_begin(t, ompt_mutex_critical, ra);
@@ -252,8 +261,7 @@ OPARI_INLINE void pomp_exit(struct opari_thread *t, const struct ompregdescr *d,
         opari_region_exit(t, opari_region_wait, NULL, ra);
         break;
     case POMP_KIND_FLUSH:
-        opari_fire_flush(t, ra);
-        opari_region_exit(opari_self, opari_region_work, NULL, ra);
+        opari_flush(t, d, ra);
         break;
     default:
         opari_region_exit(t, opari_region_work, NULL, ra);
@@ -272,6 +280,8 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
         return type != POMP_TYPE_begin; /* enter has told */
     case POMP_KIND_SCOPE:
         return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
+    case POMP_KIND_FLUSH:
+        return type != POMP_TYPE_enter || opari_hears(OPARI_EVENT_REGION);
     default:
         return 1;
     }
@@ -312,7 +322,22 @@ OPARI_INLINE int pomp_sought(const struct ompregdescr *d, enum pomp_type type, u
     case POMP_KIND_CANCEL:
     case POMP_KIND_CANCELLATION_POINT:
         return OPARI_AT_CANCEL;
+    case POMP_KIND_FLUSH:
+        return OPARI_AT_BASE; /* see opari_flush */
     default:
         return OPARI_AT_REGION;
+    }
+}
+
+/* Whether the call makes an entry. */
+OPARI_INLINE int pomp_puts(enum pomp_type type, unsigned kind)
+{
+    switch (kind) {
+    case POMP_KIND_SINGLE:
+    case POMP_KIND_CRITICAL:
+    case POMP_KIND_ORDERED:
+        return type == POMP_TYPE_enter;
+    default:
+        return type == POMP_TYPE_enter || type == POMP_TYPE_begin;
     }
 }

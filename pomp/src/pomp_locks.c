@@ -77,7 +77,7 @@ OPARI_INLINE struct opari_thread *pomp_again(struct opari_thread *t, struct ompr
     return t != NULL ? opari_event_begin(d) : NULL;
 }
 
-POMP_API void POMP_Set_lock(struct ompregdescr *d, void *lock)
+POMP_OFTEN void POMP_Set_lock(struct ompregdescr *d, void *lock)
 {
     struct opari_thread *t = opari_event_begin(d);
     pomp_acquire(t, ompt_mutex_lock, lock, POMP_CALLER);
@@ -90,7 +90,7 @@ POMP_API void POMP_Set_lock(struct ompregdescr *d, void *lock)
     opari_event_end();
 }
 
-POMP_API void POMP_Unset_lock(struct ompregdescr *d, void *lock)
+POMP_OFTEN void POMP_Unset_lock(struct ompregdescr *d, void *lock)
 {
     POMP_ORIGINAL(omp_unset_lock, lock);
     struct opari_thread *t = opari_event_begin(d);
@@ -115,7 +115,7 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
 }
 
 /* The owner of a nestable lock gets it at once; who that is only the runtime knows, so the depth is kept per thread. */
-POMP_API void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
+POMP_OFTEN void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
 {
     struct opari_thread *t = opari_event_begin(d);
     pomp_acquire(t, ompt_mutex_nest_lock, lock, POMP_CALLER);
@@ -124,20 +124,20 @@ POMP_API void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
         return;
     t->state = t->lock_state;
     t->wait_id = 0;
-    if (opari_nest_depth(t, pomp_lock_id(lock), 1) == 1)
+    if (opari_nest_set(t, pomp_lock_id(lock)) == 1)
         opari_fire_mutex_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
-POMP_API void POMP_Unset_nest_lock(struct ompregdescr *d, void *lock)
+POMP_OFTEN void POMP_Unset_nest_lock(struct ompregdescr *d, void *lock)
 {
     POMP_ORIGINAL(omp_unset_nest_lock, lock);
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    if (opari_nest_depth(t, pomp_lock_id(lock), -1) == 0)
+    if (opari_nest_unset(t, pomp_lock_id(lock)) == 0)
         opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define POMP_API __attribute__((visibility("default")))
+/* What is called often begins a line of the cache: a short function is read as a whole then, and costs the same wherever the linker puts it. */
+#define POMP_OFTEN POMP_API __attribute__((aligned(64)))
 
 /* The common block of every instrumented Fortran file; see pomp_fortran.c. Where it is not the library's, it is full of zeros. */
 extern struct pomp_fortran_block {
