@@ -62,6 +62,8 @@ type parser struct {
 	noInstr bool
 	reads   bool     // an INCLUDE line was seen, whose text may begin or end constructs
 	lost    []string // names of constructs whose end is not known: their end directives mean nothing
+	macros  macros
+	hidden  bool // a directive was seen whose name comes from a macro: end directives may be its
 
 	// #if; see branch.go.
 	ifs      []openIf
