@@ -11,8 +11,7 @@ import (
 )
 
 // FuzzAttribute puts any text between the brackets of an attribute before a statement, in C++. The tree is well formed; the directives
-// of one attribute part its text among them, in order; brackets written as digraphs and blanks between them change nothing; and with
-// a `directive(...)` that was read the outcome is the same whether `omp::` stands before it or a `using` does.
+// of one attribute part its text among them, in order; and brackets written as digraphs, and blanks or comments between them, change nothing.
 func FuzzAttribute(f *testing.F) {
 	for _, s := range []string{
 		"omp::directive(parallel)", "omp::directive(parallel for, reduction(+: s), num_threads(2))", "using omp: directive(barrier)",
