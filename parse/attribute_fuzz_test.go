@@ -11,7 +11,7 @@ import (
 )
 
 // FuzzAttribute puts any text between the brackets of an attribute before a statement, in C++. The tree is well formed; the directives
-// of one attribute part its text among them, in order; and brackets written as digraphs, and blanks or comments between them, change nothing.
+// of one attribute part its text among them, in order; and brackets written as digraphs and trigraphs, and blanks or comments between them, change nothing.
 func FuzzAttribute(f *testing.F) {
 	for _, s := range []string{
 		"omp::directive(parallel)", "omp::directive(parallel for, reduction(+: s), num_threads(2))", "using omp: directive(barrier)",
@@ -45,7 +45,7 @@ func FuzzAttribute(f *testing.F) {
 			return
 		}
 		want := namesOf(tree)
-		for _, b := range [][2]string{{"<:<:", ":>:>"}, {"[ [", "] ]"}, {"[<:", ":>]"}, {"[\n/* ] */[", "]//\n]"}} {
+		for _, b := range [][2]string{{"<:<:", ":>:>"}, {"[ [", "] ]"}, {"[<:", ":>]"}, {"??(??(", "??)??)"}, {"<:??(", "]:>"}, {"[\n/* ] */[", "]//\n]"}} {
 			other, _ := File(source.New("f.cc", []byte(text(b[0], b[1]))), o)
 			if got := namesOf(other); got != want {
 				t.Errorf("between %s and %s: %s, between [[ and ]]: %s", b[0], b[1], got, want)
