@@ -1,3 +1,5 @@
+// std: 11 14
+// Brackets of attributes and of what stands around them as digraphs and trigraphs.
 #include <cstdio>
 int main() {
   int s = 0, n = 0;
@@ -9,7 +11,7 @@ int main() {
   ??=pragma omp parallel num_threads(2)
   <%
   %:pragma omp barrier
-    ??(??(using omp: directive(single))??)??)
+    ??(??(omp::directive(single)??)??)
     ??<
       n += 10;
     ??>
