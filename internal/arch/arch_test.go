@@ -34,6 +34,7 @@ var rooms = map[string][]string{
 	"cmd/opari":        {"all"},
 	"bench":            {"otf"},
 	"test/corpus":      {},
+	"test/directives":  {},
 	"test/peers":       {},
 }
 
