@@ -11,9 +11,6 @@ import (
 
 // directive follows one directive.
 func (p *parser) directive(it *item) {
-	if t := p.top(); t != nil && (t.kind == typeFrame || t.kind == interfaceFrame) {
-		return
-	}
 	n := len(p.ds)
 	d := &parse.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
 	isEnd, good := p.parse(it, &it.text, d)
@@ -29,12 +26,13 @@ func (p *parser) directive(it *item) {
 	if it.parted { // what an #if inside makes of the text only the compiler knows
 		p.ds = p.ds[:n]
 	}
-	if p.ds[n:].HasErrors() {
+	t := p.top()
+	inDefinition := t != nil && (t.kind == typeFrame || t.kind == interfaceFrame)
+	if p.ds[n:].HasErrors() && !inDefinition {
 		return
 	}
-	if reason := p.replaced(d, &it.text); reason != "" {
+	if reason := p.replaced(d, &it.text, inDefinition); reason != "" {
 		p.ds = p.ds[:n]
-		p.hidden = true
 		if !isEnd {
 			p.leave(it, d, reason)
 		}

@@ -232,7 +232,7 @@ func isInclude(it *item) bool {
 func (p *parser) inDefinition(it *item, m meaning) {
 	t := p.top()
 	switch {
-	case t.kind == interfaceFrame && m.class == unitStart:
+	case t.kind == interfaceFrame && m.class == unitStart && !m.separate:
 		p.openUnit(it, m)
 	case t.kind == interfaceFrame && m.class == interfaceEnd, t.kind == typeFrame && m.class == typeEnd:
 		p.pop()

@@ -92,14 +92,19 @@ func (m *macros) in(directive string) (name, clause string) {
 	return name, clause
 }
 
-// replaced heeds the macros in directive d, whose text is l. It reports whether d is left alone, and why.
-func (p *parser) replaced(d *parse.Directive, l *parse.Logical) (reason string) {
+// replaced heeds the macros in directive d, whose text is l, and where it stands. It says why d is left alone; "" where it is not.
+func (p *parser) replaced(d *parse.Directive, l *parse.Logical, inDefinition bool) string {
+	if inDefinition {
+		return "in the definition of a type or in an interface block: nothing is executed"
+	}
 	text, _ := endOf(*l)
 	name, clause := p.macros.in(string(text.Text))
-	if name != "" {
+	switch {
+	case name != "":
+		p.hidden = true
 		return "the directive's name comes from macro " + name
-	}
-	if p.macros.headers && clause == "" && len(d.Clauses) > 0 && d.Clauses[0].Row == nil && !d.Clauses[0].HasArgs {
+	case p.macros.headers && clause == "" && len(d.Clauses) > 0 && d.Clauses[0].Row == nil && !d.Clauses[0].HasArgs:
+		p.hidden = true
 		return "'" + d.Clauses[0].Name + "' may be a macro, and stand for a part of the directive's name"
 	}
 	return ""
