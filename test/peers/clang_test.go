@@ -12,6 +12,11 @@ import (
 // leastClang is how many of the C and C++ programs each clang takes, at least, for each version: the old ones lack directives.
 const leastClang = 15
 
+// miscompiled lists, by release, the programs that clang compiles wrongly as they are; what GCC's prints is wanted then.
+var miscompiled = map[string]string{
+	"19": "masked_taskloop.c", // the loop of `masked taskloop` is not run; split by opari it is
+}
+
 // TestClang builds the C and C++ programs with clang: what it takes plain passes in both ways. With OPARI_ALL all releases that are
 // installed are asked, for each version of OpenMP that they know, else the newest for its own version.
 func TestClang(t *testing.T) {
@@ -44,6 +49,14 @@ func TestClang(t *testing.T) {
 							return
 						}
 						taken.Add(1)
+						if miscompiled[c.Name] == p.name {
+							gcc := p
+							gcc.other = nil
+							if why := gcc.plain(t); why != "" {
+								t.Fatal(why)
+							}
+							p.output = gcc.output
+						}
 						p.wrapped(t)
 						p.instrumented(t)
 					})
