@@ -22,6 +22,9 @@ type Options struct {
 	// (its path as spelled, and its last element), the second against the names of critical and user regions and of functions.
 	DisableFile   []string
 	DisableRegion []string
+	// SplitScans: a loop with an inscan reduction may be parted from its parallel. GCC scans there as it does in the combined loop, clang
+	// 19 does not.
+	SplitScans bool
 	// ImplicitParallelBarrier leaves the barrier at the end of parallel as it is.
 	ImplicitParallelBarrier bool
 }

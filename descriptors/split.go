@@ -26,7 +26,7 @@ func (l *Lowering) split(c *parse.Construct, x *context) bool {
 		case l.fortran():
 			s, ok = splitFortran(d, groups)
 		default:
-			s, ok = splitClauses(d, groups, c.Header)
+			s, ok = splitClauses(d, groups, c.Header, l.options.SplitScans)
 		}
 		if ok {
 			clauses, whole = s, false
@@ -88,9 +88,10 @@ func parts(leaf *omp.Directive) bool {
 	return leaf.Rule == omp.Fork || leaf.Rule == omp.Body || leaf.Rule == omp.HostOnly && !leaf.Opaque
 }
 
-// splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty.
-func splitClauses(d *parse.Directive, groups [][]*omp.Directive, header parse.LoopHeader) ([][]string, bool) {
-	s := splitter{d: d, groups: groups, header: header, out: make([][]string, len(groups)), home: map[string][]int{}}
+// splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty, and on a reduction with
+// inscan unless scans may be split.
+func splitClauses(d *parse.Directive, groups [][]*omp.Directive, header parse.LoopHeader, scans bool) ([][]string, bool) {
+	s := splitter{d: d, groups: groups, header: header, scans: scans, out: make([][]string, len(groups)), home: map[string][]int{}}
 	for i := range d.Clauses {
 		if !s.place(&d.Clauses[i]) {
 			return nil, false
@@ -108,6 +109,7 @@ type splitter struct {
 	d      *parse.Directive
 	groups [][]*omp.Directive
 	header parse.LoopHeader
+	scans  bool // a loop may be parted from its parallel where it scans
 	out    [][]string
 	home   map[string][]int // the groups in which a variable is privatised
 	inward []string         // items that are privatised further in and must be shared on the way there
@@ -176,13 +178,14 @@ func (s *splitter) place(c *parse.Clause) bool {
 			g = first
 		}
 	case omp.SplitReduction:
-		if hasWord(c.Modifiers, "inscan") {
-			return false // clang 19 scans wrongly in a loop that is not combined with its parallel
-		}
-		if s.groups[0][0].Rule == omp.HostOnly {
+		inscan := hasWord(c.Modifiers, "inscan")
+		switch {
+		case inscan && (!s.scans || s.groups[0][0].Rule == omp.HostOnly):
+			return false
+		case s.groups[0][0].Rule == omp.HostOnly:
 			return s.reduceTwice(c)
 		}
-		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") {
+		if first == 0 && !inscan && !s.innerLeaf("simd", "loop", "taskloop") {
 			g = first
 		}
 	case omp.SplitLastprivate, omp.SplitLinear:

@@ -38,6 +38,8 @@ func TestSplit(t *testing.T) {
 		{"parallel for simd private(x) if(parallel: a) if(simd: b)", "parallel if(parallel: a) | for simd private(x) if(simd: b)"},
 		{"parallel for collapse(2) ordered order(concurrent) proc_bind(close) copyin(t)", "parallel proc_bind(close) copyin(t) | for collapse(2) ordered order(concurrent)"},
 		{"parallel for private(x) lastprivate(y) allocate(al: x, y)", "parallel private(x) allocate(al: x) | for lastprivate(y) allocate(al: y)"},
+		{"parallel for reduction(inscan, +: s) private(x) default(none)", "parallel private(x) default(none) shared(s) | for reduction(inscan, +: s)"},
+		{"parallel for simd reduction(inscan, max: a[0:n]) num_threads(2)", "parallel num_threads(2) | for simd reduction(inscan, max: a[0:n])"},
 		{"parallel sections private(x) lastprivate(y) reduction(*:z)", "parallel private(x) reduction(*:z) | sections lastprivate(y)"},
 		{"parallel master private(x)", "parallel private(x) | master"},
 		{"parallel masked filter(2) shared(x)", "parallel shared(x) | masked filter(2)"},
@@ -66,7 +68,7 @@ func TestSplit(t *testing.T) {
 		clauses := make([][]string, len(groups))
 		if len(groups) > 1 {
 			var ok bool
-			if clauses, ok = splitClauses(d, groups, parse.LoopHeader{Declares: []string{"i"}, Variables: []string{"i", "j"}}); !ok {
+			if clauses, ok = splitClauses(d, groups, parse.LoopHeader{Declares: []string{"i"}, Variables: []string{"i", "j"}}, true); !ok {
 				t.Errorf("%s: cannot be split", test.in)
 				continue
 			}
@@ -91,7 +93,7 @@ func TestNoSplit(t *testing.T) {
 		var d parse.Directive
 		var ds source.Diagnostics
 		parse.ParseDirective(f, &l, parse.OMP, omp.C, &d, &ds)
-		if _, ok := splitClauses(&d, group(d.Leaves), parse.LoopHeader{}); ok {
+		if _, ok := splitClauses(&d, group(d.Leaves), parse.LoopHeader{}, false); ok {
 			t.Errorf("%s: split", in)
 		}
 	}

@@ -23,7 +23,9 @@ func (p *parser) newBranch() int {
 
 // preprocessor follows a line of the preprocessor.
 func (p *parser) preprocessor(it *item) {
-	switch word, _ := hashWord(p.f.Text[it.start:it.end]); word {
+	word, rest := hashWord(p.f.Text[it.start:it.end])
+	p.macros.define(word, rest)
+	switch word {
 	case "if", "ifdef", "ifndef":
 		p.ifs = append(p.ifs, openIf{start: it.start, saved: slices.Clone(p.stack)})
 		p.branches = append(p.branches, p.newBranch())

@@ -11,9 +11,6 @@ import (
 
 // directive follows one directive.
 func (p *parser) directive(it *item) {
-	if t := p.top(); t != nil && (t.kind == typeFrame || t.kind == interfaceFrame) {
-		return
-	}
 	n := len(p.ds)
 	d := &parse.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
 	isEnd, good := p.parse(it, &it.text, d)
@@ -29,7 +26,16 @@ func (p *parser) directive(it *item) {
 	if it.parted { // what an #if inside makes of the text only the compiler knows
 		p.ds = p.ds[:n]
 	}
-	if p.ds[n:].HasErrors() {
+	t := p.top()
+	inDefinition := t != nil && (t.kind == typeFrame || t.kind == interfaceFrame)
+	if p.ds[n:].HasErrors() && !inDefinition {
+		return
+	}
+	if reason := p.replaced(d, &it.text, inDefinition); reason != "" {
+		p.ds = p.ds[:n]
+		if !isEnd {
+			p.leave(it, d, reason)
+		}
 		return
 	}
 	if isEnd {
@@ -84,14 +90,26 @@ func (p *parser) end(it *item, d *parse.Directive, good bool) {
 			return
 		}
 	}
-	if it.parted || len(p.ifs) > 0 {
-		return // of a construct that begins in another branch
+	if it.parted || len(p.ifs) > 0 || p.hidden {
+		return // of a construct that begins in another branch, or with a macro
 	}
 	if p.reads {
 		p.ds.Warnf(p.f, it.start, "'end %s' ends nothing, unless an included file holds the '%s': it is left alone", d.Name, d.Name)
 		return
 	}
 	p.ds.Errorf(p.f, it.start, "'end %s' ends nothing: no '%s' is open here", d.Name, d.Name)
+}
+
+// leave puts a directive into the tree that is left alone, with whatever belongs to it.
+func (p *parser) leave(it *item, d *parse.Directive, reason string) {
+	p.settle()
+	p.waitForLoop(nothing)
+	c := p.construct()
+	c.Directive = *d
+	p.describe(c)
+	c.KeepOut = reason
+	c.Extent = source.Extent{Start: it.start, End: it.after}
+	p.place(c)
 }
 
 // begin follows a directive that is no end directive.
@@ -119,6 +137,9 @@ func (p *parser) begin(it *item, d *parse.Directive, good bool) {
 	p.describe(c)
 	if it.parted {
 		c.Fortran.Whole = "an #if stands inside the directive"
+	}
+	if _, clause := p.macros.in(string(it.text.Text)); clause != "" {
+		c.Fortran.Whole = "a clause comes from macro " + clause
 	}
 	c.Extent = source.Extent{Start: it.start, End: it.after}
 	p.place(c)

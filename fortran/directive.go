@@ -55,7 +55,7 @@ func (s *scanner) directiveLine(l line, quote byte) (q byte, more bool) {
 	for ; i < l.stop; i++ {
 		c := s.text[i]
 		switch {
-		case !s.fixed && c == '&' && s.restIs(i+1, l.stop):
+		case !s.fixed && c == '&' && s.restIs(i+1, l.stop) && (quote == 0 || blank(s.text[i+1:l.stop])):
 			s.append(l.text, i)
 			return quote, true
 		case quote != 0:

@@ -62,6 +62,8 @@ type parser struct {
 	noInstr bool
 	reads   bool     // an INCLUDE line was seen, whose text may begin or end constructs
 	lost    []string // names of constructs whose end is not known: their end directives mean nothing
+	macros  macros
+	hidden  bool // a directive was seen whose name comes from a macro: end directives may be its
 
 	// #if; see branch.go.
 	ifs      []openIf
@@ -230,7 +232,7 @@ func isInclude(it *item) bool {
 func (p *parser) inDefinition(it *item, m meaning) {
 	t := p.top()
 	switch {
-	case t.kind == interfaceFrame && m.class == unitStart:
+	case t.kind == interfaceFrame && m.class == unitStart && !m.separate:
 		p.openUnit(it, m)
 	case t.kind == interfaceFrame && m.class == interfaceEnd, t.kind == typeFrame && m.class == typeEnd:
 		p.pop()

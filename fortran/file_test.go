@@ -124,6 +124,70 @@ end do
 !$omp end tile
 !$omp end do
 end`, "do 2 3-6 end 7\n tile 3 4-5 end 6\n"},
+		{"a generic interface, and a main program without PROGRAM", Free, `module m
+interface operator (.add.)
+module procedure f
+end interface
+interface g
+module procedure f, h
+module subroutine s
+end subroutine
+end interface
+contains
+integer function f(a, b)
+end function
+end module
+submodule (m) n
+contains
+module procedure s
+!$omp flush
+end procedure
+end submodule
+use m
+!$omp barrier
+end`, "flush 17\nbarrier 21\n"},
+		{"in definitions", Free, `module m
+type t
+!$omp nothing
+integer i
+end type
+interface
+!$omp nothing (
+subroutine s
+!$omp declare simd
+end subroutine
+end interface
+end`, "nothing 3 (in the definition of a type or in an interface block: nothing is executed)\nnothing 7 (in the definition of a type or in an interface block: nothing is executed)\ndeclare simd 9\n"},
+		{"macros", Free, `#include "more.h"
+#define DoWhat Do2
+#define Do2 do
+#define Set num_threads(2)
+#define loop parallel do
+#define Task task
+#undef Task
+subroutine s
+!$omp parallel DoWhat
+do i = 1, 3
+end do
+!$omp end parallel DoWhat
+!$omp parallel Set
+!$omp task
+!$omp end task
+!$omp end parallel
+!$omp loop private(Set)
+do i = 1, 3
+end do
+!$omp end loop
+!$omp parallel Other
+do i = 1, 3
+end do
+!$omp end parallel Other
+end`, `parallel 9 (the directive's name comes from macro DoWhat)
+parallel 13 14-15 end 16 (a clause comes from macro Set)
+ task 14 15-15 end 15
+loop 17 (the directive's name comes from macro loop)
+parallel 21 ('Other' may be a macro, and stand for a part of the directive's name)
+`},
 		{"what stands alone", Free, `subroutine s
 !$omp barrier
 !$omp ordered depend(source)

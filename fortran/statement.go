@@ -38,6 +38,7 @@ type meaning struct {
 	label      string // of the statement that ends a labelled DO
 	pure       bool   // a PURE procedure, or an ELEMENTAL one that is not IMPURE
 	module     bool   // a module or a submodule
+	separate   bool   // MODULE PROCEDURE name: a procedure in a submodule, in an interface block only the name of one
 	concurrent bool   // DO CONCURRENT
 	counted    bool   // DO I = ...
 	external   bool   // IMPLICIT NONE (EXTERNAL), or a submodule: what is called must be declared
@@ -241,6 +242,7 @@ func (k cursor) unit() (meaning, bool) {
 	if p := k; p.take("module") {
 		if q := p; q.take("procedure") {
 			if m.name = q.identifier(); m.name != "" && q.i == len(k.it.key) {
+				m.separate = true
 				return m, true
 			}
 		}

@@ -16,8 +16,8 @@ func (p *parser) attributeOpens() bool {
 	if p.tok.macro != 0 {
 		return false
 	}
-	i := afterBlanks(p.text, p.pos)
-	return bytes.HasPrefix(p.text[i:], []byte("[")) || bytes.HasPrefix(p.text[i:], []byte("<:"))
+	rest := p.text[afterBlanks(p.text, p.pos):]
+	return bytes.HasPrefix(rest, []byte("[")) || bytes.HasPrefix(rest, []byte("<:")) || bytes.HasPrefix(rest, []byte("??("))
 }
 
 // openAttribute meets [[ where an attribute may stand and no directive was read: a declaration goes on, or what stands in

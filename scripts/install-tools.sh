@@ -48,6 +48,7 @@ test | conformance)
     need libblas-dev '/usr/lib/*/libblas.so'
     need liblapack-dev '/usr/lib/*/liblapack.so'
     need flang-19 flang-new-19
+    need clang-22 clang-22 # the newest; its runtime is that of LLVM 19
     need otf-trace otfprint
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need zlib1g-dev /usr/include/zlib.h

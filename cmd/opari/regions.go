@@ -149,13 +149,9 @@ func describe(u *driver.Unit, coverage bool) fileRegions {
 	}
 	fr.Coverage, fr.Total = []coverageEntry{}, &coverageSummary{}
 	for _, c := range u.Table.Coverage {
-		fr.Coverage = append(fr.Coverage, coverageEntry{c.Pos.File, c.Pos.Line, c.Pos.Column, c.Directive, c.Instrumented, c.Reason})
-		if c.Instrumented {
-			fr.Total.Instrumented++
-		} else {
-			fr.Total.Skipped++
-		}
-		fr.Total.Directives++
+		e := coverageEntry{c.Pos.File, c.Pos.Line, c.Pos.Column, c.Directive, c.Instrumented, c.Reason}
+		fr.Coverage = append(fr.Coverage, e)
+		fr.Total.count(e)
 	}
 	return fr
 }
@@ -207,6 +203,15 @@ func (fr *fileRegions) coverageText(w io.Writer) {
 		fmt.Fprintf(w, "%s:%d: %s: %s\n", c.File, c.Line, c.Directive, what)
 	}
 	fmt.Fprintf(w, "%s: %s\n", fr.File, fr.Total)
+}
+
+func (s *coverageSummary) count(c coverageEntry) {
+	s.Directives++
+	if c.Instrumented {
+		s.Instrumented++
+	} else {
+		s.Skipped++
+	}
 }
 
 func (s *coverageSummary) add(t coverageSummary) {

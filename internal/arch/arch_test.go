@@ -34,6 +34,8 @@ var rooms = map[string][]string{
 	"cmd/opari":        {"all"},
 	"bench":            {"otf"},
 	"test/corpus":      {},
+	"test/directives":  {},
+	"test/peers":       {},
 }
 
 // outside names the only modules, apart from the standard library, that a room may use, by prefix of the import path.

@@ -219,7 +219,7 @@ func (s *session) instrument(r *result) int {
 		return 0
 	}
 	d, err := NewDraft(r.file.name, r.text, DraftOptions{
-		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, Gfortran: s.cmd.gfortran(), Strict: s.cmd.pedantic || strings.HasPrefix(s.cmd.std, "-std=f"), NoUnderscore: s.cmd.fortran.bare,
+		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, GCC: s.cmd.gcc(), Strict: s.cmd.pedantic || strings.HasPrefix(s.cmd.std, "-std=f"), NoUnderscore: s.cmd.fortran.bare,
 		Coverage: coverageFile() != "", Scratch: s.scratch, Mentions: left,
 	}, &o)
 	if err != nil {

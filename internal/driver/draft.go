@@ -31,7 +31,7 @@ type DraftOptions struct {
 	Preprocessed bool
 	Optimized    bool            // of preprocessed text: the compiler optimizes
 	Tag          string          // Fortran: parts two objects of one program that are made of the same file
-	Gfortran     bool            // as in rewrite.Options
+	GCC          bool            // the compiler is GCC's
 	Strict       bool            // the compiler refuses, or warns of, what no Fortran standard has
 	NoUnderscore bool            // likewise
 	Mentions     []parse.Mention // Fortran: as in parse.Tree
@@ -81,7 +81,9 @@ func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 
 // read reads f and hands its regions to w.
 func (d *Draft) read(f *source.File, do DraftOptions, o *Options, w *rewrite.Writer) (err error) {
-	l := descriptors.NewLowering(o.lower(do.Lang))
+	lower := o.lower(do.Lang)
+	lower.SplitScans = do.GCC
+	l := descriptors.NewLowering(lower)
 	var lowered source.Diagnostics
 	take := func(t *parse.Tree) bool {
 		table, ds := l.Part(t)

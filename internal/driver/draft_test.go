@@ -85,3 +85,23 @@ func TestDraftFails(t *testing.T) {
 		t.Errorf("no scratch file: %v", err)
 	}
 }
+
+// TestScan: a loop that scans is parted from its parallel for GCC alone.
+func TestScan(t *testing.T) {
+	text := "int s, a[9], b[9];\nvoid f(void)\n{\n#pragma omp parallel for reduction(inscan, +: s)\n    for (int i = 0; i < 9; i++) {\n        s += a[i];\n" +
+		"#pragma omp scan inclusive(s)\n        b[i] = s;\n    }\n}\n"
+	for _, gcc := range []bool{false, true} {
+		d, err := NewDraft("f.c", []byte(text), DraftOptions{Lang: omp.C, Preprocessed: true, GCC: gcc}, &Options{OnError: Fail})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := d.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		d.Close()
+		if parted := strings.Contains(b.String(), "#pragma omp for reduction(inscan, +: s)"); parted != gcc {
+			t.Errorf("GCC %v: parted %v:\n%s", gcc, parted, b.String())
+		}
+	}
+}

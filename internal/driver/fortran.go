@@ -61,10 +61,10 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		return draft, nil
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
-	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.Gfortran, d.NoUnderscore
-	write.ByValue = d.Gfortran && !d.Strict
+	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
+	write.ByValue = d.GCC && !d.Strict
 	write.NoBlock = slices.Contains(o.CPPFlags, "-std=f95") || slices.Contains(o.CPPFlags, "-std=f2003")
-	if write.Module = d.Gfortran && slices.Contains(o.CPPFlags, "-std=f2018"); write.Module {
+	if write.Module = d.GCC && slices.Contains(o.CPPFlags, "-std=f2018"); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)
 	}
 	err := rewrite.Write(tree, table, write, draft.body.write)

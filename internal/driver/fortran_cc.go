@@ -156,8 +156,8 @@ func (c *command) moduleDir() string {
 	return dir
 }
 
-// gfortran reports whether the compiler is GCC's.
-func (c *command) gfortran() bool {
+// gcc reports whether the compiler is GCC's.
+func (c *command) gcc() bool {
 	switch plainName(c.compiler[len(c.compiler)-1]) {
 	case "gfortran", "gcc", "xgcc", "g++":
 		return true

@@ -211,7 +211,7 @@ var Directives = []Directive{
 	{Name: "interchange", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply permutation")},
 	{Name: "stripe", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply sizes")},
 	{Name: "split", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply counts")},
-	{Name: "fuse", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply depth looprange")},
+	{Name: "fuse", Langs: All, Since: 60, Assoc: Block, End: EndRequired, Clauses: words("apply depth looprange")},
 
 	// Data environment and memory.
 	{Name: "threadprivate", Langs: All, Since: 10, Category: Declarative, Arg: ArgRequired},

@@ -131,7 +131,7 @@ const (
 	SplitOutermost                 // to the outermost leaf that takes it
 	SplitFirstprivate              // to parallel, or to the loop when the item is lastprivate too
 	SplitLastprivate               // to the loop, and shared on parallel
-	SplitReduction                 // to parallel; with inscan nothing is split
+	SplitReduction                 // to parallel; with inscan to the loop, by the wrapper with GCC, and else nothing is split
 	SplitLinear                    // to the loop, and shared on parallel
 	SplitIf                        // by its directive-name modifier, else to all that take it
 	SplitAllocate                  // after its list items

@@ -126,7 +126,10 @@ func TestCxxStandards(t *testing.T) {
 		line, _, _ := strings.Cut(string(text), "\n")
 		standards, is := strings.CutPrefix(line, "// std: ")
 		if !is {
-			continue // a further source of another
+			if !strings.HasSuffix(path, ".more.cc") { // a further source of another
+				t.Errorf("%s does not say for which standards it is", path)
+			}
+			continue
 		}
 		all := strings.Fields(standards)
 		if os.Getenv("OPARI_ALL") == "" {
@@ -149,6 +152,9 @@ func TestCxxStandards(t *testing.T) {
 				continue
 			}
 			bare := standard(Plain(cc), &tests[i], filepath.Join(dir, cc, "bare"))
+			if bare == "" && cc == "g++" {
+				t.Errorf("%s: %s does not take it", tests[i].ID, cc)
+			}
 			if bare == "" {
 				continue // that compiler does not have it
 			}

@@ -59,7 +59,7 @@ var splitNames = [...]string{
 	omp.SplitOutermost:    "the outermost leaf that takes it",
 	omp.SplitFirstprivate: "parallel; the loop when the item is lastprivate too",
 	omp.SplitLastprivate:  "the loop, and shared on parallel",
-	omp.SplitReduction:    "parallel; with inscan nothing is split",
+	omp.SplitReduction:    "parallel; with inscan the loop, by `opari cc` with GCC, and else nothing is split",
 	omp.SplitLinear:       "the loop, and shared on parallel",
 	omp.SplitIf:           "by directive name, else all leaves that take it",
 	omp.SplitAllocate:     "where its list items go",

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+)
+
+// buildCoverage is what `opari coverage` prints as JSON.
+type buildCoverage struct {
+	Coverage []coverageEntry `json:"coverage"`
+	Total    coverageSummary `json:"total"`
+}
+
+func newCoverage() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "coverage [flags] FILE...",
+		Short: "Print what became of each directive of a build, with a total",
+		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, a line for each directive that a compiler saw, in whatever order the
+compilers ran. It prints them in order and once: a directive in a header counts once however many sources include it, twice
+where one of them has it instrumented and another has not.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return printCoverage(os.Stdout, args, format == "json")
+		},
+	}
+	cmd.Flags().Var(driver.NewChoice(&format, "text", "json"), "format", "text or json")
+	return cmd
+}
+
+// printCoverage prints the directives of the files at paths, and their total.
+func printCoverage(w io.Writer, paths []string, asJSON bool) error {
+	all := []coverageEntry{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return osError(path, err)
+		}
+		if all, err = appendCoverage(all, path, text); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(all, func(a, b coverageEntry) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Directive, b.Directive), cmp.Compare(a.Reason, b.Reason))
+	})
+	fr := fileRegions{File: "all files", Coverage: slices.Compact(all), Total: &coverageSummary{}}
+	for _, c := range fr.Coverage {
+		fr.Total.count(c)
+	}
+	b := bufio.NewWriter(w)
+	if asJSON {
+		e := json.NewEncoder(b)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		if err := e.Encode(buildCoverage{fr.Coverage, *fr.Total}); err != nil {
+			return err
+		}
+	} else {
+		fr.coverageText(b)
+	}
+	if err := b.Flush(); err != nil {
+		return osError("standard output", err)
+	}
+	return nil
+}
+
+// appendCoverage appends the lines of text, the file at path.
+func appendCoverage(all []coverageEntry, path string, text []byte) ([]coverageEntry, error) {
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		var c coverageEntry
+		if err := json.Unmarshal(line, &c); err != nil || c.File == "" {
+			return nil, fmt.Errorf("%s:%d:1: error: this is no line of a file that OPARI_COVERAGE has named", path, n)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}

@@ -1,0 +1,99 @@
+package peers
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/test/corpus"
+)
+
+// smallProfile bounds the profile of a program with some hundred thousand events, in bytes.
+const smallProfile = 16 << 10
+
+// profile lists the lines of the directives that were executed while work ran the program in dir.
+func profile(t *testing.T, dir string, work func(), small bool) map[int]bool {
+	t.Helper()
+	work()
+	paths, _ := filepath.Glob(filepath.Join(dir, "profile.*"))
+	if len(paths) != 1 {
+		t.Errorf("%d profiles", len(paths))
+		return nil
+	}
+	text, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if small && len(text) > smallProfile {
+		t.Errorf("the profile has %d bytes", len(text))
+	}
+	counted, line := map[int]bool{}, map[int]int{}
+	for l := range strings.Lines(string(text)) {
+		var r struct {
+			Region, Count int
+			Begin         [2]int
+		}
+		if err := json.Unmarshal([]byte(l), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Begin[0] > 0 {
+			line[r.Region] = r.Begin[0]
+		}
+		if r.Count > 0 {
+			counted[line[r.Region]] = true
+		}
+	}
+	return counted
+}
+
+// dependencies: the file that the compiler wrote for make names the user's files.
+func (p *program) dependencies(t *testing.T, dir string) {
+	text, err := os.ReadFile(filepath.Join(dir, "deps.d"))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	got := strings.Fields(strings.ReplaceAll(string(text), "\\\n", " "))
+	if want := []string{"o.o:", p.name, "dependencies.h"}; !slices.Equal(got, want) {
+		t.Errorf("dependencies: %q, wanted %q", got, want)
+	}
+}
+
+// filtered: a filter that has the user's name of the file holds, in both ways.
+func (p *program) filtered(t *testing.T) {
+	dir := folder(t)
+	option := "--disable-file=" + p.name
+	front := []string{"env", "OPARI_COVERAGE=coverage", opari, "cc", "--on-error=fail", option}
+	if o := p.build(dir, front, nil, p.name, nil); !o.OK() {
+		t.Errorf("%s: %s", option, o.Output)
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "coverage"))
+	if n := strings.Count(string(text), "disabled by "+option); n != len(p.wanted) {
+		t.Errorf("%s left %d of %d directives alone", option, n, len(p.wanted))
+	}
+	o := corpus.Execute(dir, nil, limit, opari, "regions", "--coverage", option, p.name)
+	if n := strings.Count(o.Output, "disabled by "+option); n != len(p.wanted) {
+		t.Errorf("opari regions: %s left %d of %d directives alone", option, n, len(p.wanted))
+	}
+}
+
+// TestUnknownOption: OPARI2 passes over an unknown option and exits 0.
+func TestUnknownOption(t *testing.T) {
+	dir := folder(t)
+	for _, argv := range [][]string{
+		{opari, "--no-such-option", "closing_brace.c", "out.c"},
+		{opari, "closing_brace.c", "out.c", "--no-such-option"},
+		{opari, "cc", "--no-such-option", "gcc", "-fopenmp", "-c", "closing_brace.c", "-o", "out.c"},
+	} {
+		o := corpus.Execute(dir, nil, limit, argv...)
+		if o.Code != 2 || !strings.Contains(o.Output, "--no-such-option") {
+			t.Errorf("%q: exit %d: %s", argv[1:], o.Code, o.Output)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "out.c")); err == nil {
+			t.Errorf("%q has written out.c", argv[1:])
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package peers
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/test/corpus"
+)
+
+const (
+	document = "../../docs/opari2-issues.md"
+	unknown  = "-" // not measured
+
+	intro = `# Open issues of OPARI2
+
+Written by ` + "`go test ./test/peers -update`" + `; do not edit.
+
+OPARI2 lists what it cannot do in its OPEN_ISSUES. Each of these issues, and of others that were hit with it, is a program in
+test/peers/testdata. It is built by GCC plain, through ` + "`opari cc`" + ` and by ` + "`opari FILE`" + `, without a new message; it prints the same, and
+the coverage and the profile of a run tell of its directives. All pass. Where ` + "`opari FILE`" + ` leaves a directive alone that the wrapper
+instruments, because a macro or a header holds it, the program's first lines list its coverage apart ("source:").
+
+The last column is what becomes of the same programs with OPARI2 %s, given the file as it is (` + "`opari2 FILE`, `gcc -c`" + `, linked with functions that do
+nothing): "passes" where the output is the same, which says nothing of what make, filters and measurement see. The regions that OPARI2 made are
+counted where they are not as many as the directives that the wrapper instruments; a combined directive is one.
+
+| issue | program | OPARI2 |
+|---|---|---|
+`
+)
+
+// usage is the row that is no program: TestUnknownOption.
+const usage = "an unknown option is passed over"
+
+// TestDocument: the table in docs has a row for each program, and says of OPARI2 what was measured.
+func TestDocument(t *testing.T) {
+	all := programs(t)
+	slices.SortStableFunc(all, func(a, b program) int { return strings.Compare(a.issue, b.issue) })
+	old, _ := os.ReadFile(document)
+	version, peer := unknown, map[string]string{}
+	row := regexp.MustCompile("(?m)^\\| .* \\| `?(.+?)`? \\| (.*) \\|$")
+	for _, m := range row.FindAllStringSubmatch(string(old), -1) {
+		peer[m[1]] = m[2]
+	}
+	if m := regexp.MustCompile(`with OPARI2 (\S+),`).FindSubmatch(old); m != nil {
+		version = string(m[1])
+	}
+	if _, err := exec.LookPath("opari2"); *update && err == nil {
+		o := corpus.Execute(".", nil, limit, "opari2", "--version")
+		version = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`).FindString(o.Output)
+		for i := range all {
+			peer[all[i].name] = all[i].opari2(t)
+		}
+		o = corpus.Execute(folder(t), nil, limit, "opari2", "--no-such-option", "closing_brace.c", "out.c")
+		peer["TestUnknownOption"] = fmt.Sprintf("exit %d", o.Code)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, intro, version)
+	for _, p := range all {
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", strings.ReplaceAll(p.issue, "|", `\|`), p.name, peer[p.name])
+	}
+	fmt.Fprintf(&b, "| %s | `TestUnknownOption` | %s |\n", usage, peer["TestUnknownOption"])
+	if *update {
+		if err := os.WriteFile(document, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if b.String() != string(old) {
+		t.Errorf("%s does not list the programs of testdata as they are: go test ./test/peers -update", document)
+	}
+}
+
+var (
+	regionMade = regexp.MustCompile(`opari2_ctc_[0-9]+`)
+	undefined  = regexp.MustCompile(`(?m) U ((?:pomp2|POMP2)_\w+)$`)
+)
+
+// opari2 says what becomes of p with OPARI2.
+func (p *program) opari2(t *testing.T) string {
+	dir := folder(t)
+	if o := p.build(dir, nil, nil, p.name, nil); !o.OK() {
+		t.Fatal(o.Output)
+	}
+	want := run(dir).Output
+	ext := strings.ReplaceAll(filepath.Ext(p.name), "f", "F") // what it writes is to be preprocessed
+	out := strings.TrimSuffix(p.name, filepath.Ext(p.name)) + ".mod" + ext
+	o := corpus.Execute(dir, nil, limit, "opari2", p.name, out)
+	switch {
+	case o.Timeout:
+		return "OPARI2 does not end"
+	case !o.OK():
+		return fmt.Sprintf("refuses it, exit %d", o.Code)
+	}
+	made := map[string]bool{}
+	text, _ := os.ReadFile(filepath.Join(dir, p.name+".opari.inc"))
+	for _, m := range regionMade.FindAllString(string(text), -1) {
+		made[m] = true
+	}
+	o = corpus.Execute(dir, nil, limit, slices.Concat([]string{p.compiler(), "-fopenmp", "-w"}, p.flags, []string{"-I.", "-c", out, "-o", "o.o"})...)
+	if !o.OK() {
+		return "does not compile: " + strings.ReplaceAll(message(o.Output), "|", `\|`)
+	}
+	said := p.link2(dir, want)
+	if wanted := len(p.wanted) - strings.Count(strings.Join(p.wanted, "; ")+";", " skipped;") - strings.Count(strings.Join(p.wanted, ";"), "omp_"); len(made) != wanted && len(made) > 0 {
+		said += fmt.Sprintf("; %d regions, not %d", len(made), wanted)
+	}
+	return said
+}
+
+// link2 links the object that OPARI2's text gave with functions that do nothing, and runs the program.
+func (p *program) link2(dir, want string) string {
+	symbols := corpus.Execute(dir, nil, limit, "nm", "o.o").Output
+	var stub strings.Builder
+	seen := map[string]bool{}
+	for _, m := range undefined.FindAllStringSubmatch(symbols, -1) {
+		seen[m[1]] = true
+		calls := ""
+		switch own := strings.Trim(strings.ToLower(m[1])[len("pomp2_"):], "_"); {
+		case own == "lib_get_max_threads":
+			calls = "omp_get_max_threads()"
+		case strings.HasSuffix(own, "_lock"):
+			calls = "omp_" + own + "(p)"
+		default:
+			calls = "0"
+		}
+		fmt.Fprintf(&stub, "long %s(void *p) { return %s; }\n", m[1], calls)
+	}
+	if len(seen) == 0 {
+		return "instruments nothing"
+	}
+	if err := os.WriteFile(filepath.Join(dir, "stub.c"), []byte(stub.String()), 0o644); err != nil {
+		return err.Error()
+	}
+	if o := corpus.Execute(dir, nil, limit, "gcc", "-w", "-c", "stub.c", "-o", "stub.o"); !o.OK() {
+		return message(o.Output)
+	}
+	if o := corpus.Execute(dir, nil, limit, slices.Concat([]string{p.compiler(), "-fopenmp"}, p.flags, []string{"o.o", "stub.o", "-o", "program"})...); !o.OK() {
+		return "does not link: " + message(o.Output)
+	}
+	switch o := run(dir); {
+	case !o.OK():
+		return fmt.Sprintf("exit %d", o.Code)
+	case o.Output != want:
+		return "prints something else"
+	}
+	return "passes"
+}
+
+var place = regexp.MustCompile(`^\S*?:[0-9:]+ `)
+
+// message is the first error of a compiler, without its place.
+func message(output string) string {
+	return place.ReplaceAllString(corpus.FirstDiagnostic(output), "")
+}

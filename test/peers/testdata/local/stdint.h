@@ -1,0 +1,1 @@
+#define STDINT 1

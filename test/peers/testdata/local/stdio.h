@@ -1,0 +1,1 @@
+#define STDIO 2
