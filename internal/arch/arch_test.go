@@ -30,6 +30,7 @@ var rooms = map[string][]string{
 	"otf/gen":          {"otf"},
 	"eventlog":         {},
 	"report":           {"otf"},
+	"recording":        {"otf", "report"},
 	"internal/driver":  {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp"},
 	"cmd/opari":        {"all"},
 	"bench":            {"otf"},
