@@ -15,6 +15,7 @@ type Estimate struct {
 	Records int64 // of the library
 	Raw     int64 // bytes while the program runs
 	Events  int64 // records of the trace
+	Calls   int64 // of these enters and leaves
 	Trace   int64 // bytes of the trace
 	Regions []RegionEstimate
 }
@@ -92,6 +93,7 @@ func Predict(p *report.Profile, f *Filter) *Estimate {
 			c := count(r, s, encountering)
 			one.Records += c.records
 			one.Events += c.enters + c.leaves + c.counters
+			e.Calls += c.enters + c.leaves
 			// A time, a process; then E or L and the function. A counter has the time of its leave.
 			digits := float64(hexDigits(uint64(s.Barrier + s.Wait + 1)))
 			one.Trace += int64(float64(c.enters+c.leaves)*line + float64(c.counters)*(7+digits))

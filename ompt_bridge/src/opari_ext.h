@@ -16,8 +16,8 @@ struct ompregdescr {
     int num_sections;
     const char *file_name;
     int begin_first_line, begin_last_line, end_first_line, end_last_line;
-    void *data[4]; /* [0] the profile's number of the region; [1] the bridge's wait id of a critical; [2] the trace's
-                      number; [3] is free */
+    void *data[4]; /* [0] the profile's number of the region; [1] the bridge's wait id of a critical; [2] the instance
+                      of a parallel region in Fortran; [3] the trace's number */
     struct ompregdescr *next;
     const char *directive;
     unsigned kind, facts;

@@ -66,11 +66,11 @@ OPARI_INLINE void trc_put_at(struct trc_thread *r, uint64_t what, uint64_t now)
 /* The same where it is no matter of nanoseconds. */
 static OPARI_APART void trc_put_other(struct trc_thread *r, uint64_t what, uint64_t now) { trc_put_at(r, what, now); }
 
-/* The descriptor's data[2] is its region's number in the place that it has in a record; 1: it is not wanted. */
+/* The descriptor's data[3] is its region's number in the place that it has in a record; 1: it is not wanted. */
 OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
 {
     struct ompregdescr *d = r->regions->event;
-    uintptr_t id = d != NULL ? (uintptr_t)OPARI_ACQUIRE(&d->data[2]) : 0;
+    uintptr_t id = d != NULL ? (uintptr_t)OPARI_ACQUIRE(&d->data[3]) : 0;
     return OPARI_LIKELY(id != 0) ? id : trc_region(d);
 }
 

@@ -31,12 +31,15 @@ static struct {
     char stem[PATH_MAX];
 } trc_files = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, &trc_nowhere, 0, 0, 0, NULL, 0, ""};
 
+/* flags: of open; negative: the file is removed. */
 static OPARI_COLD int trc_open(const char *ending, int flags)
 {
     char path[PATH_MAX + 32];
     size_t n = strlen(trc_files.stem);
     memcpy(path, trc_files.stem, n);
     memcpy(path + n, ending, strlen(ending) + 1);
+    if (flags < 0)
+        return unlink(path);
     return open(path, flags | O_CLOEXEC, 0666);
 }
 
@@ -61,16 +64,20 @@ static OPARI_COLD int trc_write(int fd, const void *from, size_t n, off_t at)
     return pwrite(fd, from, n, at) == (ssize_t)n;
 }
 
-/* Makes the n bytes at p the first of the file, which is closed: what is stored there from now on is in the file. */
-static OPARI_COLD int trc_map(int fd, void *p, size_t n)
+/* Makes the n bytes at p the first of the new file, which is closed: what is stored there from now on is in the file. Where that fails
+ * there is no file. */
+static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
 {
+    if (fd < 0)
+        return 0;
     int good = trc_write(fd, p, n, 0);
     if (good) {
         void *mapped = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         good = mapped != MAP_FAILED && mremap(mapped, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, p) == p;
     }
-    if (fd >= 0)
-        (void)close(fd);
+    if (!good)
+        (void)trc_open(ending, -1);
+    (void)close(fd);
     return good;
 }
 
@@ -116,7 +123,7 @@ static OPARI_COLD void trc_make_meta(void)
         trc_copy_rows(parent, fd);
         (void)close(parent);
     }
-    if (!trc_map(fd, meta, TRC_META))
+    if (!trc_map(".meta", fd, meta, TRC_META))
         trc_failed(0);
 }
 
@@ -135,7 +142,7 @@ static OPARI_COLD void trc_attach(struct trc_thread *r)
     r->written = 1;
     digits = rec_digits(ending + sizeof ending, r->number);
     *--digits = '.';
-    r->dead = !trc_map(trc_open(digits, O_RDWR | O_CREAT | O_EXCL), r, sizeof *r);
+    r->dead = !trc_map(digits, trc_open(digits, O_RDWR | O_CREAT | O_EXCL), r, sizeof *r);
     if (r->dead)
         trc_failed(0);
 }
@@ -215,14 +222,14 @@ static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
         return 0;
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     pthread_mutex_lock(&trc_files.lock);
-    uintptr_t id = (uintptr_t)d->data[2];
+    uintptr_t id = (uintptr_t)d->data[3];
     if (id == 0 && !trc_wanted(d)) {
         id = 1;
     } else if (id == 0 && trc_files.regions + 1 < 1u << TRC_ID_BITS) {
         id = (uintptr_t)++trc_files.regions << TRC_OP_BITS;
         trc_write_row(trc_files.regions, d);
     }
-    OPARI_RELEASE(&d->data[2], (void *)id);
+    OPARI_RELEASE(&d->data[3], (void *)id);
     pthread_mutex_unlock(&trc_files.lock);
     (void)pthread_setcancelstate(cancel, NULL);
     errno = saved;
