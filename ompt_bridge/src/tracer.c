@@ -74,17 +74,38 @@ OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
     return OPARI_LIKELY(id != 0) ? id : trc_region(d);
 }
 
-/* The time of the event; or, for an end that no call of the program's has told, that of the event before. */
-static OPARI_APART void trc_put(unsigned operation)
+/* trc_put, whatever there is to mind. The time is that of the event; or, for an end that no call of the program's has told, that of the event
+ * before. */
+static OPARI_APART void trc_put_slowly(unsigned operation)
 {
     struct trc_thread *r = trc_self;
-    if (OPARI_UNLIKELY(r == NULL))
-        return;
-    uintptr_t id = trc_id(r);
-    if (OPARI_UNLIKELY(id == 1))
-        return;
-    uint64_t now = OPARI_LIKELY(r->regions->forced != opari_left_before) ? rec_now() : r->last;
-    trc_put_at(r, id | operation, now);
+    uintptr_t id = r != NULL ? trc_id(r) : 1;
+    if (id != 1)
+        trc_put_at(r, id | operation, r->regions->forced != opari_left_before ? rec_now() : r->last);
+}
+
+/* The event that is being reported. */
+static OPARI_APART void trc_put(unsigned operation)
+{
+#ifdef REC_HAS_TSC
+    struct trc_thread *r = trc_fast;
+    if (OPARI_LIKELY(r != NULL)) {
+        const struct opari_regions *regions = r->regions;
+        struct ompregdescr *d = regions->event;
+        if (OPARI_LIKELY(d != NULL && regions->forced == 0)) {
+            uintptr_t id = (uintptr_t)OPARI_ACQUIRE(&d->data[3]);
+            if (OPARI_LIKELY(id > 1)) {
+                uint64_t now = __rdtsc(), since = now - r->last;
+                if (OPARI_LIKELY(since >> (64 - TRC_SHIFT) == 0)) {
+                    r->last = now;
+                    trc_store(r, since << TRC_SHIFT | id | operation);
+                    return;
+                }
+            }
+        }
+    }
+#endif
+    trc_put_slowly(operation);
 }
 
 #define TRC_AT(what, at) ((unsigned)(what) << 1 | ((at) != ompt_scope_begin))

@@ -87,6 +87,7 @@ struct trc_meta {
 _Static_assert(sizeof(struct trc_meta) == TRC_META, "a page");
 
 static OPARI_TLS struct trc_thread *trc_self;
+static OPARI_TLS struct trc_thread *trc_fast; /* the same; null where an event takes more than a look at the processor's clock */
 
 /* tracer_file.c */
 static OPARI_COLD void trc_full(struct trc_thread *r);

@@ -34,6 +34,7 @@ static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
     struct trc_thread *r = trc_thread_new();
     thread_data->ptr = r;
     trc_self = r;
+    trc_fast = rec_clock.tsc && trc.minimum == 0 ? r : NULL;
     if (r == NULL)
         return;
     r->regions = trc.get_region();
@@ -44,7 +45,7 @@ static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 static void trc_on_thread_end(ompt_data_t *thread_data)
 {
     struct trc_thread *r = thread_data->ptr;
-    trc_self = NULL;
+    trc_self = trc_fast = NULL;
     if (r == NULL)
         return;
     trc_put_other(r, TRC_THREAD << 1 | 1, rec_now());
@@ -69,7 +70,7 @@ static OPARI_COLD void trc_child_process(void)
     struct trc_thread header;
     memcpy(&header, self, offsetof(struct trc_thread, record));
     if (mmap(self, sizeof *self, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != self) {
-        trc_self = trc_files.all = NULL;
+        trc_self = trc_fast = trc_files.all = NULL;
         return;
     }
     memcpy(self, &header, offsetof(struct trc_thread, record));
