@@ -2,6 +2,7 @@ package recording
 
 import (
 	"encoding/binary"
+	"fmt"
 	"os"
 )
 
@@ -33,7 +34,7 @@ func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
 	text := make([]byte, chunkBytes-headerBytes)
 	for _, c := range s {
 		if _, err := f.ReadAt(text[:8*c.used], c.offset+headerBytes); err != nil {
-			return err
+			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.Name(), c.offset, err)
 		}
 		r := record{time: c.first}
 		for words := text[:8*c.used]; len(words) >= 8; words = words[8:] {

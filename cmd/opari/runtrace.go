@@ -52,8 +52,11 @@ func (o *traceFlags) rules() (*recording.Filter, error) {
 	return recording.ReadFilter(o.filter, f)
 }
 
-// traceName is what a folder of ours holds: traces, and recordings that a killed command has left.
-var traceName = regexp.MustCompile(`^(trace(-[0-9]+)*(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)|[0-9]+(-[0-9]+)?\.(meta|[0-9]+))$`)
+// traceName is what a folder of ours holds, recordingName what is left where a trace could not be made of it.
+var (
+	traceName     = regexp.MustCompile(`^trace(-[0-9]+)*(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
+	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|[0-9]+)$`)
+)
 
 // prepare makes the folder, or empties it of an earlier trace.
 func (o *traceFlags) prepare() error {
@@ -65,6 +68,9 @@ func (o *traceFlags) prepare() error {
 		return osError(o.directory, err)
 	}
 	for _, f := range old {
+		if recordingName.MatchString(f.Name()) {
+			return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
+		}
 		if !traceName.MatchString(f.Name()) || f.IsDir() {
 			return fileErrorf(o.directory, "the folder holds %s, which is no trace; name another one", f.Name())
 		}
