@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
 )
 
 // record is a decoded record.
@@ -81,9 +82,10 @@ func (s segment) openAtStart(f *os.File) ([]place, error) {
 				}
 			}
 			inside = inside[:0]
-			open = append([]place{at}, open...)
+			open = append(open, at)
 		}
 		return true, nil
 	})
+	slices.Reverse(open)
 	return open, err
 }
