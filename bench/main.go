@@ -5,7 +5,8 @@
 //	go run ./bench compile    what `opari cc` adds to a compilation
 //	go run ./bench contention what the profile costs where threads compete for a lock
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
-//	go run ./bench            all but the last
+//	go run ./bench record     what an event costs that is recorded in a trace
+//	go run ./bench            all but the last two
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -78,8 +79,10 @@ func run(what []string, rounds, threads, largest int, events uint64) error {
 			err = s.compile()
 		case "otf":
 			err = s.traces(rounds, events)
+		case "record":
+			err = s.record(rounds, threads)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile or otf)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, otf or record)", w)
 		}
 		if err != nil {
 			return err

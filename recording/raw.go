@@ -246,6 +246,17 @@ func (p *Process) addThread(path string) error {
 	}
 }
 
+// Records is how many records the library has written.
+func (p *Process) Records() uint64 {
+	var n uint64
+	for _, t := range p.threads {
+		for _, c := range t.chunks {
+			n += c.used
+		}
+	}
+	return n
+}
+
 // Remove removes the files of the recording.
 func (p *Process) Remove() error {
 	var err error

@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"recording":        {"otf", "report"},
 	"internal/driver":  {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp"},
 	"cmd/opari":        {"all"},
-	"bench":            {"otf"},
+	"bench":            {"otf", "recording"},
 	"test/corpus":      {},
 }
 
