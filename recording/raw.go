@@ -236,12 +236,17 @@ func (p *Process) addThread(path string) error {
 			t.chunks = append(t.chunks, c)
 		}
 		if offset == 0 {
-			t.last, t.self, t.dock = word(6), word(7), word(8)
+			t.self, t.dock = word(7), word(8)
 			for i := range t.joins {
 				t.joins[i] = word(joinsOffset/8 + i)
 			}
 			p.threads = append(p.threads, t)
-			return nil
+			last := t.chunks[len(t.chunks)-1]
+			t.last = last.first
+			return segment{last}.each(f, func(r *record) (bool, error) {
+				t.last = r.time
+				return true, nil
+			})
 		}
 	}
 }

@@ -21,6 +21,7 @@ func operation(w what, leave bool) uint64 {
 	return uint64(w) << 1
 }
 
+// word is a record so long after the one before: chunkOf makes times of that.
 func word(after uint64, number int, w what, leave bool) uint64 {
 	return after<<timeShift | uint64(number)<<opBits | operation(w, leave)
 }
@@ -35,7 +36,15 @@ func chunkOf(sequence, first uint64, words ...uint64) []byte {
 	for i, v := range []uint64{magic, sequence, first, 0, 0, uint64(len(words)), first} {
 		binary.LittleEndian.PutUint64(b[8*i:], v)
 	}
+	time := first
 	for i, v := range words {
+		if v&(1<<opBits-1) == operation(pause, true) {
+			time += v >> opBits
+			v = time<<opBits | operation(pause, true)
+		} else {
+			time += v >> timeShift
+			v = time<<timeShift | v&(1<<timeShift-1)
+		}
 		binary.LittleEndian.PutUint64(b[headerBytes+8*i:], v)
 	}
 	return b

@@ -37,14 +37,15 @@ func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
 		if _, err := f.ReadAt(text[:8*c.used], c.offset+headerBytes); err != nil {
 			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.Name(), c.offset, err)
 		}
-		r := record{time: c.first}
+		r, base := record{time: c.first}, c.first
 		for words := text[:8*c.used]; len(words) >= 8; words = words[8:] {
 			word := binary.LittleEndian.Uint64(words)
 			if word&(1<<opBits-1) == uint64(pause)<<1|1 {
-				r.time += word >> opBits
+				base = word >> opBits
+				r.time = base
 				continue
 			}
-			r.time += word >> timeShift
+			r.time = base + uint64(int64((word>>timeShift-base)<<timeShift)>>timeShift) // near to base, on either side
 			r.number = int(word >> opBits & (1<<idBits - 1))
 			r.what = what(word >> 1 & 15)
 			r.leave = word&1 != 0

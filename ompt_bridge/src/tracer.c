@@ -1,6 +1,6 @@
 /* tracer.c: the trace's events: a record of 8 bytes each, into the thread's own chunk.
  *
- *     time since the last record, ticks : 38 | region : 21 | operation : 5
+ *     time, low bits : 38 | region : 21 | operation : 5
  *
  * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and stores. What a record means for the
  * regions that are open is found out when the trace is made of the records.
@@ -22,14 +22,23 @@ OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
         trc_full(r);
 }
 
-/* More time has passed than a record has room for; or less than none, where the clocks of two processors differ. */
-static OPARI_COLD uint64_t trc_pause(struct trc_thread *r, uint64_t now)
+/* The time of record number at, or of the begin of the chunk. */
+static OPARI_APART uint64_t trc_time(const struct trc_thread *r, uint64_t at)
 {
-    if (now < r->last)
-        return r->last;
-    trc_store(r, (now - r->last) << TRC_OP_BITS | (TRC_PAUSE << 1 | 1));
-    r->last = now;
-    return now;
+    if (at >= r->used)
+        return r->first;
+    uint64_t word = r->record[at];
+    if ((word & ((1u << TRC_OP_BITS) - 1)) == (TRC_PAUSE << 1 | 1))
+        return word >> TRC_OP_BITS;
+    return r->base + (uint64_t)((int64_t)(((word >> TRC_SHIFT) - r->base) << TRC_SHIFT) >> TRC_SHIFT);
+}
+
+OPARI_INLINE uint64_t trc_last(const struct trc_thread *r) { return trc_time(r, r->used - 1); }
+
+OPARI_INLINE void trc_rebase(struct trc_thread *r, uint64_t now)
+{
+    r->base = now;
+    r->deadline = now + TRC_NEAR - 1;
 }
 
 /* What is left took less than the minimum and has nothing inside: its beginning is taken back. Not so across two chunks. */
@@ -39,14 +48,13 @@ static OPARI_APART int trc_too_short(struct trc_thread *r, uint64_t what, uint64
                            1u << TRC_TASKWAIT | 1u << TRC_GROUP | 1u << TRC_GROUP_WAIT | 1u << TRC_MUTEX | 1u << TRC_LOCK;
     const unsigned kind = (unsigned)what >> 1 & 15;
     const uint64_t low = ((uint64_t)1 << TRC_SHIFT) - 1;
-    uint64_t used = r->used, begin = r->last;
+    uint64_t used = r->used;
     if ((what & 1) == 0 || (kinds >> kind & 1) == 0)
         return 0;
     if (kind == TRC_MUTEX && used > 1 && (r->record[used - 1] & low) == (what - 1) + ((TRC_HELD - TRC_MUTEX) << 1))
-        begin -= r->record[--used] >> TRC_SHIFT;
-    if (used == 0 || (r->record[used - 1] & low) != what - 1 || now - begin >= trc.minimum)
+        used--;
+    if (used == 0 || (r->record[used - 1] & low) != what - 1 || now - trc_time(r, used - 1) >= trc.minimum)
         return 0;
-    r->last = begin - (r->record[used - 1] >> TRC_SHIFT);
     OPARI_RELEASE(&r->used, used - 1);
     return 1;
 }
@@ -56,11 +64,11 @@ OPARI_INLINE void trc_put_at(struct trc_thread *r, uint64_t what, uint64_t now)
 {
     if (OPARI_UNLIKELY(trc.minimum != 0) && trc_too_short(r, what, now))
         return;
-    if (OPARI_UNLIKELY((now - r->last) >> (64 - TRC_SHIFT) != 0))
-        now = trc_pause(r, now);
-    uint64_t since = now - r->last;
-    r->last = now;
-    trc_store(r, since << TRC_SHIFT | what);
+    if (OPARI_UNLIKELY(now > r->deadline)) {
+        trc_store(r, now << TRC_OP_BITS | (TRC_PAUSE << 1 | 1));
+        trc_rebase(r, now);
+    }
+    trc_store(r, now << TRC_SHIFT | what);
 }
 
 /* The same where it is no matter of nanoseconds. */
@@ -81,34 +89,31 @@ static OPARI_APART void trc_put_slowly(unsigned operation)
     struct trc_thread *r = trc_self;
     uintptr_t id = r != NULL ? trc_id(r) : 1;
     if (id != 1)
-        trc_put_at(r, id | operation, r->regions->forced != opari_left_before ? rec_now() : r->last);
+        trc_put_at(r, id | operation, r->regions->forced != opari_left_before ? rec_now() : trc_last(r));
 }
 
 /* The event that is being reported. */
-static OPARI_APART void trc_put(unsigned operation)
+static OPARI_APART void trc_put(uint64_t operation)
 {
 #ifdef REC_HAS_TSC
     struct trc_thread *r = trc_fast;
-    if (OPARI_LIKELY(r != NULL)) {
-        const struct opari_regions *regions = r->regions;
-        struct ompregdescr *d = regions->event;
-        if (OPARI_LIKELY(d != NULL && regions->forced == 0)) {
-            uintptr_t id = (uintptr_t)OPARI_ACQUIRE(&d->data[3]);
-            if (OPARI_LIKELY(id > 1)) {
-                uint64_t now = __rdtsc(), since = now - r->last;
-                if (OPARI_LIKELY(since >> (64 - TRC_SHIFT) == 0)) {
-                    r->last = now;
-                    trc_store(r, since << TRC_SHIFT | id | operation);
-                    return;
-                }
+    const struct opari_regions *regions = r->regions;
+    struct ompregdescr *d = regions->event;
+    if (OPARI_LIKELY(d != NULL && regions->forced == 0)) {
+        uintptr_t id = (uintptr_t)OPARI_ACQUIRE(&d->data[3]);
+        if (OPARI_LIKELY(id > 1)) {
+            uint64_t now = __rdtsc();
+            if (OPARI_LIKELY(now <= r->deadline)) {
+                trc_store(r, now << TRC_SHIFT | id | operation);
+                return;
             }
         }
     }
 #endif
-    trc_put_slowly(operation);
+    trc_put_slowly((unsigned)operation);
 }
 
-#define TRC_AT(what, at) ((unsigned)(what) << 1 | ((at) != ompt_scope_begin))
+#define TRC_AT(what, at) ((uint64_t)(what) << 1 | ((at) != ompt_scope_begin))
 
 static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
                                   const void *ra)
@@ -159,8 +164,9 @@ static void trc_joined(struct trc_thread *r, uint64_t join)
     r->dock = 0;
     uint64_t end = OPARI_ACQUIRE(&owner->joins[join % TRC_JOINS]);
     uintptr_t id = trc_id(r);
+    uint64_t last = trc_last(r);
     if (id != 1)
-        trc_put_other(r, id | (TRC_BARRIER << 1 | 1), end > r->last ? end : r->last);
+        trc_put_other(r, id | (TRC_BARRIER << 1 | 1), end > last ? end : last);
 }
 
 static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,

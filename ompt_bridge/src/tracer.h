@@ -19,16 +19,17 @@ enum {
     TRC_JOINS = 32,  /* parallel regions whose end a thread can still be asked for; less than the alignment of a chunk */
     TRC_META = 4096, /* bytes in front of the rows in the process's file */
     TRC_PROGRAM = TRC_META - 96,
-    TRC_ID_BITS = 21, /* of the region; below it TRC_OP_BITS, above it the time since the last record */
+    TRC_ID_BITS = 21, /* of the region; below it TRC_OP_BITS, above it the low bits of the time */
     TRC_OP_BITS = 5,
     TRC_SHIFT = TRC_ID_BITS + TRC_OP_BITS
 };
 
-#define TRC_MAGIC UINT64_C(0x3143525441504f) /* "OPATRC1" in the order of the bytes of a small-endian machine */
+#define TRC_NEAR ((uint64_t)1 << (63 - TRC_SHIFT)) /* ticks, to either side */
+#define TRC_MAGIC UINT64_C(0x3143525441504f)       /* "OPATRC1" in the order of the bytes of a small-endian machine */
 
 /* What is entered; a record's operation is twice that, and one more where it is left. Package recording has the same list. */
 enum trc_what {
-    TRC_PAUSE,    /* 1: time alone, where it has no room in a record */
+    TRC_PAUSE,    /* 1: above the operation all of the time; what follows is near to that */
     TRC_THREAD,   /* with ompt_thread_t instead of a region */
     TRC_PARALLEL, /* encountering thread, fork to join */
     TRC_IMPLICIT, /* implicit task */
@@ -51,13 +52,14 @@ enum trc_what {
 struct trc_thread {
     uint64_t magic;
     uint64_t sequence;  /* chunks before this one; some are missing where they were lost */
-    uint64_t first;     /* the time from which the first record counts, ticks */
+    uint64_t first;     /* ticks; the times of the records are near to that, until there is a pause */
     uint64_t ticks, ns; /* both clocks, at a time in the chunk */
     uint64_t used;      /* records */
-    uint64_t last;      /* time of the last one */
+    uint64_t base;      /* first, or the time of the last pause */
     uint64_t self;      /* this record's address; not 0 */
     uint64_t dock;      /* the thread waits at the end of a parallel region: the fork's address and number; else 0 */
     uint64_t limit;     /* with so many records there is something else to do */
+    uint64_t deadline;  /* a later time is not near to base */
     const struct opari_regions *regions;
     struct trc_thread *next;
     uint64_t joins[TRC_JOINS] __attribute__((aligned(128))); /* ends of this thread's parallel regions, by the number of their fork */
@@ -68,9 +70,9 @@ struct trc_thread {
     unsigned forks;
     int locking; /* waits for a lock */
     int dead;    /* there is no file */
-    uint64_t record[TRC_WORDS] __attribute__((aligned(TRC_HEADER)));
+    uint64_t record[] __attribute__((aligned(TRC_HEADER))); /* TRC_WORDS */
 };
-_Static_assert(sizeof(struct trc_thread) == TRC_CHUNK, "a chunk and its header");
+_Static_assert(sizeof(struct trc_thread) == TRC_HEADER, "a chunk's header");
 
 /* The first page of the process's file, mapped shared as well. Behind it stand the regions, a line of JSON each. */
 struct trc_meta {
@@ -87,7 +89,11 @@ struct trc_meta {
 _Static_assert(sizeof(struct trc_meta) == TRC_META, "a page");
 
 static OPARI_TLS struct trc_thread *trc_self;
-static OPARI_TLS struct trc_thread *trc_fast; /* the same; null where an event takes more than a look at the processor's clock */
+
+/* The same; where an event takes more than a look at the processor's clock, one that is in no event. */
+static struct opari_regions trc_no_regions;
+static struct trc_thread trc_none = {.regions = &trc_no_regions};
+static OPARI_TLS struct trc_thread *trc_fast = &trc_none;
 
 /* tracer_file.c */
 static OPARI_COLD void trc_full(struct trc_thread *r);

@@ -142,7 +142,7 @@ static OPARI_COLD void trc_attach(struct trc_thread *r)
     r->written = 1;
     digits = rec_digits(ending + sizeof ending, r->number);
     *--digits = '.';
-    r->dead = !trc_map(digits, trc_open(digits, O_RDWR | O_CREAT | O_EXCL), r, sizeof *r);
+    r->dead = !trc_map(digits, trc_open(digits, O_RDWR | O_CREAT | O_EXCL), r, TRC_CHUNK);
     if (r->dead)
         trc_failed(0);
 }
@@ -160,14 +160,15 @@ static OPARI_COLD void trc_full(struct trc_thread *r)
         char ending[24], *digits = rec_digits(ending + sizeof ending, r->number);
         *--digits = '.';
         int fd = r->dead ? -1 : trc_open(digits, O_WRONLY);
-        if (trc_write(fd, r, sizeof *r, (off_t)r->written * TRC_CHUNK))
+        if (trc_write(fd, r, TRC_CHUNK, (off_t)r->written * TRC_CHUNK))
             r->written++;
         else
             trc_failed(r->used);
         if (fd >= 0)
             (void)close(fd);
+        r->first = trc_last(r);
         OPARI_RELEASE(&r->used, 0u); /* before the sequence: a chunk is never in the file twice */
-        r->first = r->last;
+        trc_rebase(r, r->first);
         OPARI_RELEASE(&r->sequence, r->sequence + 1);
     }
     r->limit = r->used + TRC_STEP < TRC_WORDS ? r->used + TRC_STEP : TRC_WORDS - 1;

@@ -13,7 +13,7 @@ static OPARI_COLD struct trc_thread *trc_thread_new(void)
     if (r != NULL) {
         trc_files.free = r->next_free;
     } else {
-        r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        r = mmap(NULL, TRC_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (r == MAP_FAILED) {
             r = NULL;
         } else {
@@ -22,7 +22,7 @@ static OPARI_COLD struct trc_thread *trc_thread_new(void)
             r->number = trc_files.all != NULL ? trc_files.all->number + 1 : 0;
             r->next = trc_files.all;
             trc_files.all = r;
-            r->first = r->last = rec_now();
+            trc_rebase(r, r->first = rec_now());
         }
     }
     pthread_mutex_unlock(&trc_files.lock);
@@ -34,7 +34,7 @@ static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
     struct trc_thread *r = trc_thread_new();
     thread_data->ptr = r;
     trc_self = r;
-    trc_fast = rec_clock.tsc && trc.minimum == 0 ? r : NULL;
+    trc_fast = r != NULL && rec_clock.tsc && trc.minimum == 0 ? r : &trc_none;
     if (r == NULL)
         return;
     r->regions = trc.get_region();
@@ -45,7 +45,8 @@ static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 static void trc_on_thread_end(ompt_data_t *thread_data)
 {
     struct trc_thread *r = thread_data->ptr;
-    trc_self = trc_fast = NULL;
+    trc_self = NULL;
+    trc_fast = &trc_none;
     if (r == NULL)
         return;
     trc_put_other(r, TRC_THREAD << 1 | 1, rec_now());
@@ -68,16 +69,17 @@ static OPARI_COLD void trc_child_process(void)
     if (self == NULL)
         return;
     struct trc_thread header;
-    memcpy(&header, self, offsetof(struct trc_thread, record));
-    if (mmap(self, sizeof *self, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != self) {
-        trc_self = trc_fast = trc_files.all = NULL;
+    memcpy(&header, self, TRC_HEADER);
+    if (mmap(self, TRC_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != self) {
+        trc_self = trc_files.all = NULL;
+        trc_fast = &trc_none;
         return;
     }
-    memcpy(self, &header, offsetof(struct trc_thread, record));
+    memcpy(self, &header, TRC_HEADER);
     self->sequence = self->used = self->limit = 0;
     self->number = self->process = 0;
     self->next = NULL;
-    self->first = self->last = rec_now();
+    trc_rebase(self, self->first = rec_now());
 }
 
 /* The process ends in order, or the program says so. */
