@@ -7,6 +7,10 @@
  */
 #include "tracer.h"
 
+#include <string.h>
+
+_Static_assert(offsetof(struct opari_regions, part) == offsetof(struct opari_regions, forced) + 4, "read as one word");
+
 static struct {
     uint64_t minimum; /* ticks; what takes less time and has nothing inside is dropped; 0: nothing is */
     unsigned process; /* 1; forked children count on */
@@ -82,12 +86,14 @@ OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
     return OPARI_LIKELY(id != 0) ? id : trc_region(d);
 }
 
-/* trc_put, whatever there is to mind. The time is that of the event; or, for an end that no call of the program's has told, that of the event
+/* trc_put, whatever there is to mind. A part of a construct is left out: its end comes later. The time is that of the event; or, for an end that no call of the program's has told, that of the event
  * before. */
 static OPARI_APART void trc_put_slowly(unsigned operation)
 {
     struct trc_thread *r = trc_self;
-    uintptr_t id = r != NULL ? trc_id(r) : 1;
+    if (r == NULL || (r->regions->part && operation >> 1 != TRC_BODY))
+        return;
+    uintptr_t id = trc_id(r);
     if (id != 1)
         trc_put_at(r, id | operation, r->regions->forced != opari_left_before ? rec_now() : trc_last(r));
 }
@@ -99,7 +105,9 @@ static OPARI_APART void trc_put(uint64_t operation)
     struct trc_thread *r = trc_fast;
     const struct opari_regions *regions = r->regions;
     struct ompregdescr *d = regions->event;
-    if (OPARI_LIKELY(d != NULL && regions->forced == 0)) {
+    uint64_t special; /* forced and part at once */
+    memcpy(&special, &regions->forced, sizeof special);
+    if (OPARI_LIKELY(d != NULL && special == 0)) {
         uintptr_t id = (uintptr_t)OPARI_ACQUIRE(&d->data[3]);
         if (OPARI_LIKELY(id > 1)) {
             uint64_t now = __rdtsc();
@@ -169,30 +177,37 @@ static void trc_joined(struct trc_thread *r, uint64_t join)
         trc_put_other(r, id | (TRC_BARRIER << 1 | 1), end > last ? end : last);
 }
 
-static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
-                             const void *ra)
+/* The wait at the end of a parallel region, of which a thread may not be told in time. */
+static OPARI_APART void trc_last_wait(ompt_scope_endpoint_t at, const ompt_data_t *task)
 {
     struct trc_thread *r = trc_self;
-    (void)parallel, (void)ra;
-    if (OPARI_UNLIKELY(r == NULL) || r->regions->part)
+    if (r == NULL)
         return;
-    if (kind == ompt_sync_region_barrier_implicit_parallel && at == ompt_scope_end && r->regions->forced == opari_left_before &&
-        task->value > 1) {
+    if (at == ompt_scope_end && r->regions->forced == opari_left_before && task->value > 1) {
         trc_joined(r, task->value);
         return;
     }
     r->dock = at == ompt_scope_begin && r->regions->late ? task->value : 0;
-    trc_put(TRC_AT(kind == ompt_sync_region_taskwait    ? TRC_TASKWAIT
-                   : kind == ompt_sync_region_taskgroup ? TRC_GROUP_WAIT
-                                                        : TRC_BARRIER,
-                   at));
+    trc_put(TRC_AT(TRC_BARRIER, at));
+}
+
+static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                             const void *ra)
+{
+    (void)parallel, (void)ra;
+    if (kind == ompt_sync_region_barrier_implicit_parallel)
+        trc_last_wait(at, task);
+    else
+        trc_put(TRC_AT(kind == ompt_sync_region_taskwait    ? TRC_TASKWAIT
+                       : kind == ompt_sync_region_taskgroup ? TRC_GROUP_WAIT
+                                                            : TRC_BARRIER,
+                       at));
 }
 
 static void trc_on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
 {
-    const struct trc_thread *r = trc_self;
     (void)parallel, (void)task, (void)ra;
-    if (OPARI_UNLIKELY(kind == ompt_sync_region_taskgroup) && r != NULL && !r->regions->part)
+    if (OPARI_UNLIKELY(kind == ompt_sync_region_taskgroup))
         trc_put(TRC_AT(TRC_GROUP, at));
 }
 
@@ -208,12 +223,9 @@ static void trc_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
 static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
                         const void *ra)
 {
-    const struct trc_thread *r = trc_self;
     (void)parallel, (void)task, (void)count, (void)ra;
-    if (type == ompt_work_single_executor)
-        trc_put(TRC_AT(TRC_BODY, at));
-    else if (type != ompt_work_single_other && r != NULL && !r->regions->part)
-        trc_put(TRC_AT(TRC_WORK, at));
+    if (type != ompt_work_single_other)
+        trc_put(TRC_AT(type == ompt_work_single_executor ? TRC_BODY : TRC_WORK, at));
 }
 
 static void trc_on_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
