@@ -322,16 +322,16 @@ func (p *Process) finish() uint64 {
 	return last
 }
 
-// ConvertAll makes a trace of each recording in a directory: trace.otf of the process that began first, trace-PID.otf of others. Each stands in
-// a folder of its own until it is whole; then the recording is removed. running are processes that are left for later.
-func ConvertAll(directory string, progress func(done, size int64)) (traces []*Trace, running []int, err error) {
+// ConvertAll makes a trace of each recording in a directory: trace.otf of the process that began first, trace-PID.otf of others, in the folder to. Each
+// stands in a folder of its own until it is whole; then the recording is removed. running are processes that are left for later.
+func ConvertAll(directory, to string, progress func(done, size int64)) (traces []*Trace, running []int, err error) {
 	processes, running, err := Read(directory)
 	for i, p := range processes {
 		stem := "trace"
-		if _, exists := os.Stat(filepath.Join(directory, stem+".otf")); i > 0 || exists == nil {
+		if _, exists := os.Stat(filepath.Join(to, stem+".otf")); i > 0 || exists == nil {
 			stem += "-" + filepath.Base(p.stem)
 		}
-		t, failed := p.place(directory, stem, progress)
+		t, failed := p.place(to, stem, progress)
 		if failed != nil {
 			return traces, running, failed
 		}

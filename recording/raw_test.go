@@ -74,7 +74,7 @@ func put(t testing.TB, path string, text []byte) {
 
 func converted(t *testing.T, folder string) *trace {
 	t.Helper()
-	made, running, err := ConvertAll(folder, nil)
+	made, running, err := ConvertAll(folder, folder, nil)
 	if err != nil || len(made) != 1 || len(running) > 0 {
 		t.Fatalf("made %v, running %v: %v", made, running, err)
 	}
@@ -157,7 +157,7 @@ func TestRunning(t *testing.T) {
 	binary.LittleEndian.PutUint64(meta[8:], uint64(os.Getpid()))
 	binary.LittleEndian.PutUint64(meta[48:], 0)
 	put(t, filepath.Join(folder, "1.meta"), meta)
-	made, running, err := ConvertAll(folder, nil)
+	made, running, err := ConvertAll(folder, folder, nil)
 	if err != nil || len(made) > 0 || len(running) != 1 || running[0] != os.Getpid() {
 		t.Errorf("made %v, running %v: %v", made, running, err)
 	}
@@ -194,7 +194,7 @@ func FuzzConvert(f *testing.F) {
 			h.chunks = nil
 		}
 		h.write(t, folder, front)
-		made, _, err := ConvertAll(folder, nil)
+		made, _, err := ConvertAll(folder, folder, nil)
 		if err != nil {
 			if !strings.Contains(err.Error(), folder) {
 				t.Errorf("no file in: %v", err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +99,7 @@ func (o *traceFlags) variables() ([]string, error) {
 
 // finish makes traces of what was recorded, and says what there is.
 func (o *traceFlags) finish(program string) error {
-	made, err := convertRecordings(o.directory)
+	made, err := convertRecordings(o.directory, o.directory)
 	if err == nil && made == 0 {
 		why := "it is not linked with the measurement library (opari cc at the link, or opari config --libs), or runs no OpenMP of its own"
 		if os.Getenv("OPARI") == "off" {
@@ -109,10 +110,10 @@ func (o *traceFlags) finish(program string) error {
 	return err
 }
 
-// convertRecordings makes a trace of each recording in a folder and returns how many were found.
-func convertRecordings(directory string) (int, error) {
+// convertRecordings makes a trace of each recording in a folder, in another or the same one, and returns how many were found.
+func convertRecordings(directory, to string) (int, error) {
 	bar := newProgress("converting")
-	traces, running, err := recording.ConvertAll(directory, bar.set)
+	traces, running, err := recording.ConvertAll(directory, to, bar.set)
 	bar.end()
 	for _, t := range traces {
 		fmt.Fprintf(os.Stderr, "opari: %s: %s, %s", t.Path, plural(uint64(t.Threads), "thread"), plural(t.Events, "event"))
@@ -130,7 +131,9 @@ func convertRecordings(directory string) (int, error) {
 	for _, pid := range running {
 		fmt.Fprintf(os.Stderr, "opari: warning: process %d is still running; opari trace recover %s makes its trace when it has ended\n", pid, directory)
 	}
-	if err != nil {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EDQUOT) {
+		err = fmt.Errorf("%w\n%s: the recording is kept; opari trace recover --output=FOLDER %s makes the trace elsewhere", traceError(err), directory, directory)
+	} else if err != nil {
 		err = traceError(err)
 	}
 	return len(traces) + len(running), err
@@ -144,20 +147,30 @@ func plural(n uint64, what string) string {
 }
 
 func newTraceRecover() *cobra.Command {
-	return &cobra.Command{
-		Use:   "recover DIRECTORY",
+	output := ""
+	cmd := &cobra.Command{
+		Use:   "recover [flags] DIRECTORY",
 		Short: "Make traces of what programs have recorded, however they ended",
 		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the program has ended. It is for what is left where opari run
-itself was killed, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without opari run.`,
+itself was killed or found no room on the disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without opari run.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			made, err := convertRecordings(args[0])
+			to := args[0]
+			if output != "" {
+				to = output
+				if err := os.MkdirAll(to, 0o777); err != nil {
+					return osError(to, err)
+				}
+			}
+			made, err := convertRecordings(args[0], to)
 			if err == nil && made == 0 {
 				return fileErrorf(args[0], "nothing is recorded there")
 			}
 			return err
 		},
 	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "put the traces into this folder instead")
+	return cmd
 }
 
 // printEstimate prints how large a trace of the run would be.
