@@ -90,7 +90,7 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, pro
 		t.Errorf("%s: %v", program.ID, err)
 		return 0
 	}
-	want := map[string]int64{}
+	want, waits := map[string]int64{}, map[string]bool{}
 	for _, r := range p.Regions {
 		if !slices.Contains(asCounted, r.Kind) {
 			continue
@@ -99,12 +99,14 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, pro
 		if r.SubName != "" {
 			name += "(" + r.SubName + ")"
 		}
+		// A wait that a thread leaves by a cancel, or never, is a call in the trace and no instance in the profile.
+		waits[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] = r.Kind == "barrier" || r.Kind == "taskwait"
 		for _, s := range r.Samples {
 			want[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] += s.Count
 		}
 	}
 	for name, n := range want {
-		if calls[name] != n {
+		if calls[name] != n && !(waits[name] && calls[name] > n) {
 			t.Errorf("%s: %s: %d calls in the trace, %d in the profile", program.ID, name, calls[name], n)
 		}
 	}
