@@ -79,6 +79,26 @@ func TestImplicitBarrier(t *testing.T) {
 	}
 }
 
+// Threads that end leave their number to others: each stream has one after the other.
+func TestThreadsComeAndGo(t *testing.T) {
+	for _, barrier := range []string{"explicit", "implicit"} {
+		r := traced(t, build(t, "gcc", "threads.c", "--parallel-barrier="+barrier))
+		tr := read(t, filepath.Join(r.folder, "trace.otf"))
+		tr.expect(t, map[string]int{
+			"parallel": 100 + 200 + 100, "parallel: implicit task": 200 + 600 + 200, "parallel: implicit barrier": 200 + 600 + 200,
+			"critical": 200, "critical: wait": 200, "atomic": 600,
+		})
+		begun := 0
+		for _, th := range tr.threads {
+			begun += th.begun
+		}
+		if len(tr.threads) > 12 || begun < 300 {
+			t.Errorf("%d streams with %d threads", len(tr.threads), begun)
+		}
+		silent(t, filepath.Join(r.folder, "trace.otf"))
+	}
+}
+
 func TestLanguages(t *testing.T) {
 	t.Run("Fortran", func(t *testing.T) {
 		r := traced(t, build(t, "gfortran", "counts.f90"))

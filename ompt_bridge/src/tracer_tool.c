@@ -88,8 +88,8 @@ static OPARI_COLD void trc_finish(void)
     struct trc_meta *meta = trc_files.meta;
     pthread_mutex_lock(&trc_files.lock);
     for (struct trc_thread *r = trc_files.all; r != NULL; r = r->next)
-        if (r->dead)
-            meta->lost += OPARI_ACQUIRE(&r->used);
+        if (r->dead) /* once, though the program may end what it measures and then itself */
+            meta->lost += __atomic_exchange_n(&r->used, 0, __ATOMIC_ACQ_REL);
     rec_clock_stop();
     meta->end_ticks = rec_now();
     meta->end_ns = rec_clock_ns();
