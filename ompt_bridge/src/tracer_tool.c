@@ -105,7 +105,9 @@ static OPARI_COLD void trc_on_control(opari_control_t what)
         break;
     case opari_control_child:
         trc_child_process();
-        /* fall through */
+        pthread_mutex_init(&rec_out.lock, NULL); /* as the profile's recorder does */
+        pthread_mutex_unlock(&trc_files.lock);
+        break;
     case opari_control_parent:
         pthread_mutex_unlock(&rec_out.lock);
         pthread_mutex_unlock(&trc_files.lock);
