@@ -140,9 +140,9 @@ static void trc_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
     (void)task, (void)flags, (void)ra;
     if (OPARI_UNLIKELY(r == NULL || parallel->value == 0))
         return;
-    if (!r->regions->forced)
-        OPARI_RELEASE(&r->joins[parallel->value % TRC_JOINS], rec_now());
     trc_put(TRC_PARALLEL << 1 | 1);
+    if (!r->regions->forced)
+        OPARI_RELEASE(&r->joins[parallel->value % TRC_JOINS], trc_last(r)); /* where it is not recorded, nor are the waits in it */
 }
 
 /* The implicit task keeps where the end of its region will be found; 1: nowhere. */
