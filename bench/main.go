@@ -6,7 +6,8 @@
 //	go run ./bench contention what the profile costs where threads compete for a lock
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
-//	go run ./bench            all but the last two
+//	go run ./bench record     what an event costs that is recorded in a trace
+//	go run ./bench            all but the last three
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -81,8 +82,10 @@ func run(what []string, rounds, threads, largest int, events uint64) error {
 			err = s.ompt(rounds, threads)
 		case "otf":
 			err = s.traces(rounds, events)
+		case "record":
+			err = s.record(rounds, threads)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt or otf)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf or record)", w)
 		}
 		if err != nil {
 			return err

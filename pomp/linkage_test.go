@@ -14,7 +14,7 @@ import (
 func TestSilentWithoutProfile(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		program := compileProgram(t, "counts", libs...)
-		for _, env := range [][]string{{}, {"OPARI_PROFILE="}, {"OPARI=off", "OPARI_PROFILE=p"}, {"OPARI=state"}} {
+		for _, env := range [][]string{{}, {"OPARI_PROFILE=", "OPARI_TRACE="}, {"OPARI=off", "OPARI_PROFILE=p", "OPARI_TRACE=t"}, {"OPARI=state"}} {
 			cmd := exec.Command(program)
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), env...)
@@ -166,7 +166,7 @@ func sanitized(t *testing.T, flags ...string) []string {
 
 func TestThreadSanitizer(t *testing.T) {
 	program := compileProgram(t, "drivers", append(sanitized(t, "-fsanitize=thread"), "-fno-openmp", "-pthread")...)
-	p := measure(t, program, nil)
+	p := measure(t, program, []string{"OPARI_TRACE=" + t.TempDir()})
 	for line, want := range map[int]int64{1: 800, 2: 800, 3: 800, 4: 800} {
 		if got := p.Regions[line].sum().Count; got != want {
 			t.Errorf("region %d: %d instances, want %d", line, got, want)
@@ -178,7 +178,8 @@ func TestAddressSanitizer(t *testing.T) {
 	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 	for _, name := range []string{"counts", "waits", "nested", "hosts", "many"} {
 		program := compileProgram(t, name, flags...)
-		if e := execute(t, program, nil, "1"); e.code != 0 && e.code != 3 || len(e.files) != 1 {
+		trace := []string{"OPARI_TRACE=" + t.TempDir(), "OPARI_TRACE_FILTER=200\n-kfor\n+f*/counts.c\n"}
+		if e := execute(t, program, trace, "1"); e.code != 0 && e.code != 3 || len(e.files) != 1 {
 			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files) // 3: memory grows, the sanitizer's own
 		}
 	}

@@ -24,6 +24,7 @@ type runFlags struct {
 	format  string
 	output  string
 	top     int
+	trace   traceFlags
 }
 
 func (o *runFlags) add(cmd *cobra.Command, output string) {
@@ -47,6 +48,13 @@ func newRun() *cobra.Command {
 		Long: `run runs a program and prints its profile on standard error when it has ended, so that the program's own output stays
 as it is. The exit code is the program's, 128 + n where signal n ended it. Our options stand before the program's name.
 
+With --trace=DIRECTORY it records a trace instead: DIRECTORY/trace.otf, in the Open Trace Format, with a process for each thread; a child that
+was forked and other programs that were started have traces of their own, trace-PID.otf. A filter has a rule in each line,
+
+  exclude kind|name|file PATTERN     include kind|name|file PATTERN     minimum DURATION
+
+of which the last that holds decides. --estimate records a profile and says how large a trace would be.
+
 ` + lostHelp,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -59,6 +67,7 @@ as it is. The exit code is the program's, 128 + n where signal n ended it. Our o
 	cmd.Flags().SetInterspersed(false)
 	o.add(cmd, "standard error")
 	cmd.Flags().StringVar(&o.profile, "profile", "", "keep the profile in this file, for opari report")
+	o.trace.add(cmd)
 	return cmd
 }
 
@@ -84,7 +93,16 @@ func newReport() *cobra.Command {
 // run runs the program and reports. The exit code is the program's; only where that is 0 does a report that fails change it. A program
 // that wrote no profile is no failure.
 func (o *runFlags) run(args []string) error {
+	if err := o.trace.check(); err != nil {
+		return err
+	}
 	if err := checkProfile(o.profile); err != nil {
+		return err
+	}
+	if o.trace.directory != "" {
+		return o.runTraced(args)
+	}
+	if _, err := o.trace.rules(); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "opari-run-")
@@ -97,6 +115,34 @@ func (o *runFlags) run(args []string) error {
 		return err
 	}
 	return afterProgram(code, o.report(dir, args[0], code))
+}
+
+// runTraced runs the program and makes its trace; with --profile it has a profile too.
+func (o *runFlags) runTraced(args []string) error {
+	variables, err := o.trace.variables()
+	if err != nil {
+		return err
+	}
+	if err := o.trace.prepare(); err != nil {
+		return err
+	}
+	dir := ""
+	if o.profile != "" {
+		if dir, err = os.MkdirTemp("", "opari-run-"); err != nil {
+			return osError(os.TempDir(), err)
+		}
+		defer os.RemoveAll(dir)
+		variables = append(variables, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
+	}
+	code, err := runProgram(args, variables...)
+	if err != nil {
+		return err
+	}
+	err = o.trace.finish(args[0])
+	if o.profile != "" {
+		err = errors.Join(err, o.report(dir, args[0], code))
+	}
+	return afterProgram(code, err)
 }
 
 // afterProgram is the end of a command that has run a program and reported on it: a failed report is told, but the program's exit code,
@@ -244,6 +290,9 @@ func readProfiles(files []string) ([]*report.Profile, error) {
 func (o *runFlags) print(w *os.File, profiles []*report.Profile) error {
 	layout := report.Layout{Width: terminalWidth(w), Top: o.top}
 	fill := func(w io.Writer) error {
+		if o.trace.estimate {
+			return o.trace.printEstimate(w, profiles, o.top)
+		}
 		for i, p := range profiles {
 			if i > 0 && o.format == "table" {
 				fmt.Fprintln(w)

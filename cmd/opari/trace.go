@@ -25,7 +25,7 @@ file, NAME.otf, or by NAME alone.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return usageError{errors.New("no command")} },
 	}
-	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck())
+	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
 	return cmd
 }
 

@@ -1,6 +1,15 @@
-/* ompt_bridge.c: the bridge and its recorder, to be included once by their user: calls between them inline. */
+/* ompt_bridge.c: the bridge and its recorders, to be included once by their user: calls between them inline. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
+#endif
+
+/* What is not on the path of events is compiled for size: the text of the library is part of every program. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#define OPARI_FOR_SIZE _Pragma("GCC push_options") _Pragma("GCC optimize(\"Os\")")
+#define OPARI_FOR_SPEED _Pragma("GCC pop_options")
+#else
+#define OPARI_FOR_SIZE
+#define OPARI_FOR_SPEED
 #endif
 
 #include "memory.c"
@@ -13,6 +22,7 @@
 #include "league.c"
 #include "task.c"
 #include "constructs.c"
+OPARI_FOR_SIZE
 #include "places.c"
 #include "inquiry.c"
 #include "generations.c"
@@ -22,6 +32,7 @@
 #include "gen2013_inquiry.c"
 #include "tool_start.c"
 #include "tool_search.c"
+OPARI_FOR_SPEED
 #include "thread.c"
 
 #include "rec_clock.c"
@@ -29,5 +40,13 @@
 #include "recorder.c"
 #include "rec_sync.c"
 #include "rec_teams.c"
+OPARI_FOR_SIZE
 #include "rec_write.c"
 #include "rec_tool.c"
+OPARI_FOR_SPEED
+
+#include "tracer.c"
+OPARI_FOR_SIZE
+#include "tracer_file.c"
+#include "tracer_tool.c"
+OPARI_FOR_SPEED

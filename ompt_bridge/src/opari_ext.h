@@ -16,7 +16,8 @@ struct ompregdescr {
     int num_sections;
     const char *file_name;
     int begin_first_line, begin_last_line, end_first_line, end_last_line;
-    void *data[4]; /* [0] the recorder's number of the region; [1] the bridge's wait id of a critical; others are free */
+    void *data[4]; /* [0] the profile's number of the region; [1] the bridge's wait id of a critical; [2] the instance
+                      of a parallel region in Fortran; [3] the trace's number */
     struct ompregdescr *next;
     const char *directive;
     unsigned kind, facts;
@@ -36,11 +37,11 @@ enum {
 struct opari_regions {
     struct ompregdescr *event; /* the region of the event that is being reported; null: of no known region */
     int forced;                /* not 0: no call of the program's is behind this end, see below */
-    int late;                  /* this begin of a wait has no end in due time: what is left of the implicit task is waiting at
-                                  the end of its region, and the end is reported with the thread's next event */
     int part; /* this event tells a part of the construct: the end of its work before its own barrier, or that barrier, or a taskloop's
                  group, or the parallel region within a composite one. What is timed by regions leaves it out: the region's end comes
                  later, by the same event or as a region's end of class opari_region_construct */
+    int late;                  /* this begin of a wait has no end in due time: what is left of the implicit task is waiting at
+                                  the end of its region, and the end is reported with the thread's next event */
 };
 typedef const struct opari_regions *(*opari_get_region_t)(void);
 

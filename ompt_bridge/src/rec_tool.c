@@ -39,6 +39,7 @@ static void rec_child_process(void)
 {
     struct rec_thread *self = rec_self;
     rec_forked = 1;
+    pthread_mutex_init(&rec_out.lock, NULL); /* a thread that was ending the process may have held it */
     rec_clock_start();
     rec_threads.free = NULL;
     for (struct rec_thread *r = rec_threads.all; r != NULL; r = r->next) {

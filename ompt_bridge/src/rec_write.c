@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,30 +16,39 @@
 enum { REC_BUFFER = 32 * 1024 };
 
 static struct {
+    pthread_mutex_t lock; /* the trace recorder writes the lines of its regions with the same buffer */
     int fd, failed;
     size_t used;
     char buffer[REC_BUFFER];
     char prefix[PATH_MAX], program[PATH_MAX];
     const char *(*kind_name)(unsigned);
-} rec_out;
+} rec_out = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* prefix: as in the environment; null or "": no profile. Kept as an absolute path, the program may change its directory. */
+/* path as an absolute one: the program may change its directory. Returns its length; 0 where there is none, or no room. */
+static size_t rec_absolute(char *to, size_t room, const char *path)
+{
+    size_t n = 0, length = path != NULL ? strlen(path) : 0;
+    to[0] = 0;
+    if (length == 0)
+        return 0;
+    if (path[0] != '/' && getcwd(to, room - 1) != NULL) {
+        n = strlen(to);
+        to[n++] = '/';
+    }
+    if (n + length + 1 > room)
+        return 0;
+    memcpy(to + n, path, length + 1);
+    return n + length;
+}
+
+/* prefix: as in the environment; null or "": no profile. */
 static void rec_configure(const char *prefix, const char *(*kind_name)(unsigned))
 {
-    size_t n = 0, length = prefix != NULL ? strlen(prefix) : 0;
     rec_out.kind_name = kind_name;
-    rec_out.prefix[0] = 0;
-    if (length == 0)
-        return;
-    if (prefix[0] != '/' && getcwd(rec_out.prefix, sizeof rec_out.prefix - 2) != NULL) {
-        n = strlen(rec_out.prefix);
-        rec_out.prefix[n++] = '/';
-    }
-    if (n + length + 32 > sizeof rec_out.prefix) {
+    if (rec_absolute(rec_out.prefix, sizeof rec_out.prefix - 32, prefix) == 0) {
         rec_out.prefix[0] = 0;
         return;
     }
-    memcpy(rec_out.prefix + n, prefix, length + 1);
     ssize_t got = readlink("/proc/self/exe", rec_out.program, sizeof rec_out.program - 1);
     rec_out.program[got > 0 ? got : 0] = 0;
 }
@@ -291,6 +301,7 @@ static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
     memcpy(temporary, path, n);
     memcpy(temporary + n, ".tmp", 5);
     rec_clock_stop();
+    pthread_mutex_lock(&rec_out.lock);
     rec_out.fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (rec_out.fd >= 0) {
         rec_out.failed = 0;
@@ -303,5 +314,6 @@ static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
         if (rec_out.failed || rename(temporary, path) != 0)
             (void)unlink(temporary);
     }
+    pthread_mutex_unlock(&rec_out.lock);
     errno = saved;
 }

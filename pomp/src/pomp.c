@@ -5,7 +5,9 @@
 
 #include "../../ompt_bridge/src/ompt_bridge.c"
 
+OPARI_FOR_SIZE
 #include "pomp_units.c"
+OPARI_FOR_SPEED
 #include "pomp_kinds.c"
 #include "pomp_events.c"
 #include "pomp_locks.c"

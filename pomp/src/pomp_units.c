@@ -147,17 +147,22 @@ static void pomp_after_fork_in_child(void)
 static struct pomp_settings {
     int measure;         /* though there may be no tool of the user's */
     const char *profile; /* null: none */
+    const char *trace, *trace_filter; /* likewise */
     int tools;           /* a tool of the user's may be started */
     struct opari_search search;
 } pomp_environment(void)
 {
-    struct pomp_settings s = {0, NULL, 0, {NULL, NULL, NULL, NULL, NULL}};
-    const char *opari = getenv("OPARI"), *profile = getenv("OPARI_PROFILE");
+    struct pomp_settings s = {0, NULL, NULL, NULL, 0, {NULL, NULL, NULL, NULL, NULL}};
+    const char *opari = getenv("OPARI"), *profile = getenv("OPARI_PROFILE"), *trace = getenv("OPARI_TRACE");
     if (opari != NULL && strcmp(opari, "off") == 0)
         return s;
     if (profile != NULL && profile[0] != 0)
         s.profile = profile;
-    s.measure = s.profile != NULL || (opari != NULL && strcmp(opari, "state") == 0);
+    if (trace != NULL && trace[0] != 0) {
+        s.trace = trace;
+        s.trace_filter = getenv("OPARI_TRACE_FILTER");
+    }
+    s.measure = s.profile != NULL || s.trace != NULL || (opari != NULL && strcmp(opari, "state") == 0);
     s.tools = 1;
     s.search.tool = getenv("OMP_TOOL");
     s.search.libraries = getenv("OMP_TOOL_LIBRARIES");
@@ -176,10 +181,19 @@ static OPARI_COLD void pomp_start(void)
     struct pomp_settings s = pomp_environment();
     int saved = errno, waits = s.tools && opari_search_begin(&s.search);
     if (s.measure || waits) {
-        ompt_start_tool_result_t *(*const tools[])(unsigned, const char *) = {rec_start_tool};
+        ompt_start_tool_result_t *(*tools[2])(unsigned, const char *);
+        int wanted = 0;
         rec_configure(s.profile, pomp_kind_name);
-        int n = opari_bridge_start(tools, s.profile != NULL ? 1 : 0);
-        pomp.needed = n > 0 || (s.measure && s.profile == NULL);
+        if (s.profile != NULL || s.trace != NULL)
+            rec_clock_start();
+        if (s.profile != NULL)
+            tools[wanted++] = rec_start_tool;
+        if (s.trace != NULL) {
+            trc_configure(s.trace, s.trace_filter);
+            tools[wanted++] = trc_start_tool;
+        }
+        int n = opari_bridge_start(tools, wanted);
+        pomp.needed = n > 0 || (s.measure && wanted == 0);
         pomp.wanted = pomp.needed || waits;
     }
     if (waits)

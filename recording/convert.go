@@ -1,0 +1,367 @@
+package recording
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"opari/otf"
+)
+
+// Trace is a trace that was made.
+type Trace struct {
+	*Process
+	Path    string // of the master file
+	Threads int
+	Events  uint64 // records of its files of events
+}
+
+// Convert makes a trace in the Open Trace Format of a recording: stub is its name without .otf. progress, if not nil, is told how many bytes of
+// how many are done. Threads are converted one after the other, in memory that does not grow with the recording.
+func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace, error) {
+	manager := otf.NewFileManager(8)
+	master := otf.NewMasterControl()
+	c := &converter{process: p, clock: p.clock(), names: newNames(p.regions)}
+	kinds := map[uint32]string{}
+	var threads []uint32
+	var done, size int64
+	for _, t := range p.threads {
+		size += int64(len(t.chunks))
+	}
+	for _, t := range p.threads {
+		c.begin(t, otf.OpenWStream(stub, uint32(t.number+1), manager))
+		threads = append(threads, c.id)
+		master.Append(c.id, c.id)
+		err := c.run(func() {
+			if done++; progress != nil {
+				progress(done, size)
+			}
+		})
+		if err = errors.Join(err, c.out.Close()); err != nil {
+			return nil, err
+		}
+		kinds[c.id] = c.kind
+	}
+	if len(threads) == 0 {
+		return nil, nil
+	}
+	definitions := otf.OpenWStream(stub, 0, manager)
+	err := errors.Join(c.names.write(definitions, p, threads, kinds), definitions.Close(), master.Write(stub))
+	return &Trace{Process: p, Path: stub + ".otf", Threads: len(threads), Events: c.events}, err
+}
+
+// clock converts ticks to ns since the start of the process.
+type clock struct {
+	start  uint64
+	length float64 // of a tick, ns
+}
+
+func (p *Process) clock() clock {
+	c := clock{p.start.ticks, 1}
+	if p.tsc && p.end.ticks > p.start.ticks {
+		c.length = float64(p.end.ns-p.start.ns) / float64(p.end.ticks-p.start.ticks)
+	}
+	return c
+}
+
+func (c clock) ns(ticks uint64) uint64 {
+	if ticks < c.start {
+		return 0
+	}
+	return uint64(float64(ticks-c.start) * c.length)
+}
+
+// frame is a function that is entered.
+type frame struct {
+	place
+	function uint32
+	waits    bool
+	start    uint64 // ns
+	inner    uint64 // time of what was entered inside, ns
+}
+
+// converter makes the stream of one thread after the other.
+type converter struct {
+	process *Process
+	clock   clock
+	names   *names
+	events  uint64
+
+	raw     *rawThread
+	out     *otf.WStream
+	id      uint32
+	kind    string
+	stack   []frame
+	waited  uint64 // ns
+	alive   bool   // the process of the trace, our thread, has begun and not ended
+	counted bool
+	time    uint64 // of the last event, ns
+}
+
+func (c *converter) begin(t *rawThread, out *otf.WStream) {
+	c.raw, c.out, c.id, c.kind = t, out, uint32(t.number+1), "forked"
+	c.stack, c.waited, c.alive, c.counted, c.time = c.stack[:0], 0, false, false, 0
+}
+
+// run converts the thread. done is called for each chunk.
+func (c *converter) run(done func()) error {
+	f, err := os.Open(c.raw.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for i, s := range c.raw.segments() {
+		if err := c.resume(f, s, i > 0); err != nil {
+			return err
+		}
+		for _, k := range s {
+			if err := (segment{k}).each(f, func(r *record) (bool, error) { return true, c.event(r) }); err != nil {
+				return err
+			}
+			done()
+		}
+	}
+	return c.end()
+}
+
+// resume enters what is open when a segment begins: in a child that was forked inside of regions, and where records were lost. What was open
+// before a loss and is not left behind it has ended somewhere in between.
+func (c *converter) resume(f *os.File, s segment, lost bool) error {
+	first := s[0].first
+	thread, err := s.beginsThread(f)
+	if err != nil || thread && !lost {
+		return err
+	}
+	open, err := s.openAtStart(f)
+	if err != nil {
+		return err
+	}
+	now := max(c.clock.ns(first), c.time)
+	if err := c.comeAlive(now); err != nil {
+		return err
+	}
+	keep := c.shared(open)
+	for len(c.stack) > keep.stack {
+		err = errors.Join(err, c.pop(now))
+	}
+	for _, at := range open[keep.open:] {
+		err = errors.Join(err, c.push(at, c.names.function(at.what, at.number), waiting[at.what], now))
+	}
+	return err
+}
+
+// shared is how much of the stack goes on: the longest part of it that ends with a beginning of open.
+func (c *converter) shared(open []place) (keep struct{ stack, open int }) {
+	for i := range c.stack {
+		n := 0
+		for n < len(open) && i+n < len(c.stack) && c.stack[i+n].place == open[n] {
+			n++
+		}
+		if n > keep.open {
+			keep.stack, keep.open = i+n, n
+		}
+	}
+	return keep
+}
+
+func (s segment) beginsThread(f *os.File) (bool, error) {
+	begins := false
+	err := s.each(f, func(r *record) (bool, error) {
+		begins = r.what == thread && !r.leave
+		return false, nil
+	})
+	return begins, err
+}
+
+// waiting says which kinds of record are waiting.
+var waiting = [16]bool{wait: true, barrier: true, taskwait: true, groupWait: true, lock: true}
+
+// threadKinds are the names of ompt_thread_t.
+var threadKinds = map[int]string{1: "initial", 2: "worker", 3: "other"}
+
+// event converts a record.
+func (c *converter) event(r *record) error {
+	now := max(c.clock.ns(r.time), c.time)
+	if r.what == thread {
+		if r.leave {
+			return c.leaveThread(now)
+		}
+		c.kind = "worker"
+		if name := threadKinds[r.number]; name != "" {
+			c.kind = name
+		}
+		return errors.Join(c.leaveThread(now), c.comeAlive(now))
+	}
+	if err := c.comeAlive(now); err != nil {
+		return err
+	}
+	at := place{r.what, r.number}
+	switch {
+	case r.what == held:
+		// The wait to enter is over.
+		if n := len(c.stack); n > 0 && c.stack[n-1].place == (place{held, r.number}) {
+			return c.pop(now)
+		}
+		return nil
+	case r.leave:
+		return c.leave(at, now)
+	case r.what == mutex:
+		err := c.push(at, c.names.function(at.what, at.number), false, now)
+		return errors.Join(err, c.push(place{held, r.number}, c.names.waitFunction(r.number), true, now))
+	default:
+		return c.push(at, c.names.function(at.what, at.number), waiting[at.what], now)
+	}
+}
+
+func (c *converter) comeAlive(now uint64) error {
+	if c.alive {
+		return nil
+	}
+	c.alive, c.time = true, now
+	c.events++
+	err := c.out.WriteBeginProcess(now, c.id)
+	if !c.counted {
+		c.counted = true
+		c.events++
+		err = errors.Join(err, c.out.WriteCounter(now, c.id, waitingTime, 0))
+	}
+	return err
+}
+
+func (c *converter) leaveThread(now uint64) error {
+	if !c.alive {
+		return nil
+	}
+	var err error
+	for len(c.stack) > 0 {
+		err = errors.Join(err, c.pop(now))
+	}
+	c.alive, c.time = false, now
+	c.events++
+	return errors.Join(err, c.out.WriteEndProcess(now, c.id))
+}
+
+func (c *converter) push(at place, function uint32, waits bool, now uint64) error {
+	c.stack = append(c.stack, frame{place: at, function: function, waits: waits, start: now})
+	c.time = now
+	c.events++
+	return c.out.WriteEnter(now, function, c.id, 0)
+}
+
+// leave leaves what is open of a place, and what is open inside: the program has left that unseen. Where nothing is open nothing is left.
+func (c *converter) leave(at place, now uint64) error {
+	i := len(c.stack) - 1
+	for i >= 0 && c.stack[i].place != at {
+		i--
+	}
+	if i < 0 {
+		return nil
+	}
+	var err error
+	for len(c.stack) > i {
+		err = errors.Join(err, c.pop(now))
+	}
+	return err
+}
+
+// pop leaves the innermost function. Tasks that were executed while the thread waited are not waiting.
+func (c *converter) pop(now uint64) error {
+	n := len(c.stack) - 1
+	top := c.stack[n]
+	c.stack = c.stack[:n]
+	c.time = now
+	c.events++
+	spent := now - top.start
+	if n > 0 {
+		c.stack[n-1].inner += spent
+	}
+	err := c.out.WriteLeave(now, top.function, c.id, 0)
+	if top.waits && err == nil {
+		c.waited += spent - min(top.inner, spent)
+		c.events++
+		err = c.out.WriteCounter(now, c.id, waitingTime, c.waited)
+	}
+	return err
+}
+
+// end ends a thread that has not told so: the process has ended before. What it was in it was in until then; but where it waited at the end of
+// a parallel region, that has ended when the encountering thread went on.
+func (c *converter) end() error {
+	now := max(c.clock.ns(c.process.finish()), c.time)
+	if owner, n := c.raw.dock&^(joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {
+		for _, t := range c.process.threads {
+			if t.self != owner || t.joins[n] < c.raw.last {
+				continue
+			}
+			joined := max(c.clock.ns(t.joins[n]), c.time)
+			if err := c.leave(place{implicit, c.docked()}, joined); err != nil {
+				return err
+			}
+		}
+	}
+	return c.leaveThread(now)
+}
+
+// docked is the region whose implicit task is the innermost.
+func (c *converter) docked() int {
+	for i := len(c.stack) - 1; i >= 0; i-- {
+		if c.stack[i].what == implicit {
+			return c.stack[i].number
+		}
+	}
+	return 0
+}
+
+// finish is the last that is known of the process, in ticks.
+func (p *Process) finish() uint64 {
+	last := p.end.ticks
+	for _, t := range p.threads {
+		last = max(last, t.last)
+	}
+	return last
+}
+
+// ConvertAll makes a trace of each recording in a directory: trace.otf of the process that began first, trace-PID.otf of others, in the folder to. Each
+// stands in a folder of its own until it is whole; then the recording is removed. running are processes that are left for later.
+func ConvertAll(directory, to string, progress func(done, size int64)) (traces []*Trace, running []int, err error) {
+	processes, running, err := Read(directory)
+	for i, p := range processes {
+		stem := "trace"
+		if _, exists := os.Stat(filepath.Join(to, stem+".otf")); i > 0 || exists == nil {
+			stem += "-" + filepath.Base(p.stem)
+		}
+		t, failed := p.place(to, stem, progress)
+		if failed != nil {
+			return traces, running, failed
+		}
+		if t != nil {
+			traces = append(traces, t)
+		}
+	}
+	return traces, running, err
+}
+
+// place makes the trace in a folder beside and moves it to its place.
+func (p *Process) place(directory, stem string, progress func(done, size int64)) (*Trace, error) {
+	beside, err := os.MkdirTemp(directory, ".opari-"+strconv.Itoa(p.PID)+"-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(beside)
+	t, err := p.Convert(filepath.Join(beside, stem), progress)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	files, err := os.ReadDir(beside)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := os.Rename(filepath.Join(beside, f.Name()), filepath.Join(directory, f.Name())); err != nil {
+			return nil, err
+		}
+	}
+	t.Path = filepath.Join(directory, stem+".otf")
+	return t, p.Remove()
+}

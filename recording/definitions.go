@@ -1,0 +1,173 @@
+package recording
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"opari/otf"
+)
+
+// function is what a trace calls a function: a part of a region.
+type function struct {
+	name, group string
+	file        string
+	line        int
+}
+
+// names gives out the numbers of a trace's definitions, in the order in which they are asked for.
+type names struct {
+	regions   []Region
+	byPlace   [][16]uint32 // by number of the region and what
+	waits     []uint32     // by number of the region: waiting to enter it
+	functions map[function]uint32
+	list      []function // by number, from 1
+}
+
+func newNames(regions []Region) *names {
+	return &names{
+		regions: regions, byPlace: make([][16]uint32, len(regions)), waits: make([]uint32, len(regions)),
+		functions: map[function]uint32{},
+	}
+}
+
+// grow makes room for a region whose line is missing.
+func (n *names) grow(number int) {
+	for len(n.byPlace) <= number {
+		n.byPlace = append(n.byPlace, [16]uint32{})
+		n.waits = append(n.waits, 0)
+		n.regions = append(n.regions, Region{})
+	}
+}
+
+// function is the number of a place's function.
+func (n *names) function(w what, number int) uint32 {
+	if number >= len(n.byPlace) {
+		n.grow(number)
+	}
+	id := &n.byPlace[number][w]
+	if *id == 0 {
+		*id = n.define(w, number, false)
+	}
+	return *id
+}
+
+// waitFunction is that of waiting to enter a critical or ordered region.
+func (n *names) waitFunction(number int) uint32 {
+	if number >= len(n.waits) {
+		n.grow(number)
+	}
+	if n.waits[number] == 0 {
+		n.waits[number] = n.define(mutex, number, true)
+	}
+	return n.waits[number]
+}
+
+// define finds a function's number; the same code that was loaded twice has one.
+func (n *names) define(w what, number int, waiting bool) uint32 {
+	f := describe(&n.regions[number], w, waiting)
+	id, known := n.functions[f]
+	if !known {
+		n.list = append(n.list, f)
+		id = uint32(len(n.list))
+		n.functions[f] = id
+	}
+	return id
+}
+
+// part is how a part of a region is called, and the group that it is in. An empty group is the region's kind.
+var part = [16]struct{ of, group string }{
+	implicit:  {"implicit task", "implicit task"},
+	body:      {"block", ""},
+	barrier:   {"implicit barrier", "implicit barrier"},
+	groupWait: {"wait", "waiting"},
+}
+
+// describe names a part of a region as reports do: directive(name) file:line.
+func describe(r *Region, w what, waiting bool) function {
+	name, kind, line := r.Name, r.Kind, r.Begin[0]
+	if r.Number == 0 {
+		name, kind = "region of unknown source", "unknown"
+	}
+	if r.SubName != "" {
+		if name = fmt.Sprintf("%s(%s)", r.Name, r.SubName); w == lock {
+			name = r.SubName
+		}
+	}
+	p := part[w]
+	switch {
+	case waiting:
+		p.of, p.group = "wait", "waiting"
+	case w == barrier && kind == "barrier":
+		p.of, p.group, line = "", "", r.Begin[0]
+	case w == lock:
+		p.group = "lock"
+	}
+	if p.of != "" {
+		name += ": " + p.of
+	}
+	f := function{name: name, group: cmp.Or(p.group, kind), file: r.File, line: line}
+	if r.File != "" {
+		f.name += fmt.Sprintf(" %s:%d", filepath.Base(r.File), line)
+	}
+	return f
+}
+
+const waitingTime = 1 // the counter
+
+// write writes the definitions of a trace into stream 0.
+func (n *names) write(w *otf.WStream, p *Process, threads []uint32, kinds map[uint32]string) error {
+	err := errors.Join(
+		w.WriteOtfVersion(),
+		w.WriteDefCreator("opari"),
+		w.WriteDefTimerResolution(1e9),
+		w.WriteDefinitionComment("program: "+p.Program),
+		w.WriteDefinitionComment(fmt.Sprintf("process: %d", p.PID)),
+	)
+	if !p.Complete {
+		err = errors.Join(err, w.WriteDefinitionComment("the process was killed, or replaced by another program"))
+	}
+	if p.Lost > 0 {
+		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lost: %d events", p.Lost)))
+	}
+	for _, t := range threads {
+		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, kinds[t]), 0))
+	}
+	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
+	err = errors.Join(err, n.writeFunctions(w))
+	err = errors.Join(err, w.WriteDefCounterGroup(1, "OpenMP"))
+	return errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+}
+
+// writeFunctions writes groups, files and places before the functions that refer to them.
+func (n *names) writeFunctions(w *otf.WStream) error {
+	var err error
+	groups, files, places := map[string]uint32{}, map[string]uint32{}, map[function]uint32{}
+	var sorted []string
+	for _, f := range n.list {
+		sorted = append(sorted, f.group)
+	}
+	slices.Sort(sorted)
+	for i, g := range slices.Compact(sorted) {
+		groups[g] = uint32(i + 1)
+		err = errors.Join(err, w.WriteDefFunctionGroup(groups[g], g))
+	}
+	for i, f := range n.list {
+		var at uint32
+		if key := (function{file: f.file, line: f.line}); f.file != "" && f.line > 0 {
+			if files[f.file] == 0 {
+				files[f.file] = uint32(len(files) + 1)
+				err = errors.Join(err, w.WriteDefSclFile(files[f.file], f.file))
+			}
+			if places[key] == 0 {
+				places[key] = uint32(len(places) + 1)
+				err = errors.Join(err, w.WriteDefScl(places[key], files[f.file], uint32(f.line)))
+			}
+			at = places[key]
+		}
+		err = errors.Join(err, w.WriteDefFunction(uint32(i+1), f.name, groups[f.group], at))
+	}
+	return err
+}

@@ -1,0 +1,272 @@
+// Package recording turns what the measurement library records of a program's events into traces in the Open Trace Format, says what is not to be
+// recorded, and predicts how much a recording will be.
+package recording
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"syscall"
+)
+
+// What the library writes: ompt_bridge/src/tracer.h has the same numbers.
+const (
+	magic       = 0x3143525441504f
+	chunkBytes  = 64 << 10
+	headerBytes = 512
+	chunkWords  = (chunkBytes - headerBytes) / 8
+	joinsOffset = 128
+	joins       = 32
+	metaBytes   = 4096
+	metaFields  = 12 // words in front of the program's name
+	opBits      = 5
+	idBits      = 21
+	timeShift   = opBits + idBits
+)
+
+// what says what a record enters or leaves.
+type what uint8
+
+const (
+	pause     what = iota // time alone
+	thread                // with ompt_thread_t instead of a region
+	parallel              // encountering thread, fork to join
+	implicit              // implicit task
+	task                  // explicit task
+	work                  // a worksharing construct, without its own barrier
+	body                  // the block of a single
+	region                // any other region
+	wait                  // a region that is all waiting
+	barrier               // a barrier, the construct's own too
+	taskwait              // waiting for tasks
+	group                 // a taskgroup
+	groupWait             // the wait at its end
+	mutex                 // critical, ordered: from acquire to release
+	held                  // it is acquired; never left
+	lock                  // from asking for a lock to having it
+)
+
+// Region is a region as the library tells it.
+type Region struct {
+	Number    int    `json:"region"`
+	Name      string `json:"name"`     // of the leaf directive
+	SubName   string `json:"sub_name"` // of a critical, of a user region, of a lock routine
+	Directive string `json:"directive"`
+	File      string `json:"file"`
+	Begin     [2]int `json:"begin"`
+	End       [2]int `json:"end"`
+	Kind      string `json:"kind"`
+}
+
+// Process is the recording of one process: a file of its own and one for each thread.
+type Process struct {
+	stem       string // DIRECTORY/PID, after an exec DIRECTORY/PID-1
+	PID        int
+	Program    string
+	Lost       uint64        // records
+	Failure    syscall.Errno // of the first thing that went wrong; 0: nothing
+	Complete   bool          // it has ended in order
+	generation uint64        // 1; of forked children more
+	tsc        bool
+	start, end reading
+	regions    []Region // by number; a Number of 0 is not known
+	threads    []*rawThread
+}
+
+// reading is what both clocks said at one time.
+type reading struct{ ticks, ns uint64 }
+
+// chunk is a chunk in a thread's file.
+type chunk struct {
+	offset         int64
+	sequence, used uint64
+	first          uint64 // ticks
+}
+
+// rawThread is a thread's file.
+type rawThread struct {
+	path       string
+	number     int
+	chunks     []chunk
+	last       uint64 // time of the last record, ticks
+	self, dock uint64
+	joins      [joins]uint64
+}
+
+var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|[0-9]+)$`)
+
+// Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
+// its number returned in running.
+func Read(directory string) (processes []*Process, running []int, err error) {
+	entries, err := os.ReadDir(directory)
+	if err != nil {
+		return nil, nil, err
+	}
+	byStem := map[string][]string{}
+	for _, e := range entries {
+		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" {
+			byStem[m[1]] = append(byStem[m[1]], e.Name())
+		}
+	}
+	for _, e := range entries {
+		m := rawName.FindStringSubmatch(e.Name())
+		if m == nil || m[2] != "meta" {
+			continue
+		}
+		p, err := readProcess(filepath.Join(directory, m[1]))
+		if err != nil {
+			return nil, nil, err
+		}
+		if !p.Complete && alive(p.PID) {
+			running = append(running, p.PID)
+			continue
+		}
+		for _, name := range byStem[m[1]] {
+			if err := p.addThread(filepath.Join(directory, name)); err != nil {
+				return nil, nil, err
+			}
+		}
+		slices.SortFunc(p.threads, func(a, b *rawThread) int { return a.number - b.number })
+		processes = append(processes, p)
+	}
+	slices.SortStableFunc(processes, before)
+	return processes, running, nil
+}
+
+func before(a, b *Process) int {
+	for _, d := range [][2]uint64{{a.start.ns, b.start.ns}, {a.generation, b.generation}, {uint64(a.PID), uint64(b.PID)}} {
+		if d[0] != d[1] {
+			return map[bool]int{true: -1, false: 1}[d[0] < d[1]]
+		}
+	}
+	return 0
+}
+
+func alive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}
+
+func readProcess(stem string) (*Process, error) {
+	path := stem + ".meta"
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	page := make([]byte, metaBytes)
+	if _, err := io.ReadFull(f, page); err != nil {
+		return nil, fmt.Errorf("%s: error: not a recording, or cut off", path)
+	}
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(page[8*i:]) }
+	if word(0) != magic {
+		return nil, fmt.Errorf("%s: error: not a recording of this version of opari", path)
+	}
+	p := &Process{stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10)}
+	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}
+	p.Complete = p.end.ns != 0
+	name := page[8*metaFields:]
+	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
+	p.regions = []Region{{}}
+	return p, p.readRegions(bufio.NewReader(f))
+}
+
+// readRegions reads the lines of the regions. One that was not written in whole is left out: its region has no name then.
+func (p *Process) readRegions(r *bufio.Reader) error {
+	for {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		var row Region
+		if json.Unmarshal(line, &row) != nil || row.Number <= 0 || row.Number >= 1<<idBits {
+			continue
+		}
+		for len(p.regions) <= row.Number {
+			p.regions = append(p.regions, Region{})
+		}
+		p.regions[row.Number] = row
+	}
+}
+
+func (p *Process) addThread(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	is, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	number, err := strconv.Atoi(filepath.Ext(path)[1:])
+	if err != nil {
+		return err
+	}
+	t := &rawThread{path: path, number: number}
+	header := make([]byte, headerBytes)
+	for n := int64(1); ; n++ { // the first chunk is the newest: it comes last
+		offset := n * chunkBytes
+		if offset+chunkBytes > is.Size() {
+			offset = 0
+		}
+		if _, err := f.ReadAt(header, offset); err != nil {
+			return nil // cut off before there was a record
+		}
+		word := func(i int) uint64 { return binary.LittleEndian.Uint64(header[8*i:]) }
+		if word(0) != magic || word(5) > chunkWords {
+			return fmt.Errorf("%s: error: byte %d: not a chunk of a recording", path, offset)
+		}
+		if at := (reading{word(3), word(4)}); at.ticks > p.end.ticks && !p.Complete {
+			p.end = at
+		}
+		c := chunk{offset: offset, first: word(2), sequence: word(1), used: word(5)}
+		if k := len(t.chunks); k == 0 || t.chunks[k-1].sequence < c.sequence {
+			t.chunks = append(t.chunks, c)
+		}
+		if offset == 0 {
+			t.self, t.dock = word(7), word(8)
+			for i := range t.joins {
+				t.joins[i] = word(joinsOffset/8 + i)
+			}
+			p.threads = append(p.threads, t)
+			last := t.chunks[len(t.chunks)-1]
+			t.last = last.first
+			return segment{last}.each(f, func(r *record) (bool, error) {
+				t.last = r.time
+				return true, nil
+			})
+		}
+	}
+}
+
+// Records is how many records the library has written.
+func (p *Process) Records() uint64 {
+	var n uint64
+	for _, t := range p.threads {
+		for _, c := range t.chunks {
+			n += c.used
+		}
+	}
+	return n
+}
+
+// Remove removes the files of the recording.
+func (p *Process) Remove() error {
+	var err error
+	for _, t := range p.threads {
+		err = errors.Join(err, os.Remove(t.path))
+	}
+	return errors.Join(err, os.Remove(p.stem+".meta"))
+}

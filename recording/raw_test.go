@@ -1,0 +1,248 @@
+package recording
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"opari/otf"
+)
+
+// The recordings of these tests are made by hand: what a library leaves in bad moments.
+
+func operation(w what, leave bool) uint64 {
+	if leave {
+		return uint64(w)<<1 | 1
+	}
+	return uint64(w) << 1
+}
+
+// word is a record so long after the one before: chunkOf makes times of that.
+func word(after uint64, number int, w what, leave bool) uint64 {
+	return after<<timeShift | uint64(number)<<opBits | operation(w, leave)
+}
+
+// handmade is the file of a thread.
+type handmade struct {
+	chunks []byte // appended ones
+}
+
+func chunkOf(sequence, first uint64, words ...uint64) []byte {
+	b := make([]byte, chunkBytes)
+	for i, v := range []uint64{magic, sequence, first, 0, 0, uint64(len(words)), first} {
+		binary.LittleEndian.PutUint64(b[8*i:], v)
+	}
+	time := first
+	for i, v := range words {
+		if v&(1<<opBits-1) == operation(pause, true) {
+			time += v >> opBits
+			v = time<<opBits | operation(pause, true)
+		} else {
+			time += v >> timeShift
+			v = time<<timeShift | v&(1<<timeShift-1)
+		}
+		binary.LittleEndian.PutUint64(b[headerBytes+8*i:], v)
+	}
+	return b
+}
+
+// write writes the recording of a process with one thread: the chunk in front is the newest.
+func (h *handmade) write(t testing.TB, folder string, front []byte) {
+	t.Helper()
+	meta := make([]byte, metaBytes)
+	for i, v := range []uint64{magic, 1, 0, 1000, 1000, 0, 9000, 0, 0, 1, 1} {
+		binary.LittleEndian.PutUint64(meta[8*i:], v)
+	}
+	rows := ""
+	for i, name := range []string{"for", "region", "critical"} {
+		rows += fmt.Sprintf(`{"region":%d,"name":%q,"sub_name":"","directive":"","file":"a.c","begin":[%d,1],"end":[9,9],"outer":0,"kind":%q,"num_sections":0,"facts":0}`+"\n", i+1, name, i+1, name)
+	}
+	put(t, filepath.Join(folder, "1.meta"), append(meta, rows+`{"region":4,"na`...))
+	put(t, filepath.Join(folder, "1.0"), append(front, h.chunks...))
+}
+
+func put(t testing.TB, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func converted(t *testing.T, folder string) *trace {
+	t.Helper()
+	made, running, err := ConvertAll(folder, folder, nil)
+	if err != nil || len(made) != 1 || len(running) > 0 {
+		t.Fatalf("made %v, running %v: %v", made, running, err)
+	}
+	return read(t, made[0].Path)
+}
+
+var begins = word(0, 1, thread, false)
+
+// Events before the process's own start, and several at the time 0.
+func TestTimeZero(t *testing.T) {
+	folder := t.TempDir()
+	var h handmade
+	h.write(t, folder, chunkOf(0, 100, begins, word(1, 1, work, false), word(0, 2, region, false), word(0, 2, region, true), word(1000, 1, work, true)))
+	tr := converted(t, folder)
+	tr.expect(t, map[string]int{"for": 1, "region": 1})
+	if got := tr.threads[1].first; got != 0 {
+		t.Errorf("begins at %d", got)
+	}
+}
+
+// More time between two records than one has room for.
+func TestPause(t *testing.T) {
+	folder := t.TempDir()
+	var h handmade
+	const long = 1 << 45
+	h.write(t, folder, chunkOf(0, 1000, begins, word(0, 1, work, false), long<<opBits|operation(pause, true), word(7, 1, work, true)))
+	tr := converted(t, folder)
+	if got := tr.threads[1].longest["for"]; got != long+7 {
+		t.Errorf("it took %d", got)
+	}
+}
+
+// Killed between the writing of a chunk and its being empty: the chunk is in the file twice.
+func TestChunkTwice(t *testing.T) {
+	folder := t.TempDir()
+	words := []uint64{begins, word(1, 1, work, false), word(1, 1, work, true)}
+	h := handmade{chunks: chunkOf(0, 1000, words...)}
+	h.write(t, folder, chunkOf(0, 1000, words...))
+	converted(t, folder).expect(t, map[string]int{"for": 1})
+}
+
+// Chunks are missing. for is open over the gap, critical ends in it, region has begun in it; and of what is in a wait to enter
+// nothing is lost.
+func TestGap(t *testing.T) {
+	folder := t.TempDir()
+	h := handmade{chunks: chunkOf(0, 1000, begins, word(10, 1, work, false), word(10, 3, mutex, false), word(10, 3, held, false))}
+	h.write(t, folder, chunkOf(5, 2000, word(10, 2, region, true), word(10, 1, work, true), word(10, 3, mutex, false), word(5, 3, held, false), word(5, 3, mutex, true)))
+	tr := converted(t, folder)
+	tr.expect(t, map[string]int{"for": 1, "critical": 2, "critical: wait": 2, "region": 1})
+	th := tr.threads[1]
+	for function, want := range map[string]uint64{"for": 1010, "critical": 980, "region": 10, "critical: wait": 10} {
+		if got := th.longest[function]; got != want {
+			t.Errorf("%s took %d, want %d", function, got, want)
+		}
+	}
+	if th.waited != 15 {
+		t.Errorf("waited %d", th.waited)
+	}
+}
+
+// A task that is executed while the thread waits is not waiting.
+func TestTaskInBarrier(t *testing.T) {
+	folder := t.TempDir()
+	var h handmade
+	h.write(t, folder, chunkOf(0, 1000, begins, word(1, 1, barrier, false), word(10, 2, task, false), word(100, 2, task, true), word(10, 1, barrier, true)))
+	if got := converted(t, folder).threads[1].waited; got != 20 {
+		t.Errorf("waited %d, want 20", got)
+	}
+}
+
+// A process that is still running keeps its recording.
+func TestRunning(t *testing.T) {
+	folder := t.TempDir()
+	var h handmade
+	h.write(t, folder, chunkOf(0, 1000, begins))
+	meta, err := os.ReadFile(filepath.Join(folder, "1.meta"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary.LittleEndian.PutUint64(meta[8:], uint64(os.Getpid()))
+	binary.LittleEndian.PutUint64(meta[48:], 0)
+	put(t, filepath.Join(folder, "1.meta"), meta)
+	made, running, err := ConvertAll(folder, folder, nil)
+	if err != nil || len(made) > 0 || len(running) != 1 || running[0] != os.Getpid() {
+		t.Errorf("made %v, running %v: %v", made, running, err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "1.0")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever stands in the files, there is a valid trace or an error.
+func FuzzConvert(f *testing.F) {
+	f.Add(uint64(1), uint16(40), false)
+	f.Add(uint64(2), uint16(3000), true)
+	f.Fuzz(func(t *testing.T, seed uint64, n uint16, cut bool) {
+		folder := t.TempDir()
+		random := rand.New(rand.NewPCG(seed, 1))
+		chunk := func(sequence, first uint64) []byte {
+			var words []uint64
+			for range int(n) % chunkWords {
+				w := word(random.Uint64N(1000), random.IntN(6), what(random.IntN(16)), random.IntN(2) > 0)
+				if random.IntN(50) == 0 {
+					w = random.Uint64() >> random.IntN(60)
+				}
+				words = append(words, w)
+			}
+			return chunkOf(sequence, first, words...)
+		}
+		var h handmade
+		for i := range random.IntN(4) {
+			h.chunks = append(h.chunks, chunk(uint64(i+random.IntN(2)), random.Uint64N(5000))...)
+		}
+		front := chunk(9, 6000)
+		if cut {
+			front = front[:random.IntN(len(front))]
+			h.chunks = nil
+		}
+		h.write(t, folder, front)
+		made, _, err := ConvertAll(folder, folder, nil)
+		if err != nil {
+			if !strings.Contains(err.Error(), folder) {
+				t.Errorf("no file in: %v", err)
+			}
+			return
+		}
+		for _, tr := range made {
+			err := otf.Check(tr.Path, otf.NewFileManager(9), func(p otf.Problem) { t.Errorf("%s:%d: %s", p.Path, p.Line, p.What) }, nil)
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestReadFilter(t *testing.T) {
+	f, err := ReadFilter("f", strings.NewReader("# all\n\nexclude kind task*\n  include   name  my region \nexclude file /usr/*\nminimum 1.5us\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.Text(), "1500\n-ktask*\n+nmy region\n-f/usr/*\n"; got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+	for _, c := range []struct {
+		kind, name, sub, file string
+		want                  bool
+	}{
+		{"for", "for", "", "a.c", true},
+		{"taskwait", "taskwait", "", "a.c", false},
+		{"task", "task", "my region", "a.c", true},
+		{"for", "for", "", "/usr/include/x/y.h", false},
+		{"for", "for", "", "/home/usr/y.h", true},
+	} {
+		if got := f.Wants(c.kind, c.name, c.sub, c.file); got != c.want {
+			t.Errorf("%v: %v", c, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"omit kind for":    `f:1: error: a rule begins with exclude, include or minimum, not "omit"`,
+		"\nexclude for":    `f:2: error: exclude what? (kind, name or file, and a pattern)`,
+		"exclude kind":     `f:1: error: exclude kind needs a pattern`,
+		"exclude kind [":   `f:1: error: "[" is no pattern: syntax error in pattern`,
+		"minimum 5":        `f:1: error: "5" is no duration; write it as 500ns, 2us or 1.5ms`,
+		"minimum -1s":      `f:1: error: "-1s" is no duration; write it as 500ns, 2us or 1.5ms`,
+		"exclude lines 10": `f:1: error: exclude what? (kind, name or file, and a pattern)`,
+	} {
+		if _, err := ReadFilter("f", strings.NewReader(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/otf"
+	"opari/recording"
+	"opari/report"
+)
+
+// TestTraced runs every sixth program, all with OPARI_ALL set, with trace and profile: the programs do as without, the traces are valid, and
+// both tell of as many instances of each region.
+func TestTraced(t *testing.T) { traced(t, suiteC, some(suiteC.runnable(t), 6)) }
+
+// TestTracedFortran does the same.
+func TestTracedFortran(t *testing.T) { traced(t, suiteFortran, some(suiteFortran.runnable(t), 6)) }
+
+func traced(t *testing.T, s *suite, programs []Program) {
+	t.Helper()
+	w := Wrapper(opariBinary, s.compiler, os.DevNull)
+	compared := make([]int, len(programs))
+	each(t, len(programs), func(i int, dir string) {
+		local := *w
+		folder := filepath.Join(dir, "recorded")
+		local.Env = []string{"OPARI_TRACE=" + folder, "OPARI_PROFILE=" + filepath.Join(dir, "profile"), "OMP_WAIT_POLICY=passive"}
+		r := local.Try(&programs[i], dir)
+		if ran(r.Class) {
+			r = again(&local, &programs[i], dir, r)
+		}
+		if r.Class != Pass {
+			t.Errorf("%s: %s with a trace: %s", programs[i].ID, r.Class, r.Why)
+		}
+		if _, err := os.Stat(folder); os.IsNotExist(err) {
+			return // it ends before it is measured
+		}
+		made, running, err := recording.ConvertAll(folder, folder, nil)
+		if err != nil || len(running) > 0 {
+			t.Errorf("%s: running %v: %v", programs[i].ID, running, err)
+		}
+		for _, tr := range made {
+			err := otf.Check(tr.Path, otf.NewFileManager(50), func(p otf.Problem) {
+				t.Errorf("%s: %s:%d: %s", programs[i].ID, filepath.Base(p.Path), p.Line, p.What)
+			}, nil)
+			if err != nil {
+				t.Errorf("%s: %v", programs[i].ID, err)
+			}
+			if tr.Lost > 0 {
+				t.Errorf("%s: %d records lost: %v", programs[i].ID, tr.Lost, tr.Failure)
+			}
+			compared[i] += compareWithProfile(t, &programs[i], tr, filepath.Join(dir, fmt.Sprintf("profile.%d", tr.PID)))
+		}
+		_ = os.RemoveAll(folder)
+	})
+	all := 0
+	for _, n := range compared {
+		all += n
+	}
+	t.Logf("%d programs, %d regions as in the profile", len(programs), all)
+	if os.Getenv("OPARI_ONLY") == "" && all < len(programs) {
+		t.Errorf("only %d regions are compared", all)
+	}
+}
+
+// asCounted are the kinds of region whose instances are a function's calls. The profile counts what others forked as well.
+var asCounted = []string{
+	"for", "sections", "section", "single", "master", "masked", "critical", "ordered", "task", "taskwait", "taskgroup", "barrier", "region", "atomic",
+	"workshare", "scope", "taskloop",
+}
+
+// compareWithProfile returns how many regions it has compared. Programs that leave no profile, since they end by a signal, have none.
+func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, profile string) int {
+	t.Helper()
+	f, err := os.Open(profile)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	p, err := report.Read(profile, f)
+	if err != nil {
+		t.Errorf("%s: %v", program.ID, err)
+		return 0
+	}
+	calls, err := functionCalls(tr.Path)
+	if err != nil {
+		t.Errorf("%s: %v", program.ID, err)
+		return 0
+	}
+	want, waits := map[string]int64{}, map[string]bool{}
+	for _, r := range p.Regions {
+		if !slices.Contains(asCounted, r.Kind) {
+			continue
+		}
+		name := r.Name
+		if r.SubName != "" {
+			name += "(" + r.SubName + ")"
+		}
+		// A wait that a thread leaves by a cancel, or never, is a call in the trace and no instance in the profile.
+		waits[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] = r.Kind == "barrier" || r.Kind == "taskwait"
+		for _, s := range r.Samples {
+			want[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] += s.Count
+		}
+	}
+	for name, n := range want {
+		if calls[name] != n && !(waits[name] && calls[name] > n) {
+			t.Errorf("%s: %s: %d calls in the trace, %d in the profile", program.ID, name, calls[name], n)
+		}
+	}
+	return len(want)
+}
+
+// functionCalls counts the calls of each function of a trace.
+func functionCalls(path string) (map[string]int64, error) {
+	r, err := otf.OpenReader(path, otf.NewFileManager(50))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	names, calls := map[uint32]string{}, map[string]int64{}
+	if _, err := r.ReadDefinitions(&otf.HandlerArray{DefFunction: func(_, function uint32, name string, _, _ uint32) error {
+		names[function] = strings.TrimSpace(name)
+		return nil
+	}}); err != nil {
+		return nil, err
+	}
+	_, err = r.ReadEvents(&otf.HandlerArray{Enter: func(_ uint64, function, _, _ uint32) error {
+		calls[names[function]]++
+		return nil
+	}})
+	return calls, err
+}
