@@ -126,7 +126,11 @@ func (r *Region) construct() string {
 	return r.Name + "(" + r.SubName + ")"
 }
 
+// place is where the region stands; it is not known of the lock routines that Fortran calls.
 func (r *Region) place() string {
+	if r.File == "" {
+		return "-"
+	}
 	return filepath.Clean(r.File) + ":" + strconv.Itoa(r.Begin[0])
 }
 

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -86,8 +87,15 @@ func (u *fortranUnit) counting(loops int) {
 	for i := range loops {
 		u.text("call x%p(" + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") + ")")
 	}
-	u.line("end if")
-	u.line("call " + u.own(u.dispatcher()) + "(i)")
+	if u.options.ByValue { // a plain enter costs the library less; by reference the sum would not be there any more behind a jump
+		u.line("call " + u.own(u.dispatcher()) + "(i)")
+		u.line("else")
+		u.line(fmt.Sprintf("call %s(i-%d)", u.own(u.dispatcher()), fortranCounted-fortranEnter))
+		u.line("end if")
+	} else {
+		u.line("end if")
+		u.line("call " + u.own(u.dispatcher()) + "(i)")
+	}
 	u.line("end subroutine")
 }
 

@@ -3,15 +3,35 @@
  */
 #include "pomp_lib.h"
 
+/* All calls of a routine are one region: where they stand in the source is not known. */
+enum pomp_lock_region {
+#define POMP_X(name, routine, kind) POMP_REGION_##routine,
+    FOREACH_POMP_LOCK(POMP_X) FOREACH_POMP_TEST_LOCK(POMP_X)
+#undef POMP_X
+    POMP_LOCK_REGIONS
+};
+
+static struct ompregdescr pomp_lock_region[POMP_LOCK_REGIONS] = {
+#define POMP_X(id, routine, of)                                             \
+    {.name = POMP_KIND_##of == POMP_KIND_LOCK ? "lock" : "nest_lock", \
+     .sub_name = #routine,                                            \
+     .directive = #routine,                                           \
+     .file_name = "",                                                 \
+     .kind = POMP_KIND_##of},
+    FOREACH_POMP_LOCK(POMP_X) FOREACH_POMP_TEST_LOCK(POMP_X)
+#undef POMP_X
+};
+static struct pomp_unit pomp_lock_unit = {POMP_ABI_1, POMP_LOCK_REGIONS, pomp_lock_region, 0, NULL};
+
 /* A lock may be made before the program meets its first region. */
-static struct opari_thread *pomp_lock_event(void)
+static OPARI_COLD void pomp_lock_first(void) { pomp_unit_1(&pomp_lock_unit); }
+
+static struct opari_thread *pomp_lock_event(enum pomp_lock_region region)
 {
-    if (OPARI_UNLIKELY(!pomp.started)) {
-        pthread_mutex_lock(&pomp.lock);
-        pomp_start();
-        pthread_mutex_unlock(&pomp.lock);
-    }
-    return OPARI_UNLIKELY(pomp_is_active()) ? opari_event_begin(NULL) : NULL;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (OPARI_UNLIKELY(OPARI_ACQUIRE(&pomp_lock_unit.next) == NULL))
+        (void)pthread_once(&once, pomp_lock_first);
+    return OPARI_UNLIKELY(pomp_is_active()) ? opari_event_begin(&pomp_lock_region[region]) : NULL;
 }
 
 static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
@@ -22,63 +42,64 @@ static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
         opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), ra);
 }
 
+/* The routine's name for the linker has an underscore behind it. */
 #define POMP_FORTRAN_LOCK(name, type)                                                                                          \
-    typedef type (*pomp_##name##_t)(void *);                                                                                   \
-    POMP_GOMP type name(void *lock);                                                                                           \
-    POMP_GOMP type name(void *lock)
+    typedef type (*pomp_##name##__t)(void *);                                                                                  \
+    POMP_GOMP type name##_(void *lock);                                                                                        \
+    POMP_GOMP type name##_(void *lock)
 
 #define POMP_FORTRAN_LOCK_LIFE(name, kind, made)                                                                               \
     POMP_FORTRAN_LOCK(name, void)                                                                                              \
     {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
+        POMP_NEXT(name##_);                                                                                                    \
         next(lock);                                                                                                            \
-        struct opari_thread *t = pomp_lock_event();                                                                            \
+        struct opari_thread *t = pomp_lock_event(POMP_REGION_##name);                                                          \
         if (t == NULL)                                                                                                         \
             return;                                                                                                            \
         if (made)                                                                                                              \
             opari_fire_lock_init(kind, 0, pomp_lock_id(lock), POMP_CALLER);                                                    \
         else                                                                                                                   \
             opari_fire_lock_destroy(kind, pomp_lock_id(lock), POMP_CALLER);                                                    \
-        opari_event_end();                                                                                                    \
+        opari_event_end();                                                                                                     \
     }
-POMP_FORTRAN_LOCK_LIFE(omp_init_lock_, ompt_mutex_lock, 1)
-POMP_FORTRAN_LOCK_LIFE(omp_destroy_lock_, ompt_mutex_lock, 0)
-POMP_FORTRAN_LOCK_LIFE(omp_init_nest_lock_, ompt_mutex_nest_lock, 1)
-POMP_FORTRAN_LOCK_LIFE(omp_destroy_nest_lock_, ompt_mutex_nest_lock, 0)
+POMP_FORTRAN_LOCK_LIFE(omp_init_lock, ompt_mutex_lock, 1)
+POMP_FORTRAN_LOCK_LIFE(omp_destroy_lock, ompt_mutex_lock, 0)
+POMP_FORTRAN_LOCK_LIFE(omp_init_nest_lock, ompt_mutex_nest_lock, 1)
+POMP_FORTRAN_LOCK_LIFE(omp_destroy_nest_lock, ompt_mutex_nest_lock, 0)
 
 #define POMP_FORTRAN_LOCK_SET(name, kind, depth)                                                                               \
     POMP_FORTRAN_LOCK(name, void)                                                                                              \
     {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        struct opari_thread *t = pomp_lock_event();                                                                            \
+        POMP_NEXT(name##_);                                                                                                    \
+        struct opari_thread *t = pomp_lock_event(POMP_REGION_##name);                                                          \
         pomp_acquire(t, kind, lock, POMP_CALLER);                                                                              \
         next(lock);                                                                                                            \
-        if (OPARI_LIKELY(t == NULL) || (t = pomp_again(t, NULL)) == NULL)                                                      \
+        if (OPARI_LIKELY(t == NULL) || (t = pomp_again(t, &pomp_lock_region[POMP_REGION_##name])) == NULL)                     \
             return;                                                                                                            \
         t->state = t->lock_state;                                                                                              \
         t->wait_id = 0;                                                                                                        \
-        pomp_lock_got(kind, lock, depth, POMP_CALLER);                                                                      \
-        opari_event_end();                                                                                                    \
+        pomp_lock_got(kind, lock, depth, POMP_CALLER);                                                                         \
+        opari_event_end();                                                                                                     \
     }
-POMP_FORTRAN_LOCK_SET(omp_set_lock_, ompt_mutex_lock, 1)
-POMP_FORTRAN_LOCK_SET(omp_set_nest_lock_, ompt_mutex_nest_lock, (int)opari_nest_depth(t, pomp_lock_id(lock), 1))
+POMP_FORTRAN_LOCK_SET(omp_set_lock, ompt_mutex_lock, 1)
+POMP_FORTRAN_LOCK_SET(omp_set_nest_lock, ompt_mutex_nest_lock, (int)opari_nest_depth(t, pomp_lock_id(lock), 1))
 
-POMP_FORTRAN_LOCK(omp_unset_lock_, void)
+POMP_FORTRAN_LOCK(omp_unset_lock, void)
 {
     POMP_NEXT(omp_unset_lock_);
     next(lock);
-    struct opari_thread *t = pomp_lock_event();
+    struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_unset_lock);
     if (t == NULL)
         return;
     opari_fire_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
-POMP_FORTRAN_LOCK(omp_unset_nest_lock_, void)
+POMP_FORTRAN_LOCK(omp_unset_nest_lock, void)
 {
     POMP_NEXT(omp_unset_nest_lock_);
     next(lock);
-    struct opari_thread *t = pomp_lock_event();
+    struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_unset_nest_lock);
     if (t == NULL)
         return;
     if (opari_nest_depth(t, pomp_lock_id(lock), -1) == 0)
@@ -89,10 +110,10 @@ POMP_FORTRAN_LOCK(omp_unset_nest_lock_, void)
 }
 
 /* Logical of the default kind: whether it is got; the number of times that the task has the lock. */
-POMP_FORTRAN_LOCK(omp_test_lock_, int)
+POMP_FORTRAN_LOCK(omp_test_lock, int)
 {
     POMP_NEXT(omp_test_lock_);
-    struct opari_thread *t = pomp_lock_event();
+    struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_test_lock);
     if (t != NULL)
         opari_fire_mutex_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int got = next(lock);
@@ -103,10 +124,10 @@ POMP_FORTRAN_LOCK(omp_test_lock_, int)
     return got;
 }
 
-POMP_FORTRAN_LOCK(omp_test_nest_lock_, int)
+POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
 {
     POMP_NEXT(omp_test_nest_lock_);
-    struct opari_thread *t = pomp_lock_event();
+    struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_test_nest_lock);
     if (t != NULL)
         opari_fire_mutex_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int depth = next(lock);
