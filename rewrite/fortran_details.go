@@ -90,7 +90,7 @@ func (u *fortranUnit) counting(loops int) {
 	if u.options.ByValue { // a plain enter costs the library less; by reference the sum would not be there any more behind a jump
 		u.line("call " + u.own(u.dispatcher()) + "(i)")
 		u.line("else")
-		u.line(fmt.Sprintf("call %s(i-%d)", u.own(u.dispatcher()), fortranCounted-fortranEnter))
+		u.line(fmt.Sprintf("call %s(int(i-%d,c_int))", u.own(u.dispatcher()), fortranCounted-fortranEnter))
 		u.line("end if")
 	} else {
 		u.line("end if")
