@@ -46,11 +46,14 @@ OPARI_INLINE int pomp_has_forked(void)
     return t != NULL && t->top->what == OPARI_AT_FORK && pomp_is_active();
 }
 
-static void pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads)
+/* frame: of the runtime's routine. What told of the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. */
+static void pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads, void *frame)
 {
     struct opari_thread *t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;
     opari_event_enter(t, p->region);
+    if (OPARI_UNLIKELY((uintptr_t)t->task->frame.enter_frame.ptr < (uintptr_t)frame))
+        opari_set_enter_frame(t->task, frame);
     if (threads != 0) /* Fortran's fork does not know */
         p->requested = (int)threads;
     if (threads == 1 && p->region != NULL && (p->region->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
@@ -82,7 +85,7 @@ static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
 static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
     struct pomp_team team;
-    pomp_team_begin(&team, fn, data, threads);
+    pomp_team_begin(&team, fn, data, threads, POMP_FRAME);
     OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
 }
 
@@ -107,7 +110,7 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
         next(fn, data, threads, count, flags);
         return;
     }
-    pomp_team_begin(&team, fn, data, threads);
+    pomp_team_begin(&team, fn, data, threads, POMP_FRAME);
     next(pomp_team_run, &team, threads, count, flags);
 }
 

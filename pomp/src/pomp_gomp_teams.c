@@ -163,7 +163,7 @@ static uint64_t pomp_iterations(long begin, long end, long step)
         if (OPARI_LIKELY(!pomp_hands_over())) {                                                                                \
             next(fn, data, POMP_##form##_ARGUMENTS);                                                                           \
         } else if (pomp_has_forked()) {                                                                                        \
-            pomp_team_begin(&team, fn, data, threads);                                                                      \
+            pomp_team_begin(&team, fn, data, threads, POMP_FRAME);                                                                      \
             next(pomp_team_run, &team, POMP_##form##_ARGUMENTS);                                                               \
         } else if (pomp_composite_begin(&c, threads, POMP_CALLER, POMP_FRAME)) {                                               \
             c.count = pomp_iterations(begin, end, step);                                                                       \

@@ -86,6 +86,7 @@ int main() {
 #pragma omp critical
     if (s % 2) s++; else if (s % 3) s += 2; else { s += 3; }
     if (!done) goto again;
+#pragma omp barrier
 #pragma omp single
     label: s = 100;
 #pragma omp barrier
