@@ -5,6 +5,9 @@
 
 #include "../../ompt_bridge/src/ompt_bridge.c"
 
+/* A function is compiled as its first declaration says: what stands below must not be declared for size. */
+#include "pomp_lib.h"
+
 OPARI_FOR_SIZE
 #include "pomp_units.c"
 OPARI_FOR_SPEED
