@@ -19,13 +19,6 @@ static const char *volatile pomp_only_dynamic __attribute__((used)) = _DYNAMIC;
 extern int omp_get_dynamic(void);
 static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
 
-static OPARI_COLD void *pomp_next(void **cache, const char *name)
-{
-    void *f = dlsym(RTLD_NEXT, name);
-    OPARI_STORE(cache, f);
-    return f;
-}
-
 /* In the body of the definition of name: the runtime's. */
 #define POMP_NEXT(name)                                                                                                        \
     static void *cache;                                                                                                        \

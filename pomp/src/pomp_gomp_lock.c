@@ -139,3 +139,20 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
     opari_event_end();
     return depth;
 }
+
+/* LLVM's module omp_lib binds the names without an underscore, which are C's too. C's calls are replaced in its text, or were not to be seen:
+ * they go on to the runtime unless there is Fortran. */
+#define POMP_X(id, routine, of)                                                                                                \
+    POMP_GOMP void routine(void *lock)                                                                                         \
+    {                                                                                                                          \
+        if (OPARI_LOAD(&pomp_fortran_there))                                                                                   \
+            routine##_(lock);                                                                                                  \
+        else                                                                                                                   \
+            pomp_##routine()(lock);                                                                                            \
+    }
+FOREACH_POMP_LOCK(POMP_X)
+#undef POMP_X
+#define POMP_X(id, routine, of)                                                                                                \
+    POMP_GOMP int routine(void *lock) { return OPARI_LOAD(&pomp_fortran_there) ? routine##_(lock) : pomp_##routine()(lock); }
+FOREACH_POMP_TEST_LOCK(POMP_X)
+#undef POMP_X

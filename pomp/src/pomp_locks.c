@@ -36,6 +36,21 @@ static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
     if (OPARI_UNLIKELY(found == NULL))                                                                                         \
         found = pomp_default(&kept, #routine, (void *)(uintptr_t)routine);                                                     \
     return (__typeof__(&routine))(uintptr_t)found;
+#elif defined POMP_INTERPOSE
+/* The program's calls come to definitions of ours, pomp_gomp_lock.c; the runtime's are next. */
+#include <dlfcn.h>
+#define POMP_FIND(routine)                                                                                                     \
+    static void *kept;                                                                                                         \
+    void *found = OPARI_ACQUIRE(&kept);                                                                                        \
+    if (OPARI_UNLIKELY(found == NULL))                                                                                         \
+        found = pomp_next(&kept, #routine);                                                                                    \
+    return (__typeof__(&routine))(uintptr_t)found;
+static OPARI_COLD void *pomp_next(void **cache, const char *name)
+{
+    void *f = dlsym(RTLD_NEXT, name);
+    OPARI_STORE(cache, f);
+    return f;
+}
 #else
 #define POMP_FIND(routine) return routine;
 #endif
