@@ -46,8 +46,8 @@ static void opari_task_discarded(struct opari_thread *t, struct opari_task *k, o
 /* A taskgroup of task maker is over: of the tasks that it has made since number from, those that have not begun never will. */
 static OPARI_COLD void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from)
 {
-    for (struct opari_task *k = t->all_tasks; k != NULL; k = k->older)
-        if (k->below == maker && k->number - from < t->made - from && opari_task_drop(k))
+    for (struct opari_task *k = t->all_tasks; k != NULL; k = k->older) /* one of another maker's may begin meanwhile */
+        if (k->number - from < t->made - from && OPARI_LOAD(&k->below) == maker && opari_task_drop(k))
             opari_task_discarded(t, k, ompt_cancel_taskgroup);
 }
 
@@ -107,7 +107,7 @@ OPARI_INLINE void opari_task_begin(struct opari_thread *t, struct ompregdescr *d
     int yield = (t->top->flags & OPARI_ENTRY_YIELD) != 0;
     struct opari_task *prior = t->task;
     opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
-    k->below = prior;
+    OPARI_STORE(&k->below, prior); /* opari_tasks_discard */
     k->index = prior->index; /* the thread's number in the team */
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
