@@ -56,16 +56,21 @@ func (p *parser) preprocessor(it *item) {
 
 // endBranch notes what the branch at hand left of the nesting.
 func (p *parser) endBranch(o *openIf) {
-	if o.changed { // what only this branch has opened is not followed any further
-		for i := range p.stack {
-			if c := p.stack[i].c; c != nil && !slices.ContainsFunc(o.saved, func(f frame) bool { return f.c == c }) {
-				c.Unsafe = reasonBranch
-			}
-		}
+	if o.changed {
+		abandon(p.stack, o.saved)
 		return
 	}
 	o.merged = p.stack
 	o.changed = !slices.EqualFunc(p.stack, o.saved, func(a, b frame) bool {
 		return a == b
 	})
+}
+
+// abandon leaves alone what only a branch has opened that is not followed any further: stack is the nesting at its end, saved that before it.
+func abandon(stack, saved []frame) {
+	for i := range stack {
+		if c := stack[i].c; c != nil && !slices.ContainsFunc(saved, func(f frame) bool { return f.c == c }) {
+			c.Unsafe = reasonBranch
+		}
+	}
 }

@@ -1,6 +1,9 @@
 package fortran
 
-import "opari/parse"
+import (
+	"opari/internal/source"
+	"opari/parse"
+)
 
 // Which statements belong to a construct, OpenMP 5.2 [2.2], [4.4]: a loop construct ends with its loop, a structured block at
 // the end directive or, where it is one BLOCK construct, with that; an end directive that may be left out and follows belongs
@@ -62,7 +65,7 @@ func (p *parser) implicitSection(it *item) {
 	d.Extent.Start, d.Extent.End = at, at
 	p.describe(c)
 	c.Kind = parse.Sequence
-	c.Extent.Start, c.Body.Start = at, at
+	c.Extent, c.Body = source.Extent{Start: at, End: at}, source.Extent{Start: at, End: at}
 	p.place(c)
 	p.push(frame{kind: ompFrame, c: c, needs: section, started: true, branch: p.branch()})
 }

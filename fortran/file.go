@@ -355,6 +355,9 @@ func (p *parser) unfinished(t *frame) {
 
 // atEnd ends what is open at the end of the text.
 func (p *parser) atEnd(it *item) {
+	for i := range p.ifs { // without #endif
+		abandon(p.ifs[i].merged, p.ifs[i].saved)
+	}
 	p.settle()
 	for len(p.stack) > 0 {
 		p.unfinished(p.top())

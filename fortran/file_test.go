@@ -322,7 +322,7 @@ func FuzzFile(f *testing.F) {
 	for _, s := range []string{
 		"!$omp parallel do private(i) &\n!$omp& shared(a)\ndo i = 1, 2; end do\nend\n", "      do 10 i=1,3\nc$omp atomic\n   10 x = 5hhello\n",
 		"#if A\n!$omp sections\n#else\n!$omp section\n#endif\n", "block\n!$omp sections\nblock\n!$omp section\nend block\nend block\n", "x = 'a&\n !$omp\n&b'\n",
-		"# 3 \"x\" 3\n\tdo\n\t1i=1,2\n",
+		"# 3 \"x\" 3\n\tdo\n\t1i=1,2\n", "#if \n!$omp seCtions\nA\n#else",
 	} {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)
