@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"opari/analysis"
 )
 
 // Layout says how a table is printed.
@@ -26,28 +28,28 @@ type column struct {
 }
 
 var columns = []column{
-	{"lost", func(r *Row) string { return Duration(r.Lost) }},
-	{"time", func(r *Row) string { return Duration(r.Time) }},
-	{"body", func(r *Row) string { return Duration(r.Body) }},
-	{"barrier", func(r *Row) string { return Duration(r.Barrier) }},
-	{"wait", func(r *Row) string { return Duration(r.Wait) }},
-	{"hold", func(r *Row) string { return Duration(r.Hold) }},
+	{"lost", func(r *Row) string { return analysis.Duration(r.Lost) }},
+	{"time", func(r *Row) string { return analysis.Duration(r.Time) }},
+	{"body", func(r *Row) string { return analysis.Duration(r.Body) }},
+	{"barrier", func(r *Row) string { return analysis.Duration(r.Barrier) }},
+	{"wait", func(r *Row) string { return analysis.Duration(r.Wait) }},
+	{"hold", func(r *Row) string { return analysis.Duration(r.Hold) }},
 	{"imbal", func(r *Row) string {
 		if r.Imbalance == 0 {
 			return "-"
 		}
 		return strconv.FormatFloat(r.Imbalance, 'f', 2, 64)
 	}},
-	{"count", func(r *Row) string { return Count(r.Count) }},
+	{"count", func(r *Row) string { return analysis.Count(r.Count) }},
 }
 
 // Table prints p as a table: what the numbers mean is said below it.
 func (p *Profile) Table(w io.Writer, l Layout) error {
 	var b strings.Builder
 	lost := p.LostTime()
-	head := fmt.Sprintf(": %s wall time, %d threads", Duration(p.Wall), p.Threads)
+	head := fmt.Sprintf(": %s wall time, %d threads", analysis.Duration(p.Wall), p.Threads)
 	if total := p.Wall * int64(p.Threads); total > 0 {
-		head += fmt.Sprintf(", lost %s (%.1f %%)", Duration(lost), 100*float64(lost)/float64(total))
+		head += fmt.Sprintf(", lost %s (%.1f %%)", analysis.Duration(lost), 100*float64(lost)/float64(total))
 	}
 	b.WriteString(shortenLeft(p.Program, max(12, l.Width-len(head))) + head + "\n")
 	if p.Lost > 0 {
@@ -132,50 +134,6 @@ func (r *Region) place() string {
 		return "-"
 	}
 	return filepath.Clean(r.File) + ":" + strconv.Itoa(r.Begin[0])
-}
-
-// Duration is ns in at most six characters: 0, 850ns, 12.3us, 1.25ms, 123s, 27.8h.
-func Duration(ns int64) string {
-	f := float64(ns)
-	switch {
-	case ns == 0:
-		return "0"
-	case ns < 1000:
-		return strconv.FormatInt(ns, 10) + "ns"
-	case f < 999.5e3:
-		return three(f/1e3) + "us"
-	case f < 999.5e6:
-		return three(f/1e6) + "ms"
-	case f < 9999.5e9:
-		return three(f/1e9) + "s"
-	}
-	return three(f/3600e9) + "h"
-}
-
-// three is f with three significant digits, all digits before the point.
-func three(f float64) string {
-	digits := 2
-	switch {
-	case f >= 99.95:
-		digits = 0
-	case f >= 9.995:
-		digits = 1
-	}
-	return strconv.FormatFloat(f, 'f', digits, 64)
-}
-
-// Count is n in at most six characters.
-func Count(n int64) string {
-	switch f := float64(n); {
-	case n < 1_000_000:
-		return strconv.FormatInt(n, 10)
-	case f < 999.5e6:
-		return three(f/1e6) + "M"
-	case f < 999.5e9:
-		return three(f/1e9) + "G"
-	default:
-		return three(f/1e12) + "T"
-	}
 }
 
 // shortenLeft keeps the end of s, which tells files apart, in n characters.

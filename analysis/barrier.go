@@ -1,0 +1,181 @@
+package analysis
+
+// barrier is an instance of a barrier: a team meets there.
+type barrier struct {
+	waiting []waiter
+	arrived int
+	left    int
+	tasks   int // that were executed in it
+	running int // that are being executed in it
+	last    *thread
+	arrival int64 // of the last thread
+	doing   spent // what that one did since the team's last meeting
+	met     bool  // a thread has gone on: all have come
+}
+
+// waiter is a thread in a barrier.
+type waiter struct {
+	thread  *thread
+	mark    int64 // its time is counted until then
+	busy    bool  // it executes a task
+	came    int64
+	late    int64 // time before the last thread came
+	starved int64 // time after that, while others executed tasks
+	rest    int64 // time after that
+}
+
+// arrive is a thread's arrival at the next barrier of its implicit task.
+func (a *replay) arrive(t *thread, now int64, f *frame) {
+	task := t.task()
+	if task == nil {
+		f.barrier = &barrier{} // an orphaned barrier, of the initial thread alone
+	} else {
+		f.barrier = task.team.barrier(task.meets)
+		task.meets++
+	}
+	b := f.barrier
+	for i := range b.waiting {
+		w := &b.waiting[i]
+		w.count(now)
+		w.late += w.rest + w.starved
+		w.rest, w.starved = 0, 0
+	}
+	b.waiting = append(b.waiting, waiter{thread: t, mark: now, came: now})
+	b.arrived++
+	b.last, b.arrival, b.doing = t, now, t.since
+	f.path.Meetings++
+	f.path.Between += t.since.total()
+	t.since = nil
+}
+
+// barrier is the barrier of a number in the order of the implicit tasks. Those that all have left are let go.
+func (m *team) barrier(number int) *barrier {
+	for len(m.barriers) > 1 && m.barriers[0].met && m.barriers[0].left == m.barriers[0].arrived && m.barriers[0].arrived >= len(m.members) {
+		m.barriers = m.barriers[1:]
+		m.passed++
+	}
+	if number < m.passed {
+		return &barrier{} // a thread that has come later than the others have gone: records were lost
+	}
+	for m.passed+len(m.barriers) <= number {
+		m.barriers = append(m.barriers, &barrier{})
+	}
+	return m.barriers[number-m.passed]
+}
+
+func (w *waiter) count(now int64) {
+	if !w.busy {
+		w.rest += now - w.mark
+	}
+	w.mark = now
+}
+
+func (b *barrier) waiter(t *thread) *waiter {
+	for i := range b.waiting {
+		if b.waiting[i].thread == t {
+			return &b.waiting[i]
+		}
+	}
+	return &waiter{thread: t, mark: t.done}
+}
+
+// pass is that time has passed for a thread that waits.
+func (b *barrier) pass(t *thread, now int64) { b.waiter(t).count(now) }
+
+// interrupt is that a waiting thread begins to execute a task.
+func (b *barrier) interrupt(t *thread) {
+	b.waiter(t).busy = true
+	b.running++
+	b.tasks++
+}
+
+// resume is that it has executed it. While one thread executed tasks, those without had too few.
+func (b *barrier) resume(t *thread, now int64) {
+	w := b.waiter(t)
+	w.mark, w.busy = now, false
+	if b.running--; b.running > 0 {
+		return
+	}
+	for i := range b.waiting {
+		w := &b.waiting[i]
+		w.count(now)
+		w.starved += w.rest
+		w.rest = 0
+	}
+}
+
+// depart is that a thread goes on: all have come, so what it waited is known.
+func (a *replay) depart(t *thread, now int64, f *frame) {
+	b := f.barrier
+	w := *b.waiter(t)
+	for i := range b.waiting {
+		if b.waiting[i].thread == t {
+			b.waiting = append(b.waiting[:i], b.waiting[i+1:]...)
+			break
+		}
+	}
+	b.left++
+	property, path := a.classify(t, f, b)
+	if b.tasks > 0 && property != BarrierExplicit {
+		property = TaskStarvation
+	}
+	if late := min(w.late, b.last.began-w.came); late > 0 && b.last != t {
+		a.add(ForkJoin, a.teamPath(t), t, late) // the last thread had not begun yet
+		w.late -= late
+	}
+	a.add(property, path, t, w.late)
+	a.add(TaskStarvation, path, t, w.starved)
+	a.add(BarrierCost, f.path, t, w.rest)
+	a.blameFor(property, path, w.late, b.doing, b.last, t)
+	if task := t.task(); task != nil && !b.met {
+		for _, e := range b.doing {
+			task.team.critical.add(e.path, e.time)
+		}
+		task.team.critical.add(f.path, now-b.arrival)
+	}
+	b.met = true
+	t.since, t.sections = nil, 0
+}
+
+// loops are the kinds of construct that share iterations.
+var loops = map[string]bool{"for": true, "do": true, "loop": true, "distribute": true}
+
+// classify says what waiting for the last thread at a barrier is a case of, and where: the construct whose end it is. At the end of a
+// parallel region it is the loop without a barrier of its own in which the last thread was most of the time.
+func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
+	path := f.path
+	if f.region.Kind == "parallel" {
+		for q := b.doing.most(); q != nil && q != path; q = q.Parent {
+			if q.Parent == path && (loops[q.Kind] || q.Kind == "sections") {
+				path = q
+				break
+			}
+		}
+	}
+	switch kind := path.Kind; {
+	case kind == "barrier":
+		return BarrierExplicit, path
+	case kind == "single":
+		return SingleWait, path
+	case loops[kind]:
+		return ImbalanceLoop, path
+	case kind == "sections" && t.sections == 0:
+		return SerialSections, path
+	case kind == "sections":
+		return ImbalanceSections, path
+	}
+	return ImbalanceParallel, path
+}
+
+// blameFor gives waiting to what the thread that was waited for did.
+func (a *replay) blameFor(p Property, waiter *Path, time int64, doing spent, cause, t *thread) {
+	total := doing.total()
+	if time == 0 || total == 0 || cause == t {
+		return
+	}
+	for _, e := range doing {
+		if part := int64(float64(time) * float64(e.time) / float64(total)); part > 0 {
+			a.blame[blameKey{p, waiter, e.path, cause.index}] += part
+		}
+	}
+}

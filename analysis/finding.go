@@ -1,0 +1,202 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+)
+
+// Finding is a loss of time at a place in the source, with its cause where that is known.
+type Finding struct {
+	Property Property
+	Region   *Region
+	Time     int64   // ns, all threads together
+	Share    float64 // of the run's processor time
+	Why      string  // what is behind it; "" for nothing known
+}
+
+// Findings are the losses of at least so large a share of the processor time, the largest first. A region that is called from several places is one.
+func (r *Result) Findings(share float64) []Finding {
+	type key struct {
+		property Property
+		region   *Region
+	}
+	sums := map[key]int64{}
+	for _, q := range r.Paths {
+		for p := range NumProperties {
+			if q.severity[p] != nil && p.Loss() {
+				sums[key{p, q.Region}] += q.Severity(p, -1)
+			}
+		}
+	}
+	total := r.Total()
+	var all []Finding
+	for k, time := range sums {
+		if f := (Finding{Property: k.property, Region: k.region, Time: time}); time > 0 && total > 0 {
+			if f.Share = float64(time) / float64(total); f.Share >= share {
+				f.Why = r.why(f)
+				all = append(all, f)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Property, b.Property), cmp.Compare(a.Region.File, b.Region.File),
+			cmp.Compare(a.Region.Line, b.Region.Line), cmp.Compare(a.Region.Name, b.Region.Name))
+	})
+	return all
+}
+
+// Place is a region's place in the source, as messages name it; "" for none.
+func (g *Region) Place() string {
+	if g.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(g.File), g.Line)
+}
+
+// String is place and name.
+func (g *Region) String() string {
+	if place := g.Place(); place != "" {
+		return place + " " + g.Name
+	}
+	return g.Name
+}
+
+// why says what is behind a finding.
+func (r *Result) why(f Finding) string {
+	switch f.Property {
+	case ImbalanceLoop, ImbalanceSections:
+		return r.share(f.Region)
+	case IdleSerial:
+		return fmt.Sprintf("%d of %d threads have nothing to do", len(r.Threads)-1, len(r.Threads))
+	case Granularity, ForkJoin, BarrierCost:
+		return r.times(f)
+	case SerialSections:
+		return r.sections(f.Region)
+	}
+	return r.cause(f)
+}
+
+// share names the thread with the most work in a region.
+func (r *Result) share(g *Region) string {
+	work := make([]int64, len(r.Threads))
+	var sum int64
+	for _, q := range r.Paths {
+		if q.Region == g {
+			for i := range work {
+				t := q.Inclusive(Work, i)
+				work[i] += t
+				sum += t
+			}
+		}
+	}
+	most := 0
+	for i := range work {
+		if work[i] > work[most] {
+			most = i
+		}
+	}
+	if sum == 0 {
+		return ""
+	}
+	return fmt.Sprintf("thread %d has %.0f %% of the work", most, 100*float64(work[most])/float64(sum))
+}
+
+// times says how often something was done and how much work was in it.
+func (r *Result) times(f Finding) string {
+	var count, work int64
+	for _, q := range r.Paths {
+		if q.Region != f.Region {
+			continue
+		}
+		if q.Kind == "parallel" {
+			for _, v := range q.Visits {
+				count += v.Count
+			}
+			work += q.Inclusive(Work, -1)
+		} else {
+			count += q.Meetings
+			work += q.Between
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d times a thread, with %s of work and %s of cost each", count/max(1, int64(len(r.Threads))), Duration(work/count), Duration(f.Time/count))
+}
+
+// sections says how many threads had a section.
+func (r *Result) sections(g *Region) string {
+	with, without := 0, 0
+	for i := range r.Threads {
+		var entered, sections int64
+		for _, q := range r.Paths {
+			if q.Region == g {
+				entered += q.Visits[i].Count
+			} else if q.Kind == "section" && q.Parent.Region == g {
+				sections += q.Visits[i].Count
+			}
+		}
+		if sections > 0 {
+			with++
+		} else if entered > 0 {
+			without++
+		}
+	}
+	if without == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d threads never have a section", without, with+without)
+}
+
+// cause names where the thread was that most of the time was waited for.
+func (r *Result) cause(f Finding) string {
+	type key struct {
+		region *Region
+		thread int
+	}
+	var sum int64
+	by := map[*Region]int64{}
+	threads := map[key]int64{}
+	for _, b := range r.Blame {
+		if b.Property == f.Property && b.Waiter.Region == f.Region {
+			sum += b.Time
+			by[b.Cause.Region] += b.Time
+			threads[key{b.Cause.Region, b.Thread}] += b.Time
+		}
+	}
+	if sum == 0 {
+		return ""
+	}
+	var most *Region
+	for g, time := range by {
+		if most == nil || time > by[most] || time == by[most] && g.String() < most.String() {
+			most = g
+		}
+	}
+	thread := -1
+	for k, time := range threads {
+		if k.region == most && (thread < 0 || time > threads[key{most, thread}] || time == threads[key{most, thread}] && k.thread < thread) {
+			thread = k.thread
+		}
+	}
+	text := fmt.Sprintf("%.0f %% of it for what is done in %s", 100*float64(by[most])/float64(sum), most)
+	if n := float64(threads[key{most, thread}]) / float64(by[most]); n > 0.75 {
+		text += fmt.Sprintf(", by thread %d", thread)
+	}
+	return text
+}
+
+// String is the finding as a message of a compiler: place, construct, what it costs of how much, why.
+func (f Finding) String(r *Result) string {
+	text := fmt.Sprintf("%s costs %s of %s", f.Property, Duration(f.Time), Duration(r.Total()))
+	if f.Why != "" {
+		text += " (" + f.Why + ")"
+	}
+	place := f.Region.Place()
+	if place == "" {
+		return f.Region.Name + ": " + text
+	}
+	return place + " " + f.Region.Name + ": " + text
+}

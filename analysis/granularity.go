@@ -1,0 +1,69 @@
+package analysis
+
+const (
+	// fine is the work of a thread between two barriers below which what the barriers cost is the granularity's fault: some ten times
+	// what a team needs to begin and to meet.
+	fine = 50_000 // ns
+
+	// dear is the share of the cost in the time of a region above which it matters.
+	dear = 0.2
+)
+
+// grain moves what barriers and forks cost where threads have hardly any work between them to the property of that. Waiting stays what it was
+// where one thread has much more work than the others: that is imbalance, however short.
+func (r *Result) grain() {
+	for _, q := range r.Paths {
+		if q.Kind == "parallel" {
+			r.grainOfTeam(q)
+		} else if q.Meetings > 0 && q.Between/q.Meetings < fine && !r.uneven(q) {
+			r.grainOf(q, float64(q.Between))
+		}
+	}
+}
+
+// meetings are the properties of threads that meet.
+var meetings = []Property{ForkJoin, BarrierExplicit, ImbalanceLoop, ImbalanceSections, ImbalanceParallel, BarrierCost}
+
+func (r *Result) grainOf(q *Path, work float64) {
+	var cost int64
+	for _, p := range meetings {
+		cost += q.Severity(p, -1)
+	}
+	if float64(cost) < dear*(work+float64(cost)) {
+		return
+	}
+	for _, p := range meetings {
+		for thread, time := range q.severity[p] {
+			q.Add(Granularity, thread, time)
+		}
+		q.severity[p] = nil
+	}
+}
+
+// grainOfTeam is the same for a parallel region, with the work of all that is in it.
+func (r *Result) grainOfTeam(q *Path) {
+	var tasks int64
+	for _, v := range q.Visits {
+		tasks += v.Count
+	}
+	if work := q.Inclusive(Work, -1); tasks > 0 && work/tasks < fine && !r.uneven(q) {
+		r.grainOf(q, float64(work))
+	}
+}
+
+// uneven says whether a thread has more than one and a half times the mean of the work in a path.
+func (r *Result) uneven(q *Path) bool {
+	var sum, most, n int64
+	for i := range r.Threads {
+		work := q.Inclusive(Work, i)
+		if q.Kind == "barrier" {
+			work = q.Parent.Inclusive(Work, i)
+		}
+		if work > 0 {
+			n++
+		}
+		sum += work
+		most = max(most, work)
+	}
+	return n > 0 && float64(most)*float64(n) > 1.5*float64(sum)
+}

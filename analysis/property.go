@@ -1,0 +1,117 @@
+package analysis
+
+// Property says what threads spend their time with, as EXPERT's performance properties do: a hierarchy in which each one is part of
+// its parent. Severities are kept for leaves; those of others are sums.
+type Property uint8
+
+const (
+	Time Property = iota
+	Execution
+	Work
+	Idle
+	IdleSerial
+	IdleSmallTeam
+	OpenMP
+	ForkJoin
+	Granularity
+	Barrier
+	BarrierExplicit
+	BarrierImplicit
+	ImbalanceLoop
+	ImbalanceSections
+	ImbalanceParallel
+	SerialSections
+	SingleWait
+	BarrierCost
+	Mutex
+	CriticalWait
+	LockWait
+	AtomicWait
+	OrderedWait
+	Tasking
+	TaskStarvation
+	TaskWait
+	NumProperties
+)
+
+// propertyRow describes a property. The rows stand in the order in which reports show them: parents before children.
+type propertyRow struct {
+	parent Property
+	key    string // in files
+	name   string // for people
+	what   string // what is counted
+	loss   bool   // time in which a thread could have worked
+}
+
+var properties = [NumProperties]propertyRow{
+	Time:              {Time, "time", "time", "processors reserved: wall time times threads", false},
+	Execution:         {Time, "execution", "execution", "the program's own code", false},
+	Work:              {Execution, "work", "work", "in regions and outside of them", false},
+	Idle:              {Time, "idle", "idle threads", "threads that are in no parallel region", true},
+	IdleSerial:        {Idle, "idle-serial", "serial code", "the initial thread is alone", true},
+	IdleSmallTeam:     {Idle, "idle-team", "small team", "a parallel region has fewer threads than there are", true},
+	OpenMP:            {Time, "openmp", "OpenMP", "waiting for other threads, and what constructs cost", true},
+	ForkJoin:          {OpenMP, "fork-join", "fork and join", "from the fork to the begin of each implicit task, from its end to the join", true},
+	Granularity:       {OpenMP, "granularity", "too fine granularity", "what constructs cost that have hardly more work than that", true},
+	Barrier:           {OpenMP, "barrier", "barriers", "waiting at barriers", true},
+	BarrierExplicit:   {Barrier, "barrier-explicit", "explicit barriers", "waiting for the last thread at a barrier directive", true},
+	BarrierImplicit:   {Barrier, "barrier-implicit", "implicit barriers", "waiting for the last thread at the end of a construct", true},
+	ImbalanceLoop:     {BarrierImplicit, "imbalance-loop", "loop imbalance", "the iterations were not shared evenly", true},
+	ImbalanceSections: {BarrierImplicit, "imbalance-sections", "sections imbalance", "sections of different length", true},
+	ImbalanceParallel: {BarrierImplicit, "imbalance-parallel", "parallel imbalance", "the threads of a parallel region have different work", true},
+	SerialSections:    {BarrierImplicit, "serial-sections", "serialised sections", "threads without a section wait for those that have one", true},
+	SingleWait:        {BarrierImplicit, "single", "single", "waiting while one thread executes a single construct", true},
+	BarrierCost:       {Barrier, "barrier-cost", "cost of barriers", "from the arrival of the last thread to going on", true},
+	Mutex:             {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true},
+	CriticalWait:      {Mutex, "critical", "critical competition", "waiting to enter a critical construct", true},
+	LockWait:          {Mutex, "lock", "lock competition", "waiting for a lock", true},
+	AtomicWait:        {Mutex, "atomic", "atomic updates", "in atomic constructs", true},
+	OrderedWait:       {Mutex, "ordered", "ordered waiting", "waiting for the iterations before", true},
+	Tasking:           {OpenMP, "tasking", "tasks", "waiting for tasks", true},
+	TaskStarvation:    {Tasking, "task-starvation", "task starvation", "at a barrier, with too few tasks to execute", true},
+	TaskWait:          {Tasking, "taskwait", "task completion", "in taskwait and at the end of taskgroup", true},
+}
+
+// Parent is the property that p is part of; Time is its own.
+func (p Property) Parent() Property { return properties[p].parent }
+
+// Key is p's name in files.
+func (p Property) Key() string { return properties[p].key }
+
+// String is p's name for people.
+func (p Property) String() string { return properties[p].name }
+
+// What says what p counts.
+func (p Property) What() string { return properties[p].what }
+
+// Loss says whether p is time in which a thread could have worked.
+func (p Property) Loss() bool { return properties[p].loss }
+
+// Leaf says whether severities are kept for p itself.
+func (p Property) Leaf() bool {
+	for q := range properties {
+		if Property(q) != p && properties[q].parent == p {
+			return false
+		}
+	}
+	return true
+}
+
+// Depth is how many properties p is part of.
+func (p Property) Depth() int {
+	depth := 0
+	for ; p != Time; p = properties[p].parent {
+		depth++
+	}
+	return depth
+}
+
+// Of says whether p is q or part of it.
+func (p Property) Of(q Property) bool {
+	for ; p != q; p = properties[p].parent {
+		if p == Time {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,342 @@
+package analysis
+
+import (
+	"strings"
+
+	"opari/otf"
+)
+
+// spent is time by path. It has few paths, so it is searched.
+type spent []struct {
+	path *Path
+	time int64
+}
+
+func (s *spent) add(path *Path, time int64) {
+	if time == 0 {
+		return
+	}
+	for i := range *s {
+		if e := &(*s)[i]; e.path == path {
+			e.time += time
+			return
+		}
+	}
+	*s = append(*s, struct {
+		path *Path
+		time int64
+	}{path, time})
+}
+
+func (s spent) total() int64 {
+	var sum int64
+	for i := range s {
+		sum += s[i].time
+	}
+	return sum
+}
+
+// most is the path with the most time.
+func (s spent) most() *Path {
+	var path *Path
+	var time int64 = -1
+	for i := range s {
+		if s[i].time > time {
+			path, time = s[i].path, s[i].time
+		}
+	}
+	return path
+}
+
+// frame is a function that a thread is in.
+type frame struct {
+	*function
+	path    *Path
+	enter   int64
+	team    *team    // of a fork and of an implicit task
+	outer   spent    // of these: what the thread did since it last met others, outside
+	meets   int      // barriers of the implicit task so far
+	barrier *barrier // that the thread waits at
+	visit   bool     // it is a path of its own
+	held    bool     // a critical or ordered region that was entered, not only asked for
+}
+
+// thread is a thread during the replay.
+type thread struct {
+	index    int
+	worker   bool
+	alive    bool
+	done     int64 // its time is accounted for until then
+	free     int64 // a worker without a region: its time is not accounted for since then
+	stack    []frame
+	since    spent // what it did since it last met the others of its team: critical path and blame
+	sections int   // that it executed since then
+	began    int64 // its implicit task
+}
+
+func (t *thread) top() *frame {
+	if len(t.stack) == 0 {
+		return nil
+	}
+	return &t.stack[len(t.stack)-1]
+}
+
+// task is the innermost implicit task.
+func (t *thread) task() *frame {
+	for i := len(t.stack) - 1; i >= 0; i-- {
+		if t.stack[i].role == implicit {
+			return &t.stack[i]
+		}
+	}
+	return nil
+}
+
+// replay follows the threads through a trace.
+type replay struct {
+	definitions *definitions
+	result      *Result
+	threads     []*thread
+	teams       map[*Region][]*team // that are forked and not joined
+	mutexes     map[string]*mutex
+	blame       map[blameKey]int64
+	gap         gap
+	scale       float64 // ns of a tick; 0 for 1
+	options     Options
+}
+
+type blameKey struct {
+	property      Property
+	waiter, cause *Path
+	thread        int
+}
+
+func newReplay(d *definitions, first, last uint64, o Options) *replay {
+	a := &replay{
+		options:     o,
+		definitions: d, teams: map[*Region][]*team{}, mutexes: map[string]*mutex{}, blame: map[blameKey]int64{},
+	}
+	if d.resolution != 1e9 {
+		a.scale = 1e9 / float64(d.resolution)
+	}
+	a.result = New(d.program, a.ns(last)-a.ns(first), d.threads)
+	r := a.result
+	start := a.ns(first)
+	r.Start, r.Lost = uint64(start), strings.Join(d.notes, "; ")
+	for i := range r.Threads {
+		a.threads = append(a.threads, &thread{index: i, worker: strings.Contains(r.Threads[i].Name, "(worker)"), done: start, free: start})
+	}
+	a.gap.start = start
+	return a
+}
+
+func (a *replay) ns(ticks uint64) int64 {
+	if a.scale == 0 {
+		return int64(ticks)
+	}
+	return int64(float64(ticks) * a.scale)
+}
+
+func (a *replay) handlers() *otf.HandlerArray {
+	on := func(process uint32, handle func(*thread)) error {
+		if i, known := a.definitions.byProcess[process]; known {
+			handle(a.threads[i])
+		}
+		return nil
+	}
+	return &otf.HandlerArray{
+		Enter: func(time uint64, function, process, _ uint32) error {
+			return on(process, func(t *thread) { a.enter(t, a.ns(time), a.definitions.find(function)) })
+		},
+		Leave: func(time uint64, _, process, _ uint32) error {
+			return on(process, func(t *thread) { a.leave(t, a.ns(time)) })
+		},
+		BeginProcess: func(time uint64, process uint32) error {
+			return on(process, func(t *thread) { a.begin(t, a.ns(time)) })
+		},
+		EndProcess: func(time uint64, process uint32) error {
+			return on(process, func(t *thread) { a.end(t, a.ns(time)) })
+		},
+	}
+}
+
+func (a *replay) begin(t *thread, now int64) {
+	a.account(t, now)
+	t.alive = true
+	if r := &a.result.Threads[t.index]; r.Begin == 0 {
+		r.Begin = uint64(now)
+	}
+}
+
+func (a *replay) end(t *thread, now int64) {
+	for len(t.stack) > 0 {
+		a.leave(t, now)
+	}
+	a.account(t, now)
+	t.alive = false
+	a.result.Threads[t.index].End = uint64(now)
+}
+
+// add adds to a severity.
+func (a *replay) add(p Property, path *Path, t *thread, time int64) {
+	path.Add(p, t.index, time)
+}
+
+// waits are the properties of time in functions that are waiting, by role.
+var waits = [...]Property{forLock: LockWait, forTasks: TaskWait, allWaiting: AtomicWait, forking: ForkJoin}
+
+// account gives the time until now to what the thread was in.
+func (a *replay) account(t *thread, now int64) {
+	time, from := now-t.done, t.done
+	t.done = now
+	if time <= 0 {
+		return
+	}
+	top := t.top()
+	if a.options.Interval != nil {
+		a.interval(t, top, from, now)
+	}
+	if top == nil {
+		a.outside(t, time)
+		return
+	}
+	switch top.role {
+	case atBarrier:
+		top.barrier.pass(t, now)
+		return
+	case working, implicit, tasking:
+		a.add(Work, top.path, t, time)
+		if a.alone(t) {
+			a.gap.spent.add(top.path, time)
+		}
+	case forMutex:
+		p := CriticalWait
+		if top.region.Kind == "ordered" {
+			p = OrderedWait
+		}
+		a.add(p, top.path, t, time)
+	default:
+		a.add(waits[top.role], top.path, t, time)
+	}
+	t.since.add(top.path, time)
+}
+
+// outside is time in which a thread was in no region. That of workers is looked at when teams begin and end (gap.go).
+func (a *replay) outside(t *thread, time int64) {
+	switch {
+	case t.index == 0:
+		a.gap.spent.add(a.result.Paths[0], time)
+		t.since.add(a.result.Paths[0], time)
+	case t.worker:
+	case t.alive:
+		a.add(Work, a.result.Paths[0], t, time)
+	default:
+		a.add(IdleSerial, a.result.Paths[0], t, time)
+	}
+}
+
+// alone says whether t is the initial thread outside of parallel regions.
+func (a *replay) alone(t *thread) bool { return t.index == 0 && !a.gap.closed }
+
+// enter enters a function.
+func (a *replay) enter(t *thread, now int64, f *function) {
+	a.account(t, now)
+	f0 := frame{function: f, enter: now}
+	outer := a.result.Paths[0]
+	if top := t.top(); top != nil {
+		outer = top.path
+		if top.role == atBarrier {
+			top.barrier.interrupt(t)
+			outer = a.teamPath(t)
+		} else if top.role == forTasks {
+			outer = a.teamPath(t)
+		}
+	}
+	switch f.role {
+	case forking:
+		a.fork(t, now, &f0, outer)
+	case implicit:
+		a.beginTask(t, now, &f0)
+	case tasking:
+		f0.path, f0.visit = a.result.Child(a.teamPath(t), f.region), true
+	default:
+		f0.path = outer
+		if outer.Region != f.region {
+			f0.path, f0.visit = a.result.Child(outer, f.region), true
+		}
+		if f.region.Kind == "section" {
+			t.sections++
+		}
+	}
+	switch f.role {
+	case atBarrier:
+		a.arrive(t, now, &f0)
+	case forMutex:
+		a.mutex(f.region).ask(t, f0.path, now)
+	}
+	t.stack = append(t.stack, f0)
+}
+
+// teamPath is the path of the parallel region that t executes: tasks belong there, wherever they are executed.
+func (a *replay) teamPath(t *thread) *Path {
+	if task := t.task(); task != nil {
+		return task.path
+	}
+	return a.result.Paths[0]
+}
+
+// leave leaves the innermost function.
+func (a *replay) leave(t *thread, now int64) {
+	top := t.top()
+	if top == nil {
+		return
+	}
+	a.account(t, now)
+	switch top.role {
+	case forking:
+		a.join(t, now, top)
+	case implicit:
+		a.endTask(t, now, top)
+	case atBarrier:
+		a.depart(t, now, top)
+	case forMutex:
+		a.acquired(t, now, top)
+	default:
+		if top.held {
+			a.mutex(top.region).release(a, now)
+		}
+	}
+	if top.visit {
+		top.path.visit(t.index, now-top.enter)
+	}
+	t.stack = t.stack[:len(t.stack)-1]
+	if top := t.top(); top != nil && top.role == atBarrier {
+		top.barrier.resume(t, now)
+	}
+}
+
+// finish ends what is open and returns the result.
+func (a *replay) finish() *Result {
+	r := a.result
+	now := int64(r.Start) + r.Wall
+	for _, t := range a.threads {
+		for len(t.stack) > 0 {
+			a.leave(t, now)
+		}
+		a.account(t, now)
+		if r.Threads[t.index].End == 0 {
+			r.Threads[t.index].End = uint64(now)
+		}
+	}
+	a.closeGap(now, nil)
+	if len(a.threads) > 0 {
+		for _, e := range a.threads[0].since {
+			e.path.Critical += e.time
+		}
+	}
+	for k, time := range a.blame {
+		r.Blame = append(r.Blame, Blame{k.property, k.waiter, k.cause, k.thread, time})
+	}
+	sortBlame(r.Blame)
+	r.grain()
+	return r
+}

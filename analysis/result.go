@@ -1,0 +1,155 @@
+// Package analysis finds out of a trace or a profile where the threads of a run lost time and why: by property, call path and thread.
+package analysis
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Result is what is known of a run. All times are in nanoseconds. A severity is the time of one property, at one call path, of one
+// thread; all severities together are the processor time that the run reserved, Wall times the number of threads.
+type Result struct {
+	Program string
+	Start   uint64 // on the clock of the trace
+	Wall    int64
+	Events  uint64 // records that were read; 0 of a profile
+	Lost    string // what the recording says of records that were lost, or of a process that was killed
+	Threads []Thread
+	Paths   []*Path // the root first, parents before children
+	Blame   []Blame // by time, descending
+}
+
+// Thread is a thread of the run.
+type Thread struct {
+	Name       string
+	Begin, End uint64 // on the clock of the trace
+}
+
+// Region is a place in the source that a thread can be in.
+type Region struct {
+	Kind string // of construct: "for"; "serial" of code outside of parallel regions, "program" of the root
+	Name string // for people: "critical(gate)"
+	File string // as the compiler was told it; "" for none
+	Line int
+}
+
+// Path is a region with those around it.
+type Path struct {
+	*Region
+	ID       int
+	Parent   *Path // nil of the root
+	Children []*Path
+	Visits   []Visit // by thread
+	Critical int64   // time on the critical path
+	Meetings int64   // arrivals of threads at barriers here
+	Between  int64   // what they did since the meeting before, together
+
+	severity [NumProperties][]int64 // of leaves, by thread; nil for none
+}
+
+// Visit is how often and how long a thread was in a path.
+type Visit struct {
+	Count    int64
+	Incl     int64
+	Min, Max int64
+}
+
+// Blame is time that threads waited, and what they waited for.
+type Blame struct {
+	Property Property
+	Waiter   *Path // where threads waited
+	Cause    *Path // where the one was for which they waited
+	Thread   int   // that one
+	Time     int64
+}
+
+// Severity is the time of p, or of what is part of it, at this path alone; thread < 0 is all threads.
+func (q *Path) Severity(p Property, thread int) int64 {
+	var sum int64
+	for leaf := range q.severity {
+		if q.severity[leaf] == nil || !Property(leaf).Of(p) {
+			continue
+		}
+		if thread >= 0 {
+			sum += q.severity[leaf][thread]
+			continue
+		}
+		for _, t := range q.severity[leaf] {
+			sum += t
+		}
+	}
+	return sum
+}
+
+// Inclusive is the time of p at this path and below it.
+func (q *Path) Inclusive(p Property, thread int) int64 {
+	sum := q.Severity(p, thread)
+	for _, c := range q.Children {
+		sum += c.Inclusive(p, thread)
+	}
+	return sum
+}
+
+// Add adds to the severity of a leaf of the properties.
+func (q *Path) Add(p Property, thread int, time int64) {
+	if time == 0 {
+		return
+	}
+	if q.severity[p] == nil {
+		q.severity[p] = make([]int64, len(q.Visits))
+	}
+	q.severity[p][thread] += time
+}
+
+// Sum is the time of a property over all paths; thread < 0 is all threads.
+func (r *Result) Sum(p Property, thread int) int64 { return r.Paths[0].Inclusive(p, thread) }
+
+// Total is the processor time that the run reserved.
+func (r *Result) Total() int64 { return r.Wall * int64(len(r.Threads)) }
+
+// New is a result without times.
+func New(program string, wall int64, threads []Thread) *Result {
+	root := &Path{Region: &Region{Kind: "program", Name: "program"}, Visits: make([]Visit, len(threads))}
+	return &Result{Program: program, Wall: wall, Threads: threads, Paths: []*Path{root}}
+}
+
+// Child is the path of a region below q; it is made where it is new.
+func (r *Result) Child(q *Path, region *Region) *Path {
+	for _, c := range q.Children {
+		if c.Region == region {
+			return c
+		}
+	}
+	c := &Path{Region: region, ID: len(r.Paths), Parent: q, Visits: make([]Visit, len(r.Threads))}
+	q.Children = append(q.Children, c)
+	r.Paths = append(r.Paths, c)
+	return c
+}
+
+// visit counts a visit of a thread.
+func (q *Path) visit(thread int, time int64) {
+	v := &q.Visits[thread]
+	if v.Count == 0 || time < v.Min {
+		v.Min = time
+	}
+	v.Count++
+	v.Incl += time
+	v.Max = max(v.Max, time)
+}
+
+// Depth is the number of regions around q.
+func (q *Path) Depth() int {
+	depth := -1
+	for ; q != nil; q = q.Parent {
+		depth++
+	}
+	return depth
+}
+
+// sortBlame orders blame by time.
+func sortBlame(b []Blame) {
+	slices.SortFunc(b, func(x, y Blame) int {
+		return cmp.Or(cmp.Compare(y.Time, x.Time), cmp.Compare(x.Property, y.Property), cmp.Compare(x.Waiter.ID, y.Waiter.ID),
+			cmp.Compare(x.Cause.ID, y.Cause.ID), cmp.Compare(x.Thread, y.Thread))
+	})
+}

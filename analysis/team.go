@@ -1,0 +1,106 @@
+package analysis
+
+// team is an instance of a parallel region.
+type team struct {
+	path     *Path
+	master   *thread
+	fork     int64
+	members  []*thread
+	barriers []*barrier // those that somebody is still to come to, or in; the first is number passed
+	passed   int
+	critical spent // the longest way through what the team met for so far
+}
+
+// fork begins a team.
+func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
+	if a.alone(t) {
+		a.closeGap(now, f.region)
+	}
+	f.path, f.visit = a.result.Child(outer, f.region), true
+	f.team = &team{path: f.path, master: t, fork: now}
+	a.teams[f.region] = append(a.teams[f.region], f.team)
+}
+
+// find is the team whose implicit task of a region a thread begins. Of several that are open, which needs nested regions or several initial
+// threads, it is the last forked that the thread is not in yet.
+func (a *replay) find(t *thread, region *Region) *team {
+	if top := t.top(); top != nil && top.role == forking && top.region == region {
+		return top.team
+	}
+	open := a.teams[region]
+	for i := len(open) - 1; i >= 0; i-- {
+		if !open[i].has(t) {
+			return open[i]
+		}
+	}
+	// Its fork was not recorded.
+	path := a.result.Child(a.result.Paths[0], region)
+	return &team{path: path, master: t, fork: t.done}
+}
+
+func (m *team) has(t *thread) bool {
+	for _, other := range m.members {
+		if other == t {
+			return true
+		}
+	}
+	return false
+}
+
+// beginTask begins an implicit task.
+func (a *replay) beginTask(t *thread, now int64, f *frame) {
+	m := a.find(t, f.region)
+	m.members = append(m.members, t)
+	f.team, f.path = m, m.path
+	t.began = now
+	if t != m.master {
+		f.visit = true
+		if outer := m.path.Parent; t.worker && t.free < m.fork {
+			a.add(IdleSmallTeam, outer, t, m.fork-t.free)
+		}
+		if t.worker {
+			a.add(ForkJoin, m.path, t, now-max(m.fork, t.free))
+		}
+	}
+	f.outer, t.since, t.sections = t.since, nil, 0
+}
+
+// endTask ends an implicit task.
+func (a *replay) endTask(t *thread, now int64, f *frame) {
+	if t == f.team.master {
+		for _, e := range t.since {
+			f.team.critical.add(e.path, e.time)
+		}
+	}
+	t.since = f.outer
+	if t.worker && len(t.stack) == 1 {
+		t.free = now
+	}
+}
+
+// join ends a team: its way is part of the encountering thread's.
+func (a *replay) join(t *thread, now int64, f *frame) {
+	m := f.team
+	open := a.teams[f.region]
+	for i := range open {
+		if open[i] == m {
+			a.teams[f.region] = append(open[:i], open[i+1:]...)
+			break
+		}
+	}
+	for _, e := range m.critical {
+		t.since.add(e.path, e.time)
+	}
+	for _, other := range m.members {
+		if other != t && other.worker && len(other.stack) == 0 && other.free < now {
+			a.add(ForkJoin, m.path, other, now-max(other.free, m.fork))
+			other.free = now
+		}
+	}
+	if len(t.stack) == 1 || !a.inTeam(t) {
+		a.openGap(t, now, m)
+	}
+}
+
+// inTeam says whether t executes an implicit task.
+func (a *replay) inTeam(t *thread) bool { return t.task() != nil }

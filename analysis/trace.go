@@ -1,0 +1,235 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"opari/otf"
+)
+
+// role is what a function of a trace is to the thread in it.
+type role uint8
+
+const (
+	working    role = iota // a region with the program's code in it
+	forking                // fork to join of a parallel region, on the encountering thread
+	implicit               // an implicit task
+	tasking                // an explicit task
+	atBarrier              // waiting at a barrier, implicit or explicit
+	forMutex               // waiting to enter a critical or ordered region
+	forLock                // waiting for a lock
+	forTasks               // in taskwait, at the end of taskgroup
+	allWaiting             // atomic: there is nothing else to it
+)
+
+// function is a function of the trace: a region, or a part of one.
+type function struct {
+	role   role
+	region *Region
+	block  bool // the executed block of a single: no region of its own
+}
+
+// definitions gathers what a trace says of its threads and functions.
+type definitions struct {
+	resolution uint64
+	program    string
+	notes      []string
+	threads    []Thread
+	byProcess  map[uint32]int
+	groups     map[uint32]string
+	files      map[uint32]string
+	places     map[uint32]struct{ file, line uint32 }
+	raw        map[uint32]rawFunction
+	functions  map[uint32]*function
+	dense      []*function // by number, where that is small
+	regions    map[Region]*Region
+}
+
+type rawFunction struct {
+	name          string
+	group, source uint32
+}
+
+func newDefinitions() *definitions {
+	return &definitions{
+		resolution: otf.DefaultTimerResolution,
+		byProcess:  map[uint32]int{}, groups: map[uint32]string{}, files: map[uint32]string{}, places: map[uint32]struct{ file, line uint32 }{},
+		raw: map[uint32]rawFunction{}, functions: map[uint32]*function{}, regions: map[Region]*Region{},
+	}
+}
+
+// handlers read the definitions.
+func (d *definitions) handlers() *otf.HandlerArray {
+	return &otf.HandlerArray{
+		DefTimerResolution: func(_ uint32, ticks uint64) error {
+			if ticks == 0 {
+				return fmt.Errorf("a timer resolution of 0")
+			}
+			d.resolution = ticks
+			return nil
+		},
+		DefinitionComment: func(_ uint32, comment string) error {
+			if name, is := strings.CutPrefix(comment, "program: "); is {
+				d.program = name
+			} else if !strings.HasPrefix(comment, "process: ") {
+				d.notes = append(d.notes, comment)
+			}
+			return nil
+		},
+		DefProcess: func(_, process uint32, name string, _ uint32) error {
+			if _, known := d.byProcess[process]; !known {
+				d.byProcess[process] = len(d.threads)
+				d.threads = append(d.threads, Thread{Name: name})
+			}
+			return nil
+		},
+		DefFunctionGroup: func(_, group uint32, name string) error { d.groups[group] = name; return nil },
+		DefSclFile:       func(_, file uint32, name string) error { d.files[file] = name; return nil },
+		DefScl: func(_, source, file, line uint32) error {
+			d.places[source] = struct{ file, line uint32 }{file, line}
+			return nil
+		},
+		DefFunction: func(_, number uint32, name string, group, source uint32) error {
+			d.raw[number] = rawFunction{name, group, source}
+			return nil
+		},
+	}
+}
+
+// parts are the groups of functions that are parts of a region, and what their names add to the region's.
+var parts = map[string]string{"implicit task": ": implicit task", "implicit barrier": ": implicit barrier", "waiting": ": wait"}
+
+// resolve finds out what each function is.
+func (d *definitions) resolve() {
+	for _, ofParts := range []bool{false, true} {
+		for number, f := range d.raw {
+			if _, part := parts[d.groups[f.group]]; part == ofParts {
+				d.functions[number] = d.function(f)
+			}
+		}
+	}
+	for number, f := range d.functions {
+		if number < 1<<16 {
+			for int(number) >= len(d.dense) {
+				d.dense = append(d.dense, nil)
+			}
+			d.dense[number] = f
+		}
+	}
+	d.raw = nil
+}
+
+func (d *definitions) function(f rawFunction) *function {
+	group := d.groups[f.group]
+	place := d.places[f.source]
+	r := Region{Kind: group, Name: f.name, File: d.files[place.file], Line: int(place.line)}
+	if r.File != "" {
+		if i := strings.LastIndexByte(r.Name, ' '); i > 0 {
+			r.Name = r.Name[:i]
+		}
+	}
+	if i := strings.LastIndex(r.Name, parts[group]); parts[group] != "" && i >= 0 {
+		r.Name = r.Name[:i]
+		r.Kind = kindOf(r.Name)
+	}
+	out := &function{}
+	if name, block := strings.CutSuffix(r.Name, ": block"); block {
+		r.Name, out.block = name, true
+	}
+	switch group {
+	case "parallel":
+		out.role = forking
+	case "implicit task":
+		out.role = implicit
+	case "implicit barrier", "barrier":
+		out.role = atBarrier
+	case "lock":
+		out.role = forLock
+	case "waiting":
+		if out.role = forMutex; r.Kind == "taskgroup" {
+			out.role = forTasks
+		}
+	case "taskwait":
+		out.role = forTasks
+	case "atomic":
+		out.role = allWaiting
+	case "task":
+		out.role = tasking
+	}
+	out.region = d.region(r)
+	return out
+}
+
+// region is the one region of its name and place. Its kind is what the first function says, which is not a part.
+func (d *definitions) region(r Region) *Region {
+	key := r
+	key.Kind = ""
+	if d.regions[key] == nil {
+		d.regions[key] = &r
+	}
+	return d.regions[key]
+}
+
+// kindOf is the kind of a region by its name: the directive without the name that the user gave it.
+func kindOf(name string) string {
+	kind, _, _ := strings.Cut(name, "(")
+	return kind
+}
+
+// unknown is what a function without a definition is.
+var unknown = &function{region: &Region{Kind: "unknown", Name: "unknown function"}}
+
+func (d *definitions) find(number uint32) *function {
+	if number < uint32(len(d.dense)) && d.dense[number] != nil {
+		return d.dense[number]
+	}
+	if f := d.functions[number]; f != nil {
+		return f
+	}
+	return unknown
+}
+
+// Options are what else FromTrace tells.
+type Options struct {
+	// Progress is told how many bytes of how many are read.
+	Progress func(done, size int64)
+	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths stay valid.
+	Interval func(Interval)
+}
+
+// FromTrace analyses a trace that opari has recorded. Other traces in the Open Trace Format can be read; they have no OpenMP in them.
+func FromTrace(trace string, o Options) (*Result, error) {
+	r, err := otf.OpenReader(trace, otf.NewFileManager(64))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	d := newDefinitions()
+	if _, err := r.ReadDefinitions(d.handlers()); err != nil {
+		return nil, err
+	}
+	d.resolve()
+	first, last, found, err := r.TimeRange(otf.Events)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("%s: error: the trace has no events", trace)
+	}
+	a := newReplay(d, first, last, o)
+	if o.Progress != nil {
+		r.SetRecordLimit(1 << 20)
+	}
+	for {
+		n, err := r.ReadEvents(a.handlers())
+		if err != nil {
+			return nil, err
+		}
+		a.result.Events += n
+		if o.Progress == nil || n == 0 {
+			break
+		}
+		o.Progress(r.Bytes(otf.Events))
+	}
+	return a.finish(), nil
+}
