@@ -74,6 +74,8 @@ func (r *Result) why(f Finding) string {
 		return r.times(f)
 	case SerialSections:
 		return r.sections(f.Region)
+	case FalseNesting:
+		return "its team is one thread"
 	}
 	return r.cause(f)
 }

@@ -22,6 +22,7 @@ const (
 	ImbalanceParallel
 	SerialSections
 	SingleWait
+	FalseNesting
 	BarrierCost
 	Mutex
 	CriticalWait
@@ -61,6 +62,7 @@ var properties = [NumProperties]propertyRow{
 	ImbalanceParallel: {BarrierImplicit, "imbalance-parallel", "parallel imbalance", "the threads of a parallel region have different work", true},
 	SerialSections:    {BarrierImplicit, "serial-sections", "serialised sections", "threads without a section wait for those that have one", true},
 	SingleWait:        {BarrierImplicit, "single", "single", "waiting while one thread executes a single construct", true},
+	FalseNesting:      {BarrierImplicit, "false-nesting", "false nesting", "waiting for a thread that executes a nested parallel region alone", true},
 	BarrierCost:       {Barrier, "barrier-cost", "cost of barriers", "from the arrival of the last thread to going on", true},
 	Mutex:             {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true},
 	CriticalWait:      {Mutex, "critical", "critical competition", "waiting to enter a critical construct", true},

@@ -41,6 +41,7 @@ type Path struct {
 	Children []*Path
 	Visits   []Visit // by thread
 	Critical int64   // time on the critical path
+	Team     int     // threads of the largest team of a parallel region
 	Meetings int64   // arrivals of threads at barriers here
 	Between  int64   // what they did since the meeting before, together
 

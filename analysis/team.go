@@ -51,6 +51,7 @@ func (m *team) has(t *thread) bool {
 func (a *replay) beginTask(t *thread, now int64, f *frame) {
 	m := a.find(t, f.region)
 	m.members = append(m.members, t)
+	m.path.Team = max(m.path.Team, len(m.members))
 	f.team, f.path = m, m.path
 	t.began = now
 	if t != m.master {
