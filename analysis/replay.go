@@ -58,6 +58,7 @@ type frame struct {
 	meets   int      // barriers of the implicit task so far
 	barrier *barrier // that the thread waits at
 	visit   bool     // it is a path of its own
+	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
 	held    bool     // a critical or ordered region that was entered, not only asked for
 }
 
@@ -251,6 +252,9 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 			outer = a.teamPath(t)
 		}
 	}
+	if t.worker && len(t.stack) == 0 && f.role != implicit {
+		a.add(IdleSerial, a.result.Paths[0], t, now-t.free) // a worker in no team that is known
+	}
 	switch f.role {
 	case forking:
 		a.fork(t, now, &f0, outer)
@@ -295,7 +299,7 @@ func (a *replay) leave(t *thread, now int64) {
 	case forking:
 		a.join(t, now, top)
 	case implicit:
-		a.endTask(t, now, top)
+		a.endTask(t, top)
 	case atBarrier:
 		a.depart(t, now, top)
 	case forMutex:
@@ -309,7 +313,9 @@ func (a *replay) leave(t *thread, now int64) {
 		top.path.visit(t.index, now-top.enter)
 	}
 	t.stack = t.stack[:len(t.stack)-1]
-	if top := t.top(); top != nil && top.role == atBarrier {
+	if top := t.top(); top == nil {
+		t.free = now
+	} else if top.role == atBarrier {
 		top.barrier.resume(t, now)
 	}
 }
