@@ -32,6 +32,8 @@ func (a *replay) closeGap(now int64, next *Region) {
 		if e.path == root {
 			e.path = a.serial(next)
 			a.add(Work, e.path, initial, e.time)
+			e.path.visit(0, e.time)
+			e.path.Visits[0].Excl += e.time
 			initial.since.move(root, e.path)
 		}
 	}

@@ -200,6 +200,7 @@ func (a *replay) account(t *thread, now int64) {
 		a.outside(t, time)
 		return
 	}
+	top.path.Visits[t.index].Excl += time
 	switch top.role {
 	case atBarrier:
 		top.barrier.pass(t, now)
@@ -223,15 +224,19 @@ func (a *replay) account(t *thread, now int64) {
 
 // outside is time in which a thread was in no region. That of workers is looked at when teams begin and end (gap.go).
 func (a *replay) outside(t *thread, time int64) {
+	root := a.result.Paths[0]
+	if t.index == 0 {
+		a.gap.spent.add(root, time)
+		t.since.add(root, time)
+		return
+	}
+	root.Visits[t.index].Excl += time
 	switch {
-	case t.index == 0:
-		a.gap.spent.add(a.result.Paths[0], time)
-		t.since.add(a.result.Paths[0], time)
 	case t.worker:
 	case t.alive:
-		a.add(Work, a.result.Paths[0], t, time)
+		a.add(Work, root, t, time)
 	default:
-		a.add(IdleSerial, a.result.Paths[0], t, time)
+		a.add(IdleSerial, root, t, time)
 	}
 }
 
@@ -334,6 +339,10 @@ func (a *replay) finish() *Result {
 		}
 	}
 	a.closeGap(now, nil)
+	for i := range a.threads {
+		v := &r.Paths[0].Visits[i]
+		v.Count, v.Incl, v.Min, v.Max = 1, r.Wall, r.Wall, r.Wall
+	}
 	if len(a.threads) > 0 {
 		for _, e := range a.threads[0].since {
 			e.path.Critical += e.time

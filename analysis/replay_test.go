@@ -72,6 +72,13 @@ func TestSums(t *testing.T) {
 			if got := r.Sum(Time, i); got != r.Wall {
 				t.Fatalf("seed %d: thread %d has %d ns of %d", seed, i, got, r.Wall)
 			}
+			var sum int64
+			for _, q := range r.Paths {
+				sum += q.Visits[i].Excl
+			}
+			if sum != r.Wall {
+				t.Fatalf("seed %d: the exclusive times of thread %d are %d ns of %d", seed, i, sum, r.Wall)
+			}
 		}
 		for _, q := range r.Paths {
 			for p := range NumProperties {

@@ -29,7 +29,7 @@ func (p *Profile) Result() *analysis.Result {
 	for _, g := range p.Regions {
 		q := c.path(g, 0)
 		for _, s := range g.Samples {
-			q.Visits[s.Thread] = analysis.Visit{Count: s.Count, Incl: s.Incl, Min: s.Min, Max: s.Max}
+			q.Visits[s.Thread] = analysis.Visit{Count: s.Count, Incl: s.Incl, Excl: s.Excl, Min: s.Min, Max: s.Max}
 			used[s.Thread] += s.Excl
 			addSample(q, g, s)
 		}
@@ -39,7 +39,9 @@ func (p *Profile) Result() *analysis.Result {
 		if i == 0 {
 			outside = analysis.Work
 		}
-		r.Paths[0].Add(outside, i, max(0, p.Wall-used[i]))
+		rest := max(0, p.Wall-used[i])
+		r.Paths[0].Add(outside, i, rest)
+		r.Paths[0].Visits[i] = analysis.Visit{Count: 1, Incl: p.Wall, Excl: rest, Min: p.Wall, Max: p.Wall}
 	}
 	return r
 }

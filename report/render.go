@@ -16,7 +16,8 @@ type table struct {
 	title  string
 	head   []string
 	rows   [][]string
-	hidden int // rows that are left out
+	hidden int  // rows that are left out
+	prose  bool // the last column is broken where the terminal ends
 }
 
 // tables are those of a report that are wanted.
@@ -51,7 +52,7 @@ func percent(part, whole int64) string {
 }
 
 func (o *Run) findings(r *analysis.Result) table {
-	t := table{title: "Findings", head: []string{"time", "share", "what"}}
+	t := table{title: "Findings", prose: true, head: []string{"time", "share", "what"}}
 	all := r.Findings(o.Share)
 	for i, f := range all {
 		if o.Top > 0 && i == o.Top {
@@ -101,7 +102,7 @@ func (o *Run) profile(title string, groups [][]entry, name func(*entry) string) 
 				title = strings.Repeat(" ", len(title)-len(strings.TrimLeft(title, " "))) + "  thread " + strconv.Itoa(e.thread)
 			}
 			t.rows = append(t.rows, []string{
-				analysis.Count(e.Count), analysis.Duration(e.excl), analysis.Duration(e.Incl), analysis.Duration(e.Min),
+				analysis.Count(e.Count), analysis.Duration(e.Excl), analysis.Duration(e.Incl), analysis.Duration(e.Min),
 				analysis.Duration(e.mean()), analysis.Duration(e.Max), analysis.Duration(e.lost), title,
 			})
 		}
@@ -160,7 +161,11 @@ func (t *table) text(b *strings.Builder, width int) {
 			b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2) + cell)
 			used += widths[i] + 2
 		}
-		b.WriteString("  " + wrapped(row[len(widths)], used+2, width) + "\n")
+		last := row[len(widths)]
+		if t.prose {
+			last = wrapped(last, used+2, width)
+		}
+		b.WriteString("  " + last + "\n")
 	}
 }
 
@@ -257,7 +262,7 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 				if t.table == "paths" {
 					name = strings.Repeat("  ", e.depth) + name
 				}
-				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.Kind, name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost)})
+				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.Kind, name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost)})
 			}
 		}
 	}

@@ -27,7 +27,7 @@ type entry struct {
 	depth  int              // of a path
 	thread int              // -1: all
 	analysis.Visit
-	excl, lost int64
+	lost int64
 }
 
 func (e *entry) mean() int64 {
@@ -45,14 +45,12 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 	for i := range r.Threads {
 		e := entry{region: region, thread: i}
 		for _, q := range group {
-			e.excl += q.Severity(analysis.Time, i)
 			e.lost += q.Severity(analysis.Idle, i) + q.Severity(analysis.OpenMP, i)
 			e.visit(q.Visits[i], !inside(q, group))
 		}
-		if e.excl == 0 && e.Count == 0 {
+		if e.Excl == 0 && e.Count == 0 && e.lost == 0 {
 			continue
 		}
-		all.excl += e.excl
 		all.lost += e.lost
 		all.visit(e.Visit, true)
 		if o.Threads {
@@ -64,6 +62,7 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 }
 
 func (e *entry) visit(v analysis.Visit, outermost bool) {
+	e.Excl += v.Excl
 	if v.Count == 0 {
 		return
 	}
@@ -100,11 +99,11 @@ func (o *Run) grouped(r *analysis.Result, key func(*analysis.Path) analysis.Regi
 	}
 	var all [][]entry
 	for _, k := range order {
-		if rows := o.entries(r, &k, groups[k]); rows[0].excl > 0 || rows[0].Count > 0 {
+		if rows := o.entries(r, &k, groups[k]); rows[0].Excl > 0 || rows[0].Count > 0 {
 			all = append(all, rows)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b []entry) int { return cmp.Compare(b[0].excl, a[0].excl) })
+	slices.SortStableFunc(all, func(a, b []entry) int { return cmp.Compare(b[0].Excl, a[0].Excl) })
 	return all
 }
 
@@ -124,9 +123,6 @@ func (o *Run) paths(r *analysis.Result) [][]entry {
 		rows := o.entries(r, q.Region, []*analysis.Path{q})
 		for i := range rows {
 			rows[i].depth = depth
-			if rows[i].Incl == 0 {
-				rows[i].Incl = q.Inclusive(analysis.Time, rows[i].thread)
-			}
 		}
 		all = append(all, rows)
 		children := slices.Clone(q.Children)

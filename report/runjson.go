@@ -58,6 +58,7 @@ type (
 	visitJSON struct {
 		Count int64 `json:"count"`
 		Incl  int64 `json:"incl_ns"`
+		Excl  int64 `json:"excl_ns"`
 		Min   int64 `json:"min_ns"`
 		Max   int64 `json:"max_ns"`
 	}
