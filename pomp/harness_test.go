@@ -68,6 +68,7 @@ type profile struct {
 	}
 	Regions map[int]*region // by line, of the first file that has it
 	All     []*region
+	Paths   map[int]int // the parent of each
 }
 
 type region struct {
@@ -85,9 +86,22 @@ type region struct {
 }
 
 type times struct {
-	Region, Thread                                  int
+	Path, Thread                                    int
+	Region                                          int `json:"-"`
 	Count                                           int64
 	Incl, Excl, Min, Max, Body, Barrier, Wait, Hold int64
+}
+
+// add adds what the thread has spent in another path of the region.
+func (n *times) add(o *times) {
+	n.Min, n.Max = min(n.Min, o.Min), max(n.Max, o.Max)
+	n.Count += o.Count
+	n.Incl += o.Incl
+	n.Excl += o.Excl
+	n.Body += o.Body
+	n.Barrier += o.Barrier
+	n.Wait += o.Wait
+	n.Hold += o.Hold
 }
 
 // sum adds up what the threads of a region have.
@@ -114,8 +128,8 @@ func readProfile(t *testing.T, file string) *profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &profile{Regions: map[int]*region{}}
-	byID := map[int]*region{}
+	p := &profile{Regions: map[int]*region{}, Paths: map[int]int{}}
+	byID, paths := map[int]*region{}, map[int]int{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		strict := json.NewDecoder(strings.NewReader(line))
 		strict.DisallowUnknownFields()
@@ -125,11 +139,23 @@ func readProfile(t *testing.T, file string) *profile {
 		case strings.Contains(line, `"thread":`):
 			n := &times{}
 			err = strict.Decode(n)
-			if byID[n.Region] == nil {
-				t.Fatalf("line %d: a thread's times stand before their region", i+1)
+			if n.Region = paths[n.Path]; byID[n.Region] == nil {
+				t.Fatalf("line %d: a thread's times stand before their path", i+1)
 			}
-			byID[n.Region].Threads[n.Thread] = n
 			checkTimes(t, n)
+			if sum := byID[n.Region].Threads[n.Thread]; sum != nil {
+				sum.add(n)
+			} else {
+				byID[n.Region].Threads[n.Thread] = n
+			}
+		case strings.Contains(line, `"path":`):
+			var q struct{ Path, Parent, Region int }
+			err = strict.Decode(&q)
+			if byID[q.Region] == nil || q.Parent != 0 && paths[q.Parent] == 0 {
+				t.Fatalf("line %d: a path stands before its region or its parent", i+1)
+			}
+			paths[q.Path] = q.Region
+			p.Paths[q.Path] = q.Parent
 		default:
 			r := &region{Threads: map[int]*times{}}
 			err = strict.Decode(r)
@@ -216,7 +242,7 @@ func measure(t *testing.T, program string, env []string, args ...string) *profil
 		t.Fatalf("profiles: %v", e.files)
 	}
 	p := readProfile(t, e.files[0])
-	if p.Head.Version != 1 || p.Head.Program != program || p.Head.Wall <= 0 || p.Head.Lost != 0 {
+	if p.Head.Version != 2 || p.Head.Program != program || p.Head.Wall <= 0 || p.Head.Lost != 0 {
 		t.Errorf("head: %+v", p.Head)
 	}
 	return p

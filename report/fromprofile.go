@@ -6,8 +6,8 @@ import (
 	"opari/analysis"
 )
 
-// Result is the profile in the terms of the analysis: the paths are those of the source text, one for each region in the regions around it. A
-// profile does not know when something happened, so there is no blame and no critical path, and imbalance is told by kind of construct.
+// Result is the profile in the terms of the analysis. A profile does not know when something happened, so there is no blame and no critical path,
+// and imbalance is told by kind of construct.
 func (p *Profile) Result() *analysis.Result {
 	threads := make([]analysis.Thread, p.threads())
 	for i := range threads {
@@ -21,17 +21,18 @@ func (p *Profile) Result() *analysis.Result {
 	if p.Lost > 0 {
 		r.Lost = fmt.Sprintf("%d records were lost", p.Lost)
 	}
-	c := profilePaths{result: r, regions: map[int]*Region{}, paths: map[int]*analysis.Path{}}
+	regions, paths := map[*Region]*analysis.Region{}, map[*Path]*analysis.Path{nil: r.Paths[0]}
 	for _, g := range p.Regions {
-		c.regions[g.ID] = g
+		regions[g] = g.analysed()
 	}
 	used := make([]int64, len(threads))
-	for _, g := range p.Regions {
-		q := c.path(g, 0)
-		for _, s := range g.Samples {
+	for _, path := range p.Paths {
+		q := r.Child(paths[path.Parent], regions[path.Region])
+		paths[path] = q
+		for _, s := range path.Samples {
 			q.Visits[s.Thread] = analysis.Visit{Count: s.Count, Incl: s.Incl, Excl: s.Excl, Min: s.Min, Max: s.Max}
 			used[s.Thread] += s.Excl
-			addSample(q, g, s)
+			addSample(q, path.Region, s)
 		}
 	}
 	for i := range threads {
@@ -46,6 +47,17 @@ func (p *Profile) Result() *analysis.Result {
 	return r
 }
 
+// analysed is the region in the terms of the analysis.
+func (r *Region) analysed() *analysis.Region {
+	name := r.Name
+	if r.SubName != "" {
+		if name = r.Name + "(" + r.SubName + ")"; r.Kind == "lock" {
+			name = r.SubName
+		}
+	}
+	return &analysis.Region{Kind: r.Kind, Name: name, File: r.File, Line: r.Begin[0]}
+}
+
 // threads is the number of threads; the header says how many took part, their numbers may go further.
 func (p *Profile) threads() int {
 	n := max(1, p.Threads)
@@ -55,33 +67,6 @@ func (p *Profile) threads() int {
 		}
 	}
 	return n
-}
-
-// profilePaths makes the paths of regions.
-type profilePaths struct {
-	result  *analysis.Result
-	regions map[int]*Region
-	paths   map[int]*analysis.Path
-}
-
-// path is the path of a region; depth bounds a chain of regions that is a ring.
-func (c *profilePaths) path(g *Region, depth int) *analysis.Path {
-	if q := c.paths[g.ID]; q != nil {
-		return q
-	}
-	outer := c.result.Paths[0]
-	if o := c.regions[g.Outer]; o != nil && depth < len(c.regions) {
-		outer = c.path(o, depth+1)
-	}
-	name := g.Name
-	if g.SubName != "" {
-		if name = g.Name + "(" + g.SubName + ")"; g.Kind == "lock" {
-			name = g.SubName
-		}
-	}
-	q := c.result.Child(outer, &analysis.Region{Kind: g.Kind, Name: name, File: g.File, Line: g.Begin[0]})
-	c.paths[g.ID] = q
-	return q
 }
 
 // barriers says what waiting in the barrier of a kind of construct is.

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Profile is what one process recorded: a header, its regions, and for each region what every thread spent in it. All times
-// are in nanoseconds.
+// Profile is what one process recorded: a header, its regions, its call paths, and for each path what every thread spent in it. All
+// times are in nanoseconds.
 type Profile struct {
 	Program string    `json:"program"`
 	PID     int       `json:"pid"`
@@ -20,6 +20,15 @@ type Profile struct {
 	Lost    int64     `json:"lost_records"`
 	Clock   string    `json:"clock"` // "tsc" or "monotonic"
 	Regions []*Region `json:"regions"`
+	Paths   []*Path   `json:"-"` // parents before children
+}
+
+// Path is a region in the regions around it. A region that is inside of itself counts for the outer one.
+type Path struct {
+	ID      int
+	Parent  *Path // nil: nothing around it
+	Region  *Region
+	Samples []Sample // by thread, ascending
 }
 
 // Region is a region with its threads.
@@ -36,10 +45,10 @@ type Region struct {
 	NumSections int    `json:"num_sections"`
 	Facts       uint32 `json:"facts"`
 
-	Samples []Sample `json:"threads"` // by thread, ascending
+	Samples []Sample `json:"threads"` // by thread, ascending; over all paths
 }
 
-// Sample is what one thread spent in one region.
+// Sample is what one thread spent in one path, or in one region.
 type Sample struct {
 	Thread  int   `json:"thread"` // 0 is the initial thread
 	Count   int64 `json:"count"`
@@ -53,7 +62,7 @@ type Sample struct {
 	Hold    int64 `json:"hold_ns"`    // a critical or a lock held
 }
 
-// The three kinds of line of a profile, as the library writes them.
+// The four kinds of line of a profile, as the library writes them.
 type headerLine struct {
 	Version int    `json:"opari_profile"`
 	Program string `json:"program"`
@@ -78,8 +87,14 @@ type regionLine struct {
 	Facts       uint32 `json:"facts"`
 }
 
+type pathLine struct {
+	Path   int `json:"path"`
+	Parent int `json:"parent"`
+	Region int `json:"region"`
+}
+
 type sampleLine struct {
-	Region  int   `json:"region"`
+	Path    int   `json:"path"`
 	Thread  int   `json:"thread"`
 	Count   int64 `json:"count"`
 	Incl    int64 `json:"incl"`
@@ -93,14 +108,14 @@ type sampleLine struct {
 }
 
 // version is that of the profile format which this package reads.
-const version = 1
+const version = 2
 
 // Read reads a profile. name is for messages, which begin with name:line. A file that breaks the format anywhere gives an
 // error and no profile: half a profile would mislead.
 func Read(name string, r io.Reader) (*Profile, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	var p *Profile
-	rd := reader{regions: map[int]*Region{}}
+	rd := reader{regions: map[int]*Region{}, paths: map[int]*Path{}}
 	for n := 1; ; n++ {
 		line, err := b.ReadBytes('\n')
 		if err == io.EOF {
@@ -141,30 +156,57 @@ func readHeader(line []byte) (*Profile, error) {
 	return &Profile{Program: h.Program, PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: h.Clock}, nil
 }
 
-// reader gathers regions and samples, which may come in any order but a region before its samples.
+// reader gathers regions, paths and samples; each stands before what refers to it.
 type reader struct {
 	regions map[int]*Region
+	paths   map[int]*Path
 	order   []*Region
+	listed  []*Path
 }
 
 func (rd *reader) line(line []byte) error {
 	var kind struct {
 		Region *int             `json:"region"`
+		Path   *int             `json:"path"`
 		Thread *json.RawMessage `json:"thread"`
 	}
 	if err := json.Unmarshal(line, &kind); err != nil {
 		return jsonError(err)
 	}
 	switch {
+	case kind.Path != nil && *kind.Path <= 0:
+		return fmt.Errorf("path %d: paths count from 1", *kind.Path)
+	case kind.Path != nil && kind.Thread != nil:
+		return rd.sample(line)
 	case kind.Region == nil:
 		return fmt.Errorf("the line has no region")
 	case *kind.Region <= 0:
 		return fmt.Errorf("region %d: regions count from 1", *kind.Region)
-	case kind.Thread == nil:
-		return rd.region(line)
+	case kind.Path != nil:
+		return rd.path(line)
 	default:
-		return rd.sample(line)
+		return rd.region(line)
 	}
+}
+
+func (rd *reader) path(line []byte) error {
+	var l pathLine
+	if err := strict(line, &l); err != nil {
+		return err
+	}
+	r, parent := rd.regions[l.Region], rd.paths[l.Parent]
+	switch {
+	case rd.paths[l.Path] != nil:
+		return fmt.Errorf("path %d is described twice", l.Path)
+	case r == nil:
+		return fmt.Errorf("path %d is of region %d, which is not described before", l.Path, l.Region)
+	case parent == nil && l.Parent != 0:
+		return fmt.Errorf("path %d is in path %d, which is not described before", l.Path, l.Parent)
+	}
+	p := &Path{ID: l.Path, Parent: parent, Region: r}
+	rd.paths[l.Path] = p
+	rd.listed = append(rd.listed, p)
+	return nil
 }
 
 func (rd *reader) region(line []byte) error {
@@ -189,29 +231,51 @@ func (rd *reader) sample(line []byte) error {
 	if err := strict(line, &l); err != nil {
 		return err
 	}
-	r := rd.regions[l.Region]
-	if r == nil {
-		return fmt.Errorf("region %d has a thread before it is described", l.Region)
+	p := rd.paths[l.Path]
+	if p == nil {
+		return fmt.Errorf("path %d has a thread before it is described", l.Path)
 	}
 	for _, v := range []int64{int64(l.Thread), l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold} {
 		if v < 0 {
-			return fmt.Errorf("region %d, thread %d: a negative number", l.Region, l.Thread)
+			return fmt.Errorf("path %d, thread %d: a negative number", l.Path, l.Thread)
 		}
 	}
-	for _, s := range r.Samples {
-		if s.Thread == l.Thread {
-			return fmt.Errorf("region %d has thread %d twice", l.Region, l.Thread)
-		}
-	}
-	r.Samples = append(r.Samples, Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
+	p.Samples = addSampleTo(p.Samples, Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
 	return nil
 }
 
+// addSampleTo adds to what the thread has spent. A path may have a thread more than once: as the one that forked, and as one of the team.
+func addSampleTo(all []Sample, s Sample) []Sample {
+	for i := range all {
+		if o := &all[i]; o.Thread == s.Thread {
+			if o.Count == 0 || s.Count > 0 && s.Min < o.Min {
+				o.Min = s.Min
+			}
+			o.Max = max(o.Max, s.Max)
+			o.Count += s.Count
+			o.Incl += s.Incl
+			o.Excl += s.Excl
+			o.Body += s.Body
+			o.Barrier += s.Barrier
+			o.Wait += s.Wait
+			o.Hold += s.Hold
+			return all
+		}
+	}
+	return append(all, s)
+}
+
 func (rd *reader) finish(p *Profile) *Profile {
+	for _, q := range rd.listed {
+		for _, s := range q.Samples {
+			q.Region.Samples = addSampleTo(q.Region.Samples, s)
+		}
+		slices.SortFunc(q.Samples, func(a, b Sample) int { return a.Thread - b.Thread })
+	}
 	for _, r := range rd.order {
 		slices.SortFunc(r.Samples, func(a, b Sample) int { return a.Thread - b.Thread })
 	}
-	p.Regions = rd.order
+	p.Regions, p.Paths = rd.order, rd.listed
 	return p
 }
 

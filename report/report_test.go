@@ -46,9 +46,10 @@ func TestRead(t *testing.T) {
 }
 
 const (
-	header = `{"opari_profile":1,"program":"p","pid":1,"wall_ns":100,"threads":2,"lost":0,"clock":"tsc"}` + "\n"
+	header = `{"opari_profile":2,"program":"p","pid":1,"wall_ns":100,"threads":2,"lost":0,"clock":"tsc"}` + "\n"
 	region = `{"region":1,"name":"for","sub_name":"","directive":"for","file":"f.c","begin":[1,1],"end":[2,2],"outer":0,"kind":"for","num_sections":0,"facts":0}` + "\n"
-	sample = `{"region":1,"thread":0,"count":1,"incl":1,"excl":1,"min":1,"max":1,"body":1,"barrier":0,"wait":0,"hold":0}` + "\n"
+	path   = `{"path":1,"parent":0,"region":1}` + "\n"
+	sample = `{"path":1,"thread":0,"count":1,"incl":1,"excl":1,"min":1,"max":1,"body":1,"barrier":0,"wait":0,"hold":0}` + "\n"
 )
 
 func TestReadErrors(t *testing.T) {
@@ -56,16 +57,19 @@ func TestReadErrors(t *testing.T) {
 		{"empty", "", "p:1: the profile is empty"},
 		{"no JSON", "hello\n", "p:1: not a profile: invalid character"},
 		{"other JSON", "{}\n", "p:1: not a profile: the first line has no opari_profile"},
-		{"version", strings.Replace(header, ":1,", ":2,", 1), "p:1: profile format 2; this opari reads format 1"},
+		{"version", strings.Replace(header, ":2,", ":1,", 1), "p:1: profile format 1; this opari reads format 2"},
 		{"negative time", strings.Replace(header, "100", "-1", 1), "p:1: a negative number"},
 		{"unknown field", header + strings.Replace(region, `"outer"`, `"inner"`, 1), `p:2: unknown field "inner"`},
 		{"wrong type", header + strings.Replace(region, `[1,1]`, `"x"`, 1), "p:2: cannot unmarshal string"},
 		{"twice", header + region + region, "p:3: region 1 is described twice"},
-		{"sample first", header + sample, "p:2: region 1 has a thread before it is described"},
-		{"same thread", header + region + sample + sample, "p:4: region 1 has thread 0 twice"},
+		{"sample first", header + sample, "p:2: path 1 has a thread before it is described"},
+		{"path first", header + path, "p:2: path 1 is of region 1, which is not described before"},
+		{"path twice", header + region + path + path, "p:4: path 1 is described twice"},
+		{"parent", header + region + strings.Replace(path, `"parent":0`, `"parent":2`, 1), "p:3: path 1 is in path 2, which is not described before"},
+		{"path 0", header + region + strings.Replace(path, `"path":1`, `"path":0`, 1), "p:3: path 0: paths count from 1"},
 		{"region 0", header + strings.Replace(region, `"region":1`, `"region":0`, 1), "p:2: region 0: regions count from 1"},
 		{"no region", header + "{}\n", "p:2: the line has no region"},
-		{"negative sample", header + region + strings.Replace(sample, `"count":1`, `"count":-1`, 1), "p:3: region 1, thread 0: a negative number"},
+		{"negative sample", header + region + path + strings.Replace(sample, `"count":1`, `"count":-1`, 1), "p:4: path 1, thread 0: a negative number"},
 		{"cut off", header + region + sample[:40], "p:3: the last line is not complete"},
 		{"two values", header + strings.TrimSuffix(region, "\n") + " 5\n", "p:2: invalid character"},
 	} {
@@ -74,8 +78,9 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %s...", c.name, err, c.want)
 		}
 	}
-	if p, err := Read("p", strings.NewReader(header+region+sample)); err != nil || len(p.Regions) != 1 {
-		t.Errorf("a good profile: %v", err)
+	p, err := Read("p", strings.NewReader(header+region+path+sample+sample))
+	if err != nil || len(p.Regions) != 1 || len(p.Paths) != 1 || len(p.Paths[0].Samples) != 1 || p.Regions[0].Samples[0].Count != 2 {
+		t.Errorf("a good profile: %v, %+v", err, p)
 	}
 }
 

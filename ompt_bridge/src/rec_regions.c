@@ -1,4 +1,4 @@
-/* rec_regions.c: numbers for regions, nodes for numbers.
+/* rec_regions.c: numbers for regions, nodes for call paths.
  *
  * A region gets its number when a thread first meets it, so a file with 10,000 regions costs what is used of it. The number stands in
  * the descriptor's data[0]. When the descriptors vanish (dlclose) the table keeps copies; if the same code is loaded again its regions
@@ -117,43 +117,64 @@ static void rec_unload(struct ompregdescr *first, int n)
     pthread_mutex_unlock(&rec_regions.lock);
 }
 
-/* A larger index, so that page is in it. The old one stays: the writer may be reading it. */
-static struct rec_index *rec_index_grow(struct rec_thread *r, size_t page)
+/* A node, zeroed; null where there is no memory. */
+static struct rec_node *rec_node_new(struct rec_thread *r)
 {
-    size_t old = r->index != NULL ? r->index->pages : 0, pages = old > 0 ? 2 * old : 32;
-    while (pages <= page)
-        pages *= 2;
-    struct rec_index *index = opari_memory(sizeof *index + pages * sizeof index->page[0]);
-    if (index == NULL)
-        return NULL;
-    index->pages = pages;
-    for (size_t i = 0; i < old; i++)
-        index->page[i] = r->index->page[i];
-    OPARI_RELEASE(&r->index, index);
-    return index;
+    struct rec_page *page = r->pages;
+    if (page == NULL || page->used == REC_PAGE) {
+        page = opari_memory(sizeof *page);
+        if (page == NULL)
+            return NULL;
+        page->next = r->pages;
+        OPARI_RELEASE(&r->pages, page);
+    }
+    return &page->node[page->used];
 }
 
-/* The thread's node for d, made now. */
-static OPARI_COLD struct rec_node *rec_node_new(struct rec_thread *r, struct ompregdescr *d)
+/* The child of parent with a key, made where it is new: a region, or with region 0 an implicit task, whose key is the encountering
+ * thread's node. A region that is inside of itself counts for the outer one: paths stay as short as the text is. */
+static OPARI_APART struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region)
 {
-    size_t number = d != NULL ? (size_t)(uintptr_t)OPARI_ACQUIRE(&d->data[0]) : 0;
-    if (number == 0 && d != NULL)
-        number = rec_number(d);
-    size_t page = number / REC_PAGE;
-    struct rec_index *index = r->index;
-    if (number != 0 && (index == NULL || page >= index->pages))
-        index = rec_index_grow(r, page);
-    if (number == 0 || index == NULL) {
+    struct rec_node *last = parent->child, *n = last;
+    while (n != NULL) {
+        if (n->key == key) {
+            parent->child = n;
+            return n->target;
+        }
+        if ((n = n->next) == last)
+            break;
+    }
+    n = rec_node_new(r);
+    if (n == NULL) {
+        r->lost++;
+        return &r->unknown;
+    }
+    n->key = key;
+    n->parent = parent;
+    n->target = n;
+    if (region == 0) {
+        n->origin = (struct rec_node *)key;
+        region = n->origin->region;
+    }
+    n->region = region;
+    for (struct rec_node *q = parent; q != NULL && n->origin == NULL; q = q->parent)
+        if (q->region == region)
+            n->target = q;
+    n->next = last != NULL ? last->next : n;
+    if (last != NULL)
+        last->next = n;
+    parent->child = n;
+    OPARI_RELEASE(&r->pages->used, r->pages->used + 1);
+    return n->target;
+}
+
+/* The node of a region that has no number yet. */
+static OPARI_COLD struct rec_node *rec_node_unnumbered(struct rec_thread *r, struct rec_node *parent, struct ompregdescr *d)
+{
+    size_t number = d != NULL ? rec_number(d) : 0;
+    if (number == 0) {
         r->lost += d != NULL;
         return &r->unknown;
     }
-    if (index->page[page] == NULL) {
-        struct rec_node *nodes = opari_memory(REC_PAGE * sizeof *nodes);
-        if (nodes == NULL) {
-            r->lost++;
-            return &r->unknown;
-        }
-        OPARI_RELEASE(&index->page[page], nodes);
-    }
-    return &index->page[page][number % REC_PAGE];
+    return rec_node_find(r, parent, number, number);
 }

@@ -47,6 +47,7 @@ static void rec_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, 
     }
     f->team = team;
     f->node->active++;
+    team->origin = f->node;
 }
 
 /* All threads of the team have arrived. */
@@ -96,9 +97,12 @@ static void rec_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
 static void rec_team_begin(struct rec_thread *r, struct rec_team *team, unsigned size, unsigned index)
 {
     int master = r->top->type == REC_PARALLEL && r->top->team == team;
-    struct rec_frame *f = rec_push(r, REC_TEAM, 0);
+    struct rec_node *node = master || team == NULL ? rec_node(r) : rec_below(r, &r->unknown, (uintptr_t)team->origin, 0);
+    struct rec_frame *f = rec_push_node(r, REC_TEAM, 0, node);
     if (OPARI_UNLIKELY(f == NULL))
         return;
+    f->home = r->home;
+    r->home = node;
     int room = team != NULL && team->slots != NULL && index < 1u << team->size_class;
     f->team = team;
     f->instance = team != NULL ? OPARI_LOAD(&team->instance) : 0;
@@ -123,6 +127,7 @@ static void rec_team_end(struct rec_thread *r)
             rec_account(f->node, dur, rec_less(dur, f->child));
         }
     }
+    r->home = f->home;
     if (f->master)
         REC_ADD(f[-1].child, f->child);
     OPARI_STORE(&r->top, f - 1);

@@ -2,6 +2,7 @@
 #include "recorder.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 
 static int rec_forked; /* a child: it writes a profile only if it has met a region */
@@ -9,17 +10,17 @@ static int rec_forked; /* a child: it writes a profile only if it has met a regi
 static void rec_write(void)
 {
     struct rec_thread *all = OPARI_ACQUIRE(&rec_threads.all);
-    if (rec_out.prefix[0] != 0 && (!rec_forked || rec_write_regions(all, 0) > 0))
+    if (rec_out.prefix[0] != 0 && (!rec_forked || rec_any(all)))
         rec_write_profile(all);
 }
 
 /* Forgets what was recorded by a thread. What it has open goes on, as if it had begun now. */
 static void rec_thread_restart(struct rec_thread *r, int open)
 {
-    for (size_t i = 0; r->index != NULL && i < r->index->pages; i++)
-        if (r->index->page[i] != NULL)
-            memset(r->index->page[i], 0, REC_PAGE * sizeof *r->index->page[i]);
-    memset(&r->unknown, 0, sizeof r->unknown);
+    for (struct rec_page *page = r->pages; page != NULL; page = page->next)
+        for (size_t i = 0; i < page->used; i++)
+            memset(&page->node[i], 0, offsetof(struct rec_node, key));
+    memset(&r->unknown, 0, offsetof(struct rec_node, key));
     r->lost = 0;
     r->holds = 0;
     if (!open)

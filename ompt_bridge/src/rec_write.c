@@ -220,9 +220,9 @@ static struct rec_node rec_snapshot(const struct rec_thread *r, const struct rec
     return n;
 }
 
-static void rec_write_node(size_t number, const struct rec_thread *r, const struct rec_node *n)
+static void rec_write_node(const struct rec_thread *r, size_t path, const struct rec_node *n)
 {
-    rec_unsigned("{\"region\":", number);
+    rec_unsigned("{\"path\":", path);
     rec_unsigned(",\"thread\":", r->number);
     rec_unsigned(",\"count\":", n->count);
     rec_unsigned(",\"incl\":", rec_ns(n->incl));
@@ -236,39 +236,113 @@ static void rec_write_node(size_t number, const struct rec_thread *r, const stru
     rec_text("}\n");
 }
 
-/* The thread's node of a region; null when it never met it. */
-static const struct rec_node *rec_node_at(const struct rec_thread *r, size_t number)
+/* The paths of all threads: a node's region in the path of its parent. A path's number is one more than its place; 0 is the root. */
+struct rec_paths {
+    size_t used, room; /* room: a power of two, more than twice the nodes that there were */
+    struct rec_path {
+        size_t parent, region;
+    } *path;
+    size_t *table; /* numbers, by hash */
+    size_t told;   /* paths that are written */
+    size_t regions;
+    char *known; /* regions that are written */
+};
+
+static size_t rec_path_number(struct rec_paths *p, size_t parent, size_t region)
 {
-    struct rec_index *index = OPARI_ACQUIRE(&r->index);
-    size_t page = number / REC_PAGE;
-    struct rec_node *nodes = index != NULL && page < index->pages ? OPARI_ACQUIRE(&index->page[page]) : NULL;
-    return nodes != NULL ? &nodes[number % REC_PAGE] : NULL;
+    size_t mask = p->room - 1, i = (parent * 31 + region) * 0x9e3779b1u & mask;
+    for (; p->table[i] != 0; i = (i + 1) & mask) {
+        const struct rec_path *q = &p->path[p->table[i] - 1];
+        if (q->parent == parent && q->region == region)
+            return p->table[i];
+    }
+    if (2 * p->used >= p->room)
+        return 0; /* nodes that were made since they were counted */
+    p->path[p->used] = (struct rec_path){parent, region};
+    return p->table[i] = ++p->used;
 }
 
-/* Regions that some thread has met, each before its threads. Returns how many there are; only counts them unless tell is set. */
-static OPARI_COLD size_t rec_write_regions(const struct rec_thread *all, int tell)
+/* The number of a node's path. An implicit task has that of its fork. A chain of nodes is as long as the text is deep, and forks. */
+static size_t rec_path_of(struct rec_paths *p, const struct rec_node *n)
 {
-    size_t used = rec_regions_used(), met = 0;
-    uint64_t now = rec_now();
-    for (size_t number = 1; number <= used; number++) {
-        const struct ompregdescr *d = rec_region(number);
-        int told = 0;
-        for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next)) {
-            const struct rec_node *node = d != NULL ? rec_node_at(r, number) : NULL;
-            if (node == NULL)
-                continue;
-            struct rec_node n = rec_snapshot(r, node, now);
-            if (n.count == 0 && n.barrier == 0 && n.wait == 0)
-                continue;
-            if (tell && !told)
-                rec_write_region(number, d);
-            if (tell)
-                rec_write_node(number, r, &n);
-            told = 1;
+    while (n->origin != NULL)
+        n = n->origin;
+    return n->region == 0 ? 0 : rec_path_number(p, rec_path_of(p, n->parent), n->region);
+}
+
+static int rec_met(const struct rec_node *n) { return n->count != 0 || n->barrier != 0 || n->wait != 0; }
+
+/* What is new of the paths, and of their regions. Parents come first. */
+static void rec_tell_paths(struct rec_paths *p)
+{
+    for (; p->told < p->used; p->told++) {
+        const struct rec_path *q = &p->path[p->told];
+        const struct ompregdescr *d = q->region < p->regions && !p->known[q->region] ? rec_region(q->region) : NULL;
+        if (d != NULL) {
+            p->known[q->region] = 1;
+            rec_write_region(q->region, d);
         }
-        met += (size_t)told;
+        rec_unsigned("{\"path\":", p->told + 1);
+        rec_unsigned(",\"parent\":", q->parent);
+        rec_unsigned(",\"region\":", q->region);
+        rec_text("}\n");
     }
-    return met;
+}
+
+static void rec_write_nodes(struct rec_paths *p, const struct rec_thread *r, uint64_t now)
+{
+    for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL; page = page->next) {
+        size_t used = OPARI_ACQUIRE(&page->used);
+        for (size_t i = 0; i < used; i++) {
+            const struct rec_node *node = &page->node[i];
+            struct rec_node n = rec_snapshot(r, node, now);
+            size_t path = node->target == node && rec_met(&n) ? rec_path_of(p, node) : 0;
+            if (path == 0)
+                continue;
+            rec_tell_paths(p);
+            rec_write_node(r, path, &n);
+        }
+    }
+}
+
+static size_t rec_nodes(const struct rec_thread *all)
+{
+    size_t nodes = 0;
+    for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
+        for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL; page = page->next)
+            nodes += OPARI_ACQUIRE(&page->used);
+    return nodes;
+}
+
+/* Whether there is anything to tell. */
+static OPARI_COLD int rec_any(const struct rec_thread *all)
+{
+    uint64_t now = rec_now();
+    for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
+        for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL; page = page->next)
+            for (size_t i = 0; i < OPARI_ACQUIRE(&page->used); i++) {
+                struct rec_node n = rec_snapshot(r, &page->node[i], now);
+                if (page->node[i].target == &page->node[i] && rec_met(&n))
+                    return 1;
+            }
+    return 0;
+}
+
+/* Regions, paths and their threads. Without memory there are none. */
+static OPARI_COLD void rec_write_paths(const struct rec_thread *all)
+{
+    struct rec_paths p = {.room = 64, .regions = rec_regions_used() + 1};
+    uint64_t now = rec_now();
+    size_t nodes = rec_nodes(all);
+    while (p.room <= 2 * (nodes + 64))
+        p.room *= 2;
+    p.path = opari_memory(p.room * sizeof *p.path);
+    p.table = opari_memory(p.room * sizeof *p.table);
+    p.known = opari_memory(p.regions);
+    if (p.path == NULL || p.table == NULL || p.known == NULL)
+        return;
+    for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
+        rec_write_nodes(&p, r, now);
 }
 
 static void rec_write_head(const struct rec_thread *all, uint64_t wall)
@@ -278,7 +352,7 @@ static void rec_write_head(const struct rec_thread *all, uint64_t wall)
         lost += OPARI_LOAD(&r->lost);
         threads++;
     }
-    rec_string("{\"opari_profile\":1,\"program\":", rec_out.program);
+    rec_string("{\"opari_profile\":2,\"program\":", rec_out.program);
     rec_unsigned(",\"pid\":", (uint64_t)getpid());
     rec_unsigned(",\"wall_ns\":", wall);
     rec_unsigned(",\"threads\":", threads);
@@ -307,7 +381,7 @@ static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
         rec_out.failed = 0;
         rec_out.used = 0;
         rec_write_head(all, rec_clock_ns() - rec_clock.start_ns);
-        (void)rec_write_regions(all, 1);
+        rec_write_paths(all);
         rec_flush();
         if (close(rec_out.fd) != 0)
             rec_out.failed = 1;

@@ -1,4 +1,4 @@
-/* recorder.c: the profile. Per thread and region: how often, how long, how much of it waiting.
+/* recorder.c: the profile. Per thread and call path: how often, how long, how much of it waiting.
  *
  * Each thread has a stack of frames, one per open region. A frame's time goes to its region's node when it closes and to `child` of the
  * frame below, so that exclusive time is what remains; the inclusive time of a region that is open more than once on a thread counts
@@ -27,18 +27,33 @@ OPARI_INLINE uint64_t rec_stamp(struct rec_thread *r)
     return now;
 }
 
-OPARI_INLINE struct rec_node *rec_node(struct rec_thread *r)
+/* The child of a node with a key. */
+OPARI_INLINE struct rec_node *rec_below(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region)
+{
+    struct rec_node *n = parent->child;
+    if (OPARI_LIKELY(n != NULL)) {
+        if (n->key == key)
+            return n->target;
+        n = n->next;
+        if (OPARI_LIKELY(n->key == key)) {
+            parent->child = n;
+            return n->target;
+        }
+    }
+    return rec_node_find(r, parent, key, region);
+}
+
+/* The node of the event's region in parent. A part of a region is in the region itself. */
+OPARI_INLINE struct rec_node *rec_node_in(struct rec_thread *r, struct rec_node *parent)
 {
     struct ompregdescr *d = r->regions->event;
-    size_t number = d != NULL ? (size_t)(uintptr_t)OPARI_ACQUIRE(&d->data[0]) : 0, page = number / REC_PAGE;
-    struct rec_index *index = r->index;
-    if (OPARI_LIKELY(number != 0 && index != NULL && page < index->pages)) {
-        struct rec_node *nodes = index->page[page];
-        if (OPARI_LIKELY(nodes != NULL))
-            return &nodes[number % REC_PAGE];
-    }
-    return rec_node_new(r, d);
+    size_t number = d != NULL ? (size_t)(uintptr_t)OPARI_ACQUIRE(&d->data[0]) : 0;
+    if (OPARI_UNLIKELY(number == 0))
+        return rec_node_unnumbered(r, parent, d);
+    return parent->region == number ? parent : rec_below(r, parent, number, number);
 }
+
+OPARI_INLINE struct rec_node *rec_node(struct rec_thread *r) { return rec_node_in(r, r->top->node); }
 
 static OPARI_COLD struct rec_frame *rec_stack_grow(struct rec_thread *r)
 {
@@ -55,13 +70,13 @@ static OPARI_COLD struct rec_frame *rec_stack_grow(struct rec_thread *r)
     return r->top;
 }
 
-OPARI_INLINE struct rec_frame *rec_push(struct rec_thread *r, enum rec_type type, int detail)
+OPARI_INLINE struct rec_frame *rec_push_node(struct rec_thread *r, enum rec_type type, int detail, struct rec_node *node)
 {
     struct rec_frame *f = r->top;
     if (OPARI_UNLIKELY(f == r->limit) && (f = rec_stack_grow(r)) == NULL)
         return NULL;
     f++;
-    OPARI_STORE(&f->node, rec_node(r));
+    OPARI_STORE(&f->node, node);
     f->own = 0;
     OPARI_STORE(&f->child, 0u);
     OPARI_STORE(&f->mid, 0u);
@@ -70,6 +85,11 @@ OPARI_INLINE struct rec_frame *rec_push(struct rec_thread *r, enum rec_type type
     OPARI_STORE(&f->start, rec_stamp(r));
     OPARI_RELEASE(&r->top, f);
     return f;
+}
+
+OPARI_INLINE struct rec_frame *rec_push(struct rec_thread *r, enum rec_type type, int detail)
+{
+    return rec_push_node(r, type, detail, rec_node(r));
 }
 
 /* An instance of n took dur, of which self is not in inner regions; n->active is already without it. */
@@ -143,6 +163,7 @@ static void rec_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
     r->top = r->stack;
     memset(r->stack, 0, sizeof *r->stack);
     r->stack->node = &r->unknown;
+    r->home = &r->unknown;
     r->holds = 0;
     r->regions = rec_threads.get_region();
     r->last = rec_now();
@@ -244,8 +265,11 @@ static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
     (void)prior, (void)next;
     if (OPARI_UNLIKELY(r == NULL))
         return;
-    if (status == ompt_task_switch || status == ompt_task_yield)
-        rec_enter(r, REC_TASK, 0);
-    else if (status <= ompt_task_detach) /* the others tell of a task that is not running here */
+    if (status == ompt_task_switch || status == ompt_task_yield) {
+        struct rec_frame *f = rec_push_node(r, REC_TASK, 0, rec_node_in(r, r->home));
+        if (OPARI_LIKELY(f != NULL))
+            f->node->active++;
+    } else if (status <= ompt_task_detach) { /* the others tell of a task that is not running here */
         rec_leave(r, REC_TASK);
+    }
 }

@@ -11,7 +11,7 @@
 #include "platform.h"
 
 enum {
-    REC_PAGE = 32,           /* nodes in a page */
+    REC_PAGE = 31,           /* nodes in a page */
     REC_REGIONS = 1 << 21,   /* regions that can be numbered */
     REC_FRAMES = 64,         /* open regions of a thread before its stack is enlarged */
     REC_DEEPEST = 1 << 20,
@@ -19,18 +19,24 @@ enum {
     REC_TEAM_CLASSES = 16    /* teams of up to 2^15 threads */
 };
 
-/* What one thread knows of one region; ticks of rec_now(). */
+/* What one thread knows of one call path: a region in those around it. All times are ticks of rec_now(). The children of a node are a ring in the order in
+ * which they were first met: a program that goes the same way again finds the next one at once. */
 struct rec_node {
     uint64_t count, incl, excl, shortest; /* shortest: complement of the minimum, so that zeroed memory is right */
     uint64_t longest, body, barrier, wait;
     uint64_t hold, joined, active; /* active: instances open on this thread */
-    uint64_t unused;
+    uintptr_t key;                 /* the region's number; of an implicit task on another thread the encountering thread's node */
+    struct rec_node *child, *next; /* the child that was met last; the next child of the parent */
+    struct rec_node *target;       /* itself; where a region is inside of itself, the outer one, which counts for it */
+    struct rec_node *parent, *origin; /* origin: of an implicit task, the encountering thread's node, which has the same path */
+    size_t region;                 /* the region's number */
 };
 
-/* A thread's nodes by the number of their region. */
-struct rec_index {
-    size_t pages;
-    struct rec_node *page[];
+/* Nodes of a thread; the owner adds, the writer reads. */
+struct rec_page {
+    struct rec_page *next;
+    size_t used;
+    struct rec_node node[REC_PAGE];
 };
 
 /* What a frame of the recorder's stack is. */
@@ -58,6 +64,7 @@ struct rec_frame {
     unsigned instance;     /* team: which of the instances that the team's record stood for */
     short type, detail;    /* detail: ompt_sync_region_t, opari_region_class_t */
     int master;            /* team: on the encountering thread */
+    struct rec_node *home; /* team: rec_thread.home before */
 };
 
 /* What a thread leaves for the encountering thread at the end of a region. A cache line each. */
@@ -76,6 +83,7 @@ struct rec_team {
     unsigned size_class; /* room for 2^size_class threads */
     unsigned size;       /* threads; set by the encountering thread */
     unsigned instance;   /* how many regions have ended with this record */
+    struct rec_node *origin; /* the encountering thread's node */
     int docked;          /* the encountering thread has arrived without an explicit barrier */
 };
 
@@ -88,8 +96,9 @@ struct rec_hold {
 struct rec_thread {
     const struct opari_regions *regions;
     struct rec_frame *top, *limit, *stack;
-    struct rec_index *index;
-    struct rec_node unknown; /* stands for events of no known region; never written out */
+    struct rec_page *pages;  /* newest first */
+    struct rec_node *home;   /* of the parallel region that the thread is in: tasks belong there, wherever they are executed */
+    struct rec_node unknown; /* the root; it stands for events of no known region too. Never written out */
     uint64_t last; /* time of the last event */
     unsigned holds, number;
     uint64_t lost;
@@ -107,7 +116,8 @@ static ompt_start_tool_result_t *rec_start_tool(unsigned omp_version, const char
 static void rec_clock_start(void);
 static void rec_clock_stop(void);
 static uint64_t rec_ns(uint64_t ticks);
-static OPARI_COLD struct rec_node *rec_node_new(struct rec_thread *r, struct ompregdescr *d);
+static OPARI_COLD struct rec_node *rec_node_unnumbered(struct rec_thread *r, struct rec_node *parent, struct ompregdescr *d);
+static OPARI_APART struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region);
 static struct ompregdescr *rec_region(size_t number);
 static size_t rec_regions_used(void);
 static void rec_unload(struct ompregdescr *first, int n);
