@@ -282,6 +282,9 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	case forMutex:
 		a.mutex(f.region).ask(t, f0.path, now)
 	}
+	if f0.visit {
+		f0.path.Visits[t.index].open++
+	}
 	t.stack = append(t.stack, f0)
 }
 
@@ -315,6 +318,7 @@ func (a *replay) leave(t *thread, now int64) {
 		}
 	}
 	if top.visit {
+		top.path.Visits[t.index].open--
 		top.path.visit(t.index, now-top.enter)
 	}
 	t.stack = t.stack[:len(t.stack)-1]

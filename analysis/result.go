@@ -46,6 +46,7 @@ type Path struct {
 	Meetings int64   // arrivals of threads at barriers here
 	Between  int64   // what they did since the meeting before, together
 
+	folded   []*Path                // those around it that are called again in it
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none
 }
 
@@ -55,6 +56,7 @@ type Visit struct {
 	Incl     int64
 	Excl     int64 // without regions inside; of a barrier at its end what was waited there, whatever for
 	Min, Max int64
+	open     int // how often it is being visited; only the outermost visit of a recursion counts as inclusive time
 }
 
 // Blame is time that threads waited, and what they waited for.
@@ -116,11 +118,23 @@ func New(program string, wall int64, threads []Thread) *Result {
 	return &Result{Program: program, Wall: wall, Threads: threads, Paths: []*Path{root}}
 }
 
-// Child is the path of a region below q; it is made where it is new.
+// Child is the path of a region below q; it is made where it is new. A region that is inside of itself is the outer one: paths are as long as
+// the text is deep.
 func (r *Result) Child(q *Path, region *Region) *Path {
 	for _, c := range q.Children {
 		if c.Region == region {
 			return c
+		}
+	}
+	for _, c := range q.folded {
+		if c.Region == region {
+			return c
+		}
+	}
+	for p := q; p != nil; p = p.Parent {
+		if p.Region == region {
+			q.folded = append(q.folded, p)
+			return p
 		}
 	}
 	c := &Path{Region: region, ID: len(r.Paths), Parent: q, Visits: make([]Visit, len(r.Threads))}
@@ -136,7 +150,9 @@ func (q *Path) visit(thread int, time int64) {
 		v.Min = time
 	}
 	v.Count++
-	v.Incl += time
+	if v.open == 0 {
+		v.Incl += time
+	}
 	v.Max = max(v.Max, time)
 }
 

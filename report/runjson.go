@@ -111,7 +111,7 @@ func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
 		j.Parent = q.Parent.ID
 	}
 	for _, v := range q.Visits {
-		j.Visits = append(j.Visits, visitJSON(v))
+		j.Visits = append(j.Visits, visitJSON{v.Count, v.Incl, v.Excl, v.Min, v.Max})
 	}
 	for p := range analysis.NumProperties {
 		if !p.Leaf() || q.Severity(p, -1) == 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/analysis"
 	"opari/otf"
 	"opari/recording"
 	"opari/report"
@@ -23,7 +24,7 @@ func TestTracedFortran(t *testing.T) { traced(t, suiteFortran, some(suiteFortran
 func traced(t *testing.T, s *suite, programs []Program) {
 	t.Helper()
 	w := Wrapper(opariBinary, s.compiler, os.DevNull)
-	compared := make([]int, len(programs))
+	compared, paths := make([]int, len(programs)), make([]int, len(programs))
 	each(t, len(programs), func(i int, dir string) {
 		local := *w
 		folder := filepath.Join(dir, "recorded")
@@ -52,17 +53,20 @@ func traced(t *testing.T, s *suite, programs []Program) {
 			if tr.Lost > 0 {
 				t.Errorf("%s: %d records lost: %v", programs[i].ID, tr.Lost, tr.Failure)
 			}
-			compared[i] += compareWithProfile(t, &programs[i], tr, filepath.Join(dir, fmt.Sprintf("profile.%d", tr.PID)))
+			profile := filepath.Join(dir, fmt.Sprintf("profile.%d", tr.PID))
+			compared[i] += compareWithProfile(t, &programs[i], tr, profile)
+			paths[i] += comparePaths(t, &programs[i], tr, profile)
 		}
 		_ = os.RemoveAll(folder)
 	})
-	all := 0
-	for _, n := range compared {
-		all += n
+	all, ways := 0, 0
+	for i := range programs {
+		all += compared[i]
+		ways += paths[i]
 	}
-	t.Logf("%d programs, %d regions as in the profile", len(programs), all)
-	if os.Getenv("OPARI_ONLY") == "" && all < len(programs) {
-		t.Errorf("only %d regions are compared", all)
+	t.Logf("%d programs, %d regions and %d call paths as in the profile", len(programs), all, ways)
+	if os.Getenv("OPARI_ONLY") == "" && (all < len(programs) || ways < len(programs)) {
+		t.Errorf("only %d regions and %d paths are compared", all, ways)
 	}
 }
 
@@ -111,6 +115,53 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, pro
 		}
 	}
 	return len(want)
+}
+
+// comparePaths analyses the trace: its times add up, and it has as many visits of each call path as the profile.
+func comparePaths(t *testing.T, program *Program, tr *recording.Trace, profile string) int {
+	t.Helper()
+	r, err := analysis.FromTrace(tr.Path, analysis.Options{})
+	if err != nil {
+		t.Errorf("%s: %v", program.ID, err)
+		return 0
+	}
+	if got := r.Sum(analysis.Time, -1); got != r.Total() {
+		t.Errorf("%s: the severities are %d ns together, %d threads of %d ns are %d", program.ID, got, len(r.Threads), r.Wall, r.Total())
+	}
+	f, err := os.Open(profile)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	p, err := report.Read(profile, f)
+	if err != nil {
+		t.Errorf("%s: %v", program.ID, err)
+		return 0
+	}
+	calls, want := pathVisits(r), pathVisits(p.Result())
+	for path, n := range want {
+		if calls[path] != n {
+			t.Errorf("%s: %s: %d visits in the trace, %d in the profile", program.ID, path, calls[path], n)
+		}
+	}
+	return len(want)
+}
+
+// onceEach are the kinds of region of whose instances trace and profile have the same number, whatever cancels or ends the program.
+var onceEach = []string{"for", "sections", "section", "single", "master", "masked", "critical", "ordered", "task", "region", "workshare", "scope"}
+
+// pathVisits counts the visits of paths by their names.
+func pathVisits(r *analysis.Result) map[string]int64 {
+	names, visits := map[*analysis.Path]string{}, map[string]int64{}
+	for _, q := range r.Paths[1:] {
+		names[q] = names[q.Parent] + " > " + q.Region.String()
+		if slices.Contains(onceEach, q.Kind) {
+			for _, v := range q.Visits {
+				visits[names[q]] += v.Count
+			}
+		}
+	}
+	return visits
 }
 
 // functionCalls counts the calls of each function of a trace.
