@@ -70,7 +70,7 @@ func (r *Result) why(f Finding) string {
 		return r.share(f.Region)
 	case IdleSerial:
 		return fmt.Sprintf("%d of %d threads wait for one", len(r.Threads)-1, len(r.Threads))
-	case Granularity, ForkJoin, BarrierCost:
+	case Granularity, ForkJoin, BarrierCost, Measurement:
 		return r.times(f)
 	case SerialSections:
 		return r.sections(f.Region)

@@ -102,6 +102,7 @@ type replay struct {
 	blame       map[blameKey]int64
 	gap         gap
 	scale       float64 // ns of a tick; 0 for 1
+	cost        int64   // of an event, ns
 	options     Options
 }
 
@@ -115,6 +116,9 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	a := &replay{
 		options:     o,
 		definitions: d, teams: map[*Region][]*team{}, mutexes: map[string]*mutex{}, blame: map[blameKey]int64{},
+	}
+	if a.cost = max(0, o.EventCost); o.EventCost == 0 {
+		a.cost = DefaultEventCost
 	}
 	if d.resolution != 1e9 {
 		a.scale = 1e9 / float64(d.resolution)
@@ -206,7 +210,9 @@ func (a *replay) account(t *thread, now int64) {
 		top.barrier.pass(t, now)
 		return
 	case working, implicit, tasking:
-		a.add(Work, top.path, t, time)
+		cost := min(a.cost, time)
+		a.add(Measurement, top.path, t, cost)
+		a.add(Work, top.path, t, time-cost)
 		if a.alone(t) {
 			a.gap.spent.add(top.path, time)
 		}

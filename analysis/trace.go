@@ -193,9 +193,14 @@ func (d *definitions) find(number uint32) *function {
 type Options struct {
 	// Progress is told how many bytes of how many are read.
 	Progress func(done, size int64)
+	// EventCost is what recording an event takes, in ns; 0 for DefaultEventCost, negative for nothing.
+	EventCost int64
 	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths stay valid.
 	Interval func(Interval)
 }
+
+// DefaultEventCost is what recording an event took where it was measured (docs/measurements.md), in ns.
+const DefaultEventCost = 14
 
 // FromTrace analyses a trace that opari has recorded. Other traces in the Open Trace Format can be read; they have no OpenMP in them.
 func FromTrace(trace string, o Options) (*Result, error) {

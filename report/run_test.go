@@ -33,7 +33,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b.String() != string(want) {
-			t.Errorf("%s (-update writes it):\n%s", name, b.String())
+			t.Errorf("%s is another one (-update writes it)", name)
 		}
 	}
 }

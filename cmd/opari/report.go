@@ -23,6 +23,7 @@ type reportFlags struct {
 	threads bool
 	top     int
 	share   float64
+	cost    int64
 }
 
 func newReport() *cobra.Command {
@@ -53,6 +54,7 @@ and what constructs cost. A trace tells more than a profile: for whom threads wa
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
 	fs.IntVar(&o.top, "top", 40, "rows of a table at most; 0 is all")
 	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
+	fs.Int64Var(&o.cost, "event-cost", analysis.DefaultEventCost, "what recording an event of a trace takes, in ns")
 	return cmd
 }
 
@@ -68,6 +70,12 @@ func (o *reportFlags) report() (*report.Run, error) {
 		if r.Tables = []string{"findings", "properties", "regions"}; o.format == "csv" {
 			r.Tables = report.Tables
 		}
+	}
+	if o.cost < 0 {
+		return nil, usageError{fmt.Errorf("--event-cost is not negative")}
+	}
+	if o.cost == 0 {
+		o.cost = -1
 	}
 	if o.share < 0 || o.share > 100 || o.top < 0 {
 		return nil, usageError{fmt.Errorf("--min-share is a percentage, --top a number of rows")}
@@ -85,7 +93,7 @@ func (o *reportFlags) run(args []string) error {
 	}
 	var results []*analysis.Result
 	for _, name := range args {
-		r, err := readResult(name)
+		r, err := readResultAt(name, o.cost)
 		if err != nil {
 			return err
 		}
@@ -123,7 +131,10 @@ func (o *runFlags) reprint(files []string) error {
 }
 
 // readResult reads a trace or a profile and finds out what is in it.
-func readResult(name string) (*analysis.Result, error) {
+func readResult(name string) (*analysis.Result, error) { return readResultAt(name, 0) }
+
+// readResultAt does so with another cost of an event than the default.
+func readResultAt(name string, cost int64) (*analysis.Result, error) {
 	trace, err := traceOf(name)
 	if err != nil {
 		return nil, err
@@ -137,7 +148,7 @@ func readResult(name string) (*analysis.Result, error) {
 	}
 	bar := newProgress("reading " + name)
 	defer bar.end()
-	r, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set})
+	r, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, EventCost: cost})
 	return r, traceError(err)
 }
 
