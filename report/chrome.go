@@ -1,0 +1,209 @@
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+
+	"opari/analysis"
+)
+
+// chromeHead is how a file begins: so we know our own.
+const chromeHead = `{"otherData":{"creator":"opari export"},"displayTimeUnit":"ns","traceEvents":[`
+
+// Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing: a track for each thread, with slices of the
+// regions that it was in, one in the other, and in them of the states in which it waits. It writes while the trace is read and
+// keeps nothing but the slices that are open.
+//
+// Two visits of a region with no time between them are one slice; a task that is executed at a barrier of a construct parts the
+// construct's slice in two.
+type Chrome struct {
+	w       *bufio.Writer
+	err     error
+	buf     []byte
+	started bool
+	start   int64 // ns on the clock of the trace
+	threads []chromeThread
+	regions map[*analysis.Path][]byte
+	chain   []slice
+}
+
+// slice is a region, or a state for which there is none.
+type slice struct {
+	path  *analysis.Path // nil of a state
+	state analysis.State // of a state
+}
+
+type chromeThread struct {
+	open []slice
+	last int64
+}
+
+// NewChrome begins a file.
+func NewChrome(w io.Writer) *Chrome {
+	c := &Chrome{w: bufio.NewWriterSize(w, 1<<16), regions: map[*analysis.Path][]byte{}}
+	_, c.err = c.w.WriteString(chromeHead)
+	return c
+}
+
+// selfWaiting are the kinds of region that are nothing but waiting.
+var selfWaiting = []string{"barrier", "taskwait", "lock", "nest_lock", "atomic"}
+
+// categories are the states as categories: no comma may stand there.
+var categories = [analysis.NumStates]string{
+	"absent", "idle", "serial", "work", "task", "fork-join", "barrier", "mutex", "taskwait",
+}
+
+// colors are names of colours that chrome://tracing knows, of the states that are slices of their own.
+var colors = [analysis.NumStates]string{
+	analysis.StateIdle: "grey", analysis.StateSerial: "generic_work", analysis.StateFork: "olive", analysis.StateBarrier: "terrible",
+	analysis.StateMutex: "bad", analysis.StateTasks: "yellow",
+}
+
+// Interval writes what changes on a thread. It is for analysis.Options.Interval.
+func (c *Chrome) Interval(i analysis.Interval) {
+	if !c.started {
+		c.started, c.start = true, i.From
+	}
+	for len(c.threads) <= i.Thread {
+		c.threads = append(c.threads, chromeThread{})
+	}
+	t := &c.threads[i.Thread]
+	chain := c.slices(i)
+	same := 0
+	for same < len(chain) && same < len(t.open) && chain[same] == t.open[same] {
+		same++
+	}
+	for range t.open[same:] {
+		c.end(i.Thread, i.From)
+	}
+	t.open = append(t.open[:same], chain[same:]...)
+	for _, s := range chain[same:] {
+		c.begin(i.Thread, i.From, s, i.State)
+	}
+	t.last = i.To
+}
+
+// slices are those that are open during an interval, the outermost first.
+func (c *Chrome) slices(i analysis.Interval) []slice {
+	c.chain = c.chain[:0]
+	if i.State == analysis.StateAbsent {
+		return c.chain
+	}
+	for q := i.Path; q.Parent != nil; q = q.Parent {
+		c.chain = append(c.chain, slice{path: q})
+	}
+	slices.Reverse(c.chain)
+	switch i.State {
+	case analysis.StateWork, analysis.StateTask:
+	case analysis.StateSerial:
+		if len(c.chain) == 0 {
+			c.chain = append(c.chain, slice{state: i.State})
+		}
+	default:
+		if !slices.Contains(selfWaiting, i.Path.Kind) {
+			c.chain = append(c.chain, slice{state: i.State})
+		}
+	}
+	return c.chain
+}
+
+// event begins an event: what all have.
+func (c *Chrome) event(phase byte, thread int, now int64) []byte {
+	b := append(c.buf[:0], `{"ph":"`...)
+	b = append(append(b, phase), `","pid":1,"tid":`...)
+	b = strconv.AppendInt(b, int64(thread)+1, 10)
+	return appendMicroseconds(append(b, `,"ts":`...), now-c.start)
+}
+
+// appendMicroseconds appends ns as microseconds, without loss.
+func appendMicroseconds(b []byte, ns int64) []byte {
+	if ns < 0 {
+		b, ns = append(b, '-'), -ns
+	}
+	b = strconv.AppendInt(b, ns/1000, 10)
+	if part := ns % 1000; part > 0 {
+		b = append(b, '.', byte('0'+part/100), byte('0'+part/10%10), byte('0'+part%10))
+	}
+	return b
+}
+
+// put writes an event, which begins on a line of its own.
+func (c *Chrome) put(b []byte) {
+	c.buf = b
+	if c.err == nil {
+		_, c.err = c.w.Write(append(b, ",\n"...))
+	}
+}
+
+func (c *Chrome) end(thread int, now int64) { c.put(append(c.event('E', thread, now), '}')) }
+
+func (c *Chrome) begin(thread int, now int64, s slice, state analysis.State) {
+	b := c.event('B', thread, now)
+	if s.path == nil {
+		b = append(append(b, `,"name":"`...), s.state.String()...)
+		b = append(append(b, `","cat":"`...), categories[s.state]...)
+		b = append(append(b, `","cname":"`...), colors[s.state]...)
+		c.put(append(b, `"}`...))
+		return
+	}
+	text := c.regions[s.path]
+	if text == nil {
+		category := categories[analysis.StateWork]
+		switch {
+		case s.path.Kind == "task":
+			category = categories[analysis.StateTask]
+		case slices.Contains(selfWaiting, s.path.Kind):
+			category = categories[state]
+		}
+		text = regionText(s.path.Region, category)
+		c.regions[s.path] = text
+	}
+	c.put(append(append(b, text...), '}'))
+}
+
+// regionText is what events say of a region.
+func regionText(g *analysis.Region, category string) []byte {
+	b := append([]byte(`,"name":`), quoted(g.Name)...)
+	b = append(append(append(b, `,"cat":"`...), category...), '"')
+	if g.File == "" {
+		return b
+	}
+	b = append(append(b, `,"args":{"file":`...), quoted(g.File)...)
+	return append(strconv.AppendInt(append(b, `,"line":`...), int64(g.Line), 10), '}')
+}
+
+func quoted(s string) []byte {
+	b, _ := json.Marshal(s) // a text is never refused
+	return b
+}
+
+// Finish ends what is open and names the threads, which are known when all is read.
+func (c *Chrome) Finish(r *analysis.Result) error {
+	for i := range c.threads {
+		for range c.threads[i].open {
+			c.end(i, c.threads[i].last)
+		}
+	}
+	meta := func(name string, thread int, args string) {
+		b := append(append(c.buf[:0], `{"ph":"M","pid":1,"tid":`...), strconv.Itoa(thread)...)
+		c.put(append(append(b, `,"name":"`+name+`","args":`...), args+"}"...))
+	}
+	for i := range r.Threads {
+		meta("thread_name", i+1, `{"name":`+string(quoted(r.Threads[i].Name))+`}`)
+		meta("thread_sort_index", i+1, `{"sort_index":`+strconv.Itoa(i)+`}`)
+	}
+	if r.Lost != "" {
+		meta("process_labels", 0, `{"labels":`+string(quoted(r.Lost))+`}`)
+	}
+	if c.err != nil {
+		return c.err
+	}
+	// The last one, behind which no comma stands.
+	if _, err := c.w.WriteString(`{"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":` + string(quoted(r.Program)) + "}}\n]}\n"); err != nil {
+		return err
+	}
+	return c.w.Flush()
+}
