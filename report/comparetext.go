@@ -17,8 +17,10 @@ func percent(part float64) string {
 	switch {
 	case math.IsInf(part, 0) || math.IsNaN(part):
 		return "-"
-	case math.Abs(part) >= 9.995:
-		return fmt.Sprintf("x%.3g", part+1)
+	case math.Abs(part) >= 99:
+		return fmt.Sprintf("x%.0f", part+1)
+	case math.Abs(part) >= 9:
+		return fmt.Sprintf("x%.1f", part+1)
 	}
 	s := fmt.Sprintf("%+.1f %%", 100*part)
 	if s == "-0.0 %" || s == "+0.0 %" {
@@ -38,7 +40,7 @@ func (l Line) cells() [6]string {
 	}
 	name := l.Name
 	if l.Of == "property" {
-		name = strings.Repeat("  ", max(0, l.depth-1)) + propertyName(l.Name)
+		name = strings.Repeat("  ", l.depth) + propertyName(l.Name)
 	}
 	if l.Was != "" {
 		name += " (was " + l.Was + ")"
@@ -71,7 +73,31 @@ func (c *Comparison) shown(of string, all bool) (lines []Line, hidden int) {
 			hidden++
 		}
 	}
+	if of == "property" {
+		lines = specific(lines)
+	}
 	return lines, hidden
+}
+
+// specific leaves out properties that are nothing but the one line below them, and indents the others by those that they are part of.
+func specific(lines []Line) []Line {
+	var kept []Line
+	var outer []int // depths of the properties around
+	for i, l := range lines {
+		if i+1 < len(lines) {
+			next := lines[i+1]
+			if next.depth > l.depth && next.Before == l.Before && next.After == l.After && next.Difference == l.Difference {
+				continue
+			}
+		}
+		for len(outer) > 0 && outer[len(outer)-1] >= l.depth {
+			outer = outer[:len(outer)-1]
+		}
+		outer = append(outer, l.depth)
+		l.depth = len(outer) - 1
+		kept = append(kept, l)
+	}
+	return kept
 }
 
 // Sentence is the verdict with what it rests on.
