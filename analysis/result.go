@@ -33,7 +33,8 @@ type Region struct {
 	Line int
 }
 
-// Path is a region with those around it.
+// Path is a region with those around it. Its severities are what it is to be blamed for: a loop without a barrier has the waiting at the end
+// of the parallel region, if it is why threads wait there.
 type Path struct {
 	*Region
 	ID       int
@@ -52,6 +53,7 @@ type Path struct {
 type Visit struct {
 	Count    int64
 	Incl     int64
+	Excl     int64 // without regions inside; of a barrier at its end what was waited there, whatever for
 	Min, Max int64
 }
 

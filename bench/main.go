@@ -7,7 +7,8 @@
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
 //	go run ./bench record     what an event costs that is recorded in a trace
-//	go run ./bench            all but the last three
+//	go run ./bench analysis   finding out what is in a trace (-events: of how many)
+//	go run ./bench            all but the last four
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -84,8 +85,10 @@ func run(what []string, rounds, threads, largest int, events uint64) error {
 			err = s.traces(rounds, events)
 		case "record":
 			err = s.record(rounds, threads)
+		case "analysis":
+			err = s.analysis(rounds, events)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf or record)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record or analysis)", w)
 		}
 		if err != nil {
 			return err
