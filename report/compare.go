@@ -10,8 +10,8 @@ import (
 	"opari/analysis"
 )
 
-// Run is what a comparison needs of a run. Times are in ns.
-type Run struct {
+// RunTimes is what a comparison needs of a run. Times are in ns.
+type RunTimes struct {
 	Program string
 	Lost    string // as in analysis.Result
 	Threads int
@@ -26,9 +26,9 @@ type regionRun struct {
 	outer              string
 }
 
-// RunOf is what a comparison needs of r, which need not be kept.
-func RunOf(r *analysis.Result) Run {
-	run := Run{Program: r.Program, Lost: r.Lost, Threads: len(r.Threads), Wall: r.Wall, regions: map[analysis.Region]*regionRun{}}
+// TimesOf is what a comparison needs of r, which need not be kept.
+func TimesOf(r *analysis.Result) RunTimes {
+	run := RunTimes{Program: r.Program, Lost: r.Lost, Threads: len(r.Threads), Wall: r.Wall, regions: map[analysis.Region]*regionRun{}}
 	for p := range analysis.NumProperties {
 		run.times[p] = r.Sum(p, -1)
 	}
@@ -116,23 +116,23 @@ const (
 )
 
 // Compare compares runs; both sides have one at least. threshold is the relative difference that matters; 0 takes one of the above.
-func Compare(before, after []Run, threshold float64) *Comparison {
+func Compare(before, after []RunTimes, threshold float64) *Comparison {
 	c := &Comparison{Threshold: threshold, NoiseKnown: len(before)+len(after) > 2, Before: side(before), After: side(after)}
 	if threshold == 0 {
 		if c.Threshold = Threshold; !c.NoiseKnown {
 			c.Threshold = UnknownThreshold
 		}
 	}
-	wall := c.line(before, after, 0, func(r *Run) int64 { return r.Wall })
+	wall := c.line(before, after, 0, func(r *RunTimes) int64 { return r.Wall })
 	wall.Of, wall.Name = "run", "wall time"
 	c.Verdict = wall.Verdict
-	total := func(r *Run) int64 { return r.Wall * int64(r.Threads) }
+	total := func(r *RunTimes) int64 { return r.Wall * int64(r.Threads) }
 	processors := c.line(before, after, 0, total)
 	processors.Of, processors.Name = "run", "processor time"
 	least := Share * processors.Before
 	c.Lines = append(c.Lines, wall, processors)
 	for p := analysis.Execution; p < analysis.NumProperties; p++ {
-		l := c.line(before, after, least, func(r *Run) int64 { return r.times[p] })
+		l := c.line(before, after, least, func(r *RunTimes) int64 { return r.times[p] })
 		if l.Before != 0 || l.After != 0 || l.Verdict != Same {
 			l.Of, l.Name, l.depth = "property", p.Key(), p.Depth()
 			c.Lines = append(c.Lines, l)
@@ -143,7 +143,7 @@ func Compare(before, after []Run, threshold float64) *Comparison {
 }
 
 // side describes runs.
-func side(runs []Run) Side {
+func side(runs []RunTimes) Side {
 	s := Side{Program: runs[0].Program, Runs: len(runs), Threads: runs[0].Threads}
 	for i, r := range runs {
 		if r.Lost != "" {
@@ -160,7 +160,7 @@ func side(runs []Run) Side {
 }
 
 // values are the times of runs, and their median.
-func values(runs []Run, time func(*Run) int64) ([]float64, float64) {
+func values(runs []RunTimes, time func(*RunTimes) int64) ([]float64, float64) {
 	all := make([]float64, len(runs))
 	for i := range runs {
 		all[i] = float64(time(&runs[i]))
@@ -170,12 +170,12 @@ func values(runs []Run, time func(*Run) int64) ([]float64, float64) {
 }
 
 // line compares a time. least is what a difference must be to matter, in ns, if that is more than the threshold.
-func (c *Comparison) line(before, after []Run, least float64, time func(*Run) int64) Line {
+func (c *Comparison) line(before, after []RunTimes, least float64, time func(*RunTimes) int64) Line {
 	return c.pair(before, after, least, time, time)
 }
 
 // pair is line for a time that is found differently on the two sides.
-func (c *Comparison) pair(before, after []Run, least float64, timeBefore, timeAfter func(*Run) int64) Line {
+func (c *Comparison) pair(before, after []RunTimes, least float64, timeBefore, timeAfter func(*RunTimes) int64) Line {
 	a, was := values(before, timeBefore)
 	b, is := values(after, timeAfter)
 	difference, low, high, known := shift(a, b)
@@ -199,9 +199,9 @@ func (c *Comparison) pair(before, after []Run, least float64, timeBefore, timeAf
 }
 
 // regions compares the regions that both sides have, and lists the others.
-func (c *Comparison) regions(before, after []Run, least float64) []Line {
-	at := func(g *analysis.Region, get func(*regionRun) int64) func(*Run) int64 {
-		return func(r *Run) int64 {
+func (c *Comparison) regions(before, after []RunTimes, least float64) []Line {
+	at := func(g *analysis.Region, get func(*regionRun) int64) func(*RunTimes) int64 {
+		return func(r *RunTimes) int64 {
 			if g == nil || r.regions[*g] == nil {
 				return 0
 			}

@@ -13,7 +13,7 @@ import (
 
 // synthetic is a run of a program with three loops and a critical region, all times with noise of a relative size; factor slows the
 // region at slowLine down.
-func synthetic(random *rand.Rand, noise, factor float64, lines [3]int) Run {
+func synthetic(random *rand.Rand, noise, factor float64, lines [3]int) RunTimes {
 	r := analysis.New("/bin/heat", 0, []analysis.Thread{{Name: "thread 0"}, {Name: "thread 1"}})
 	parallel := r.Child(r.Paths[0], &analysis.Region{Kind: "parallel", Name: "parallel", File: "heat.c", Line: lines[0] - 2})
 	machine := 1 + noise*random.NormFloat64() // what disturbs a run disturbs all of it
@@ -34,11 +34,11 @@ func synthetic(random *rand.Rand, noise, factor float64, lines [3]int) Run {
 		}
 	}
 	r.Wall = total / 2
-	return RunOf(r)
+	return TimesOf(r)
 }
 
-func runs(random *rand.Rand, n int, noise, factor float64, lines [3]int) []Run {
-	all := make([]Run, n)
+func runs(random *rand.Rand, n int, noise, factor float64, lines [3]int) []RunTimes {
+	all := make([]RunTimes, n)
 	for i := range all {
 		all[i] = synthetic(random, noise, factor, lines)
 	}
@@ -132,7 +132,7 @@ func TestCompareOneRun(t *testing.T) {
 // TestCompareSmall: what is no part of the time to speak of is not judged by its own size.
 func TestCompareSmall(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	add := func(all []Run, time int64) []Run {
+	add := func(all []RunTimes, time int64) []RunTimes {
 		for i := range all {
 			all[i].regions[analysis.Region{Kind: "single", Name: "single", File: "heat.c", Line: 5}] = &regionRun{time: time, visits: 1}
 		}
@@ -149,7 +149,7 @@ func TestCompareMatch(t *testing.T) {
 	region := func(name, file string, line int) analysis.Region {
 		return analysis.Region{Kind: "for", Name: name, File: file, Line: line}
 	}
-	with := func(regions ...analysis.Region) []Run {
+	with := func(regions ...analysis.Region) []RunTimes {
 		all := runs(random, 2, 0.001, 1, loops)
 		for i := range all {
 			clear(all[i].regions)

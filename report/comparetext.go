@@ -12,8 +12,8 @@ import (
 	"opari/analysis"
 )
 
-// percent is a part as people read it, with its sign.
-func percent(part float64) string {
+// relative is a part of a time as people read it, with its sign.
+func relative(part float64) string {
 	switch {
 	case math.IsInf(part, 0) || math.IsNaN(part):
 		return "-"
@@ -31,12 +31,12 @@ func percent(part float64) string {
 
 // cells of a line: verdict, change, interval, before, after, what.
 func (l Line) cells() [6]string {
-	change, interval := percent(l.Difference/l.Before), "-"
+	change, interval := relative(l.Difference/l.Before), "-"
 	switch {
 	case l.Verdict == New || l.Verdict == Vanished || l.Before == 0:
 		change = "-"
 	case l.Low != nil:
-		interval = percent(*l.Low/l.Before) + " .. " + percent(*l.High/l.Before)
+		interval = relative(*l.Low/l.Before) + " .. " + relative(*l.High/l.Before)
 	}
 	name := l.Name
 	if l.Of == "property" {
@@ -109,7 +109,7 @@ func (c *Comparison) Sentence() string {
 		text += ", " + cells[1]
 	}
 	if wall.Low != nil && wall.Before > 0 {
-		text += fmt.Sprintf(" (with 95 %% confidence %s to %s)", percent(*wall.Low/wall.Before), percent(*wall.High/wall.Before))
+		text += fmt.Sprintf(" (with 95 %% confidence %s to %s)", relative(*wall.Low/wall.Before), relative(*wall.High/wall.Before))
 	}
 	return text
 }
@@ -210,7 +210,7 @@ func aligned(b *strings.Builder, rows [][6]string) {
 // Markdown prints a comparison as a comment of a merge request.
 func (c *Comparison) Markdown(w io.Writer, all bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown(c.Sentence()), markdown(c.Before.String()), markdown(c.After.String()))
+	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown.Replace(c.Sentence()), markdown.Replace(c.Before.String()), markdown.Replace(c.After.String()))
 	for _, g := range groups {
 		lines, hidden := c.shown(g.of, all)
 		if len(lines) == 0 {
@@ -223,7 +223,7 @@ func (c *Comparison) Markdown(w io.Writer, all bool) error {
 				cells[0] = "**" + cells[0] + "**"
 			}
 			indent := len(cells[5]) - len(strings.TrimLeft(cells[5], " "))
-			cells[5] = strings.Repeat("&nbsp;", indent) + markdown(strings.TrimLeft(cells[5], " "))
+			cells[5] = strings.Repeat("&nbsp;", indent) + markdown.Replace(strings.TrimLeft(cells[5], " "))
 			b.WriteString("| " + strings.Join(cells[:], " | ") + " |\n")
 		}
 		if hidden > 0 {
@@ -232,14 +232,11 @@ func (c *Comparison) Markdown(w io.Writer, all bool) error {
 	}
 	b.WriteByte('\n')
 	for _, r := range c.remarks() {
-		b.WriteString(markdown(r) + "\n")
+		b.WriteString(markdown.Replace(r) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// markdown escapes what names of files and regions may hold and Markdown would read.
-var markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "#", `\#`).Replace
 
 // JSON prints a comparison with all lines.
 func (c *Comparison) JSON(w io.Writer) error {

@@ -20,7 +20,7 @@ type place struct {
 type matched struct{ before, after *analysis.Region }
 
 // placed are the regions of runs, by file and line.
-func placed(runs []Run) []place {
+func placed(runs []RunTimes) []place {
 	seen := map[analysis.Region]int{}
 	var all []place
 	for i := range runs {

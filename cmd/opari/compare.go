@@ -91,7 +91,7 @@ func (o *compareFlags) compare(before, after []string, threshold float64) (repor
 	if err != nil {
 		return "", err
 	}
-	var sides [2][]report.Run
+	var sides [2][]report.RunTimes
 	for i, names := range [][]string{before, after} {
 		for _, name := range names {
 			runs, err := readRuns(name)
@@ -130,45 +130,60 @@ func parseThreshold(s string) (float64, error) {
 }
 
 // readRuns reads a run, or those in a directory.
-func readRuns(name string) ([]report.Run, error) {
+func readRuns(name string) ([]report.RunTimes, error) {
 	found, err := findRuns(name)
 	if err != nil {
 		return nil, err
 	}
-	var runs []report.Run
-	for _, r := range found {
-		result, err := r.result(nil)
+	var runs []report.RunTimes
+	for _, path := range found {
+		result, err := readResult(path)
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, report.RunOf(result))
+		runs = append(runs, report.TimesOf(result))
 	}
 	return runs, nil
 }
 
-// findRuns finds the runs that a name stands for. The traces of a directory of `opari run --trace` are of the processes of one run, of which the
+// findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are of the processes of one run, of which the
 // first one is compared.
-func findRuns(name string) ([]recorded, error) {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		r, err := findRecorded(name)
-		return []recorded{r}, err
-	}
-	if r, err := findRecorded(name); err == nil {
-		return []recorded{r}, nil
+func findRuns(name string) ([]string, error) {
+	trace, err := traceOf(name)
+	if info, e := os.Stat(name); e != nil || !info.IsDir() || err == nil {
+		if err == nil && trace == "" {
+			return []string{name}, checkRun(name)
+		}
+		return []string{name}, err
 	}
 	entries, err := os.ReadDir(name)
 	if err != nil {
 		return nil, osError(name, err)
 	}
-	var runs []recorded
+	var runs []string
 	for _, e := range entries {
 		path := filepath.Join(name, e.Name())
-		if r, err := findRecorded(path); err == nil {
-			runs = append(runs, r)
+		if trace, err := traceOf(path); err == nil && (trace != "" || checkRun(path) == nil) {
+			runs = append(runs, path)
 		}
 	}
 	if len(runs) == 0 {
-		return nil, fileErrorf(name, "the directory holds no profiles and no traces")
+		return nil, fileErrorf(name, "the folder holds no profiles and no traces")
 	}
 	return runs, nil
+}
+
+// checkRun refuses a file that is no trace and does not begin as a profile does.
+func checkRun(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return osError(path, err)
+	}
+	defer f.Close()
+	const begin = `{"opari_profile":`
+	head := make([]byte, len(begin))
+	if _, err := io.ReadFull(f, head); err != nil || string(head) != begin {
+		return fileErrorf(path, "is neither a profile (opari run --profile) nor a trace (opari run --trace)")
+	}
+	return nil
 }

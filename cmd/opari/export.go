@@ -9,6 +9,7 @@ import (
 
 	"opari/analysis"
 	"opari/internal/driver"
+	"opari/otf"
 	"opari/report"
 )
 
@@ -59,25 +60,30 @@ func (o *exportFlags) run(path string) error {
 	if o.output == "-" && o.format == "pprof" && driver.IsTerminal(os.Stdout) {
 		return usageError{errors.New("-o: a pprof profile is no text for a terminal; name a file")}
 	}
-	run, err := findRecorded(path)
+	trace, err := traceOf(path)
 	if err != nil {
 		return err
 	}
-	if o.format == "chrome" && !run.trace {
+	file := path
+	if trace != "" {
+		file = otf.TraceName(trace) + ".otf"
+	} else if err := checkRun(path); err != nil {
+		return err
+	} else if o.format == "chrome" {
 		return fileErrorf(path, "a profile has sums and no times; record a trace (opari run --trace=DIRECTORY) for --format=chrome")
 	}
-	in := &input{path: run.path}
-	if in.info, err = os.Stat(run.path); err != nil {
-		return osError(run.path, err)
+	in := &input{path: file}
+	if in.info, err = os.Stat(file); err != nil {
+		return osError(file, err)
 	}
 	out, err := planOutput(o.output, []*input{in}, o.force || exported(o.output))
 	if err != nil {
 		return err
 	}
 	if o.format == "chrome" {
-		return out.write(func(w io.Writer) error { return exportChrome(run, w) })
+		return out.write(func(w io.Writer) error { return exportChrome(trace, w) })
 	}
-	result, err := run.result(nil)
+	result, err := readResult(path)
 	if err != nil {
 		return err
 	}
@@ -90,11 +96,13 @@ func (o *exportFlags) run(path string) error {
 }
 
 // exportChrome writes while it reads.
-func exportChrome(run recorded, w io.Writer) error {
+func exportChrome(trace string, w io.Writer) error {
+	bar := newProgress("reading")
+	defer bar.end()
 	c := report.NewChrome(w)
-	result, err := run.result(func(i analysis.Interval) { c.Interval(i) })
+	result, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: c.Interval})
 	if err != nil {
-		return err
+		return traceError(err)
 	}
 	return c.Finish(result)
 }
