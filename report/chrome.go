@@ -20,6 +20,8 @@ const chromeHead = `{"otherData":{"creator":"opari export"},"displayTimeUnit":"n
 // Two visits of a region with no time between them are one slice; a task that is executed at a barrier of a construct parts the
 // construct's slice in two.
 type Chrome struct {
+	From, To int64 // what is written, in ns since the start of the trace; To 0: to its end
+
 	w       *bufio.Writer
 	err     error
 	buf     []byte
@@ -66,6 +68,13 @@ var colors = [analysis.NumStates]string{
 func (c *Chrome) Interval(i analysis.Interval) {
 	if !c.started {
 		c.started, c.start = true, i.From
+	}
+	i.From = max(i.From, c.start+c.From)
+	if c.To > 0 {
+		i.To = min(i.To, c.start+c.To)
+	}
+	if i.From >= i.To {
+		return
 	}
 	for len(c.threads) <= i.Thread {
 		c.threads = append(c.threads, chromeThread{})

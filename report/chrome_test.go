@@ -125,6 +125,26 @@ func TestChrome(t *testing.T) {
 	}
 }
 
+// TestChromeWindow: what is cut off at the ends is open there.
+func TestChromeWindow(t *testing.T) {
+	r := plate()
+	parallel, loop := r.Paths[1], r.Paths[2]
+	var b bytes.Buffer
+	c := NewChrome(&b)
+	c.From, c.To = 2000, 5000
+	for i, path := range []*analysis.Path{parallel, loop, parallel, loop, r.Paths[0]} {
+		from := 900 + 1500*int64(i)
+		c.Interval(analysis.Interval{Path: path, State: analysis.StateWork, From: from, To: from + 1500})
+	}
+	if err := c.Finish(r); err != nil {
+		t.Fatal(err)
+	}
+	tracks, _ := readChrome(t, b.Bytes())
+	if want := "2(parallel 2(for 3) 4.500(for 5) 5) "; tracks[1] != want {
+		t.Errorf("%s\nwant\n%s", tracks[1], want)
+	}
+}
+
 // TestChromeMemory holds that nothing is kept of intervals that are past.
 func TestChromeMemory(t *testing.T) {
 	r := plate()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,8 @@ type exportFlags struct {
 	weight string
 	output string
 	force  bool
+	from   time.Duration
+	to     time.Duration
 }
 
 func newExport() *cobra.Command {
@@ -41,12 +44,20 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 			if o.format != "folded" && cmd.Flags().Changed("weight") {
 				return usageError{errors.New("--weight goes with --format=folded")}
 			}
+			if o.format != "chrome" && (o.from != 0 || o.to != 0) {
+				return usageError{errors.New("--from and --to go with --format=chrome")}
+			}
+			if o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from {
+				return usageError{errors.New("--from and --to: there is nothing between them")}
+			}
 			return o.run(args[0])
 		},
 	}
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "pprof", "chrome", "folded"), "format", "pprof, chrome or folded")
 	fs.StringVar(&o.weight, "weight", "time", "what a folded stack weighs, in ns")
+	fs.DurationVar(&o.from, "from", 0, "write trace events from so long after the start: 1.5s")
+	fs.DurationVar(&o.to, "to", 0, "write trace events until then (0: all)")
 	fs.StringVarP(&o.output, "output", "o", "-", "write there instead of to standard output")
 	fs.BoolVar(&o.force, "force", false, "overwrite a file that is no output of opari")
 	return cmd
@@ -81,7 +92,7 @@ func (o *exportFlags) run(path string) error {
 		return err
 	}
 	if o.format == "chrome" {
-		return out.write(func(w io.Writer) error { return exportChrome(trace, w) })
+		return out.write(func(w io.Writer) error { return o.chrome(trace, w) })
 	}
 	result, err := readResult(path)
 	if err != nil {
@@ -95,11 +106,12 @@ func (o *exportFlags) run(path string) error {
 	})
 }
 
-// exportChrome writes while it reads.
-func exportChrome(trace string, w io.Writer) error {
+// chrome writes while it reads.
+func (o *exportFlags) chrome(trace string, w io.Writer) error {
 	bar := newProgress("reading")
 	defer bar.end()
 	c := report.NewChrome(w)
+	c.From, c.To = o.from.Nanoseconds(), o.to.Nanoseconds()
 	result, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: c.Interval})
 	if err != nil {
 		return traceError(err)
