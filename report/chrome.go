@@ -15,7 +15,8 @@ const chromeHead = `{"otherData":{"creator":"opari export"},"displayTimeUnit":"n
 
 // Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing: a track for each thread, with slices of the
 // regions that it was in, one in the other, and in them of the states in which it waits. It writes while the trace is read and
-// keeps nothing but the slices that are open.
+// keeps nothing but the slices that are open. A slice is two events: with one that has a duration, as a sum of floating-point numbers, neighbours would overlap
+// in viewers that are strict. Its end repeats its name, by which some of them match the two.
 //
 // Two visits of a region with no time between them are one slice; a task that is executed at a barrier of a construct parts the
 // construct's slice in two.
@@ -28,7 +29,7 @@ type Chrome struct {
 	started bool
 	start   int64 // ns on the clock of the trace
 	threads []chromeThread
-	regions map[*analysis.Path][]byte
+	regions map[*analysis.Path]regionText
 	chain   []slice
 }
 
@@ -45,7 +46,7 @@ type chromeThread struct {
 
 // NewChrome begins a file.
 func NewChrome(w io.Writer) *Chrome {
-	c := &Chrome{w: bufio.NewWriterSize(w, 1<<16), regions: map[*analysis.Path][]byte{}}
+	c := &Chrome{w: bufio.NewWriterSize(w, 1<<16), regions: map[*analysis.Path]regionText{}}
 	_, c.err = c.w.WriteString(chromeHead)
 	return c
 }
@@ -85,10 +86,8 @@ func (c *Chrome) Interval(i analysis.Interval) {
 	for same < len(chain) && same < len(t.open) && chain[same] == t.open[same] {
 		same++
 	}
-	for range t.open[same:] {
-		c.end(i.Thread, i.From)
-	}
-	t.open = append(t.open[:same], chain[same:]...)
+	c.end(i.Thread, same, i.From)
+	t.open = append(t.open, chain[same:]...)
 	for _, s := range chain[same:] {
 		c.begin(i.Thread, i.From, s, i.State)
 	}
@@ -147,19 +146,32 @@ func (c *Chrome) put(b []byte) {
 	}
 }
 
-func (c *Chrome) end(thread int, now int64) { c.put(append(c.event('E', thread, now), '}')) }
+// end ends the slices of a thread but the outermost keep, the innermost first.
+func (c *Chrome) end(thread, keep int, now int64) {
+	t := &c.threads[thread]
+	for i := len(t.open) - 1; i >= keep; i-- {
+		b := append(c.event('E', thread, now), `,"name":`...)
+		if s := t.open[i]; s.path != nil {
+			b = append(b, c.regions[s.path].name...)
+		} else {
+			b = append(append(append(b, '"'), s.state.String()...), '"')
+		}
+		c.put(append(b, '}'))
+	}
+	t.open = t.open[:keep]
+}
 
 func (c *Chrome) begin(thread int, now int64, s slice, state analysis.State) {
-	b := c.event('B', thread, now)
+	b := append(c.event('B', thread, now), `,"name":`...)
 	if s.path == nil {
-		b = append(append(b, `,"name":"`...), s.state.String()...)
-		b = append(append(b, `","cat":"`...), categories[s.state]...)
+		b = append(append(append(b, '"'), s.state.String()...), '"')
+		b = append(append(b, `,"cat":"`...), categories[s.state]...)
 		b = append(append(b, `","cname":"`...), colors[s.state]...)
 		c.put(append(b, `"}`...))
 		return
 	}
-	text := c.regions[s.path]
-	if text == nil {
+	text, known := c.regions[s.path]
+	if !known {
 		category := categories[analysis.StateWork]
 		switch {
 		case s.path.Kind == "task":
@@ -167,21 +179,26 @@ func (c *Chrome) begin(thread int, now int64, s slice, state analysis.State) {
 		case slices.Contains(selfWaiting, s.path.Kind):
 			category = categories[state]
 		}
-		text = regionText(s.path.Region, category)
+		text = textOf(s.path.Region, category)
 		c.regions[s.path] = text
 	}
-	c.put(append(append(b, text...), '}'))
+	c.put(append(append(append(b, text.name...), text.rest...), '}'))
 }
 
-// regionText is what events say of a region.
-func regionText(g *analysis.Region, category string) []byte {
-	b := append([]byte(`,"name":`), quoted(g.Name)...)
-	b = append(append(append(b, `,"cat":"`...), category...), '"')
-	if g.File == "" {
-		return b
+// regionText is what events say of a region: its name, quoted, and what else its begin has.
+type regionText struct{ name, rest []byte }
+
+func textOf(g *analysis.Region, category string) regionText {
+	name := g.Name
+	if place := g.Place(); place != "" {
+		name += " " + place
 	}
-	b = append(append(b, `,"args":{"file":`...), quoted(g.File)...)
-	return append(strconv.AppendInt(append(b, `,"line":`...), int64(g.Line), 10), '}')
+	t := regionText{quoted(name), []byte(`,"cat":"` + category + `"`)}
+	if g.File != "" {
+		t.rest = append(append(t.rest, `,"args":{"file":`...), quoted(g.File)...)
+		t.rest = append(strconv.AppendInt(append(t.rest, `,"line":`...), int64(g.Line), 10), '}')
+	}
+	return t
 }
 
 func quoted(s string) []byte {
@@ -192,9 +209,7 @@ func quoted(s string) []byte {
 // Finish ends what is open and names the threads, which are known when all is read.
 func (c *Chrome) Finish(r *analysis.Result) error {
 	for i := range c.threads {
-		for range c.threads[i].open {
-			c.end(i, c.threads[i].last)
-		}
+		c.end(i, 0, c.threads[i].last)
 	}
 	meta := func(name string, thread int, args string) {
 		b := append(append(c.buf[:0], `{"ph":"M","pid":1,"tid":`...), strconv.Itoa(thread)...)

@@ -34,7 +34,7 @@ func readChrome(t *testing.T, text []byte) (map[int]string, []chromeEvent) {
 	if d.More() {
 		t.Fatal("there is more behind the end")
 	}
-	tracks, depth, last := map[int]string{}, map[int]int{}, map[int]float64{}
+	tracks, open, last := map[int]string{}, map[int][]string{}, map[int]float64{}
 	for i, e := range file.TraceEvents {
 		if e.Phase == "M" {
 			continue
@@ -49,20 +49,22 @@ func readChrome(t *testing.T, text []byte) (map[int]string, []chromeEvent) {
 			if e.Name == "" || e.Category == "" {
 				t.Fatalf("event %d: %+v", i, e)
 			}
-			depth[e.Thread]++
+			open[e.Thread] = append(open[e.Thread], e.Name)
 			tracks[e.Thread] += e.Time.String() + "(" + e.Name + " "
 		case "E":
-			if depth[e.Thread]--; depth[e.Thread] < 0 {
-				t.Fatalf("event %d ends what did not begin", i)
+			of := open[e.Thread]
+			if len(of) == 0 || of[len(of)-1] != e.Name {
+				t.Fatalf("event %d ends %q, open are %q", i, e.Name, of)
 			}
+			open[e.Thread] = of[:len(of)-1]
 			tracks[e.Thread] += e.Time.String() + ") "
 		default:
 			t.Fatalf("event %d has phase %q", i, e.Phase)
 		}
 	}
-	for thread, d := range depth {
-		if d != 0 {
-			t.Fatalf("thread %d: %d slices are open at the end", thread, d)
+	for thread, of := range open {
+		if len(of) != 0 {
+			t.Fatalf("thread %d: %q are open at the end", thread, of)
 		}
 	}
 	return tracks, file.TraceEvents
@@ -102,9 +104,9 @@ func TestChrome(t *testing.T) {
 	}
 	tracks, events := readChrome(t, b.Bytes())
 	want := map[int]string{
-		1: "0(serial 1.500) 1.500(parallel 1.500(fork and join 2.001) 3(for 4(critical(gate) 4(mutual exclusion 4.100) 4.200) 4.300(barrier 5) 5) " +
-			"5(barrier 5.100) 5.100) 5.100(parallel 5.100(for 6) 6) ",
-		2: "2(parallel 2(for 4.999(barrier 5) 5) 5) 5(idle 6) ",
+		1: "0(serial 1.500) 1.500(parallel heat.c:3 1.500(fork and join 2.001) 3(for heat.c:5 4(critical(gate) heat.c:6 4(mutual exclusion 4.100) 4.200) " +
+			"4.300(barrier 5) 5) 5(barrier heat.c:8 5.100) 5.100) 5.100(parallel heat.c:9 5.100(for heat.c:5 6) 6) ",
+		2: "2(parallel heat.c:3 2(for heat.c:5 4.999(barrier 5) 5) 5) 5(idle 6) ",
 	}
 	for thread, text := range want {
 		if tracks[thread] != text {
@@ -117,8 +119,8 @@ func TestChrome(t *testing.T) {
 		if e.Phase == "M" {
 			names[e.Name+string(e.Args)] = true
 		}
-		loop = loop || e.Name == "for" && string(e.Args) == `{"file":"src/heat.c","line":5}` && e.Category == "work"
-		wait = wait || e.Name == "barrier" && e.Args != nil && e.Category == "barrier"
+		loop = loop || e.Name == "for heat.c:5" && string(e.Args) == `{"file":"src/heat.c","line":5}` && e.Category == "work"
+		wait = wait || e.Name == "barrier heat.c:8" && e.Args != nil && e.Category == "barrier"
 	}
 	if !names[`thread_name{"name":"thread 1 (worker)"}`] || !names[`process_name{"name":"/home/me/heat"}`] || !loop || !wait {
 		t.Errorf("%v %v %v", names, loop, wait)
@@ -140,7 +142,7 @@ func TestChromeWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	tracks, _ := readChrome(t, b.Bytes())
-	if want := "2(parallel 2(for 3) 4.500(for 5) 5) "; tracks[1] != want {
+	if want := "2(parallel heat.c:3 2(for heat.c:5 3) 4.500(for heat.c:5 5) 5) "; tracks[1] != want {
 		t.Errorf("%s\nwant\n%s", tracks[1], want)
 	}
 }

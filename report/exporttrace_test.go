@@ -91,14 +91,14 @@ func checkSlices(t *testing.T, r *analysis.Result, text []byte) {
 			if err := json.Unmarshal(e.Args, &at); err != nil {
 				t.Fatal(err)
 			}
-			region = fmt.Sprintf("%s %s:%d", e.Name, at.File, at.Line)
+			region = fmt.Sprintf("%s, %s:%d", e.Name, at.File, at.Line)
 		}
 		stacks[e.Thread] = append(stack, region)
 	}
 	for _, q := range r.Paths {
 		for i, v := range q.Visits {
 			if v.Excl > 0 && q.File != "" && q.Kind != "serial" {
-				want[key{i + 1, fmt.Sprintf("%s %s:%d", q.Name, q.File, q.Line)}] += v.Excl
+				want[key{i + 1, fmt.Sprintf("%s %s, %s:%d", q.Name, q.Place(), q.File, q.Line)}] += v.Excl
 			}
 		}
 	}
