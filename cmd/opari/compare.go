@@ -32,6 +32,7 @@ func newCompare() *cobra.Command {
 		Long: `compare says whether a program became slower: its wall time, and where the difference is, by property and by region. What it
 compares are traces and profiles of opari run, of several runs on each side:
 
+  mkdir before after
   for i in 1 2 3 4 5; do opari run --profile=before/$i ./old; opari run --profile=after/$i ./new; done
   opari compare before after
 
