@@ -8,7 +8,8 @@
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
 //	go run ./bench record     what an event costs that is recorded in a trace
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
-//	go run ./bench            all but the last four
+//	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
+//	go run ./bench            all but the last five
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -87,8 +88,10 @@ func run(what []string, rounds, threads, largest int, events uint64) error {
 			err = s.record(rounds, threads)
 		case "analysis":
 			err = s.analysis(rounds, events)
+		case "export":
+			err = s.export(rounds, events)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record or analysis)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record, analysis or export)", w)
 		}
 		if err != nil {
 			return err

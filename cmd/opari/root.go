@@ -86,7 +86,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion + ", ABI 1)\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	o.add(root)
-	root.AddCommand(newCC(), newRun(), newReport(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
+	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
 	root.CompletionOptions.HiddenDefaultCmd = false
 	wrapArgs(root)
 	return root

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/driver"
+	"opari/report"
+)
+
+// compareFlags are the flags of `opari compare`.
+type compareFlags struct {
+	format    string
+	output    string
+	threshold string
+	all       bool
+}
+
+func newCompare() *cobra.Command {
+	var o compareFlags
+	var dash int
+	cmd := &cobra.Command{
+		Use:   "compare [flags] BEFORE AFTER\n  opari compare [flags] BEFORE... -- AFTER...",
+		Short: "Compare runs before and after a change",
+		Long: `compare says whether a program became slower: its wall time, and where the difference is, by property and by region. What it
+compares are traces and profiles of opari run, of several runs on each side:
+
+  mkdir before after
+  for i in 1 2 3 4 5; do opari run --profile=before/$i ./old; opari run --profile=after/$i ./new; done
+  opari compare before after
+
+A directory stands for the profiles and traces in it, and for the traces of the directories in it that opari run --trace has made. Other
+names are those of single runs.
+
+A difference is a verdict, faster or slower, if it is not of the noise between runs and at least as large as --threshold; with
+several runs the noise is known, from four on each side without assumptions about it. With one run each it is unknown: then only differences
+above the threshold are judged. The verdict of the whole is that of the wall time; the exit code is 1 if it is slower, 2 for a
+mistake in the command line, 3 if the runs cannot be read, and else 0, also where it is unclear.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			dash = cmd.ArgsLenAtDash()
+			switch {
+			case dash < 0 && len(args) == 2:
+				dash = 1
+			case dash < 0:
+				return usageError{fmt.Errorf("%d names: two, or those before, --, those after", len(args))}
+			case dash == 0 || dash == len(args):
+				return usageError{errors.New("there are names on one side of -- only")}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[:dash], args[dash:]) },
+	}
+	fs := cmd.Flags()
+	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
+	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of on standard output")
+	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that matters: 3% or 0.03 (default 5%; 10% with one run each)")
+	fs.BoolVar(&o.all, "all", false, "show lines with little time, too")
+	return cmd
+}
+
+// cannotCompare is the exit code where 1 is a verdict.
+const cannotCompare = 3
+
+func (o *compareFlags) run(before, after []string) error {
+	threshold, err := parseThreshold(o.threshold)
+	if err != nil {
+		return usageError{err}
+	}
+	verdict, err := o.compare(before, after, threshold)
+	if err != nil {
+		if errors.As(err, new(usageError)) {
+			return err
+		}
+		fmt.Fprintln(os.Stderr, err)
+		return exitError(cannotCompare)
+	}
+	if verdict == report.Slower {
+		return exitError(1)
+	}
+	return nil
+}
+
+func (o *compareFlags) compare(before, after []string, threshold float64) (report.Verdict, error) {
+	out, err := planOutput(o.output, []*input{{}}, true)
+	if err != nil {
+		return "", err
+	}
+	var sides [2][]report.RunTimes
+	for i, names := range [][]string{before, after} {
+		for _, name := range names {
+			runs, err := readRuns(name)
+			if err != nil {
+				return "", err
+			}
+			sides[i] = append(sides[i], runs...)
+		}
+	}
+	c := report.Compare(sides[0], sides[1], threshold)
+	return c.Verdict, out.write(func(w io.Writer) error {
+		switch o.format {
+		case "md":
+			return c.Markdown(w, o.all)
+		case "json":
+			return c.JSON(w)
+		}
+		return c.Text(w, o.all)
+	})
+}
+
+// parseThreshold reads 3% or 0.03; "" is 0, the default.
+func parseThreshold(s string) (float64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	number, isPercent := strings.CutSuffix(s, "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if isPercent {
+		x /= 100
+	}
+	if err != nil || !(x > 0 && x <= 10) {
+		return 0, fmt.Errorf("--threshold: %s is neither a part, such as 0.03, nor a percentage, such as 3%%", s)
+	}
+	return x, nil
+}
+
+// readRuns reads a run, or those in a directory.
+func readRuns(name string) ([]report.RunTimes, error) {
+	found, err := findRuns(name)
+	if err != nil {
+		return nil, err
+	}
+	var runs []report.RunTimes
+	for _, path := range found {
+		result, err := readResult(path)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, report.TimesOf(result))
+	}
+	return runs, nil
+}
+
+// findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are of the processes of one run, of which the
+// first one is compared.
+func findRuns(name string) ([]string, error) {
+	trace, err := traceOf(name)
+	if info, e := os.Stat(name); e != nil || !info.IsDir() || err == nil {
+		if err == nil && trace == "" {
+			return []string{name}, checkRun(name)
+		}
+		return []string{name}, err
+	}
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return nil, osError(name, err)
+	}
+	var runs []string
+	for _, e := range entries {
+		path := filepath.Join(name, e.Name())
+		if trace, err := traceOf(path); err == nil && (trace != "" || checkRun(path) == nil) {
+			runs = append(runs, path)
+		}
+	}
+	if len(runs) == 0 {
+		return nil, fileErrorf(name, "the folder holds no profiles and no traces")
+	}
+	return runs, nil
+}
+
+// checkRun refuses a file that is no trace and does not begin as a profile does.
+func checkRun(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return osError(path, err)
+	}
+	defer f.Close()
+	const begin = `{"opari_profile":`
+	head := make([]byte, len(begin))
+	if _, err := io.ReadFull(f, head); err != nil || string(head) != begin {
+		return fileErrorf(path, "is neither a profile (opari run --profile) nor a trace (opari run --trace)")
+	}
+	return nil
+}

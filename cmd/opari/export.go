@@ -1,0 +1,132 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"opari/analysis"
+	"opari/internal/driver"
+	"opari/otf"
+	"opari/report"
+)
+
+// exportFlags are the flags of `opari export`.
+type exportFlags struct {
+	format string
+	weight string
+	output string
+	force  bool
+	from   time.Duration
+	to     time.Duration
+}
+
+func newExport() *cobra.Command {
+	var o exportFlags
+	cmd := &cobra.Command{
+		Use:   "export [flags] TRACE|PROFILE",
+		Short: "Write a trace or a profile in the formats of other tools",
+		Long: `export writes what opari run --trace or --profile has recorded for other tools:
+
+  pprof    for go tool pprof: functions are regions; the columns are time, work,
+           waiting, lost (--sample_index) and visits; tags thread and property
+  chrome   trace events in JSON for Perfetto (ui.perfetto.dev) and
+           chrome://tracing: a track for each thread; of traces only
+  folded   folded stacks for flame graphs; --weight says what a stack weighs:
+           time, work, waiting, lost, or a property, such as imbalance-loop
+
+TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --trace.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.format != "folded" && cmd.Flags().Changed("weight") {
+				return usageError{errors.New("--weight goes with --format=folded")}
+			}
+			if o.format != "chrome" && (o.from != 0 || o.to != 0) {
+				return usageError{errors.New("--from and --to go with --format=chrome")}
+			}
+			if o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from {
+				return usageError{errors.New("--from and --to: there is nothing between them")}
+			}
+			return o.run(args[0])
+		},
+	}
+	fs := cmd.Flags()
+	fs.Var(driver.NewChoice(&o.format, "pprof", "chrome", "folded"), "format", "pprof, chrome or folded")
+	fs.StringVar(&o.weight, "weight", "time", "what a folded stack weighs, in ns")
+	fs.DurationVar(&o.from, "from", 0, "write trace events from so long after the start: 1.5s")
+	fs.DurationVar(&o.to, "to", 0, "write trace events until then (0: all)")
+	fs.StringVarP(&o.output, "output", "o", "-", "write there instead of to standard output")
+	fs.BoolVar(&o.force, "force", false, "overwrite a file that is no output of opari")
+	return cmd
+}
+
+func (o *exportFlags) run(path string) error {
+	weight, err := report.ParseWeight(o.weight)
+	if err != nil {
+		return usageError{errors.New("--weight: " + err.Error())}
+	}
+	if o.output == "-" && o.format == "pprof" && driver.IsTerminal(os.Stdout) {
+		return usageError{errors.New("-o: a pprof profile is no text for a terminal; name a file")}
+	}
+	trace, err := traceOf(path)
+	if err != nil {
+		return err
+	}
+	file := path
+	if trace != "" {
+		file = otf.TraceName(trace) + ".otf"
+	} else if err := checkRun(path); err != nil {
+		return err
+	} else if o.format == "chrome" {
+		return fileErrorf(path, "a profile has sums and no times; record a trace (opari run --trace=DIRECTORY) for --format=chrome")
+	}
+	in := &input{path: file}
+	if in.info, err = os.Stat(file); err != nil {
+		return osError(file, err)
+	}
+	out, err := planOutput(o.output, []*input{in}, o.force || exported(o.output))
+	if err != nil {
+		return err
+	}
+	if o.format == "chrome" {
+		return out.write(func(w io.Writer) error { return o.chrome(trace, w) })
+	}
+	result, err := readResult(path)
+	if err != nil {
+		return err
+	}
+	return out.write(func(w io.Writer) error {
+		if o.format == "folded" {
+			return report.Folded(w, result, weight)
+		}
+		return report.Pprof(w, result)
+	})
+}
+
+// chrome writes while it reads.
+func (o *exportFlags) chrome(trace string, w io.Writer) error {
+	bar := newProgress("reading")
+	defer bar.end()
+	c := report.NewChrome(w)
+	c.From, c.To = o.from.Nanoseconds(), o.to.Nanoseconds()
+	result, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: c.Interval})
+	if err != nil {
+		return traceError(err)
+	}
+	return c.Finish(result)
+}
+
+// exported says whether a file is an output of export, by how it begins.
+func exported(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(f, head)
+	return report.Exported(head[:n])
+}

@@ -1,0 +1,102 @@
+package report
+
+import (
+	"math"
+	"slices"
+)
+
+// confidence is that of the intervals in which a difference lies.
+const confidence = 0.95
+
+// shift estimates by how much b's values are above a's, and the interval in which that lies with at least the confidence above. known is
+// false where the values tell nothing of the noise: one of each.
+//
+// With enough values it is the Hodges-Lehmann estimate, the median of all differences, with the interval that belongs to the rank
+// test of Mann and Whitney: no assumption about the noise, and an outlier moves it little. Four of each are the least with which that test
+// can be sure. With fewer the interval is Student's, with the variance of both sides together.
+func shift(a, b []float64) (estimate, low, high float64, known bool) {
+	differences := make([]float64, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			differences = append(differences, y-x)
+		}
+	}
+	slices.Sort(differences)
+	estimate = median(differences)
+	if k := rankQuantile(len(a), len(b)); k > 0 {
+		return estimate, differences[k-1], differences[len(differences)-k], true
+	}
+	freedom := len(a) + len(b) - 2
+	if freedom < 1 {
+		return estimate, math.Inf(-1), math.Inf(1), false
+	}
+	squares, mean := 0.0, [2]float64{}
+	for side, values := range [][]float64{a, b} {
+		m := 0.0
+		for _, x := range values {
+			m += x / float64(len(values))
+		}
+		for _, x := range values {
+			squares += (x - m) * (x - m)
+		}
+		mean[side] = m
+	}
+	estimate = mean[1] - mean[0]
+	half := student(freedom) * math.Sqrt(squares/float64(freedom)*(1/float64(len(a))+1/float64(len(b))))
+	return estimate, estimate - half, estimate + half, true
+}
+
+// median is the middle of sorted values; 0 of none.
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	switch {
+	case n == 0:
+		return 0
+	case n%2 == 1:
+		return sorted[n/2]
+	}
+	return (sorted[n/2-1] + sorted[n/2]) / 2
+}
+
+// rankQuantile is which of the n*m sorted differences, counted from 1 and from either end, bounds the interval: the largest k such that
+// the statistic U of Mann and Whitney is below k with a probability of at most half of what the confidence leaves. 0: the values are too few.
+func rankQuantile(n, m int) int {
+	left := (1 - confidence) / 2
+	if n > 100 || m > 100 { // as good as normal
+		mean, sigma := float64(n*m)/2, math.Sqrt(float64(n*m*(n+m+1))/12)
+		return int(mean - 1.959964*sigma)
+	}
+	// ways[u] of the orders of i values among m have U = u: Mann and Whitney's recurrence, as a product of Gaussian binomials.
+	ways := make([]float64, n*m+1)
+	ways[0] = 1
+	for i := 1; i <= n; i++ {
+		for u := n * m; u >= m+i; u-- {
+			ways[u] -= ways[u-m-i]
+		}
+		for u := i; u <= n*m; u++ {
+			ways[u] += ways[u-i]
+		}
+	}
+	total, sum := 0.0, 0.0
+	for _, w := range ways {
+		total += w
+	}
+	for k := range ways {
+		sum += ways[k]
+		if sum > left*total {
+			return k
+		}
+	}
+	return 0
+}
+
+// student is the quantile of Student's distribution for a two-sided interval of the confidence.
+func student(freedom int) float64 {
+	table := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
+	if freedom <= len(table) {
+		return table[freedom-1]
+	}
+	const z = 1.959964 // of the normal distribution; the series of Cornish and Fisher
+	f := float64(freedom)
+	return z + (z*z*z+z)/(4*f) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*f*f) + (3*math.Pow(z, 7)+19*math.Pow(z, 5)+17*z*z*z-15*z)/(384*f*f*f)
+}
