@@ -132,16 +132,19 @@ static OPARI_COLD void trc_record_slowly(unsigned operation)
     opari_event_end();
 }
 
+#ifdef REC_HAS_TSC
 static OPARI_COLD void trc_record_full(struct trc_thread *r)
 {
     trc_full(r);
     opari_event_end();
 }
+#endif
 
 /* trc_put of an event of region d that is not a part and not forced, and the end of the event: all that is left of one that direct.c leads
  * here. */
 static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation)
 {
+    (void)d;
 #ifdef REC_HAS_TSC
     struct trc_thread *r = trc_fast;
     if (OPARI_LIKELY(d != NULL)) {
