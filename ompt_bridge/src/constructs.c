@@ -9,7 +9,7 @@
 OPARI_INLINE unsigned opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
 {
     opari_put(t, d, OPARI_AT_WORK, type, ra)->of.count = count;
-    return opari_tell_work(TRC_WORK << 1, t, type, ompt_scope_begin, count, ra);
+    return opari_tell_work(TRC_AT(TRC_WORK, ompt_scope_begin), t, type, ompt_scope_begin, count, ra);
 }
 
 /* The work ends before the construct's own barrier, OpenMP 5.2 [19.5.2.5]; the construct ends behind it. */
@@ -37,7 +37,7 @@ OPARI_INLINE unsigned opari_work_exit(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
     if (OPARI_LIKELY(e->flags == 0)) {
-        const unsigned operation = opari_tell_work(TRC_WORK << 1 | 1, t, e->detail, ompt_scope_end, 0, ra);
+        const unsigned operation = opari_tell_work(TRC_AT(TRC_WORK, ompt_scope_end), t, e->detail, ompt_scope_end, 0, ra);
         opari_drop_top(); /* nothing has changed the state */
         return operation;
     }
@@ -56,12 +56,13 @@ OPARI_INLINE unsigned opari_region_enter(struct opari_thread *t, struct ompregde
     (void)opari_put(t, d, what, region_class, ra);
     if (state >= 0)
         t->state = state;
-    return opari_tell_region((region_class == opari_region_wait ? TRC_WAIT : TRC_REGION) << 1, t, ompt_scope_begin, region_class, user, ra);
+    return opari_tell_region(TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_begin), t, ompt_scope_begin,
+                             region_class, user, ra);
 }
 
 OPARI_INLINE unsigned opari_region_exit(struct opari_thread *t, int region_class, const void *user, const void *ra)
 {
-    const unsigned operation = opari_tell_region((region_class == opari_region_wait ? TRC_WAIT : TRC_REGION) << 1 | 1, t, ompt_scope_end,
+    const unsigned operation = opari_tell_region(TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_end), t, ompt_scope_end,
                                                  region_class, user, ra);
     if (region_class == opari_region_wait)
         opari_pop_top();
@@ -75,12 +76,12 @@ OPARI_INLINE unsigned opari_single_begin(struct opari_thread *t, const void *ra)
     struct opari_entry *e = t->top;
     e->what = OPARI_AT_SINGLE_BODY;
     e->ra = ra;
-    return opari_tell_work(TRC_BODY << 1, t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
+    return opari_tell_work(TRC_AT(TRC_BODY, ompt_scope_begin), t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
 }
 
 OPARI_INLINE unsigned opari_single_end(struct opari_thread *t, const void *ra)
 {
-    const unsigned operation = opari_tell_work(TRC_BODY << 1 | 1, t, ompt_work_single_executor, ompt_scope_end, 1, ra);
+    const unsigned operation = opari_tell_work(TRC_AT(TRC_BODY, ompt_scope_end), t, ompt_work_single_executor, ompt_scope_end, 1, ra);
     struct opari_entry *e = opari_self->top;
     e->what = OPARI_AT_SINGLE;
     e->flags = OPARI_ENTRY_ACQUIRED;
@@ -106,12 +107,12 @@ OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdes
 OPARI_INLINE unsigned opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
     (void)opari_put(t, d, OPARI_AT_MASKED, 0, ra);
-    return opari_tell_masked(TRC_WORK << 1, t, ompt_scope_begin, ra);
+    return opari_tell_masked(TRC_AT(TRC_WORK, ompt_scope_begin), t, ompt_scope_begin, ra);
 }
 
 OPARI_INLINE unsigned opari_masked_end(struct opari_thread *t, const void *ra)
 {
-    const unsigned operation = opari_tell_masked(TRC_WORK << 1 | 1, t, ompt_scope_end, ra);
+    const unsigned operation = opari_tell_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra);
     opari_drop_top();
     return operation;
 }
@@ -155,7 +156,7 @@ OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdesc
     opari_set_enter_frame(t->task, frame);
     if (OPARI_LOAD(&opari_recorded)) { /* the wait alone */
         t->state = state;
-        return (what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER) << 1;
+        return TRC_AT(what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
     }
     if (opari_hears(ompt_callback_sync_region) || opari_hears(ompt_callback_sync_region_wait))
         opari_sync_begin(t, kind, state, ra);
@@ -221,7 +222,7 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const vo
     }
     opari_clear_enter_frame(t->task);
     opari_pop(t, t->top);
-    return recorded ? (kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER) << 1 | 1 : 0;
+    return recorded ? TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end) : 0;
 }
 
 /* A barrier that the construct on top of the stack implies and that has no call of its own in the program. */
@@ -338,7 +339,7 @@ OPARI_INLINE unsigned opari_mutex_enter(struct opari_thread *t, struct ompregdes
         t->wait_id = id;
         t->state = state;
     }
-    const unsigned operation = opari_tell_mutex_acquire(TRC_MUTEX << 1, kind, hint, id, ra);
+    const unsigned operation = opari_tell_mutex_acquire(TRC_AT(TRC_MUTEX, ompt_scope_begin), kind, hint, id, ra);
     t = opari_self;
     t->wait_id = t->top->of.wait_id;
     t->state = state;
@@ -351,7 +352,7 @@ OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind, const 
     e->flags = OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
-    return opari_tell_mutex_acquired(TRC_HELD << 1, kind, e->of.wait_id, ra);
+    return opari_tell_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id, ra);
 }
 
 OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)
@@ -362,7 +363,7 @@ OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const v
         opari_pop(t, e);
         return 0;
     }
-    const unsigned operation = opari_tell_mutex_released(TRC_MUTEX << 1 | 1, kind, e->of.wait_id, ra);
+    const unsigned operation = opari_tell_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
     opari_drop_top(); /* the begin has taken the state back */
     return operation;
 }
