@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -63,7 +64,7 @@ func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, event
 	return nil
 }
 
-// traceExtras measures what has no counterpart: a hundredth of a trace found and read, and compression.
+// traceExtras measures what is not compared: a hundredth of a trace found and read, and compression.
 func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 	stub := filepath.Join(s.work, "part")
 	if _, _, err := command(s.work, nil, ours, "otf-work", "write", stub, "4", fmt.Sprint(2*events), "0"); err != nil {
@@ -81,15 +82,38 @@ func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 	}
 	_, elapsed, _ := quartiles(wall)
 	fmt.Printf("1 %% of %d events found and read: %.0f ms\n", 2*events, elapsed)
-	packed := filepath.Join(s.work, "packed")
-	for _, args := range [][]string{{"write", packed, "1", fmt.Sprint(events), "4"}, {"read", packed}} {
-		begin := time.Now()
-		c, _, err := command(s.work, nil, append([]string{ours, "otf-work"}, args...)...)
-		if err != nil {
-			return err
+	return s.tracePacked(ours, rounds, events)
+}
+
+// tracePacked measures compression at level 4 by one processor and by two, in alternating runs. Elapsed time says what the parallel blocks
+// are good for, but only on a machine that does nothing else: so the least is told as well.
+func (s *setting) tracePacked(ours string, rounds int, events uint64) error {
+	packed, plain := filepath.Join(s.work, "packed"), filepath.Join(s.work, "plain")
+	if _, _, err := command(s.work, nil, ours, "otf-work", "write", plain, "1", fmt.Sprint(events), "0"); err != nil {
+		return err
+	}
+	fmt.Printf("\ncompressed at level 4, 1 stream, %d events, ns per event, %d alternating runs\n", events, rounds)
+	fmt.Printf("%-10s %10s %14s %15s %8s %8s\n", "", "processors", "elapsed, least", "elapsed, median", "CPU", "MB")
+	for _, args := range [][]string{{"write", packed, "1", fmt.Sprint(events), "4"}, {"read", packed}, {"pack", plain, packed + "2", "4"}} {
+		elapsed, cpu, memory := map[string][]float64{}, map[string][]float64{}, map[string]int64{}
+		processors := []string{"1", "2"}
+		for range rounds {
+			for _, n := range processors {
+				begin := time.Now()
+				c, _, err := command(s.work, []string{"GOMAXPROCS=" + n}, append([]string{ours, "otf-work"}, args...)...)
+				if err != nil {
+					return err
+				}
+				elapsed[n] = append(elapsed[n], float64(time.Since(begin))/float64(events))
+				cpu[n] = append(cpu[n], float64(c.cpu)/float64(events))
+				memory[n] = max(memory[n], c.rss)
+			}
 		}
-		fmt.Printf("compressed, %s: %.1f ns CPU, %.1f ns elapsed per event, %.1f MB\n", args[0],
-			float64(c.cpu)/float64(events), float64(time.Since(begin))/float64(events), float64(c.rss)/1e6)
+		for _, n := range processors {
+			_, median, _ := quartiles(elapsed[n])
+			_, used, _ := quartiles(cpu[n])
+			fmt.Printf("%-10s %10s %14.1f %15.1f %8.1f %8.1f\n", args[0], n, slices.Min(elapsed[n]), median, used, float64(memory[n])/1e6)
+		}
 	}
 	return nil
 }

@@ -20,6 +20,8 @@ func otfWork(args []string) error {
 		return otfRead(args[1], 0, otf.MaxTime)
 	case len(args) == 4 && args[0] == "part":
 		return otfRead(args[1], numbers[2], numbers[3])
+	case len(args) == 4 && args[0] == "pack":
+		return otf.Recompress(args[1]+".1.events", args[2], int(numbers[3]), otf.NewFileManager(4), nil)
 	}
 	return fmt.Errorf("otf-work: what is %v?", args)
 }

@@ -20,8 +20,10 @@ type MergeOptions struct {
 const progressEvery = 1 << 20
 
 // Merge copies the trace from to the trace to with another number of streams (section 4.2). Definitions of single streams become global
-// ones, for their processes may go to any stream; two that contradict each other are an error. Records that the table does not know
-// are copied as they stand.
+// ones, for their processes may go to any stream: where tokens of several streams collide, or one with a global one, they get new ones, in
+// the definitions and in all records of their stream (section 4.1: "translate different local token sets to a single consistent global
+// token set"). A token that neither its stream nor a global definition defines stays as it is. Records that the table does not know are
+// copied as they stand.
 func Merge(from, to string, manager *FileManager, o MergeOptions) error {
 	r, err := OpenReader(from, manager)
 	if err != nil {
@@ -37,50 +39,61 @@ func Merge(from, to string, manager *FileManager, o MergeOptions) error {
 			w.AssignProcess(p, w.choose())
 		}
 	}
-	err = errors.Join(mergeDefinitions(r, w), copyTimed(r, w, o.Progress), copyMarkers(stub(from), w, manager))
+	t := newTokens(r.MasterControl())
+	err = mergeDefinitions(r, w, t)
+	if err == nil {
+		err = errors.Join(copyTimed(r, w, t, o.Progress), copyMarkers(stub(from), w, manager))
+	}
 	return errors.Join(err, w.Close())
 }
 
 // mergeDefinitions writes all definitions as global ones.
-func mergeDefinitions(r *Reader, w *Writer) error {
-	local := slices.ContainsFunc(r.streams, func(s *RStream) bool { return findFile(s.namestub, s.id, Definitions) != "" })
-	seen := map[string]string{}
+func mergeDefinitions(r *Reader, w *Writer, t *tokens) error {
 	_, err := r.ReadDefinitions(&HandlerArray{Any: func(d *Record) error {
 		if d.Type == DefVersionRecord || d.Type == DefUniqueIdRecord {
 			return nil
 		}
-		if local {
-			line := string(appendRecord(nil, d, FormatShort))
-			key := definitionKey(d, line)
-			if old, known := seen[key]; known {
-				if old != line {
-					return fmt.Errorf("%s: definitions of different streams contradict each other: %q and %q; "+
-						"merging needs one meaning for each token", r.namestub, old[:len(old)-1], line[:len(line)-1])
-				}
-				return nil
-			}
-			seen[key] = line
+		if err := t.add(d); err != nil {
+			return fmt.Errorf("%s: %w", fileName(r.namestub, d.Stream, endings[Definitions]), err)
 		}
-		d.Stream = 0
-		return w.Write(d)
+		return nil
 	}})
-	return err
-}
-
-// definitionKey tells apart what must not be defined twice: the token of a type, or the whole line of comments and the like.
-func definitionKey(d *Record, line string) string {
-	switch d.Type {
-	case UnknownRecord, DefinitionCommentRecord, DefCreatorRecord:
-		return line
-	case DefTimerResolutionRecord:
-		return d.Type.String()
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("%s %d", d.Type, d.Values[0])
+	t.unify()
+	resolution := ""
+	seen := map[string]bool{}
+	for _, d := range t.order {
+		line := string(appendRecord(nil, d, FormatShort))
+		if d.Type == DefTimerResolutionRecord {
+			if resolution != "" && resolution != line && d.Stream != 0 {
+				return fmt.Errorf("%s: %q, and %q before: streams of different clocks cannot be merged",
+					fileName(r.namestub, d.Stream, endings[Definitions]), line[:len(line)-1], resolution[:len(resolution)-1])
+			}
+			resolution = line
+		}
+		if d.Stream != 0 && seen[line] {
+			continue
+		}
+		seen[line] = true
+		d.Stream = 0
+		if err := w.Write(d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyTimed copies events, snapshots and statistics in temporal order.
-func copyTimed(r *Reader, w *Writer, progress func(Progress)) error {
+func copyTimed(r *Reader, w *Writer, t *tokens, progress func(Progress)) error {
 	h := CopyHandlers(w)
+	if t.changes {
+		h = &HandlerArray{Any: func(record *Record) error {
+			t.translate(record)
+			return w.Write(record)
+		}}
+	}
 	if progress != nil {
 		r.SetRecordLimit(progressEvery)
 	}

@@ -124,7 +124,7 @@ func TestFileManager(t *testing.T) {
 
 func must(files []string, _ error) []string { return files }
 
-// TestMergeDefinitions makes definitions of streams global, and refuses what contradicts itself.
+// TestMergeDefinitions makes definitions of streams global, and refuses a stream that contradicts itself.
 func TestMergeDefinitions(t *testing.T) {
 	manager := NewFileManager(10)
 	dir := t.TempDir()
@@ -136,13 +136,18 @@ func TestMergeDefinitions(t *testing.T) {
 	if err != nil || !strings.HasSuffix(string(got), "DF384Gc8NM\"local_in_stream_2\"\nDCMT\"local comment of stream 1a\"\n") {
 		t.Errorf("%s, %v", got, err)
 	}
-	for local, fails := range map[string]bool{"DF1G0NM\"main\"\n": false, "DF1G0NM\"other\"\n": true, "DF2G0NM\"other\"\n": false} {
+	for local, wrong := range map[string]string{
+		`DF1G0NM"main"`: "", `DF1G0NM"other"`: "", `DF2G0NM"other"`: "",
+		"DF2G0NM\"a\"\nDF2G0NM\"b\"": "stream 2 defines DefFunction 2 twice",
+		"DTR3e8":                     "streams of different clocks",
+	} {
 		stub := filepath.Join(dir, "t")
 		writeFiles(t, stub, map[string]string{
 			"otf": "1:1\n2:2\n", "1.events": "1\n*1\nE1\n", "2.events": "1\n*2\nE1\n",
-			"0.def": "DF1G0NM\"main\"\n", "2.def": local,
+			"0.def": "DTR64\nDF1G0NM\"main\"\n", "2.def": local + "\n",
 		})
-		if err := Merge(stub, filepath.Join(dir, "m"), manager, MergeOptions{Streams: 1}); (err != nil) != fails {
+		err := Merge(stub, filepath.Join(dir, "m"), manager, MergeOptions{Streams: 1})
+		if wrong == "" && err != nil || wrong != "" && (err == nil || !strings.Contains(err.Error(), "t.2.def: ") || !strings.Contains(err.Error(), wrong)) {
 			t.Errorf("%q: %v", local, err)
 		}
 	}

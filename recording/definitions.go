@@ -19,55 +19,54 @@ type function struct {
 
 // names gives out the numbers of a trace's definitions, in the order in which they are asked for.
 type names struct {
-	regions   []Region
-	byPlace   [][16]uint32 // by number of the region and what
-	waits     []uint32     // by number of the region: waiting to enter it
+	regions   []*Region         // by number; nil: not known
+	byPlace   []*[places]uint32 // by number of the region; then by what, and toEnter
 	functions map[function]uint32
 	list      []function // by number, from 1
 }
 
-func newNames(regions []Region) *names {
-	return &names{
-		regions: regions, byPlace: make([][16]uint32, len(regions)), waits: make([]uint32, len(regions)),
-		functions: map[function]uint32{},
-	}
+const (
+	toEnter = int(lock) + 1 // waiting to enter a critical or ordered region
+	places  = toEnter + 1
+)
+
+func newNames(regions []*Region) *names {
+	return &names{regions: regions, byPlace: make([]*[places]uint32, len(regions)), functions: map[function]uint32{}}
 }
 
-// grow makes room for a region whose line is missing.
-func (n *names) grow(number int) {
-	for len(n.byPlace) <= number {
-		n.byPlace = append(n.byPlace, [16]uint32{})
-		n.waits = append(n.waits, 0)
-		n.regions = append(n.regions, Region{})
+// place is where the number of a function is kept. All regions whose lines are missing are one, number 0: a damaged recording tells of
+// any number of them.
+func (n *names) place(w, number int) (id *uint32, r *Region) {
+	if number >= len(n.regions) || n.regions[number] == nil {
+		number = 0
 	}
+	if n.byPlace[number] == nil {
+		n.byPlace[number] = new([places]uint32)
+	}
+	return &n.byPlace[number][w], n.regions[number]
 }
 
 // function is the number of a place's function.
 func (n *names) function(w what, number int) uint32 {
-	if number >= len(n.byPlace) {
-		n.grow(number)
-	}
-	id := &n.byPlace[number][w]
+	id, r := n.place(int(w), number)
 	if *id == 0 {
-		*id = n.define(w, number, false)
+		*id = n.define(w, r, false)
 	}
 	return *id
 }
 
 // waitFunction is that of waiting to enter a critical or ordered region.
 func (n *names) waitFunction(number int) uint32 {
-	if number >= len(n.waits) {
-		n.grow(number)
+	id, r := n.place(toEnter, number)
+	if *id == 0 {
+		*id = n.define(mutex, r, true)
 	}
-	if n.waits[number] == 0 {
-		n.waits[number] = n.define(mutex, number, true)
-	}
-	return n.waits[number]
+	return *id
 }
 
 // define finds a function's number; the same code that was loaded twice has one.
-func (n *names) define(w what, number int, waiting bool) uint32 {
-	f := describe(&n.regions[number], w, waiting)
+func (n *names) define(w what, r *Region, waiting bool) uint32 {
+	f := describe(r, w, waiting)
 	id, known := n.functions[f]
 	if !known {
 		n.list = append(n.list, f)

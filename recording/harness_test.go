@@ -258,3 +258,28 @@ func silent(t *testing.T, path string) {
 		}
 	}
 }
+
+// calls are the enters and leaves of a trace with the function's name, in the order in which they are read.
+func calls(t *testing.T, path string) (out []string) {
+	t.Helper()
+	r, err := otf.OpenReader(path, otf.NewFileManager(9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	names := map[uint32]string{}
+	if _, err := r.ReadDefinitions(&otf.HandlerArray{DefFunction: func(_, function uint32, name string, _, _ uint32) error {
+		names[function] = name
+		return nil
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.ReadEvents(&otf.HandlerArray{
+		Enter: func(_ uint64, function, _, _ uint32) error { out = append(out, "enter "+names[function]); return nil },
+		Leave: func(_ uint64, function, _, _ uint32) error { out = append(out, "leave "+names[function]); return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

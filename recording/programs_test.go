@@ -61,6 +61,43 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// Where nobody but the trace's recorder hears of an event it goes into the buffer without a callback; beside a profile it does not. Both
+// ways record the same.
+func TestAloneAndBeside(t *testing.T) {
+	for _, barrier := range []string{"explicit", "implicit"} {
+		program := build(t, "gcc", "kinds.c", "--parallel-barrier="+barrier)
+		order := func(flags ...string) []string {
+			r := traced(t, append(flags, program)...)
+			if r.code != 0 {
+				t.Fatalf("exit code %d: %s", r.code, r.errors)
+			}
+			return calls(t, filepath.Join(r.folder, "trace.otf"))
+		}
+		alone := order()
+		beside := order("--profile=" + filepath.Join(t.TempDir(), "profile"))
+		if !slices.Equal(alone, beside) {
+			at := 0
+			for at < len(alone) && at < len(beside) && alone[at] == beside[at] {
+				at++
+			}
+			t.Errorf("record %d of %d and %d: %q alone, %q beside a profile", at, len(alone), len(beside), alone[at:min(at+3, len(alone))], beside[at:min(at+3, len(beside))])
+		}
+		entered := map[string]bool{}
+		for _, c := range alone {
+			entered[strings.Fields(c)[1]] = true
+		}
+		for _, name := range []string{
+			"atomic", "critical", "critical:", "critical(named)", "for", "for:", "ordered", "ordered:", "sections", "section", "single", "single:", "master",
+			"masked", "barrier", "taskgroup", "taskgroup:", "task", "taskwait", "taskyield", "taskloop", "cancel", "region(mine)", "omp_set_lock",
+			"parallel", "parallel:", "teams", "distribute", "target", "flush",
+		} {
+			if !entered[name] {
+				t.Errorf("%s: no %s", barrier, name)
+			}
+		}
+	}
+}
+
 // Without a barrier at the end of parallel a thread is told of its end by its next event; what it waited ends when the encountering thread went
 // on all the same.
 func TestImplicitBarrier(t *testing.T) {

@@ -78,7 +78,7 @@ type Process struct {
 	generation uint64        // 1; of forked children more
 	tsc        bool
 	start, end reading
-	regions    []Region // by number; a Number of 0 is not known
+	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those
 	threads    []*rawThread
 }
 
@@ -176,7 +176,7 @@ func readProcess(stem string) (*Process, error) {
 	p.Complete = p.end.ns != 0
 	name := page[8*metaFields:]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
-	p.regions = []Region{{}}
+	p.regions = []*Region{{}}
 	return p, p.readRegions(bufio.NewReader(f))
 }
 
@@ -194,9 +194,9 @@ func (p *Process) readRegions(r *bufio.Reader) error {
 			continue
 		}
 		for len(p.regions) <= row.Number {
-			p.regions = append(p.regions, Region{})
+			p.regions = append(p.regions, nil)
 		}
-		p.regions[row.Number] = row
+		p.regions[row.Number] = &row
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -163,6 +164,23 @@ func TestRunning(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(folder, "1.0")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A record of a region with any number costs no memory by that number: damaged recordings had taken a gigabyte.
+func TestRegionNumbers(t *testing.T) {
+	folder := t.TempDir()
+	var h handmade
+	const far = 1<<idBits - 1
+	h.write(t, folder, chunkOf(0, 100, begins, word(1, far, work, false), word(1, far-1, mutex, false), word(1, far-1, held, false),
+		word(1, far-1, mutex, true), word(1, far, work, true)))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	tr := converted(t, folder)
+	runtime.ReadMemStats(&after)
+	tr.expect(t, map[string]int{"region of unknown source": 2, "region of unknown source: wait": 1})
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 32<<20 {
+		t.Errorf("%d bytes were allocated", grown)
 	}
 }
 

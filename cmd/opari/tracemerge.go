@@ -26,7 +26,7 @@ func newTraceMerge() *cobra.Command {
 		Use:   "merge [flags] -o NEW TRACE",
 		Short: "Copy a trace to another number of streams",
 		Long: `merge copies a trace to NEW with the number of streams that --streams says; the processes are dealt out evenly. Definitions of single streams
-become global; where two contradict each other, merge stops.`,
+become global: where two streams mean different things by a token, it gets another number in one of them, in all of that stream's records.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {

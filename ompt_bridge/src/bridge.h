@@ -185,6 +185,7 @@ static OPARI_TLS struct opari_thread *opari_self; /* the calling thread's record
 static OPARI_TLS struct opari_thread *opari_here = &opari_nobody; /* the same, but nobody's instead of null */
 static int opari_forks_late; /* what stands before the runtime tells that a parallel region begins, once its data are laid out */
 static int opari_cancels; /* some thread has met a cancel directive */
+static int opari_recorded; /* the trace recorder is the only tool: see direct.c */
 static int opari_loops_differ; /* a loop tells what kind it is, or its chunks; see opari_hear */
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };

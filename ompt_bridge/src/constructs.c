@@ -6,10 +6,10 @@
  */
 #include "bridge.h"
 
-OPARI_INLINE void opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
+OPARI_INLINE unsigned opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
 {
     opari_put(t, d, OPARI_AT_WORK, type, ra)->of.count = count;
-    opari_fire_work(t, type, ompt_scope_begin, count, ra);
+    return opari_tell_work(TRC_AT(TRC_WORK, ompt_scope_begin), t, type, ompt_scope_begin, count, ra);
 }
 
 /* The work ends before the construct's own barrier, OpenMP 5.2 [19.5.2.5]; the construct ends behind it. */
@@ -33,81 +33,88 @@ OPARI_INLINE void opari_single_other(struct opari_thread *t, struct opari_entry 
     opari_fire_work(opari_self, ompt_work_single_other, ompt_scope_end, 1, ra);
 }
 
-OPARI_INLINE void opari_work_exit(struct opari_thread *t, const void *ra)
+OPARI_INLINE unsigned opari_work_exit(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
     if (OPARI_LIKELY(e->flags == 0)) {
-        opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
+        const unsigned operation = opari_tell_work(TRC_AT(TRC_WORK, ompt_scope_end), t, e->detail, ompt_scope_end, 0, ra);
         opari_drop_top(); /* nothing has changed the state */
-        return;
+        return operation;
     }
     if (e->flags & OPARI_ENTRY_DONE)
         opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
     else
         opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
     opari_pop_top();
+    return 0;
 }
 
 /* A region that OpenMP has no events for. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL, _USER. */
-OPARI_INLINE void opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, int region_class, int state,
-                                     const void *user, const void *ra)
+OPARI_INLINE unsigned opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, int region_class, int state,
+                                         const void *user, const void *ra)
 {
     (void)opari_put(t, d, what, region_class, ra);
     if (state >= 0)
         t->state = state;
-    opari_fire_region(t, ompt_scope_begin, region_class, user, ra);
+    return opari_tell_region(TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_begin), t, ompt_scope_begin,
+                             region_class, user, ra);
 }
 
-OPARI_INLINE void opari_region_exit(struct opari_thread *t, int region_class, const void *user, const void *ra)
+OPARI_INLINE unsigned opari_region_exit(struct opari_thread *t, int region_class, const void *user, const void *ra)
 {
-    opari_fire_region(t, ompt_scope_end, region_class, user, ra);
+    const unsigned operation = opari_tell_region(TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_end), t, ompt_scope_end,
+                                                 region_class, user, ra);
     if (region_class == opari_region_wait)
         opari_pop_top();
     else
         opari_drop_top();
+    return operation;
 }
 
-OPARI_INLINE void opari_single_begin(struct opari_thread *t, const void *ra)
+OPARI_INLINE unsigned opari_single_begin(struct opari_thread *t, const void *ra)
 {
     struct opari_entry *e = t->top;
     e->what = OPARI_AT_SINGLE_BODY;
     e->ra = ra;
-    opari_fire_work(t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
+    return opari_tell_work(TRC_AT(TRC_BODY, ompt_scope_begin), t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
 }
 
-OPARI_INLINE void opari_single_end(struct opari_thread *t, const void *ra)
+OPARI_INLINE unsigned opari_single_end(struct opari_thread *t, const void *ra)
 {
-    opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, ra);
+    const unsigned operation = opari_tell_work(TRC_AT(TRC_BODY, ompt_scope_end), t, ompt_work_single_executor, ompt_scope_end, 1, ra);
     struct opari_entry *e = opari_self->top;
     e->what = OPARI_AT_SINGLE;
     e->flags = OPARI_ENTRY_ACQUIRED;
+    return operation;
 }
 
-OPARI_INLINE void opari_single_exit(struct opari_thread *t, const void *ra)
+OPARI_INLINE unsigned opari_single_exit(struct opari_thread *t, const void *ra)
 {
     opari_single_other(t, t->top, ra);
-    opari_region_exit(opari_self, opari_region_work, NULL, ra);
+    return opari_region_exit(opari_self, opari_region_work, NULL, ra);
 }
 
 /* Nothing is left open in a flush, so there is an entry only for who times it as a region. */
-OPARI_INLINE void opari_flush(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
+OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
 {
     opari_fire_flush(t, ra);
     t = opari_self;
     if (OPARI_UNLIKELY(t->top->region == d && t->top->what == OPARI_AT_REGION))
-        opari_region_exit(t, opari_region_work, NULL, ra);
+        return opari_region_exit(t, opari_region_work, NULL, ra);
+    return 0;
 }
 
-OPARI_INLINE void opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE unsigned opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
     (void)opari_put(t, d, OPARI_AT_MASKED, 0, ra);
-    opari_fire_masked(t, ompt_scope_begin, ra);
+    return opari_tell_masked(TRC_AT(TRC_WORK, ompt_scope_begin), t, ompt_scope_begin, ra);
 }
 
-OPARI_INLINE void opari_masked_end(struct opari_thread *t, const void *ra)
+OPARI_INLINE unsigned opari_masked_end(struct opari_thread *t, const void *ra)
 {
-    opari_fire_masked(t, ompt_scope_end, ra);
+    const unsigned operation = opari_tell_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra);
     opari_drop_top();
+    return operation;
 }
 
 /* A barrier that was made explicit at the end of a parallel region stands for the implicit one there: also that of the loop or sections
@@ -123,16 +130,39 @@ OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
     return e->detail == 1;
 }
 
-/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. */
-OPARI_INLINE void opari_sync_enter(struct opari_thread *t, struct ompregdescr *d, int what, int kind, int state, const void *ra,
-                                   void *frame)
+/* What tools are told of a barrier or taskwait: apart, for where only the trace is recorded nothing has to be kept over calls. */
+static OPARI_APART void opari_sync_begin(struct opari_thread *t, int kind, int state, const void *ra)
 {
-    (void)opari_put(t, d, what, kind, ra);
-    opari_set_enter_frame(t->task, frame);
     opari_fire_sync(t, kind, ompt_scope_begin, ra);
     t = opari_self;
     t->state = state;
     opari_fire_wait(t, kind, ompt_scope_begin, ra);
+}
+
+static OPARI_APART void opari_sync_over(struct opari_thread *t, const void *ra)
+{
+    opari_fire_wait(t, t->top->detail, ompt_scope_end, ra);
+    t = opari_self;
+    opari_fire_sync(t, t->top->detail, ompt_scope_end, ra);
+    opari_clear_enter_frame(opari_self->task);
+    opari_pop_top();
+}
+
+/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. */
+OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdescr *d, int what, int kind, int state, const void *ra,
+                                       void *frame)
+{
+    (void)opari_put(t, d, what, kind, ra);
+    opari_set_enter_frame(t->task, frame);
+    if (OPARI_LOAD(&opari_recorded)) { /* the wait alone */
+        t->state = state;
+        return TRC_AT(what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
+    }
+    if (opari_hears(ompt_callback_sync_region) || opari_hears(ompt_callback_sync_region_wait))
+        opari_sync_begin(t, kind, state, ra);
+    else
+        t->state = state;
+    return 0;
 }
 
 /* The barrier of a construct that was made explicit. What it stands in ends here, but for the exit. */
@@ -152,7 +182,9 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
 {
     const int kind = ompt_sync_region_barrier_implicit_parallel, state = ompt_state_wait_barrier_implicit_parallel;
     if (OPARI_LIKELY(!opari_ends_parallel(t))) {
-        opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, ra, frame);
+        (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
+        opari_set_enter_frame(t->task, frame);
+        opari_sync_begin(t, kind, state, ra);
         return;
     }
     opari_put(t, d, OPARI_AT_BARRIER, kind, ra)->flags = OPARI_ENTRY_QUIET;
@@ -175,19 +207,22 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 }
 
 /* kind: 0 where only the entry tells. */
-OPARI_INLINE void opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
+OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
 {
     const struct opari_entry *e = t->top;
     if (kind == 0 && OPARI_UNLIKELY(e->flags != 0 || e->detail == ompt_sync_region_barrier_implicit_parallel)) {
         opari_sync_end(t, t->top, ra);
         opari_pop_top();
-        return;
+        return 0;
     }
-    opari_fire_wait(t, kind != 0 ? kind : e->detail, ompt_scope_end, ra);
-    t = opari_self;
-    opari_fire_sync(t, kind != 0 ? kind : t->top->detail, ompt_scope_end, ra);
-    opari_clear_enter_frame(opari_self->task);
-    opari_pop_top();
+    const int recorded = OPARI_LOAD(&opari_recorded);
+    if (!recorded && (opari_hears(ompt_callback_sync_region) || opari_hears(ompt_callback_sync_region_wait))) {
+        opari_sync_over(t, ra);
+        return 0;
+    }
+    opari_clear_enter_frame(t->task);
+    opari_pop(t, t->top);
+    return recorded ? TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end) : 0;
 }
 
 /* A barrier that the construct on top of the stack implies and that has no call of its own in the program. */
@@ -295,8 +330,8 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
 }
 
 /* critical and ordered. The wait id and the state last from enter to begin. */
-OPARI_INLINE void opari_mutex_enter(struct opari_thread *t, struct ompregdescr *d, int kind, int state, ompt_wait_id_t id,
-                                    unsigned hint, const void *ra)
+OPARI_INLINE unsigned opari_mutex_enter(struct opari_thread *t, struct ompregdescr *d, int kind, int state, ompt_wait_id_t id,
+                                        unsigned hint, const void *ra)
 {
     struct opari_entry *e = opari_put(t, d, OPARI_AT_MUTEX, kind, ra);
     e->of.wait_id = id;
@@ -304,31 +339,33 @@ OPARI_INLINE void opari_mutex_enter(struct opari_thread *t, struct ompregdescr *
         t->wait_id = id;
         t->state = state;
     }
-    opari_fire_mutex_acquire(kind, hint, id, ra);
+    const unsigned operation = opari_tell_mutex_acquire(TRC_AT(TRC_MUTEX, ompt_scope_begin), kind, hint, id, ra);
     t = opari_self;
     t->wait_id = t->top->of.wait_id;
     t->state = state;
+    return operation;
 }
 
-OPARI_INLINE void opari_mutex_begin(struct opari_thread *t, int kind, const void *ra)
+OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind, const void *ra)
 {
     struct opari_entry *e = t->top;
     e->flags = OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
-    opari_fire_mutex_acquired(kind, e->of.wait_id, ra);
+    return opari_tell_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id, ra);
 }
 
-OPARI_INLINE void opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)
+OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)
 {
     struct opari_entry *e = t->top;
     if (OPARI_UNLIKELY(!(e->flags & OPARI_ENTRY_ACQUIRED))) {
         t->wait_id = 0;
         opari_pop(t, e);
-        return;
+        return 0;
     }
-    opari_fire_mutex_released(kind, e->of.wait_id, ra);
+    const unsigned operation = opari_tell_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
     opari_drop_top(); /* the begin has taken the state back */
+    return operation;
 }
 
 /* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth

@@ -4,6 +4,7 @@
  * parameters and calls each tool. The words that a record keeps for the tools lie side by side, so that an event passes those of tool 0.
  */
 #include "bridge.h"
+#include "tracer.h"
 
 /* The same word of another tool; null stays null. */
 #define OPARI_OF(data) ((data) != NULL ? (data) + tool : NULL)
@@ -130,5 +131,6 @@ static void opari_hear(void)
                 hears = opari_each[event];
         OPARI_RELEASE(&opari_tools.hears[event], hears);
     }
+    OPARI_STORE(&opari_recorded, opari_tools.hears[ompt_callback_work] == (ompt_callback_t)trc_on_work && tools == 1);
     OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.hears[ompt_callback_dispatch] != NULL);
 }

@@ -15,6 +15,7 @@
 #include "memory.c"
 #include "hear.c"
 #include "fire.c"
+#include "direct.c"
 #include "records.c"
 #include "depend.c"
 #include "stack.c"

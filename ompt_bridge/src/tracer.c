@@ -5,6 +5,7 @@
  * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and stores. What a record means for the
  * regions that are open is found out when the trace is made of the records.
  */
+#include "bridge.h"
 #include "tracer.h"
 
 #include <string.h>
@@ -88,18 +89,21 @@ OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
 
 /* trc_put, whatever there is to mind. A part of a construct is left out: its end comes later. The time is that of the event; or, for an end that no call of the program's has told, that of the event
  * before. */
-static OPARI_APART void trc_put_slowly(unsigned operation)
+static OPARI_APART uint64_t trc_put_slowly(unsigned operation)
 {
     struct trc_thread *r = trc_self;
-    if (r == NULL || (r->regions->part && operation >> 1 != TRC_BODY))
-        return;
+    if (r == NULL)
+        return 0;
+    if (r->regions->part && operation >> 1 != TRC_BODY)
+        return trc_last(r);
     uintptr_t id = trc_id(r);
     if (id != 1)
         trc_put_at(r, id | operation, r->regions->forced != opari_left_before ? rec_now() : trc_last(r));
+    return trc_last(r);
 }
 
-/* The event that is being reported. */
-static OPARI_APART void trc_put(uint64_t operation)
+/* The event that is being reported. The time of the thread's last record. */
+static OPARI_APART uint64_t trc_put(uint64_t operation)
 {
 #ifdef REC_HAS_TSC
     struct trc_thread *r = trc_fast;
@@ -113,15 +117,55 @@ static OPARI_APART void trc_put(uint64_t operation)
             uint64_t now = __rdtsc();
             if (OPARI_LIKELY(now <= r->deadline)) {
                 trc_store(r, now << TRC_SHIFT | id | operation);
+                return now;
+            }
+        }
+    }
+#endif
+    return trc_put_slowly((unsigned)operation);
+}
+
+/* What trc_record seldom has to do; it only jumps here, and so keeps nothing. */
+static OPARI_COLD void trc_record_slowly(unsigned operation)
+{
+    (void)trc_put_slowly(operation);
+    opari_event_end();
+}
+
+#ifdef REC_HAS_TSC
+static OPARI_COLD void trc_record_full(struct trc_thread *r)
+{
+    trc_full(r);
+    opari_event_end();
+}
+#endif
+
+/* trc_put of an event of region d that is not a part and not forced, and the end of the event: all that is left of one that direct.c leads
+ * here. */
+static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation)
+{
+    (void)d;
+#ifdef REC_HAS_TSC
+    struct trc_thread *r = trc_fast;
+    if (OPARI_LIKELY(d != NULL)) {
+        uintptr_t id = (uintptr_t)OPARI_ACQUIRE(&d->data[3]);
+        if (OPARI_LIKELY(id > 1)) {
+            uint64_t now = __rdtsc();
+            if (OPARI_LIKELY(now <= r->deadline)) {
+                uint64_t used = r->used;
+                r->record[used] = now << TRC_SHIFT | id | operation;
+                OPARI_RELEASE(&r->used, used + 1);
+                if (OPARI_UNLIKELY(used >= r->limit))
+                    trc_record_full(r);
+                else
+                    opari_event_end();
                 return;
             }
         }
     }
 #endif
-    trc_put_slowly((unsigned)operation);
+    trc_record_slowly((unsigned)operation);
 }
-
-#define TRC_AT(what, at) ((uint64_t)(what) << 1 | ((at) != ompt_scope_begin))
 
 static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
                                   const void *ra)
@@ -140,9 +184,9 @@ static void trc_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
     (void)task, (void)flags, (void)ra;
     if (OPARI_UNLIKELY(r == NULL || parallel->value == 0))
         return;
-    trc_put(TRC_PARALLEL << 1 | 1);
+    const uint64_t end = trc_put(TRC_PARALLEL << 1 | 1);
     if (!r->regions->forced)
-        OPARI_RELEASE(&r->joins[parallel->value % TRC_JOINS], trc_last(r)); /* where it is not recorded, nor are the waits in it */
+        OPARI_RELEASE(&r->joins[parallel->value % TRC_JOINS], end); /* where it is not recorded, nor are the waits in it */
 }
 
 /* The implicit task keeps where the end of its region will be found; 1: nowhere. */

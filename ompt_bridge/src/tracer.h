@@ -92,8 +92,18 @@ static OPARI_TLS struct trc_thread *trc_self;
 
 /* The same; where an event takes more than a look at the processor's clock, one that is in no event. */
 static struct opari_regions trc_no_regions;
-static struct trc_thread trc_none = {.regions = &trc_no_regions};
-static OPARI_TLS struct trc_thread *trc_fast = &trc_none;
+static union {
+    struct trc_thread thread;
+    uint64_t room[TRC_HEADER / 8 + 1]; /* for a record that is never written: a compiler that knows no other thread warns of it */
+} trc_none = {{.regions = &trc_no_regions}};
+static OPARI_TLS struct trc_thread *trc_fast = &trc_none.thread;
+
+#define TRC_AT(what, at) ((unsigned)(what) << 1 | ((at) != ompt_scope_begin))
+
+/* tracer.c: a callback by which the bridge knows the recorder, and what it may call instead of the recorder's: see direct.c. */
+static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
+                        const void *ra);
+static void trc_record(struct ompregdescr *d, uint64_t operation);
 
 /* tracer_file.c */
 static OPARI_COLD void trc_full(struct trc_thread *r);

@@ -34,7 +34,7 @@ static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
     struct trc_thread *r = trc_thread_new();
     thread_data->ptr = r;
     trc_self = r;
-    trc_fast = r != NULL && rec_clock.tsc && trc.minimum == 0 ? r : &trc_none;
+    trc_fast = r != NULL && rec_clock.tsc && trc.minimum == 0 ? r : &trc_none.thread;
     if (r == NULL)
         return;
     r->regions = trc.get_region();
@@ -46,7 +46,7 @@ static void trc_on_thread_end(ompt_data_t *thread_data)
 {
     struct trc_thread *r = thread_data->ptr;
     trc_self = NULL;
-    trc_fast = &trc_none;
+    trc_fast = &trc_none.thread;
     if (r == NULL)
         return;
     trc_put_other(r, TRC_THREAD << 1 | 1, rec_now());
@@ -72,7 +72,7 @@ static OPARI_COLD void trc_child_process(void)
     memcpy(&header, self, TRC_HEADER);
     if (mmap(self, TRC_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != self) {
         trc_self = trc_files.all = NULL;
-        trc_fast = &trc_none;
+        trc_fast = &trc_none.thread;
         return;
     }
     memcpy(self, &header, TRC_HEADER);

@@ -28,6 +28,15 @@ static OPARI_COLD void pomp_cramped(struct opari_thread *t, struct ompregdescr *
         entry(d);
 }
 
+/* operation: what is left for the trace's recorder, see direct.c. */
+OPARI_INLINE void pomp_event_end(struct ompregdescr *d, unsigned operation)
+{
+    if (operation != 0)
+        trc_record(d, operation);
+    else
+        opari_event_end();
+}
+
 OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra, void *frame)
 {
     if (!pomp_is_event(type, kind))
@@ -47,21 +56,22 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         pomp_cramped(t, d, entry);
         return;
     }
+    unsigned operation = 0;
     switch (type) {
     case POMP_TYPE_enter:
-        pomp_enter(t, d, kind, ra, frame);
+        operation = pomp_enter(t, d, kind, ra, frame);
         break;
     case POMP_TYPE_begin:
-        pomp_begin(t, d, kind, ra);
+        operation = pomp_begin(t, d, kind, ra);
         break;
     case POMP_TYPE_end:
-        pomp_end_of_block(t, kind, ra);
+        operation = pomp_end_of_block(t, kind, ra);
         break;
     case POMP_TYPE_exit:
-        pomp_exit(t, d, kind, ra);
+        operation = pomp_exit(t, d, kind, ra);
         break;
     }
-    opari_event_end();
+    pomp_event_end(d, operation);
 }
 
 #define POMP_OWN(name, type, kind, like)                                                                                       \
@@ -315,19 +325,21 @@ POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
 POMP_API void POMP_Begin(struct ompregdescr *d, const void *user)
 {
     struct opari_thread *t = opari_event_begin(d);
+    unsigned operation = 0;
     if (OPARI_UNLIKELY(t == NULL))
         return;
     if (opari_has_room(t))
-        opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, user, POMP_CALLER);
-    opari_event_end();
+        operation = opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, user, POMP_CALLER);
+    pomp_event_end(d, operation);
 }
 
 POMP_API void POMP_End(struct ompregdescr *d, const void *user)
 {
     struct opari_thread *t = opari_event_begin(d);
+    unsigned operation = 0;
     if (OPARI_UNLIKELY(t == NULL))
         return;
     if (opari_seek(t, d, OPARI_AT_USER))
-        opari_region_exit(t, opari_region_work, user, POMP_CALLER);
-    opari_event_end();
+        operation = opari_region_exit(t, opari_region_work, user, POMP_CALLER);
+    pomp_event_end(d, operation);
 }

@@ -219,8 +219,10 @@ static void pomp_cancelled(int which, int how, const void *ra)
         opari_parallel_end(t, e->region, e->of.task->parallel, ra);
     else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
         opari_close_now(t, e - t->stack - 1);
-    else if (flags != ompt_cancel_taskgroup && t->top->what == OPARI_AT_CANCEL)
-        opari_region_exit(t, opari_region_work, NULL, ra);
+    else if (flags != ompt_cancel_taskgroup && t->top->what == OPARI_AT_CANCEL) {
+        opari_fire_region(t, ompt_scope_end, opari_region_work, NULL, ra);
+        opari_drop_top();
+    }
     opari_event_end();
 }
 

@@ -58,11 +58,9 @@ OPARI_INLINE int pomp_is_combined(const struct ompregdescr *d)
            o->directive != NULL && strcmp(o->directive, d->directive) == 0;
 }
 
-/* The barrier that a call with d tells of, one that opari made explicit included: its kind, kept in the descriptor. */
+/* The barrier that opari made explicit for the construct d: its kind, kept in the descriptor. */
 OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
 {
-    if (OPARI_LIKELY(d->kind == POMP_KIND_BARRIER))
-        return ompt_sync_region_barrier_explicit;
     int kind = (int)(intptr_t)OPARI_LOAD(&d->data[1]);
     if (OPARI_UNLIKELY(kind == 0)) {
         kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d) ? ompt_sync_region_barrier_implicit_parallel
@@ -72,19 +70,22 @@ OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
     return kind;
 }
 
-static void pomp_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+static OPARI_APART unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
     const int kind = pomp_barrier_kind(d);
-    if (kind == ompt_sync_region_barrier_explicit) {
-        opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, ompt_state_wait_barrier_explicit, ra, frame);
-        return;
-    }
     opari_barrier_before(t, d, ra);
     t = opari_self;
     if (kind == ompt_sync_region_barrier_implicit_workshare)
-        opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, ompt_state_wait_barrier_implicit_workshare, ra, frame);
-    else
-        opari_last_barrier_enter(t, d, ra, frame);
+        return opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, ompt_state_wait_barrier_implicit_workshare, ra, frame);
+    opari_last_barrier_enter(t, d, ra, frame);
+    return 0;
+}
+
+OPARI_INLINE unsigned pomp_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    if (OPARI_LIKELY(d->kind == POMP_KIND_BARRIER))
+        return opari_sync_enter(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame);
+    return pomp_own_barrier_enter(t, d, ra, frame);
 }
 
 /* ordered with depend or doacross has no block: it only waits. */
@@ -99,30 +100,30 @@ static void pomp_team_chunk(struct opari_thread *t);
 #endif
 
 /* Where the kinds of loops are told apart, or their chunks are told. */
-static OPARI_APART void pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
 {
-    opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+    const unsigned operation = opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
 #ifdef POMP_INTERPOSE
     if (kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
         pomp_static_chunk(opari_self);
 #endif
+    return operation;
 }
 
-OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
+/* These return what is left for the trace's recorder, see direct.c. */
+OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
 {
+    unsigned operation = 0;
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
         if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
-            opari_work_enter(t, d, ompt_work_loop, opari_told(t, d), ra);
-        else
-            pomp_loop_enter(t, d, kind, ra);
-        break;
+            return opari_work_enter(t, d, ompt_work_loop, opari_told(t, d), ra);
+        return pomp_loop_enter(t, d, kind, ra);
     case POMP_KIND_SECTIONS:
-        opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
-        break;
+        return opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
     case POMP_KIND_DISTRIBUTE:
-        opari_work_enter(t, d, ompt_work_distribute, opari_told(t, d), ra);
+        operation = opari_work_enter(t, d, ompt_work_distribute, opari_told(t, d), ra);
 #ifdef POMP_INTERPOSE
         if (OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)))
             pomp_team_chunk(opari_self);
@@ -130,99 +131,84 @@ OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsi
         break;
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
-        opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
-        break;
+        return opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
     case POMP_KIND_TASKLOOP:
         opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_told(t, d), ra);
         break;
     case POMP_KIND_SINGLE:
-        opari_region_enter(t, d, OPARI_AT_SINGLE, opari_region_work, -1, NULL, ra);
-        break;
+        return opari_region_enter(t, d, OPARI_AT_SINGLE, opari_region_work, -1, NULL, ra);
     case POMP_KIND_CRITICAL:
-        opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
-        break;
+        return opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
     case POMP_KIND_ORDERED:
         if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
-            opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_ordered, NULL, ra);
-        else
-            opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
-        break;
+            return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_ordered, NULL, ra);
+        return opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
     case POMP_KIND_BARRIER:
-        pomp_barrier_enter(t, d, ra, frame);
-        break;
+        return pomp_barrier_enter(t, d, ra, frame);
     case POMP_KIND_TASKWAIT:
-        opari_sync_enter(t, d, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
-        break;
+        return opari_sync_enter(t, d, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
     case POMP_KIND_TASKGROUP:
         opari_taskgroup_enter(t, d, ra);
         break;
     case POMP_KIND_ATOMIC:
-        opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_atomic, NULL, ra);
-        break;
+        return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_atomic, NULL, ra);
     case POMP_KIND_CANCEL:
     case POMP_KIND_CANCELLATION_POINT:
         if (!OPARI_LOAD(&opari_cancels))
             OPARI_STORE(&opari_cancels, 1);
-        opari_region_enter(t, d, OPARI_AT_CANCEL, opari_region_work, -1, NULL, ra);
-        break;
+        return opari_region_enter(t, d, OPARI_AT_CANCEL, opari_region_work, -1, NULL, ra);
     case POMP_KIND_TASKYIELD:
-        opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
+        operation = opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
         opari_self->top->flags |= OPARI_ENTRY_YIELD;
         break;
     default:
-        opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
-        break;
+        return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
     }
+    return operation;
 }
 
-OPARI_INLINE void pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
 {
     switch (kind) {
     case POMP_KIND_SINGLE:
-        opari_single_begin(t, ra);
-        break;
+        return opari_single_begin(t, ra);
     case POMP_KIND_CRITICAL:
-        opari_mutex_begin(t, ompt_mutex_critical, ra);
-        break;
+        return opari_mutex_begin(t, ompt_mutex_critical, ra);
     case POMP_KIND_ORDERED:
-        opari_mutex_begin(t, ompt_mutex_ordered, ra);
-        break;
+        return opari_mutex_begin(t, ompt_mutex_ordered, ra);
     case POMP_KIND_MASTER:
     case POMP_KIND_MASKED:
-        opari_masked_begin(t, d, ra);
-        break;
+        return opari_masked_begin(t, d, ra);
     case POMP_KIND_SECTION:
         if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was left whole */
             opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
-        opari_region_enter(opari_self, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
-        break;
+        return opari_region_enter(opari_self, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
     default:
         break;
     }
+    return 0;
 }
 
-OPARI_INLINE void pomp_end_of_block(struct opari_thread *t, unsigned kind, const void *ra)
+OPARI_INLINE unsigned pomp_end_of_block(struct opari_thread *t, unsigned kind, const void *ra)
 {
     switch (kind) {
     case POMP_KIND_SINGLE:
-        opari_single_end(t, ra);
-        break;
+        return opari_single_end(t, ra);
     case POMP_KIND_MASTER:
     case POMP_KIND_MASKED:
-        opari_masked_end(t, ra);
-        break;
+        return opari_masked_end(t, ra);
     case POMP_KIND_SECTION:
-        opari_region_exit(t, opari_region_work, NULL, ra);
-        break;
+        return opari_region_exit(t, opari_region_work, NULL, ra);
     case POMP_KIND_TASKGROUP:
         opari_taskgroup_end(t, ra);
         break;
     default:
         break;
     }
+    return 0;
 }
 
-OPARI_INLINE void pomp_exit(struct opari_thread *t, const struct ompregdescr *d, unsigned kind, const void *ra)
+OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr *d, unsigned kind, const void *ra)
 {
     switch (kind) {
     case POMP_KIND_FOR:
@@ -231,42 +217,33 @@ OPARI_INLINE void pomp_exit(struct opari_thread *t, const struct ompregdescr *d,
     case POMP_KIND_SCOPE:
     case POMP_KIND_DISTRIBUTE:
     case POMP_KIND_LOOP:
-        opari_work_exit(t, ra);
-        break;
+        return opari_work_exit(t, ra);
     case POMP_KIND_TASKLOOP:
         opari_taskloop_exit(t, ra);
         break;
     case POMP_KIND_SINGLE:
-        opari_single_exit(t, ra);
-        break;
+        return opari_single_exit(t, ra);
     case POMP_KIND_CRITICAL:
-        opari_mutex_exit(t, ompt_mutex_critical, ra);
-        break;
+        return opari_mutex_exit(t, ompt_mutex_critical, ra);
     case POMP_KIND_ORDERED:
         if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
-            opari_region_exit(t, opari_region_wait, NULL, ra);
-        else
-            opari_mutex_exit(t, ompt_mutex_ordered, ra);
-        break;
+            return opari_region_exit(t, opari_region_wait, NULL, ra);
+        return opari_mutex_exit(t, ompt_mutex_ordered, ra);
     case POMP_KIND_BARRIER:
-        opari_sync_exit(t, 0, ra);
-        break;
+        return opari_sync_exit(t, 0, ra);
     case POMP_KIND_TASKWAIT:
-        opari_sync_exit(t, ompt_sync_region_taskwait, ra);
-        break;
+        return opari_sync_exit(t, ompt_sync_region_taskwait, ra);
     case POMP_KIND_TASKGROUP:
         opari_taskgroup_exit(t, ra);
         break;
     case POMP_KIND_ATOMIC:
-        opari_region_exit(t, opari_region_wait, NULL, ra);
-        break;
+        return opari_region_exit(t, opari_region_wait, NULL, ra);
     case POMP_KIND_FLUSH:
-        opari_flush(t, d, ra);
-        break;
+        return opari_flush(t, d, ra);
     default:
-        opari_region_exit(t, opari_region_work, NULL, ra);
-        break;
+        return opari_region_exit(t, opari_region_work, NULL, ra);
     }
+    return 0;
 }
 
 /* Not every call tells something. */
