@@ -13,8 +13,9 @@ import (
 // TimelineLimit is the number of intervals that a page shows at most.
 const TimelineLimit = 1 << 20
 
-// Timeline gathers what the threads of a run did, in bounded memory. What is too much is summed up: of a thread, the intervals that lie in
-// one cell of Grain ns become one, which shows the path and state that most of the time was spent with. Grain doubles until there is room.
+// Timeline gathers what the threads of a run did, in bounded memory. What is too much is summed up: of a thread, the intervals of one path and
+// state that lie in one cell of Grain ns become one, in the order in which they first appear. So every cell has the right times, and only what
+// alternates within one is not seen. Grain doubles until there is room.
 type Timeline struct {
 	Grain int64  // ns; 0 while each interval is kept
 	Read  uint64 // intervals that were added
@@ -39,10 +40,10 @@ type lane struct {
 	end   int64
 }
 
-// span is an interval from a time on. Most is the part of it, in ns, that was spent as key says: all where nothing was summed up.
+// span is an interval from a time on.
 type span struct {
-	from, most int64
-	key        uint32
+	from int64
+	key  uint32
 }
 
 // NewTimeline is an empty timeline that keeps at most limit intervals of a thread and all others together.
@@ -70,7 +71,7 @@ func (t *Timeline) Add(i analysis.Interval) {
 		t.append(l, timelineKey{}, l.end, i.From)
 	}
 	t.append(l, timelineKey{i.Path, i.State}, max(i.From, l.end), i.To)
-	for t.kept > t.limit {
+	if t.kept > t.limit {
 		t.coarsen()
 	}
 }
@@ -87,27 +88,33 @@ func (t *Timeline) append(l *lane, key timelineKey, from, to int64) {
 	}
 	l.end = to
 	if n := len(l.spans); n > 0 && l.spans[n-1].key == number {
-		l.spans[n-1].most += to - from
 		return
 	}
-	l.spans = append(l.spans, span{from, to - from, number})
+	l.spans = append(l.spans, span{from, number})
 	t.kept++
 }
 
-// coarsen doubles the grain, or begins with one of which half of the limit is left, and sums up.
+// coarsen sums up, with the grain as it is where that is enough: what was added since the last time was not yet. A quarter of the limit is to be
+// free afterwards, so that it is not done too often. A grain as long as the run ends it: then each thread has an interval of each kind.
 func (t *Timeline) coarsen() {
+	var longest, total int64
+	for _, l := range t.threads {
+		longest = max(longest, l.end-t.start)
+		total += l.end - t.start
+	}
 	if t.Grain == 0 {
-		var total int64
-		for _, l := range t.threads {
-			total += l.end - t.start
-		}
 		t.Grain = 1
 		for t.Grain < total/int64(t.limit)/8 {
 			t.Grain *= 2
 		}
-	} else {
+	}
+	for t.sum(); t.kept > t.limit/4*3 && t.Grain < longest; t.sum() {
 		t.Grain *= 2
 	}
+}
+
+// sum sums up all threads.
+func (t *Timeline) sum() {
 	t.kept = 0
 	for _, l := range t.threads {
 		l.sum(t.start, t.Grain)
@@ -115,49 +122,38 @@ func (t *Timeline) coarsen() {
 	}
 }
 
-// sum makes one interval of those that lie in one cell. One that reaches over a cell's end stays.
+// sum makes those that lie in one cell and have one key one. One that reaches over a cell's end stays.
 func (l *lane) sum(start, grain int64) {
-	out := l.spans[:0]
-	var parts []span // of the cell, by key
+	type part struct {
+		key  uint32
+		time int64
+	}
+	out := l.spans[:0] // never longer than what was read
+	var parts []part
 	for i := 0; i < len(l.spans); {
-		cell := (l.spans[i].from - start) / grain
-		end := start + (cell+1)*grain
 		from := l.spans[i].from
+		end := start + ((from-start)/grain+1)*grain
 		parts = parts[:0]
-		first := i
 		for ; i < len(l.spans) && l.to(i) <= end; i++ {
-			s := l.spans[i]
-			at := slices.IndexFunc(parts, func(p span) bool { return p.key == s.key })
-			if at < 0 {
-				parts = append(parts, s)
+			key, time := l.spans[i].key, l.to(i)-l.spans[i].from
+			if at := slices.IndexFunc(parts, func(p part) bool { return p.key == key }); at >= 0 {
+				parts[at].time += time
 			} else {
-				parts[at].most += s.most
+				parts = append(parts, part{key, time})
 			}
 		}
-		if i == first {
-			out = join(out, l.spans[i])
+		if len(parts) == 0 {
+			parts = append(parts, part{l.spans[i].key, l.to(i) - from})
 			i++
-			continue
 		}
-		best := parts[0]
-		for _, p := range parts[1:] {
-			if p.most > best.most {
-				best = p
+		for _, p := range parts {
+			if n := len(out); n == 0 || out[n-1].key != p.key {
+				out = append(out, span{from, p.key})
 			}
+			from += p.time
 		}
-		best.from = from
-		out = join(out, best)
 	}
 	l.spans = out
-}
-
-// join appends an interval; one as the last is part of it.
-func join(spans []span, s span) []span {
-	if n := len(spans); n > 0 && spans[n-1].key == s.key {
-		spans[n-1].most += s.most
-		return spans
-	}
-	return append(spans, s)
 }
 
 func (l *lane) to(i int) int64 {
@@ -183,15 +179,11 @@ type timelineJSON struct {
 	Data   string   `json:"-"`
 }
 
-// pack renders the intervals: base64 of a zlib stream of unsigned varints, thread by thread three columns: the keys, the durations, and, where
-// intervals were summed up, the share of the key in percent.
+// pack renders the intervals: base64 of a zlib stream of unsigned varints, thread by thread two columns: the keys and
+// the durations.
 func (t *Timeline) pack(start int64) (*timelineJSON, error) {
 	if t.Grain > 0 { // the last ones are as coarse as the first
-		t.kept = 0
-		for _, l := range t.threads {
-			l.sum(t.start, t.Grain)
-			t.kept += len(l.spans)
-		}
+		t.sum()
 	}
 	out := &timelineJSON{Read: t.Read, Kept: t.kept, Grain: t.Grain}
 	for s := range analysis.NumStates {
@@ -217,11 +209,6 @@ func (t *Timeline) pack(start int64) (*timelineJSON, error) {
 		}
 		for i, s := range l.spans {
 			raw = binary.AppendUvarint(raw, uint64(l.to(i)-s.from))
-		}
-		if t.Grain > 0 {
-			for i, s := range l.spans {
-				raw = binary.AppendUvarint(raw, uint64(100*float64(s.most)/float64(l.to(i)-s.from)+0.5))
-			}
 		}
 	}
 	out.Raw = len(raw)

@@ -1,10 +1,11 @@
-// The flame graph of call paths, from the root down: as wide as the selected property's time with all below, coloured by what of the time of
-// the path is lost. A click makes a path as wide as the graph.
+// The flame graph of call paths, from the root down: as wide as the time, or the selected property's, with all below, coloured by what of the
+// time of the path is lost. A click makes a path as wide as the graph.
 
 const FRAME = 22; // pixels of height
 const LEAST = 1.5; // pixels of width from which on a frame is drawn
 
 let flameRoot = 0;
+let flameOf = "time";
 
 function makeFlame() {
   const flame = $("flame");
@@ -31,11 +32,12 @@ function makeFlame() {
   });
   $("flame-out").addEventListener("click", () => zoom(Math.max(0, paths[flameRoot].parent)));
   $("flame-all").addEventListener("click", () => zoom(0));
+  radios($("flame-of"), "of", flameOf, (of) => { flameOf = of; renderFlame(); });
   new ResizeObserver(renderFlame).observe(flame);
   listeners.push(renderFlame);
 }
 
-const flameMetric = () => (selection.metric === CRITICAL || selection.metric === VISITS ? 0 : selection.metric);
+const flameMetric = () => (flameOf === "time" || selection.metric >= VISITS ? 0 : selection.metric);
 
 const widest = (p) => {
   const v = values(flameMetric()).all;

@@ -25,14 +25,13 @@ async function inflate(text, size) {
   return out;
 }
 
-// Lane is a thread: interval i lasts from at[i] to at[i+1], does what keys[i] says, for share[i] percent of it where intervals were summed up.
+// Lane is a thread: interval i lasts from at[i] to at[i+1], does what keys[i] says.
 class Lane {
   constructor(n, start) {
     this.n = n;
     this.keys = new Uint32Array(n);
     this.at = new Float64Array(n + 1);
     this.at[0] = start;
-    this.share = null;
     this.marked = null; // time that is marked, before each interval
   }
 
@@ -143,7 +142,7 @@ class Lane {
   }
 }
 
-// decode reads the lanes: unsigned varints, thread by thread the keys, the durations, the shares.
+// decode reads the lanes: unsigned varints, thread by thread the keys and the durations.
 function decode(bytes, t) {
   let at = 0;
   const next = () => {
@@ -161,10 +160,6 @@ function decode(bytes, t) {
     const lane = new Lane(n, t.starts[thread]);
     for (let i = 0; i < n; i++) lane.keys[i] = next();
     for (let i = 0; i < n; i++) lane.at[i + 1] = lane.at[i] + next();
-    if (t.grain) {
-      lane.share = new Uint8Array(n);
-      for (let i = 0; i < n; i++) lane.share[i] = next();
-    }
     lane.sum(stateOf, t.states.length);
     return lane;
   });

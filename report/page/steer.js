@@ -146,8 +146,7 @@ Object.assign(Timeline.prototype, {
     const chip = make("i");
     chip.style.background = css(this.colours[state]);
     const length = lane.at[i + 1] - lane.at[i];
-    const whole = lane.share ? lane.share[i] : 100;
-    const out = [make("div", "", chip, make("b", "", this.info.states[state]), ` ${duration(length)}${whole < 100 ? `, ${whole} % of it so` : ""}`)];
+    const out = [make("div", "", chip, make("b", "", this.info.states[state]), ` ${duration(length)}`)];
     if (path > 0) out.push(make("div", "", chain(path).join(" › ")));
     out.push(make("div", "muted", `${threads[row].name}, from ${duration(lane.at[i])} on`));
     if (x === undefined) return out;

@@ -11,7 +11,7 @@ let timeline = null;
 
 class Timeline {
   constructor(info, lanes) {
-    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frameMs: 0, frames: 0 });
+    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frames: 0 });
     this.canvas = $("canvas");
     this.overview = $("overview");
     this.context = this.canvas.getContext("2d", { alpha: false });
@@ -40,7 +40,7 @@ class Timeline {
 
   note() {
     const { read, kept, grain } = this.info;
-    if (grain) $("timeline-note").textContent = `${count(read)} intervals are shown as ${count(kept)}: of each thread, those within ${duration(grain)} are summed up to one, with the path and state that took most of it.`;
+    if (grain) $("timeline-note").textContent = `${count(read)} intervals are shown as ${count(kept)}: those of one thread, path and state within ${duration(grain)} are one. The times are right; what alternates faster is not seen.`;
   }
 
   // recolour reads the colours anew, and mixes those of what is not looked for.
@@ -49,7 +49,7 @@ class Timeline {
     const word = (c) => (255 << 24) | (c[2] << 16) | (c[1] << 8) | c[0];
     this.colours = stateVariables.map(colour);
     this.palette = [];
-    for (let f = 0; f <= FADES; f++) this.palette.push(Int32Array.from(this.colours, (c) => word(mix(back, c, 0.14 + (0.86 * f) / FADES))));
+    for (let f = 0; f <= FADES; f++) this.palette.push(Int32Array.from(this.colours, (c) => word(mix(back, c, 0.2 + (0.8 * f) / FADES))));
     this.back = word(back);
     this.text = css(colour("--text"));
     this.muted = css(colour("--muted"));
@@ -87,8 +87,7 @@ class Timeline {
       this.queued = false;
       const before = performance.now();
       this.draw();
-      this.frameMs = performance.now() - before;
-      this.frames++;
+      Object.assign(this.canvas.dataset, { view: this.view.join(" "), frame: performance.now() - before, frames: ++this.frames });
     });
   }
 
@@ -221,18 +220,15 @@ class Timeline {
     const rough = ((t1 - t0) * 100) / (width - NAMES);
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = Math.max(1, [1, 2, 5, 10].find((m) => m * power >= rough) * power);
-    const [unit, size] = step >= 1e9 ? ["s", 1e9] : step >= 1e6 ? ["ms", 1e6] : step >= 1e3 ? ["µs", 1e3] : ["ns", 1];
-    const name = t1 < 1e6 * size || size === 1e9 ? null : [" s +", 1e9];
+    const [unit, size] = t1 >= 1e9 ? ["s", 1e9] : t1 >= 1e6 ? ["ms", 1e6] : t1 >= 1e3 ? ["µs", 1e3] : ["ns", 1];
+    const digits = Math.max(0, Math.ceil(Math.log10(size / step)));
     c.textAlign = "center";
     for (let t = Math.ceil(t0 / step) * step; t <= t1; t += step) {
       const x = this.x(t);
       c.fillStyle = this.line;
       c.fillRect(Math.round(x), AXIS - 6, 1, 5);
       c.fillStyle = this.muted;
-      const digits = step >= size ? 0 : 1;
-      let label = (t / size).toFixed(digits) + " " + unit;
-      if (name) label = Math.floor(t / 1e9) + name[0] + " " + ((t % 1e9) / size).toFixed(digits) + " " + unit;
-      if (x > NAMES + 20 && x < width - 30) c.fillText(label, x, AXIS / 2 - 1);
+      if (x > NAMES + 20 && x < width - 30) c.fillText((t / size).toFixed(digits) + " " + unit, x, AXIS / 2 - 1);
     }
     c.textAlign = "left";
     c.fillStyle = this.muted;
