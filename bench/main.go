@@ -7,7 +7,8 @@
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
 //	go run ./bench record     what an event costs that is recorded in a trace
-//	go run ./bench            all but the last three
+//	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
+//	go run ./bench            all but the last four
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -33,6 +34,7 @@ func main() {
 	threads := flag.Int("threads", 2, "threads of the overhead measurement")
 	largest := flag.Int("regions", 1_000_000, "regions of the largest generated file")
 	events := flag.Uint64("events", 10_000_000, "events of the traces")
+	intervals := flag.Int("intervals", 1_000_000, "intervals of the HTML report")
 	flag.Parse()
 	what := flag.Args()
 	if len(what) > 0 && what[0] == "otf-work" { // a process that is measured
@@ -45,13 +47,13 @@ func main() {
 	if len(what) == 0 {
 		what = []string{"overhead", "contention", "speed", "compile"}
 	}
-	if err := run(what, *rounds, *threads, *largest, *events); err != nil {
+	if err := run(what, *rounds, *threads, *largest, *intervals, *events); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(what []string, rounds, threads, largest int, events uint64) error {
+func run(what []string, rounds, threads, largest, intervals int, events uint64) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
@@ -84,8 +86,10 @@ func run(what []string, rounds, threads, largest int, events uint64) error {
 			err = s.traces(rounds, events)
 		case "record":
 			err = s.record(rounds, threads)
+		case "page":
+			err = s.page(rounds, intervals)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf or record)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record or page)", w)
 		}
 		if err != nil {
 			return err
