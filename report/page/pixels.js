@@ -1,6 +1,6 @@
 // The intervals of the threads, and what of them falls into a pixel: in a time that does not depend on how many they are.
 
-const BLOCK = 16; // intervals of which sums are kept
+const BLOCK = 8; // intervals of which sums are kept
 
 // inflate unpacks base64 of a zlib stream to bytes.
 async function inflate(text, size) {
@@ -70,24 +70,28 @@ class Lane {
     return low;
   }
 
-  // spent adds to out the time of each state between two times; i and j are the intervals there.
-  spent(a, b, i, j, out) {
+  // until sets out to the time of each state before a time, which lies in interval i.
+  until(time, i, out) {
     const { at, state, before, states, n } = this;
-    if (j < 0 || i >= n) return;
-    if (i < 0) { i = 0; a = at[0]; }
-    if (j >= n) { j = n - 1; b = at[n]; }
-    if (i === j) { out[state[i]] += b - a; return; }
-    out[state[i]] += at[i + 1] - a;
-    out[state[j]] += b - at[j];
-    let k = i + 1;
-    const first = Math.ceil(k / BLOCK);
-    const last = Math.floor(j / BLOCK);
-    if (first < last) {
-      for (; k < first * BLOCK; k++) out[state[k]] += at[k + 1] - at[k];
-      for (let s = 0; s < states; s++) out[s] += before[last * states + s] - before[first * states + s];
-      k = last * BLOCK;
+    const k0 = Math.max(0, i >= n ? n : i - (i % BLOCK));
+    const base = Math.ceil(k0 / BLOCK) * states;
+    for (let s = 0; s < states; s++) out[s] = before[base + s];
+    if (i < 0 || i >= n) return;
+    let from = at[k0];
+    for (let k = k0; k < i; k++) {
+      const to = at[k + 1];
+      out[state[k]] += to - from;
+      from = to;
     }
-    for (; k < j; k++) out[state[k]] += at[k + 1] - at[k];
+    out[state[i]] += time - from;
+  }
+
+  // spent adds to out the time of each state between two times, which lie in intervals i and j.
+  spent(a, b, i, j, out) {
+    const scratch = (this.scratch ??= [new Float64Array(this.states), new Float64Array(this.states)]);
+    this.until(a, i, scratch[0]);
+    this.until(b, j, scratch[1]);
+    for (let s = 0; s < this.states; s++) out[s] += scratch[1][s] - scratch[0][s];
   }
 
   // mark marks the intervals of some keys and gives their number.

@@ -200,6 +200,7 @@ Object.assign(Timeline.prototype, {
       if (lane.marked) time += lane.marked[lane.n];
     }
     this.cursor = null;
+    this.marks++;
     $("matches").textContent = !wanted ? "" : this.found ? `${count(this.found)} intervals, ${duration(time)}, ${percent(time, data.total)}` : "not found";
     this.redraw();
   },

@@ -11,7 +11,7 @@ let timeline = null;
 
 class Timeline {
   constructor(info, lanes) {
-    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frames: 0 });
+    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0 });
     this.canvas = $("canvas");
     this.overview = $("overview");
     this.context = this.canvas.getContext("2d", { alpha: false });
@@ -19,6 +19,7 @@ class Timeline {
     this.view = [0, this.end];
     this.pathOf = Int32Array.from(info.keys, (k) => k[0]);
     this.spent = new Float64Array(info.states.length);
+    this.sums = [new Float64Array(info.states.length), new Float64Array(info.states.length)];
     this.legend();
     this.note();
     this.recolour();
@@ -56,6 +57,9 @@ class Timeline {
     this.line = css(colour("--line"));
     this.accent = css(colour("--accent"));
     this.panel = css(back);
+    this.chosen = css(colour("--select"));
+    this.theme++;
+    this.family = getComputedStyle(document.body).fontFamily;
     this.whole = null;
     this.redraw();
   }
@@ -111,21 +115,16 @@ class Timeline {
 
   draw() {
     const { context: c, canvas, scale, width } = this;
-    const image = this.image?.width === canvas.width && this.image.height === canvas.height ? this.image : (this.image = c.createImageData(canvas.width, canvas.height));
-    const pixels = new Int32Array(image.data.buffer);
-    pixels.fill(this.back);
     const [from, to] = this.rows();
-    const left = Math.round(NAMES * scale);
-    for (let row = from; row < to; row++) {
-      const top = Math.round((this.y(row) + 1) * scale);
-      const bottom = Math.round((this.y(row) + this.height - 1) * scale);
-      const clip = Math.round(AXIS * scale);
-      this.paint(this.lanes[row], pixels, canvas.width, left, canvas.width, top, bottom, clip, canvas.height, this.view);
+    const drawn = [canvas.width, canvas.height, $("lanes").scrollTop, ...this.view, this.marks, this.theme].join();
+    if (drawn !== this.drawn) { // what the pointer does changes no pixel of the states
+      this.drawn = drawn;
+      this.states(from, to);
     }
     c.setTransform(1, 0, 0, 1, 0, 0);
-    c.putImageData(image, 0, 0);
+    c.putImageData(this.image, 0, 0);
     c.setTransform(scale, 0, 0, scale, 0, 0);
-    c.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+    c.font = `11px ${this.family}`;
     c.textBaseline = "middle";
     for (let row = from; row < to; row++) this.names(row);
     this.axis(c, width);
@@ -134,38 +133,63 @@ class Timeline {
     this.drawOverview();
   }
 
-  // paint fills the columns from left to right, between top and bottom, with a lane's states in a span of time.
+  // states paints the states of the rows that are seen.
+  states(from, to) {
+    const { canvas, scale } = this;
+    if (this.image?.width !== canvas.width || this.image.height !== canvas.height) this.image = this.context.createImageData(canvas.width, canvas.height);
+    const pixels = new Int32Array(this.image.data.buffer);
+    pixels.fill(this.back);
+    for (let row = from; row < to; row++) {
+      const top = Math.round((this.y(row) + 1) * scale);
+      const bottom = Math.round((this.y(row) + this.height - 1) * scale);
+      this.paint(this.lanes[row], pixels, canvas.width, Math.round(NAMES * scale), canvas.width, top, bottom, Math.round(AXIS * scale), canvas.height, this.view);
+    }
+  }
+
+  // paint fills the columns from left to right, between top and bottom, with a lane's states in a span of time. What is spent before each column
+  // is known from the column before.
   paint(lane, pixels, stride, left, right, top, bottom, clipTop, clipBottom, [t0, t1]) {
-    const { spent, palette } = this;
+    const { palette } = this;
+    let [before, behind] = this.sums;
     const step = (t1 - t0) / (right - left);
     const height = bottom - top;
+    const first = Math.max(top, clipTop), last = Math.min(bottom, clipBottom);
     let i = lane.find(t0);
+    let known = false; // before is that of this column
     for (let x = left; x < right;) {
       const a = t0 + (x - left) * step;
-      const b = t0 + (x + 1 - left) * step;
-      i = lane.find(a, i);
+      const b = a + step;
       if (i >= lane.n) break;
       if (i >= 0 && lane.at[i + 1] >= b) { // one interval: all columns that lie within it
         const until = Math.max(x + 1, Math.min(right, left + Math.floor((lane.at[i + 1] - t0) / step)));
         const fade = lane.marked && !(lane.marked[i + 1] > lane.marked[i]) ? 0 : FADES;
         const word = palette[fade][lane.state[i]];
-        for (let y = Math.max(top, clipTop); y < Math.min(bottom, clipBottom); y++) pixels.fill(word, y * stride + x, y * stride + until);
+        for (let y = first; y < last; y++) pixels.fill(word, y * stride + x, y * stride + until);
         x = until;
+        i = lane.find(t0 + (x - left) * step, i);
+        known = false;
         continue;
       }
-      const j = lane.find(b, Math.max(0, i));
-      spent.fill(0);
-      lane.spent(a, b, i, j, spent);
+      const j = lane.find(b, i);
+      if (!known) lane.until(a, i, before);
+      lane.until(b, j, behind);
       let fade = FADES;
-      if (lane.marked) fade = Math.min(FADES, Math.ceil((FADES * 2 * lane.markedIn(a, b, i, j)) / (b - a)));
+      if (lane.marked) fade = Math.min(FADES, Math.ceil((FADES * 2 * lane.markedIn(a, b, i, j)) / step));
       const words = palette[fade];
-      let y = bottom, sum = 0;
-      for (const s of bottomUp) {
-        if (!spent[s]) continue;
-        sum += spent[s];
-        const end = bottom - Math.round((sum / (b - a)) * height);
-        for (; y > end; y--) if (y > clipTop && y <= clipBottom) pixels[(y - 1) * stride + x] = words[s];
+      const scale = height / step;
+      let y = last, sum = 0;
+      for (let k = 0; k < bottomUp.length; k++) {
+        const s = bottomUp[k];
+        const time = behind[s] - before[s];
+        if (time <= 0) continue;
+        sum += time;
+        const end = Math.max(first, bottom - ((sum * scale + 0.5) | 0));
+        const word = words[s];
+        for (; y > end; y--) pixels[(y - 1) * stride + x] = word;
       }
+      [before, behind] = [behind, before];
+      known = true;
+      i = j;
       x++;
     }
   }
@@ -181,7 +205,7 @@ class Timeline {
     c.rect(0, AXIS, this.width, this.seen);
     c.clip();
     if (row === selection.thread) {
-      c.fillStyle = css(colour("--select"));
+      c.fillStyle = this.chosen;
       c.fillRect(0, y, NAMES - 6, height);
     }
     c.fillStyle = this.text;
@@ -278,7 +302,7 @@ class Timeline {
     c.lineWidth = 2 * scale;
     c.strokeRect(x0 + scale, scale, Math.max(2, x1 - x0 - 2 * scale), o.height - 2 * scale);
     c.fillStyle = this.muted;
-    c.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+    c.font = `${11 * scale}px ${this.family}`;
     c.textBaseline = "middle";
     c.fillText("all threads", 6 * scale, o.height / 2);
   }
