@@ -322,6 +322,7 @@ func canvas(t *testing.T, p *browser.Page) string {
 func settle(t *testing.T, p *browser.Page) {
 	t.Helper()
 	eval[any](t, p, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 120))))`)
+	do(t, p.Wait(`!(Number(document.querySelector("#canvas").dataset.wide) > 1)`, 10*time.Second))
 }
 
 func view(t *testing.T, p *browser.Page) (from, to float64) {

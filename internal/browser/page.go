@@ -38,6 +38,9 @@ func (b *Browser) Open(address string, width, height int) (*Page, error) {
 	b.lock.Lock()
 	b.pages[p.session] = p
 	b.lock.Unlock()
+	if err := p.call("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil); err != nil {
+		return nil, err
+	}
 	for _, domain := range []string{"Runtime", "Log", "Network", "Page"} {
 		if err := p.call(domain+".enable", nil, nil); err != nil {
 			return nil, err
@@ -146,6 +149,25 @@ func (p *Page) Wait(expression string, limit time.Duration) error {
 			return fmt.Errorf("not in %v: %s (%v) %s", limit, expression, err, strings.Join(p.Errors(), "\n"))
 		}
 	}
+}
+
+// Busy is the processor time that the page's main thread has used, in seconds.
+func (p *Page) Busy() (float64, error) {
+	var answer struct {
+		Metrics []struct {
+			Name  string  `json:"name"`
+			Value float64 `json:"value"`
+		} `json:"metrics"`
+	}
+	if err := p.call("Performance.getMetrics", nil, &answer); err != nil {
+		return 0, err
+	}
+	for _, m := range answer.Metrics {
+		if m.Name == "TaskDuration" {
+			return m.Value, nil
+		}
+	}
+	return 0, fmt.Errorf("the browser does not tell how busy a page is")
 }
 
 // Dark has the page see a system with dark or light colours.

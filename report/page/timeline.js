@@ -5,13 +5,14 @@ const AXIS = 24; // of height that the times take
 const FADES = 8; // steps between what is looked for and what is not
 const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks"];
 const bottomUp = [3, 4, 2, 5, 8, 7, 6, 1, 0]; // the order of states in a column: work below, waiting above
+const SMOOTH = 8; // ms that the states of a frame may take while the view changes; else columns are wider until it rests
 const READABLE = 46; // pixels of width from which on an interval has its name in it
 
 let timeline = null;
 
 class Timeline {
   constructor(info, lanes) {
-    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0 });
+    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0, painted: 0, cost: 0 });
     this.canvas = $("canvas");
     this.overview = $("overview");
     this.context = this.canvas.getContext("2d", { alpha: false });
@@ -118,8 +119,16 @@ class Timeline {
     const [from, to] = this.rows();
     const drawn = [canvas.width, canvas.height, $("lanes").scrollTop, ...this.view, this.marks, this.theme].join();
     if (drawn !== this.drawn) { // what the pointer does changes no pixel of the states
-      this.drawn = drawn;
-      this.states(from, to);
+      const moves = performance.now() - this.painted < 150;
+      const wide = moves ? Math.min(4, Math.max(1, Math.ceil(this.cost / SMOOTH))) : 1;
+      const begin = performance.now();
+      this.states(from, to, wide);
+      this.painted = performance.now();
+      this.cost = 0.7 * this.cost + 0.3 * wide * (this.painted - begin);
+      this.drawn = wide > 1 ? "" : drawn;
+      canvas.dataset.wide = wide;
+      clearTimeout(this.rest);
+      if (wide > 1) this.rest = setTimeout(() => this.redraw(), 160);
     }
     c.setTransform(1, 0, 0, 1, 0, 0);
     c.putImageData(this.image, 0, 0);
@@ -134,7 +143,7 @@ class Timeline {
   }
 
   // states paints the states of the rows that are seen.
-  states(from, to) {
+  states(from, to, wide) {
     const { canvas, scale } = this;
     if (this.image?.width !== canvas.width || this.image.height !== canvas.height) this.image = this.context.createImageData(canvas.width, canvas.height);
     const pixels = new Int32Array(this.image.data.buffer);
@@ -142,13 +151,13 @@ class Timeline {
     for (let row = from; row < to; row++) {
       const top = Math.round((this.y(row) + 1) * scale);
       const bottom = Math.round((this.y(row) + this.height - 1) * scale);
-      this.paint(this.lanes[row], pixels, canvas.width, Math.round(NAMES * scale), canvas.width, top, bottom, Math.round(AXIS * scale), canvas.height, this.view);
+      this.paint(this.lanes[row], pixels, canvas.width, Math.round(NAMES * scale), canvas.width, top, bottom, Math.round(AXIS * scale), canvas.height, this.view, wide);
     }
   }
 
-  // paint fills the columns from left to right, between top and bottom, with a lane's states in a span of time. What is spent before each column
-  // is known from the column before.
-  paint(lane, pixels, stride, left, right, top, bottom, clipTop, clipBottom, [t0, t1]) {
+  // paint fills the columns, so many pixels wide, from left to right, between top and bottom, with a lane's states in a span of time. What is
+  // spent before each column is known from the column before.
+  paint(lane, pixels, stride, left, right, top, bottom, clipTop, clipBottom, [t0, t1], wide) {
     const { palette } = this;
     let [before, behind] = this.sums;
     const step = (t1 - t0) / (right - left);
@@ -158,7 +167,8 @@ class Timeline {
     let known = false; // before is that of this column
     for (let x = left; x < right;) {
       const a = t0 + (x - left) * step;
-      const b = a + step;
+      const end = Math.min(right, x + wide);
+      const b = t0 + (end - left) * step;
       if (i >= lane.n) break;
       if (i >= 0 && lane.at[i + 1] >= b) { // one interval: all columns that lie within it
         const until = Math.max(x + 1, Math.min(right, left + Math.floor((lane.at[i + 1] - t0) / step)));
@@ -174,23 +184,26 @@ class Timeline {
       if (!known) lane.until(a, i, before);
       lane.until(b, j, behind);
       let fade = FADES;
-      if (lane.marked) fade = Math.min(FADES, Math.ceil((FADES * 2 * lane.markedIn(a, b, i, j)) / step));
+      if (lane.marked) fade = Math.min(FADES, Math.ceil((FADES * 2 * lane.markedIn(a, b, i, j)) / (b - a)));
       const words = palette[fade];
-      const scale = height / step;
+      const scale = height / (b - a);
       let y = last, sum = 0;
       for (let k = 0; k < bottomUp.length; k++) {
         const s = bottomUp[k];
         const time = behind[s] - before[s];
         if (time <= 0) continue;
         sum += time;
-        const end = Math.max(first, bottom - ((sum * scale + 0.5) | 0));
+        const until = Math.max(first, bottom - ((sum * scale + 0.5) | 0));
         const word = words[s];
-        for (; y > end; y--) pixels[(y - 1) * stride + x] = word;
+        for (; y > until; y--) {
+          const row = (y - 1) * stride;
+          for (let c = x; c < end; c++) pixels[row + c] = word;
+        }
       }
       [before, behind] = [behind, before];
       known = true;
       i = j;
-      x++;
+      x = end;
     }
   }
 
