@@ -141,15 +141,16 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 var loops = map[string]bool{"for": true, "do": true, "loop": true, "distribute": true}
 
 // classify says what waiting for the last thread at a barrier is a case of, and where: the construct whose end it is. At the end of a
-// parallel region it is the loop without a barrier of its own in which the last thread was most of the time.
+// parallel region it is the loop without a barrier of its own in which the last thread was most of the time. Where that was a nested parallel
+// region with a team of one, it is that.
 func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
-	path := f.path
-	if f.region.Kind == "parallel" {
-		for q := b.doing.most(); q != nil && q != path; q = q.Parent {
-			if q.Parent == path && (loops[q.Kind] || q.Kind == "sections") {
-				path = q
-				break
-			}
+	path, team := f.path, a.teamPath(t)
+	for q := b.doing.most(); q != nil && q != team; q = q.Parent {
+		if q.Kind == "parallel" && q.Team == 1 {
+			return FalseNesting, q
+		}
+		if f.region.Kind == "parallel" && q.Parent == path && (loops[q.Kind] || q.Kind == "sections") {
+			path = q
 		}
 	}
 	switch kind := path.Kind; {

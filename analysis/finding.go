@@ -69,11 +69,13 @@ func (r *Result) why(f Finding) string {
 	case ImbalanceLoop, ImbalanceSections:
 		return r.share(f.Region)
 	case IdleSerial:
-		return fmt.Sprintf("%d of %d threads have nothing to do", len(r.Threads)-1, len(r.Threads))
+		return fmt.Sprintf("%d of %d threads wait for one", len(r.Threads)-1, len(r.Threads))
 	case Granularity, ForkJoin, BarrierCost:
 		return r.times(f)
 	case SerialSections:
 		return r.sections(f.Region)
+	case FalseNesting:
+		return "its team is one thread"
 	}
 	return r.cause(f)
 }
@@ -190,7 +192,7 @@ func (r *Result) cause(f Finding) string {
 
 // String is the finding as a message of a compiler: place, construct, what it costs of how much, why.
 func (f Finding) String(r *Result) string {
-	text := fmt.Sprintf("%s costs %s of %s", f.Property, Duration(f.Time), Duration(r.Total()))
+	text := fmt.Sprintf("%s costs %s of %s", properties[f.Property].phrase, Duration(f.Time), Duration(r.Total()))
 	if f.Why != "" {
 		text += " (" + f.Why + ")"
 	}

@@ -8,10 +8,7 @@ type gap struct {
 }
 
 // openGap begins the time between two parallel regions of the initial thread. Workers that were not in the team had nothing to do.
-func (a *replay) openGap(t *thread, now int64, m *team) {
-	if t.index != 0 {
-		return
-	}
+func (a *replay) openGap(now int64, m *team) {
 	for _, w := range a.threads {
 		if w.worker && len(w.stack) == 0 && w.free < now {
 			a.add(IdleSmallTeam, m.path, w, now-w.free)
@@ -35,6 +32,8 @@ func (a *replay) closeGap(now int64, next *Region) {
 		if e.path == root {
 			e.path = a.serial(next)
 			a.add(Work, e.path, initial, e.time)
+			e.path.visit(0, e.time)
+			e.path.Visits[0].Excl += e.time
 			initial.since.move(root, e.path)
 		}
 	}

@@ -46,8 +46,29 @@ func (r *Result) grainOfTeam(q *Path) {
 	for _, v := range q.Visits {
 		tasks += v.Count
 	}
-	if work := q.Inclusive(Work, -1); tasks > 0 && work/tasks < fine && !r.uneven(q) {
-		r.grainOf(q, float64(work))
+	work := q.Inclusive(Work, -1)
+	if tasks == 0 || work/tasks >= fine || r.uneven(q) {
+		return
+	}
+	var cost int64
+	for _, p := range meetings {
+		cost += q.Inclusive(p, -1)
+	}
+	if float64(cost) >= dear*float64(work+cost) {
+		r.gather(q, q)
+	}
+}
+
+// gather moves all that meeting costs at a path and below it to the granularity of to.
+func (r *Result) gather(to, q *Path) {
+	for _, p := range meetings {
+		for thread, time := range q.severity[p] {
+			to.Add(Granularity, thread, time)
+		}
+		q.severity[p] = nil
+	}
+	for _, c := range q.Children {
+		r.gather(to, c)
 	}
 }
 

@@ -22,6 +22,7 @@ const (
 	ImbalanceParallel
 	SerialSections
 	SingleWait
+	FalseNesting
 	BarrierCost
 	Mutex
 	CriticalWait
@@ -41,35 +42,37 @@ type propertyRow struct {
 	name   string // for people
 	what   string // what is counted
 	loss   bool   // time in which a thread could have worked
+	phrase string // of a finding: what costs
 }
 
 var properties = [NumProperties]propertyRow{
-	Time:              {Time, "time", "time", "processors reserved: wall time times threads", false},
-	Execution:         {Time, "execution", "execution", "the program's own code", false},
-	Work:              {Execution, "work", "work", "in regions and outside of them", false},
-	Idle:              {Time, "idle", "idle threads", "threads that are in no parallel region", true},
-	IdleSerial:        {Idle, "idle-serial", "serial code", "the initial thread is alone", true},
-	IdleSmallTeam:     {Idle, "idle-team", "small team", "a parallel region has fewer threads than there are", true},
-	OpenMP:            {Time, "openmp", "OpenMP", "waiting for other threads, and what constructs cost", true},
-	ForkJoin:          {OpenMP, "fork-join", "fork and join", "from the fork to the begin of each implicit task, from its end to the join", true},
-	Granularity:       {OpenMP, "granularity", "too fine granularity", "what constructs cost that have hardly more work than that", true},
-	Barrier:           {OpenMP, "barrier", "barriers", "waiting at barriers", true},
-	BarrierExplicit:   {Barrier, "barrier-explicit", "explicit barriers", "waiting for the last thread at a barrier directive", true},
-	BarrierImplicit:   {Barrier, "barrier-implicit", "implicit barriers", "waiting for the last thread at the end of a construct", true},
-	ImbalanceLoop:     {BarrierImplicit, "imbalance-loop", "loop imbalance", "the iterations were not shared evenly", true},
-	ImbalanceSections: {BarrierImplicit, "imbalance-sections", "sections imbalance", "sections of different length", true},
-	ImbalanceParallel: {BarrierImplicit, "imbalance-parallel", "parallel imbalance", "the threads of a parallel region have different work", true},
-	SerialSections:    {BarrierImplicit, "serial-sections", "serialised sections", "threads without a section wait for those that have one", true},
-	SingleWait:        {BarrierImplicit, "single", "single", "waiting while one thread executes a single construct", true},
-	BarrierCost:       {Barrier, "barrier-cost", "cost of barriers", "from the arrival of the last thread to going on", true},
-	Mutex:             {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true},
-	CriticalWait:      {Mutex, "critical", "critical competition", "waiting to enter a critical construct", true},
-	LockWait:          {Mutex, "lock", "lock competition", "waiting for a lock", true},
-	AtomicWait:        {Mutex, "atomic", "atomic updates", "in atomic constructs", true},
-	OrderedWait:       {Mutex, "ordered", "ordered waiting", "waiting for the iterations before", true},
-	Tasking:           {OpenMP, "tasking", "tasks", "waiting for tasks", true},
-	TaskStarvation:    {Tasking, "task-starvation", "task starvation", "at a barrier, with too few tasks to execute", true},
-	TaskWait:          {Tasking, "taskwait", "task completion", "in taskwait and at the end of taskgroup", true},
+	Time:              {Time, "time", "time", "processors reserved: wall time times threads", false, ""},
+	Execution:         {Time, "execution", "execution", "the program's own code", false, ""},
+	Work:              {Execution, "work", "work", "in regions and outside of them", false, ""},
+	Idle:              {Time, "idle", "idle threads", "threads that are in no parallel region", true, ""},
+	IdleSerial:        {Idle, "idle-serial", "serial code", "the initial thread is alone", true, "idling of the other threads"},
+	IdleSmallTeam:     {Idle, "idle-team", "small team", "a parallel region has fewer threads than there are", true, "idling of threads outside of the team"},
+	OpenMP:            {Time, "openmp", "OpenMP", "waiting for other threads, and what constructs cost", true, ""},
+	ForkJoin:          {OpenMP, "fork-join", "fork and join", "from the fork to the begin of each implicit task, from its end to the join", true, "forking and joining"},
+	Granularity:       {OpenMP, "granularity", "too fine granularity", "what constructs cost that have hardly more work than that", true, "too fine granularity"},
+	Barrier:           {OpenMP, "barrier", "barriers", "waiting at barriers", true, ""},
+	BarrierExplicit:   {Barrier, "barrier-explicit", "explicit barriers", "waiting for the last thread at a barrier directive", true, "waiting at it"},
+	BarrierImplicit:   {Barrier, "barrier-implicit", "implicit barriers", "waiting for the last thread at the end of a construct", true, ""},
+	ImbalanceLoop:     {BarrierImplicit, "imbalance-loop", "loop imbalance", "the iterations were not shared evenly", true, "loop imbalance"},
+	ImbalanceSections: {BarrierImplicit, "imbalance-sections", "sections imbalance", "sections of different length", true, "imbalance of its sections"},
+	ImbalanceParallel: {BarrierImplicit, "imbalance-parallel", "parallel imbalance", "the threads of a parallel region have different work", true, "imbalance of the threads"},
+	SerialSections:    {BarrierImplicit, "serial-sections", "serialised sections", "threads without a section wait for those that have one", true, "waiting without a section"},
+	SingleWait:        {BarrierImplicit, "single", "single", "waiting while one thread executes a single construct", true, "waiting for the one thread in it"},
+	FalseNesting:      {BarrierImplicit, "false-nesting", "false nesting", "waiting for a thread that executes a nested parallel region alone", true, "false nesting"},
+	BarrierCost:       {Barrier, "barrier-cost", "cost of barriers", "from the arrival of the last thread to going on", true, "the barrier itself"},
+	Mutex:             {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true, ""},
+	CriticalWait:      {Mutex, "critical", "critical competition", "waiting to enter a critical construct", true, "competition for it"},
+	LockWait:          {Mutex, "lock", "lock competition", "waiting for a lock", true, "competition for the lock"},
+	AtomicWait:        {Mutex, "atomic", "atomic updates", "in atomic constructs", true, "updating"},
+	OrderedWait:       {Mutex, "ordered", "ordered waiting", "waiting for the iterations before", true, "waiting for the iterations before"},
+	Tasking:           {OpenMP, "tasking", "tasks", "waiting for tasks", true, ""},
+	TaskStarvation:    {Tasking, "task-starvation", "task starvation", "at a barrier, with too few tasks to execute", true, "task starvation"},
+	TaskWait:          {Tasking, "taskwait", "task completion", "in taskwait and at the end of taskgroup", true, "waiting for tasks"},
 }
 
 // Parent is the property that p is part of; Time is its own.

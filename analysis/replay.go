@@ -58,6 +58,7 @@ type frame struct {
 	meets   int      // barriers of the implicit task so far
 	barrier *barrier // that the thread waits at
 	visit   bool     // it is a path of its own
+	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
 	held    bool     // a critical or ordered region that was entered, not only asked for
 }
 
@@ -199,6 +200,7 @@ func (a *replay) account(t *thread, now int64) {
 		a.outside(t, time)
 		return
 	}
+	top.path.Visits[t.index].Excl += time
 	switch top.role {
 	case atBarrier:
 		top.barrier.pass(t, now)
@@ -222,15 +224,19 @@ func (a *replay) account(t *thread, now int64) {
 
 // outside is time in which a thread was in no region. That of workers is looked at when teams begin and end (gap.go).
 func (a *replay) outside(t *thread, time int64) {
+	root := a.result.Paths[0]
+	if t.index == 0 {
+		a.gap.spent.add(root, time)
+		t.since.add(root, time)
+		return
+	}
+	root.Visits[t.index].Excl += time
 	switch {
-	case t.index == 0:
-		a.gap.spent.add(a.result.Paths[0], time)
-		t.since.add(a.result.Paths[0], time)
 	case t.worker:
 	case t.alive:
-		a.add(Work, a.result.Paths[0], t, time)
+		a.add(Work, root, t, time)
 	default:
-		a.add(IdleSerial, a.result.Paths[0], t, time)
+		a.add(IdleSerial, root, t, time)
 	}
 }
 
@@ -250,6 +256,9 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		} else if top.role == forTasks {
 			outer = a.teamPath(t)
 		}
+	}
+	if t.worker && len(t.stack) == 0 && f.role != implicit {
+		a.add(IdleSerial, a.result.Paths[0], t, now-t.free) // a worker in no team that is known
 	}
 	switch f.role {
 	case forking:
@@ -295,7 +304,7 @@ func (a *replay) leave(t *thread, now int64) {
 	case forking:
 		a.join(t, now, top)
 	case implicit:
-		a.endTask(t, now, top)
+		a.endTask(t, top)
 	case atBarrier:
 		a.depart(t, now, top)
 	case forMutex:
@@ -309,7 +318,9 @@ func (a *replay) leave(t *thread, now int64) {
 		top.path.visit(t.index, now-top.enter)
 	}
 	t.stack = t.stack[:len(t.stack)-1]
-	if top := t.top(); top != nil && top.role == atBarrier {
+	if top := t.top(); top == nil {
+		t.free = now
+	} else if top.role == atBarrier {
 		top.barrier.resume(t, now)
 	}
 }
@@ -328,6 +339,10 @@ func (a *replay) finish() *Result {
 		}
 	}
 	a.closeGap(now, nil)
+	for i := range a.threads {
+		v := &r.Paths[0].Visits[i]
+		v.Count, v.Incl, v.Min, v.Max = 1, r.Wall, r.Wall, r.Wall
+	}
 	if len(a.threads) > 0 {
 		for _, e := range a.threads[0].since {
 			e.path.Critical += e.time

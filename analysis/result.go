@@ -33,7 +33,8 @@ type Region struct {
 	Line int
 }
 
-// Path is a region with those around it.
+// Path is a region with those around it. Its severities are what it is to be blamed for: a loop without a barrier has the waiting at the end
+// of the parallel region, if it is why threads wait there.
 type Path struct {
 	*Region
 	ID       int
@@ -41,6 +42,7 @@ type Path struct {
 	Children []*Path
 	Visits   []Visit // by thread
 	Critical int64   // time on the critical path
+	Team     int     // threads of the largest team of a parallel region
 	Meetings int64   // arrivals of threads at barriers here
 	Between  int64   // what they did since the meeting before, together
 
@@ -51,6 +53,7 @@ type Path struct {
 type Visit struct {
 	Count    int64
 	Incl     int64
+	Excl     int64 // without regions inside; of a barrier at its end what was waited there, whatever for
 	Min, Max int64
 }
 

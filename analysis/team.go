@@ -15,6 +15,7 @@ type team struct {
 func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
 	if a.alone(t) {
 		a.closeGap(now, f.region)
+		f.gap = true
 	}
 	f.path, f.visit = a.result.Child(outer, f.region), true
 	f.team = &team{path: f.path, master: t, fork: now}
@@ -51,31 +52,27 @@ func (m *team) has(t *thread) bool {
 func (a *replay) beginTask(t *thread, now int64, f *frame) {
 	m := a.find(t, f.region)
 	m.members = append(m.members, t)
+	m.path.Team = max(m.path.Team, len(m.members))
 	f.team, f.path = m, m.path
 	t.began = now
 	if t != m.master {
 		f.visit = true
-		if outer := m.path.Parent; t.worker && t.free < m.fork {
-			a.add(IdleSmallTeam, outer, t, m.fork-t.free)
-		}
-		if t.worker {
-			a.add(ForkJoin, m.path, t, now-max(m.fork, t.free))
-		}
+	}
+	if t.worker && len(t.stack) == 0 {
+		a.add(IdleSmallTeam, m.path.Parent, t, max(0, m.fork-t.free))
+		a.add(ForkJoin, m.path, t, now-max(m.fork, t.free))
 	}
 	f.outer, t.since, t.sections = t.since, nil, 0
 }
 
 // endTask ends an implicit task.
-func (a *replay) endTask(t *thread, now int64, f *frame) {
+func (a *replay) endTask(t *thread, f *frame) {
 	if t == f.team.master {
 		for _, e := range t.since {
 			f.team.critical.add(e.path, e.time)
 		}
 	}
 	t.since = f.outer
-	if t.worker && len(t.stack) == 1 {
-		t.free = now
-	}
 }
 
 // join ends a team: its way is part of the encountering thread's.
@@ -93,14 +90,11 @@ func (a *replay) join(t *thread, now int64, f *frame) {
 	}
 	for _, other := range m.members {
 		if other != t && other.worker && len(other.stack) == 0 && other.free < now {
-			a.add(ForkJoin, m.path, other, now-max(other.free, m.fork))
+			a.add(ForkJoin, m.path, other, now-other.free)
 			other.free = now
 		}
 	}
-	if len(t.stack) == 1 || !a.inTeam(t) {
-		a.openGap(t, now, m)
+	if f.gap {
+		a.openGap(now, m)
 	}
 }
-
-// inTeam says whether t executes an implicit task.
-func (a *replay) inTeam(t *thread) bool { return t.task() != nil }

@@ -214,7 +214,7 @@ func FromTrace(trace string, o Options) (*Result, error) {
 		return nil, err
 	}
 	if !found {
-		return nil, fmt.Errorf("%s: error: the trace has no events", trace)
+		return nil, fmt.Errorf("%s: the trace has no events", trace)
 	}
 	a := newReplay(d, first, last, o)
 	if o.Progress != nil {

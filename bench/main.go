@@ -7,8 +7,9 @@
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
 //	go run ./bench record     what an event costs that is recorded in a trace
+//	go run ./bench analysis   finding out what is in a trace (-events: of how many)
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
-//	go run ./bench            all but the last four
+//	go run ./bench            all but the last five
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -86,10 +87,12 @@ func run(what []string, rounds, threads, largest, intervals int, events uint64) 
 			err = s.traces(rounds, events)
 		case "record":
 			err = s.record(rounds, threads)
+		case "analysis":
+			err = s.analysis(rounds, events)
 		case "page":
 			err = s.page(rounds, intervals)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record or page)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record, analysis or page)", w)
 		}
 		if err != nil {
 			return err

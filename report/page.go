@@ -33,20 +33,20 @@ type pageJSON struct {
 	Total      int64                  `json:"total"`
 	Events     uint64                 `json:"events"`
 	Lost       string                 `json:"lost"`
-	Threads    []threadJSON           `json:"threads"`
-	Properties []propertyJSON         `json:"properties"`
-	Paths      []pathJSON             `json:"paths"`
-	Findings   []findingJSON          `json:"findings"`
+	Threads    []pageThread           `json:"threads"`
+	Properties []pageProperty         `json:"properties"`
+	Paths      []pagePath             `json:"paths"`
+	Findings   []pageFinding          `json:"findings"`
 	Blame      [][5]int64             `json:"blame"` // property, path that waits, path and thread that it waits for, time
 	Sources    map[string]*sourceJSON `json:"sources"`
 	Timeline   *timelineJSON          `json:"timeline"`
 }
 
-type threadJSON struct {
+type pageThread struct {
 	Name string `json:"name"`
 }
 
-type propertyJSON struct {
+type pageProperty struct {
 	Parent int    `json:"parent"` // -1 of the root
 	Key    string `json:"key"`
 	Name   string `json:"name"`
@@ -54,7 +54,7 @@ type propertyJSON struct {
 	Loss   bool   `json:"loss"`
 }
 
-type pathJSON struct {
+type pagePath struct {
 	Parent   int             `json:"parent"` // -1 of the root
 	Kind     string          `json:"kind"`
 	Name     string          `json:"name"`
@@ -62,16 +62,17 @@ type pathJSON struct {
 	Line     int             `json:"line,omitempty"`
 	Critical int64           `json:"critical,omitempty"`
 	Severity map[int][]int64 `json:"severity,omitempty"` // by property, then thread
-	Visits   [][4]int64      `json:"visits,omitempty"`   // by thread: count, time, shortest, longest
+	Visits   [][5]int64      `json:"visits,omitempty"`   // by thread: count, time, time outside of regions inside, shortest, longest
 }
 
-type findingJSON struct {
+type pageFinding struct {
 	Property int     `json:"property"`
 	Path     int     `json:"path"`
 	Time     int64   `json:"time"`
 	Share    float64 `json:"share"`
 	Place    string  `json:"place"`
 	Region   string  `json:"region"`
+	What     string  `json:"what"` // costs the time
 	Why      string  `json:"why"`
 	Text     string  `json:"text"`
 }
@@ -101,13 +102,13 @@ func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error
 func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	p := &pageJSON{
 		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, Sources: excerpts(r.Paths, find),
-		Findings: []findingJSON{}, Blame: [][5]int64{},
+		Findings: []pageFinding{}, Blame: [][5]int64{},
 	}
 	for _, t := range r.Threads {
-		p.Threads = append(p.Threads, threadJSON{t.Name})
+		p.Threads = append(p.Threads, pageThread{t.Name})
 	}
 	for q := range analysis.NumProperties {
-		row := propertyJSON{int(q.Parent()), q.Key(), q.String(), q.What(), q.Loss()}
+		row := pageProperty{int(q.Parent()), q.Key(), q.String(), q.What(), q.Loss()}
 		if q == analysis.Time {
 			row.Parent = -1
 		}
@@ -125,8 +126,8 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	return p
 }
 
-func pathData(r *analysis.Result, q *analysis.Path) pathJSON {
-	out := pathJSON{Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical}
+func pathData(r *analysis.Result, q *analysis.Path) pagePath {
+	out := pagePath{Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical}
 	if q.Parent != nil {
 		out.Parent = q.Parent.ID
 	}
@@ -141,19 +142,20 @@ func pathData(r *analysis.Result, q *analysis.Path) pathJSON {
 			out.Severity[int(p)] = append(out.Severity[int(p)], q.Severity(p, t))
 		}
 	}
-	if slices.ContainsFunc(q.Visits, func(v analysis.Visit) bool { return v.Count > 0 }) {
+	if slices.ContainsFunc(q.Visits, func(v analysis.Visit) bool { return v.Count > 0 || v.Excl > 0 }) {
 		for _, v := range q.Visits {
-			out.Visits = append(out.Visits, [4]int64{v.Count, v.Incl, v.Min, v.Max})
+			out.Visits = append(out.Visits, [5]int64{v.Count, v.Incl, v.Excl, v.Min, v.Max})
 		}
 	}
 	return out
 }
 
 // findingData finds the call path with the most of a finding.
-func findingData(r *analysis.Result, f analysis.Finding) findingJSON {
-	out := findingJSON{
+func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
+	out := pageFinding{
 		Property: int(f.Property), Time: f.Time, Share: f.Share, Place: f.Region.Place(), Region: f.Region.Name, Why: f.Why, Text: f.String(r),
 	}
+	out.What, _, _ = strings.Cut(strings.TrimPrefix(out.Text, f.Region.String()+": "), " costs ")
 	var most int64 = -1
 	for _, q := range r.Paths {
 		if q.Region == f.Region {

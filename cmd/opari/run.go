@@ -71,25 +71,6 @@ of which the last that holds decides. --estimate records a profile and says how 
 	return cmd
 }
 
-func newReport() *cobra.Command {
-	var o runFlags
-	cmd := &cobra.Command{
-		Use:   "report [flags] PROFILE...",
-		Short: "Print profiles that opari run --profile has kept",
-		Long:  "report prints profiles.\n\n" + lostHelp,
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			profiles, err := readProfiles(args)
-			if err != nil {
-				return err
-			}
-			return o.print(os.Stdout, profiles)
-		},
-	}
-	o.add(cmd, "standard output")
-	return cmd
-}
-
 // run runs the program and reports. The exit code is the program's; only where that is 0 does a report that fails change it. A program
 // that wrote no profile is no failure.
 func (o *runFlags) run(args []string) error {

@@ -42,7 +42,7 @@ function finding(f, i, most) {
   part.style.width = (100 * f.share) / most + "%";
   const left = make("div", "", make("div", "percent", percent(f.time, data.total)), bar);
   const place = make("span", "mono", f.place ? f.place + " " : "");
-  const text = make("div", "", place, make("span", "what", f.region), ": ", make("span", "", metrics[f.property].name), " costs ", make("b", "", duration(f.time)), ` of ${duration(data.total)}`);
+  const text = make("div", "", place, make("span", "what", f.region), ": ", make("span", "", f.what), " costs ", make("b", "", duration(f.time)), ` of ${duration(data.total)}`);
   if (f.why) text.append(make("div", "why", f.why));
   const row = make("div", "finding", left, text);
   row.dataset.id = i;

@@ -49,8 +49,9 @@ function renderFacts(p) {
     const entered = p.visits.filter((v) => v[0] > 0);
     const n = entered.reduce((s, v) => s + v[0], 0);
     const time = entered.reduce((s, v) => s + v[1], 0);
-    const range = [Math.min(...entered.map((v) => v[2])), Math.max(...entered.map((v) => v[3]))];
-    facts.append(make("p", "", `Entered ${count(n)} times by ${entered.length} of ${threads.length} threads: mean ${duration(time / n)}, shortest ${duration(range[0])}, longest ${duration(range[1])}.`));
+    const range = [Math.min(...entered.map((v) => v[3])), Math.max(...entered.map((v) => v[4]))];
+    const own = p.visits.reduce((s, v) => s + v[2], 0);
+    if (n) facts.append(make("p", "", `Entered ${count(n)} times by ${entered.length} of ${threads.length} threads: mean ${duration(time / n)}, shortest ${duration(range[0])}, longest ${duration(range[1])}; without regions inside ${duration(own)}.`));
   }
   if (p.critical) facts.append(make("p", "", `On the critical path for ${duration(p.critical)}, ${percent(p.critical, data.wall)} of the wall time.`));
   const causes = data.blame.filter(([property, waiter]) => waiter === p.id && within(property, selection.metric >= VISITS ? 0 : selection.metric));

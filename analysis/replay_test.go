@@ -1,0 +1,111 @@
+package analysis
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// roles are functions of every role.
+func everyRole() []*function {
+	region := func(kind string, line int) *Region { return &Region{Kind: kind, Name: kind, File: "f.c", Line: line} }
+	parallel, nested, loop := region("parallel", 1), region("parallel", 9), region("for", 2)
+	critical, single, group := region("critical", 3), region("single", 4), region("taskgroup", 5)
+	return []*function{
+		{role: forking, region: parallel},
+		{role: implicit, region: parallel},
+		{role: atBarrier, region: parallel},
+		{role: forking, region: nested},
+		{role: implicit, region: nested},
+		{region: loop},
+		{role: atBarrier, region: loop},
+		{region: critical},
+		{role: forMutex, region: critical},
+		{region: single},
+		{region: single, block: true},
+		{role: atBarrier, region: single},
+		{region: group},
+		{role: forTasks, region: group},
+		{role: tasking, region: region("task", 6)},
+		{role: forTasks, region: region("taskwait", 7)},
+		{role: atBarrier, region: region("barrier", 8)},
+		{role: forLock, region: region("lock", 10)},
+		{role: allWaiting, region: region("atomic", 11)},
+		{region: region("region", 12)},
+	}
+}
+
+// play gives a replay random events: a trace may hold anything, for records are lost and programs killed.
+func play(seed uint64) *Result {
+	random := rand.New(rand.NewPCG(seed, 1))
+	d := newDefinitions()
+	d.resolution = 1e9
+	d.threads = []Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}, {Name: "thread 2 (worker)"}, {Name: "thread 3 (other)"}}
+	functions := everyRole()
+	last := uint64(100_000 + random.IntN(1000))
+	a := newReplay(d, 1000, last, Options{})
+	now := int64(1000)
+	for range random.IntN(400) {
+		now = min(now+int64(random.IntN(500)), int64(last))
+		t := a.threads[random.IntN(len(a.threads))]
+		switch n := random.IntN(20); {
+		case n == 0:
+			a.begin(t, now)
+		case n == 1:
+			a.end(t, now)
+		case n < 10:
+			a.leave(t, now)
+		default:
+			a.enter(t, now, functions[random.IntN(len(functions))])
+		}
+	}
+	return a.finish()
+}
+
+// TestSums holds the severities against the processor time that there was.
+func TestSums(t *testing.T) {
+	for seed := range uint64(5_000) {
+		r := play(seed)
+		if got, want := r.Sum(Time, -1), r.Total(); got != want {
+			t.Fatalf("seed %d: the severities are %d ns together, %d threads of %d ns are %d", seed, got, len(r.Threads), r.Wall, want)
+		}
+		for i := range r.Threads {
+			if got := r.Sum(Time, i); got != r.Wall {
+				t.Fatalf("seed %d: thread %d has %d ns of %d", seed, i, got, r.Wall)
+			}
+			var sum int64
+			for _, q := range r.Paths {
+				sum += q.Visits[i].Excl
+			}
+			if sum != r.Wall {
+				t.Fatalf("seed %d: the exclusive times of thread %d are %d ns of %d", seed, i, sum, r.Wall)
+			}
+		}
+		for _, q := range r.Paths {
+			for p := range NumProperties {
+				for i, time := range q.severity[p] {
+					if time < 0 {
+						t.Fatalf("seed %d: %s of thread %d in %s is %d ns", seed, p, i, q.Region, time)
+					}
+				}
+			}
+		}
+		r.Findings(0)
+	}
+}
+
+// TestProperties holds the table of properties.
+func TestProperties(t *testing.T) {
+	keys := map[string]bool{}
+	for p := range NumProperties {
+		if p.Key() == "" || p.String() == "" || p.What() == "" || keys[p.Key()] {
+			t.Errorf("property %d: %q, %q, %q", p, p.Key(), p.String(), p.What())
+		}
+		keys[p.Key()] = true
+		if p.Parent() > p {
+			t.Errorf("%s stands before what it is part of", p)
+		}
+		if p.Leaf() && p.Loss() && properties[p].phrase == "" {
+			t.Errorf("%s has no phrase for findings", p)
+		}
+	}
+}

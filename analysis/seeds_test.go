@@ -1,0 +1,99 @@
+package analysis
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestSeeds runs programs with a defect of a known size: the first finding names what is wrong, the line, and the loss within 5 % of what the program
+// has measured itself. The machine may disturb a run, so each has five.
+func TestSeeds(t *testing.T) {
+	sources, err := filepath.Glob("testdata/seeds/*.c")
+	if err != nil || len(sources) < 15 {
+		t.Fatalf("%d programs, %v", len(sources), err)
+	}
+	for _, source := range sources {
+		t.Run(strings.TrimSuffix(filepath.Base(source), ".c"), func(t *testing.T) {
+			program := build(t, source)
+			var failed []string
+			for range 5 {
+				wrong := seeded(t, program)
+				if wrong == "" {
+					return
+				}
+				failed = append(failed, wrong)
+			}
+			t.Error(strings.Join(failed, "\n"))
+		})
+	}
+}
+
+// seeded runs a program and says what is wrong with the analysis.
+func seeded(t *testing.T, program string) string {
+	r, out := traced(t, program)
+	if got, want := r.Sum(Time, -1), r.Total(); got != want {
+		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got, len(r.Threads), r.Wall, want)
+	}
+	findings := r.Findings(0.02)
+	fields := strings.Fields(out)
+	if len(fields) == 0 {
+		if len(findings) > 0 {
+			return "a finding where nothing is wrong: " + findings[0].String(r)
+		}
+		return ""
+	}
+	line, err := strconv.Atoi(fields[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := strconv.ParseFloat(fields[3], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(findings) == 0 {
+		return "no finding; it is " + out
+	}
+	f := findings[0]
+	t.Logf("%s; truth %s: %+.1f %%", f.String(r), Duration(int64(truth)), 100*(float64(f.Time)/truth-1))
+	if f.Property.Key() != fields[1] || f.Region.Line != line || math.Abs(float64(f.Time)-truth) > 0.05*truth {
+		return fmt.Sprintf("%s; it is %s", f.String(r), out)
+	}
+	return ""
+}
+
+// build compiles a program with `opari cc`.
+func build(t *testing.T, source string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "program")
+	out, err := exec.Command(opari(t), "cc", "gcc", "-O1", "-fopenmp", source, "-o", program).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", source, err, out)
+	}
+	return program
+}
+
+// traced runs a program and analyses its trace; it returns what the program printed.
+func traced(t *testing.T, program string) (*Result, string) {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "trace")
+	cmd := exec.Command(opari(t), "run", "--trace="+folder, program)
+	cmd.Env = append(os.Environ(), "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	r, err := FromTrace(filepath.Join(folder, "trace"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, strings.TrimSpace(string(out))
+}

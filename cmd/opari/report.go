@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/analysis"
+	"opari/internal/driver"
+	"opari/otf"
+	"opari/report"
+)
+
+// reportFlags are the flags of `opari report`.
+type reportFlags struct {
+	format  string
+	output  string
+	tables  []string
+	threads bool
+	top     int
+	share   float64
+}
+
+func newReport() *cobra.Command {
+	var o reportFlags
+	cmd := &cobra.Command{
+		Use:   "report [flags] TRACE|PROFILE...",
+		Short: "Say where the threads of a run lost time, and why",
+		Long: `report reads what opari run has recorded with --trace=DIRECTORY (a folder, or the .otf file in it) or with --profile=FILE, and prints
+
+  findings    losses of time, the largest first: what, where, how much of the processor time, why
+  properties  all processor time, by what it was spent with: a hierarchy, in which each row is part of the one above that is less indented
+  constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest, mean and longest visit, lost time
+  regions     the same for each construct in the source
+  paths       the same for each region in the regions around it
+  threads     a row for each thread
+
+Processor time is wall time times the number of threads. Exclusive time is without regions inside; lost time is waiting, being idle,
+and what constructs cost. A trace tells more than a profile: for whom threads waited, and where that one was.
+
+--format=table prints a profile as opari run does.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	fs := cmd.Flags()
+	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "table"), "format", "text, json, csv, md or table")
+	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
+	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,regions; csv: all)")
+	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
+	fs.IntVar(&o.top, "top", 40, "rows of a table at most; 0 is all")
+	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
+	return cmd
+}
+
+// report is what to show.
+func (o *reportFlags) report() (*report.Run, error) {
+	r := &report.Run{Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100, Width: terminalWidth(os.Stdout)}
+	for _, t := range o.tables {
+		if !slices.Contains(report.Tables, t) {
+			return nil, usageError{fmt.Errorf("--tables: no table %q; there are %s", t, strings.Join(report.Tables, ", "))}
+		}
+	}
+	if len(o.tables) == 0 {
+		if r.Tables = []string{"findings", "properties", "regions"}; o.format == "csv" {
+			r.Tables = report.Tables
+		}
+	}
+	if o.share < 0 || o.share > 100 || o.top < 0 {
+		return nil, usageError{fmt.Errorf("--min-share is a percentage, --top a number of rows")}
+	}
+	return r, nil
+}
+
+func (o *reportFlags) run(args []string) error {
+	show, err := o.report()
+	if err != nil {
+		return err
+	}
+	if o.format == "table" {
+		return (&runFlags{format: "table", output: o.output, top: o.top}).reprint(args)
+	}
+	var results []*analysis.Result
+	for _, name := range args {
+		r, err := readResult(name)
+		if err != nil {
+			return err
+		}
+		results = append(results, r)
+	}
+	write := map[string]func(io.Writer, *analysis.Result) error{"text": show.Text, "json": show.JSON, "csv": show.CSV, "md": show.Markdown}[o.format]
+	fill := func(w io.Writer) error {
+		for i, r := range results {
+			if i > 0 && o.format != "json" && o.format != "csv" {
+				fmt.Fprintln(w)
+			}
+			if err := write(w, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if o.output == "" {
+		return buffered(os.Stdout, os.Stdout.Name(), fill)
+	}
+	out, err := planOutput(o.output, []*input{{}}, true)
+	if err != nil {
+		return err
+	}
+	return out.write(fill)
+}
+
+// reprint prints profiles as opari run does.
+func (o *runFlags) reprint(files []string) error {
+	profiles, err := readProfiles(files)
+	if err != nil {
+		return err
+	}
+	return o.print(os.Stdout, profiles)
+}
+
+// readResult reads a trace or a profile and finds out what is in it.
+func readResult(name string) (*analysis.Result, error) {
+	trace, err := traceOf(name)
+	if err != nil {
+		return nil, err
+	}
+	if trace == "" {
+		profiles, err := readProfiles([]string{name})
+		if err != nil {
+			return nil, err
+		}
+		return profiles[0].Result(), nil
+	}
+	bar := newProgress("reading " + name)
+	defer bar.end()
+	r, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set})
+	return r, traceError(err)
+}
+
+// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the name is a file that is no trace.
+func traceOf(name string) (string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		if _, of := os.Stat(otf.TraceName(name) + ".otf"); of == nil {
+			return name, nil
+		}
+		return "", osError(name, err)
+	case info.IsDir():
+		if _, err := os.Stat(name + "/trace.otf"); err != nil {
+			return "", fileErrorf(name, "the folder has no trace.otf")
+		}
+		return name + "/trace", nil
+	case strings.HasSuffix(name, ".otf"):
+		return name, nil
+	}
+	return "", nil
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"opari/analysis"
+)
+
+// The JSON of a report: everything that is known of a run. Times are in ns, shares of the processor time from 0 to 1.
+type (
+	runJSON struct {
+		Version    int            `json:"opari_report"`
+		Program    string         `json:"program"`
+		Wall       int64          `json:"wall_ns"`
+		Total      int64          `json:"processor_ns"`
+		Events     uint64         `json:"events"`
+		Lost       string         `json:"lost,omitempty"`
+		Threads    []threadJSON   `json:"threads"`
+		Findings   []findingJSON  `json:"findings"`
+		Properties []propertyJSON `json:"properties"`
+		Paths      []pathJSON     `json:"paths"`
+		Blame      []blameJSON    `json:"blame,omitempty"`
+	}
+	threadJSON struct {
+		Name  string `json:"name"`
+		Begin uint64 `json:"begin_ns"`
+		End   uint64 `json:"end_ns"`
+	}
+	findingJSON struct {
+		Property string  `json:"property"`
+		Name     string  `json:"name"`
+		File     string  `json:"file"`
+		Line     int     `json:"line"`
+		Time     int64   `json:"time_ns"`
+		Share    float64 `json:"share"`
+		Text     string  `json:"text"`
+	}
+	propertyJSON struct {
+		Key     string  `json:"key"`
+		Name    string  `json:"name"`
+		What    string  `json:"what"`
+		Parent  string  `json:"parent,omitempty"`
+		Time    int64   `json:"time_ns"`
+		Threads []int64 `json:"threads_ns"`
+	}
+	pathJSON struct {
+		ID         int                `json:"id"`
+		Parent     int                `json:"parent"` // -1 of the root
+		Kind       string             `json:"kind"`
+		Name       string             `json:"name"`
+		File       string             `json:"file"`
+		Line       int                `json:"line"`
+		Visits     []visitJSON        `json:"visits"`
+		Severities map[string][]int64 `json:"severities_ns"` // by thread
+		Critical   int64              `json:"critical_ns"`
+	}
+	visitJSON struct {
+		Count int64 `json:"count"`
+		Incl  int64 `json:"incl_ns"`
+		Excl  int64 `json:"excl_ns"`
+		Min   int64 `json:"min_ns"`
+		Max   int64 `json:"max_ns"`
+	}
+	blameJSON struct {
+		Property string `json:"property"`
+		Waiter   int    `json:"waiter"` // path
+		Cause    int    `json:"cause"`  // path
+		Thread   int    `json:"thread"`
+		Time     int64  `json:"time_ns"`
+	}
+)
+
+// JSON writes all that is known of a run.
+func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
+	out := runJSON{
+		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost,
+		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
+	}
+	for _, t := range r.Threads {
+		out.Threads = append(out.Threads, threadJSON(t))
+	}
+	for _, f := range r.Findings(o.Share) {
+		out.Findings = append(out.Findings, findingJSON{f.Property.Key(), f.Region.Name, f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r)})
+	}
+	for p := range analysis.NumProperties {
+		j := propertyJSON{Key: p.Key(), Name: p.String(), What: p.What(), Time: r.Sum(p, -1)}
+		if p != analysis.Time {
+			j.Parent = p.Parent().Key()
+		}
+		for i := range r.Threads {
+			j.Threads = append(j.Threads, r.Sum(p, i))
+		}
+		out.Properties = append(out.Properties, j)
+	}
+	for _, q := range r.Paths {
+		out.Paths = append(out.Paths, pathToJSON(r, q))
+	}
+	for _, b := range r.Blame {
+		out.Blame = append(out.Blame, blameJSON{b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread, b.Time})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(out)
+}
+
+func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
+	j := pathJSON{ID: q.ID, Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical, Severities: map[string][]int64{}}
+	if q.Parent != nil {
+		j.Parent = q.Parent.ID
+	}
+	for _, v := range q.Visits {
+		j.Visits = append(j.Visits, visitJSON(v))
+	}
+	for p := range analysis.NumProperties {
+		if !p.Leaf() || q.Severity(p, -1) == 0 {
+			continue
+		}
+		times := make([]int64, len(r.Threads))
+		for i := range times {
+			times[i] = q.Severity(p, i)
+		}
+		j.Severities[p.Key()] = times
+	}
+	return j
+}
