@@ -1,8 +1,11 @@
 package report
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"image/color"
+	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -392,6 +395,54 @@ func TestZoom(t *testing.T) {
 	}
 	if from, to = view(t, p); to-from != 20 {
 		t.Errorf("%v ns at last", to-from)
+	}
+}
+
+// TestDrawn: of the pixels of a thread, each state has the part that it has of the time, however many intervals there are; the thread's name
+// stands before them.
+func TestDrawn(t *testing.T) {
+	r, _ := heat()
+	for _, each := range []int{3, 500, 100_000} {
+		p := open(t, r, heatTimeline(r, each, 50_000))
+		if summed := eval[string](t, p, `document.querySelector("#timeline-note").textContent`); (summed != "") != (each == 100_000) {
+			t.Errorf("%d intervals: %q", 8*each, summed)
+		}
+		picture, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(strings.TrimPrefix(canvas(t, p), "data:image/png;base64,"))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := func(name string) color.Color {
+			rgb := eval[string](t, p, `getComputedStyle([...document.querySelectorAll("#states li")].find(e => e.textContent === %q).firstChild).backgroundColor`, name)
+			c := color.NRGBA{A: 255}
+			if _, err := fmt.Sscanf(rgb, "rgb(%d, %d, %d)", &c.R, &c.G, &c.B); err != nil {
+				t.Fatalf("%s: %v", rgb, err)
+			}
+			return c
+		}
+		tolerance := 0.02
+		if each == 3 {
+			tolerance = 0.06 // long ones have names in them
+		}
+		for thread := range r.Threads {
+			count := map[color.Color]int{}
+			all := 0
+			for x := 132; x < picture.Bounds().Dx(); x++ {
+				for y := 24 + 34*thread + 1; y < 24+34*(thread+1)-1; y++ {
+					count[color.NRGBAModel.Convert(picture.At(x, y))]++
+					all++
+				}
+			}
+			first := "serial"
+			if thread > 0 {
+				first = "idle"
+			}
+			// 2 of 10 ms before the loop, 6 of it, in each piece of which a quarter waits, and 2 at its end.
+			for name, want := range map[string]float64{first: 0.2, "work": 0.45, "mutual exclusion": 0.15, "barrier": 0.2} {
+				if got := float64(count[state(name)]) / float64(all); math.Abs(got-want) > tolerance {
+					t.Errorf("%d intervals, thread %d: %.3f of the pixels are %s, not %.3f", 8*each, thread, got, name, want)
+				}
+			}
+		}
 	}
 }
 

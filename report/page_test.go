@@ -72,7 +72,7 @@ func heatTimeline(r *analysis.Result, n, limit int) *Timeline {
 		} else {
 			add(r.Paths[0], analysis.StateIdle, 2_000_000)
 		}
-		each := (r.Wall - 4_000_000) / int64(n) / 4
+		each := (r.Wall - 4_000_000) / int64(n) / 2
 		for k := range int64(n) {
 			add(loop, analysis.StateWork, each+k%3)
 			add(critical, analysis.StateMutex, each/2)

@@ -16,8 +16,8 @@ function makeHead() {
     figure("threads", count(threads.length)),
     figure("processor time", duration(data.total), "wall time times threads"),
     figure("lost", percent(lost, data.total), `${duration(lost)} in which threads could have worked`),
-    figure("critical path", duration(sumOf(CRITICAL)), "the longest chain of work and waiting through the run"),
   );
+  if (sumOf(CRITICAL)) $("figures").append(figure("critical path", duration(sumOf(CRITICAL)), "the longest chain of work and waiting through the run"));
   if (data.events) $("figures").append(figure("events", count(data.events)));
   $("warning").textContent = data.lost;
   $("warning").hidden = !data.lost;

@@ -77,12 +77,17 @@ class Timeline {
     this.width = width;
     this.seen = seen;
     this.canvas.style.height = seen + "px";
-    this.canvas.width = Math.round(width * this.scale);
-    this.canvas.height = Math.round(seen * this.scale);
-    this.overview.width = Math.round(this.overview.clientWidth * this.scale);
-    this.overview.height = Math.round(this.overview.clientHeight * this.scale);
+    const size = (canvas, w, h) => { // a canvas that is given a size is empty
+      w = Math.round(w * this.scale);
+      h = Math.round(h * this.scale);
+      if (canvas.width !== w) canvas.width = w;
+      if (canvas.height !== h) canvas.height = h;
+    };
+    size(this.canvas, width, seen);
+    size(this.overview, this.overview.clientWidth, this.overview.clientHeight);
     this.whole = null;
-    this.redraw();
+    this.drawn = "";
+    this.draw();
   }
 
   redraw() {
