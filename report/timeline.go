@@ -24,7 +24,7 @@ type Timeline struct {
 	kept    int
 	start   int64
 	keys    []timelineKey
-	numbers map[timelineKey]uint32
+	numbers []uint32 // by path and state: one more than the place in keys
 	threads []*lane
 }
 
@@ -48,7 +48,7 @@ type span struct {
 
 // NewTimeline is an empty timeline that keeps at most limit intervals of a thread and all others together.
 func NewTimeline(limit int) *Timeline {
-	return &Timeline{limit: max(limit, 1024), numbers: map[timelineKey]uint32{}}
+	return &Timeline{limit: max(limit, 1024)}
 }
 
 // Add adds an interval: those of a thread come in the order of time. It is what analysis.Options.Interval asks for.
@@ -80,18 +80,29 @@ func (t *Timeline) append(l *lane, key timelineKey, from, to int64) {
 	if to <= from {
 		return
 	}
-	number, known := t.numbers[key]
-	if !known {
-		number = uint32(len(t.keys))
-		t.numbers[key] = number
-		t.keys = append(t.keys, key)
-	}
+	number := t.number(key)
 	l.end = to
 	if n := len(l.spans); n > 0 && l.spans[n-1].key == number {
 		return
 	}
 	l.spans = append(l.spans, span{from, number})
 	t.kept++
+}
+
+// number is the place of a key in keys.
+func (t *Timeline) number(key timelineKey) uint32 {
+	at := int(key.state)
+	if key.path != nil {
+		at += (key.path.ID + 1) * int(analysis.NumStates)
+	}
+	for at >= len(t.numbers) {
+		t.numbers = append(t.numbers, 0)
+	}
+	if t.numbers[at] == 0 {
+		t.keys = append(t.keys, key)
+		t.numbers[at] = uint32(len(t.keys))
+	}
+	return t.numbers[at] - 1
 }
 
 // coarsen sums up, with the grain as it is where that is enough: what was added since the last time was not yet. A quarter of the limit is to be

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"io"
+	"math/rand/v2"
 	"testing"
 
 	"opari/analysis"
@@ -166,4 +167,19 @@ func TestTimelineLong(t *testing.T) {
 		at += time
 	}
 	t.Error("the barrier is gone")
+}
+
+// BenchmarkTimeline is what an interval costs, with all the summing up of twenty times as many as are kept.
+func BenchmarkTimeline(b *testing.B) {
+	r, _ := heat()
+	tl := NewTimeline(TimelineLimit)
+	random := rand.New(rand.NewPCG(1, 2))
+	var now [16]int64
+	b.ReportAllocs()
+	for k := range b.N {
+		i, time := k%16, int64(100)<<random.IntN(10)
+		tl.Add(analysis.Interval{Thread: i, Path: r.Paths[k/16%5], State: analysis.State(1 + k/16%7), From: now[i], To: now[i] + time})
+		now[i] += time
+	}
+	b.ReportMetric(float64(tl.Kept()), "kept")
 }
