@@ -517,6 +517,43 @@ func TestPointing(t *testing.T) {
 	}
 }
 
+// TestManyThreads: rows that do not fit are scrolled to, by hand and by the search; what is under the pointer is of the right thread.
+func TestManyThreads(t *testing.T) {
+	threads := make([]analysis.Thread, 200)
+	for i := range threads {
+		threads[i].Name = fmt.Sprintf("thread %d.", i)
+	}
+	r := analysis.New("wide", 1000, threads)
+	q := r.Child(r.Paths[0], &analysis.Region{Kind: "for", Name: "for", File: "heat.c", Line: 10})
+	last := r.Child(r.Paths[0], &analysis.Region{Kind: "single", Name: "single", File: "heat.c", Line: 8})
+	tl := NewTimeline(TimelineLimit)
+	for i := range threads {
+		if i == 190 {
+			q = last
+		}
+		q.Add(analysis.Work, i, 1000)
+		tl.Add(analysis.Interval{Thread: i, Path: q, State: analysis.StateWork, From: 0, To: 1000})
+	}
+	p := open(t, r, tl)
+	eval[any](t, p, `document.querySelector("#timeline-panel").scrollIntoView(), document.querySelector("#lanes").scrollTop = 450`)
+	settle(t, p)
+	c := place(t, p, "#canvas")
+	do(t, p.Mouse("mouseMoved", c.X+300, c.Y+24+9*7+4, 0))
+	settle(t, p)
+	if tip := eval[string](t, p, `document.querySelector("#tip").innerText`); !strings.Contains(tip, "thread 57.") {
+		t.Errorf("57 rows down: %q", tip)
+	}
+	eval[any](t, p, `(() => { const s = document.querySelector("#search"); s.value = "single"; s.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })); })()`)
+	settle(t, p)
+	if got := eval[string](t, p, `document.querySelector("#matches").textContent`); !strings.Contains(got, "thread 190.") {
+		t.Errorf("found: %q", got)
+	}
+	top, seen := eval[float64](t, p, `document.querySelector("#lanes").scrollTop`), c.H-24
+	if y := 190.0 * 9; y < top || y+9 > top+seen {
+		t.Errorf("rows from %v to %v are seen, not %v", top, top+seen, y)
+	}
+}
+
 // TestFlame: frames are as wide as their paths' times, and a click makes one as wide as the graph.
 func TestFlame(t *testing.T) {
 	r, paths := heat()

@@ -76,7 +76,7 @@ class Timeline {
     this.scale = Math.min(2, devicePixelRatio || 1);
     this.width = width;
     this.seen = seen;
-    this.canvas.style.height = seen + "px";
+    this.canvas.style.height = $("lanes").style.maxHeight = seen + "px";
     const size = (canvas, w, h) => { // a canvas that is given a size is empty
       w = Math.round(w * this.scale);
       h = Math.round(h * this.scale);
