@@ -2,7 +2,8 @@
 
 const NAMES = 132; // pixels of width that the names of threads take
 const AXIS = 24; // of height that the times take
-const FADES = 8; // steps between what is looked for and what is not
+const FADES = 8; // steps between what is not looked for and what is
+const LEAST_FADE = 3; // of a column with anything that is
 const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks"];
 const bottomUp = [3, 4, 2, 5, 8, 7, 6, 1, 0]; // the order of states in a column: work below, waiting above
 const SMOOTH = 8; // ms that the states of a frame may take while the view changes; else columns are wider until it rests
@@ -189,7 +190,10 @@ class Timeline {
       if (!known) lane.until(a, i, before);
       lane.until(b, j, behind);
       let fade = FADES;
-      if (lane.marked) fade = Math.min(FADES, Math.ceil((FADES * 2 * lane.markedIn(a, b, i, j)) / (b - a)));
+      if (lane.marked) { // a quarter of a column is enough for full colours, anything in it for some
+        const part = lane.markedIn(a, b, i, j) / (b - a);
+        fade = part > 0 ? Math.max(LEAST_FADE, Math.min(FADES, Math.ceil(FADES * 4 * part))) : 0;
+      }
       const words = palette[fade];
       const scale = height / (b - a);
       let y = last, sum = 0;
