@@ -225,7 +225,9 @@ func (a *replay) account(t *thread, now int64) {
 	default:
 		a.add(waits[top.role], top.path, t, time)
 	}
-	t.since.add(top.path, time)
+	if top.role != forking { // that of the team is known when it ends
+		t.since.add(top.path, time)
+	}
 }
 
 // outside is time in which a thread was in no region. That of workers is looked at when teams begin and end (gap.go).

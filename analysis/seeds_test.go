@@ -41,6 +41,13 @@ func seeded(t *testing.T, program string) string {
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
 		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got, len(r.Threads), r.Wall, want)
 	}
+	var critical int64
+	for _, q := range r.Paths {
+		critical += q.Critical
+	}
+	if math.Abs(float64(critical-r.Wall)) > 0.001*float64(r.Wall) {
+		t.Errorf("the critical path is %d ns, the run %d ns", critical, r.Wall)
+	}
 	findings := r.Findings(0.02)
 	fields := strings.Fields(out)
 	if len(fields) == 0 {

@@ -85,9 +85,12 @@ func (a *replay) join(t *thread, now int64, f *frame) {
 			break
 		}
 	}
+	rest := now - m.fork
 	for _, e := range m.critical {
 		t.since.add(e.path, e.time)
+		rest -= e.time
 	}
+	t.since.add(m.path, max(0, rest))
 	for _, other := range m.members {
 		if other != t && other.worker && len(other.stack) == 0 && other.free < now {
 			a.add(ForkJoin, m.path, other, now-other.free)

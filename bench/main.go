@@ -9,7 +9,8 @@
 //	go run ./bench record     what an event costs that is recorded in a trace
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
 //	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
-//	go run ./bench            all but the last five
+//	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
+//	go run ./bench            all but the last six
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -35,6 +36,7 @@ func main() {
 	threads := flag.Int("threads", 2, "threads of the overhead measurement")
 	largest := flag.Int("regions", 1_000_000, "regions of the largest generated file")
 	events := flag.Uint64("events", 10_000_000, "events of the traces")
+	intervals := flag.Int("intervals", 1_000_000, "intervals of the HTML report")
 	flag.Parse()
 	what := flag.Args()
 	if len(what) > 0 && what[0] == "otf-work" { // a process that is measured
@@ -47,13 +49,13 @@ func main() {
 	if len(what) == 0 {
 		what = []string{"overhead", "contention", "speed", "compile"}
 	}
-	if err := run(what, *rounds, *threads, *largest, *events); err != nil {
+	if err := run(what, *rounds, *threads, *largest, *intervals, *events); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(what []string, rounds, threads, largest int, events uint64) error {
+func run(what []string, rounds, threads, largest, intervals int, events uint64) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
@@ -90,8 +92,10 @@ func run(what []string, rounds, threads, largest int, events uint64) error {
 			err = s.analysis(rounds, events)
 		case "export":
 			err = s.export(rounds, events)
+		case "page":
+			err = s.page(rounds, intervals)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record, analysis or export)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record, analysis, export or page)", w)
 		}
 		if err != nil {
 			return err

@@ -52,6 +52,7 @@ test | conformance)
     need otf-trace otfprint
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need zlib1g-dev /usr/include/zlib.h
+    need chromium chromium
     llvm
     ;;
 bench)

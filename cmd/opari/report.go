@@ -24,6 +24,7 @@ type reportFlags struct {
 	top     int
 	share   float64
 	cost    int64
+	sources []string
 }
 
 func newReport() *cobra.Command {
@@ -43,18 +44,22 @@ func newReport() *cobra.Command {
 Processor time is wall time times the number of threads. Exclusive time is without regions inside; lost time is waiting, being idle,
 and what constructs cost. A trace tells more than a profile: for whom threads waited, and where that one was.
 
+--format=html writes one page for a browser that needs no network: the findings beside the source, the trees of properties, call paths
+and threads, the timeline of a trace, and a flame graph. Source is shown where it is found and has not changed since the run.
+
 --format=table prints a profile as opari run does.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "table"), "format", "text, json, csv, md or table")
+	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
 	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
 	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,regions; csv: all)")
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
 	fs.IntVar(&o.top, "top", 40, "rows of a table at most; 0 is all")
 	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
 	fs.Int64Var(&o.cost, "event-cost", analysis.DefaultEventCost, "what recording an event of a trace takes, in ns")
+	fs.StringSliceVar(&o.sources, "source", nil, "html: look for source files below this folder too, as the compiler was told their names")
 	return cmd
 }
 
@@ -91,6 +96,9 @@ func (o *reportFlags) run(args []string) error {
 	if o.format == "table" {
 		return (&runFlags{format: "table", output: o.output, top: o.top}).reprint(args)
 	}
+	if o.format == "html" {
+		return o.page(args)
+	}
 	var results []*analysis.Result
 	for _, name := range args {
 		r, err := readResultAt(name, o.cost)
@@ -100,7 +108,7 @@ func (o *reportFlags) run(args []string) error {
 		results = append(results, r)
 	}
 	write := map[string]func(io.Writer, *analysis.Result) error{"text": show.Text, "json": show.JSON, "csv": show.CSV, "md": show.Markdown}[o.format]
-	fill := func(w io.Writer) error {
+	return o.write(func(w io.Writer) error {
 		for i, r := range results {
 			if i > 0 && o.format != "json" && o.format != "csv" {
 				fmt.Fprintln(w)
@@ -110,7 +118,11 @@ func (o *reportFlags) run(args []string) error {
 			}
 		}
 		return nil
-	}
+	})
+}
+
+// write writes the report to where it is wanted.
+func (o *reportFlags) write(fill func(io.Writer) error) error {
 	if o.output == "" {
 		return buffered(os.Stdout, os.Stdout.Name(), fill)
 	}

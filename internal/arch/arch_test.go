@@ -34,7 +34,8 @@ var rooms = map[string][]string{
 	"recording":        {"otf", "report"},
 	"internal/driver":  {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp"},
 	"cmd/opari":        {"all"},
-	"bench":            {"otf", "recording"},
+	"internal/browser": {},
+	"bench":            {"otf", "recording", "analysis", "report", "internal/browser"},
 	"test/corpus":      {},
 	"test/directives":  {},
 	"test/peers":       {},
@@ -151,7 +152,7 @@ func TestNames(t *testing.T) {
 
 // TestLength keeps files short enough to be read in one go. Generated files may be longer.
 func TestLength(t *testing.T) {
-	sources(t, []string{".go", ".c", ".h"}, func(_, file string, text []byte) {
+	sources(t, []string{".go", ".c", ".h", ".js", ".css"}, func(_, file string, text []byte) {
 		limit := longestC
 		switch {
 		case strings.HasSuffix(file, "_test.go"):

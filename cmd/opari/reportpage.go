@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"opari/analysis"
+	"opari/otf"
+	"opari/report"
+)
+
+// page writes one trace or profile as an HTML page.
+func (o *reportFlags) page(args []string) error {
+	if len(args) != 1 {
+		return usageError{fmt.Errorf("--format=html shows one run: %d were named", len(args))}
+	}
+	trace, err := traceOf(args[0])
+	if err != nil {
+		return err
+	}
+	var r *analysis.Result
+	var lanes *report.Timeline
+	file := args[0]
+	if trace == "" {
+		if r, err = readResult(file); err != nil {
+			return err
+		}
+	} else {
+		file = otf.TraceName(trace) + ".otf"
+		lanes = report.NewTimeline(report.TimelineLimit)
+		bar := newProgress("reading " + args[0])
+		r, err = analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: lanes.Add, EventCost: o.cost})
+		bar.end()
+		if err != nil {
+			return traceError(err)
+		}
+	}
+	var recorded time.Time
+	if info, err := os.Stat(file); err == nil {
+		recorded = info.ModTime()
+	}
+	folders := append(append([]string(nil), o.sources...), ".", filepath.Dir(file), filepath.Dir(filepath.Dir(file)), filepath.Dir(r.Program))
+	return o.write(func(w io.Writer) error { return report.Page(w, r, lanes, report.Sources(recorded, folders...)) })
+}

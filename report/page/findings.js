@@ -1,0 +1,90 @@
+// Findings: losses by property and region, the largest first; and the bar above them of where the processor time went.
+
+const FIRST = 10; // findings that are listed at once
+const SMALL = 0.01; // those of a smaller share are listed when asked for
+
+function makeFindings() {
+  const list = $("findings");
+  const large = data.findings.filter((f) => f.share >= SMALL).length;
+  let shownRows = Math.min(data.findings.length, Math.max(large, Math.min(FIRST, data.findings.length)));
+  const most = data.findings[0]?.share ?? 0;
+  const fill = () => {
+    list.replaceChildren(...data.findings.slice(0, shownRows).map((f, i) => finding(f, i, most)));
+    const left = data.findings.length - shownRows;
+    $("findings-more").hidden = left <= 0;
+    $("findings-more").textContent = `${left} more below ${(100 * data.findings[shownRows - 1]?.share).toFixed(1)} %`;
+    renderFindings();
+  };
+  $("findings-more").addEventListener("click", () => { shownRows = data.findings.length; fill(); });
+  const n = data.findings.length;
+  $("findings-count").textContent = n ? `${n} of at least 0.1 % of the processor time` : "";
+  if (!n) list.append(make("p", "why", "No loss of at least 0.1 % of the processor time."));
+  list.addEventListener("click", (e) => {
+    const row = e.target.closest(".finding");
+    if (row) chooseFinding(Number(row.dataset.id));
+  });
+  list.addEventListener("keydown", (e) => {
+    const rows = [...list.children];
+    const at = rows.indexOf(e.target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, Enter: at, " ": at }[e.key];
+    if (to === undefined || !rows[to]) return;
+    chooseFinding(Number(rows[to].dataset.id));
+    list.children[to].focus();
+    e.preventDefault();
+  });
+  fill();
+  listeners.push(renderFindings);
+}
+
+function finding(f, i, most) {
+  const bar = make("div", "bar");
+  const part = bar.appendChild(make("i"));
+  part.style.width = (100 * f.share) / most + "%";
+  const left = make("div", "", make("div", "percent", percent(f.time, data.total)), bar);
+  const place = make("span", "mono", f.place ? f.place + " " : "");
+  const text = make("div", "", place, make("span", "what", f.region), ": ", make("span", "", f.what), " costs ", make("b", "", duration(f.time)), ` of ${duration(data.total)}`);
+  if (f.why) text.append(make("div", "why", f.why));
+  const row = make("div", "finding", left, text);
+  row.dataset.id = i;
+  row.tabIndex = -1;
+  row.setAttribute("role", "option");
+  row.setAttribute("aria-label", f.text);
+  return row;
+}
+
+function chooseFinding(i) {
+  const f = data.findings[i];
+  select({ metric: f.property, path: f.path, finding: i, reveal: true });
+}
+
+function renderFindings() {
+  let tab = null;
+  for (const row of $("findings").querySelectorAll(".finding")) {
+    const is = Number(row.dataset.id) === selection.finding;
+    row.setAttribute("aria-selected", is);
+    row.tabIndex = -1;
+    if (is) tab = row;
+  }
+  (tab ?? $("findings").querySelector(".finding"))?.setAttribute("tabindex", "0");
+}
+
+// shareKeys are the properties of the bar and the variables of their colours: together all of the time.
+const shareKeys = { work: "--work", idle: "--idle", "fork-join": "--fork", granularity: "--grain", barrier: "--barrier", mutex: "--mutex", tasking: "--tasks" };
+
+function makeShares() {
+  const bar = $("shares");
+  const legend = $("sharelegend");
+  metrics.forEach((m, id) => {
+    const value = m.key in shareKeys ? sumOf(id) : 0;
+    if (!value) return;
+    const part = bar.appendChild(make("button"));
+    part.style.flex = `${value / data.total} 0 0`;
+    part.style.background = `var(${shareKeys[m.key]})`;
+    part.title = `${m.name}: ${duration(value)}, ${percent(value, data.total)}\n${m.what}`;
+    part.setAttribute("aria-label", part.title);
+    part.addEventListener("click", () => select({ metric: id, path: 0, reveal: true }));
+    const chip = make("i");
+    chip.style.background = `var(${shareKeys[m.key]})`;
+    legend.append(make("li", "", chip, `${m.name} ${percent(value, data.total)}`));
+  });
+}

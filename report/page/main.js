@@ -1,0 +1,82 @@
+// Puts the views together. What is small is there at once; the intervals are unpacked behind it.
+
+function figure(name, value, title = "") {
+  const d = make("div", "", make("dt", "", name), make("dd", "", value));
+  d.title = title;
+  return d;
+}
+
+function makeHead() {
+  const program = data.program || "program";
+  $("program").textContent = program.slice(program.lastIndexOf("/") + 1);
+  $("command").textContent = program;
+  const lost = lossProperties.reduce((sum, m) => sum + sumOf(m), 0);
+  $("figures").append(
+    figure("wall time", duration(data.wall)),
+    figure("threads", count(threads.length)),
+    figure("processor time", duration(data.total), "wall time times threads"),
+    figure("lost", percent(lost, data.total), `${duration(lost)} in which threads could have worked`),
+  );
+  if (sumOf(CRITICAL)) $("figures").append(figure("critical path", duration(sumOf(CRITICAL)), "the longest chain of work and waiting through the run"));
+  if (data.events) $("figures").append(figure("events", count(data.events)));
+  $("warning").textContent = data.lost;
+  $("warning").hidden = !data.lost;
+}
+
+// theme sets the colours: those of the system, or light or dark ones. It is kept where the browser lets a file do that.
+function theme(name) {
+  if (name === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  try {
+    localStorage.setItem("opari-theme", name);
+  } catch { /* no storage: for this time only */ }
+  recolour();
+}
+
+function recolour() {
+  ramp = ["--ramp0", "--ramp1", "--ramp2", "--ramp3"].map(colour);
+  gradient($("ramp"));
+  gradient($("flame-ramp"));
+  renderTrees();
+  renderFlame();
+  timeline?.recolour();
+}
+
+async function start() {
+  let kept = "auto";
+  try {
+    kept = localStorage.getItem("opari-theme") ?? "auto";
+  } catch { /* no storage */ }
+  if (!["light", "dark"].includes(kept)) kept = "auto";
+  radios(document.querySelector(".theme"), "theme", kept, theme);
+  radios($("modes"), "mode", selection.mode, (mode) => select({ mode, finding: selection.finding }));
+  makeHead();
+  makeShares();
+  makeTrees();
+  makeFlame();
+  makeFindings();
+  listeners.push(renderSource);
+  if (kept !== "auto") document.documentElement.dataset.theme = kept;
+  ramp = ["--ramp0", "--ramp1", "--ramp2", "--ramp3"].map(colour);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
+  if (data.findings.length) chooseFinding(0);
+  else select({ reveal: true });
+  recolour();
+  if (data.timeline) await startTimeline();
+  document.documentElement.dataset.ready = String(Math.round(performance.now()));
+}
+
+async function startTimeline() {
+  $("timeline-panel").hidden = false;
+  const holder = $("intervals");
+  const bytes = await inflate(holder.textContent, data.timeline.raw);
+  holder.textContent = "";
+  timeline = new Timeline(data.timeline, decode(bytes, data.timeline));
+  listeners.push((change) => timeline.selected(change));
+}
+
+start().catch((e) => {
+  $("warning").textContent = `This page could not be shown in full: ${e.message}`;
+  $("warning").hidden = false;
+  throw e;
+});

@@ -1,0 +1,163 @@
+// The data of the page, and the values of its three dimensions. Times are numbers of nanoseconds, exact up to 104 days.
+
+const $ = (id) => document.getElementById(id);
+const data = JSON.parse($("data").textContent);
+
+// make is a new element with a class, text and children.
+function make(tag, className, ...content) {
+  const e = document.createElement(tag);
+  if (className) e.className = className;
+  e.append(...content);
+  return e;
+}
+
+function three(f) {
+  return f.toFixed(f >= 99.95 ? 0 : f >= 9.995 ? 1 : 2);
+}
+
+// duration is a time with three digits and its unit, by the rules of the program's other reports.
+function duration(ns) {
+  if (ns < 0) return "−" + duration(-ns);
+  if (ns === 0) return "0";
+  if (ns < 1000) return Math.round(ns) + " ns";
+  if (ns < 999.5e3) return three(ns / 1e3) + " µs";
+  if (ns < 999.5e6) return three(ns / 1e6) + " ms";
+  if (ns < 9999.5e9) return three(ns / 1e9) + " s";
+  return three(ns / 3600e9) + " h";
+}
+
+function count(n) {
+  return Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
+}
+
+function percent(part, whole) {
+  if (!part || !whole) return "0";
+  const p = (100 * part) / whole;
+  return (p < 0.1 ? "< 0.1" : p.toFixed(1)) + " %";
+}
+
+// Metrics are the properties, and two more roots: how often a path was entered, and its time on the critical path.
+const metrics = data.properties.map((p) => ({ ...p, unit: "ns", children: [], leaves: [] }));
+const VISITS = metrics.length;
+const CRITICAL = VISITS + 1;
+metrics.push({ parent: -1, key: "visits", name: "visits", what: "how often a call path was entered", unit: "", children: [], leaves: [] });
+metrics.push({ parent: -1, key: "critical", name: "critical path", what: "time on the longest chain of work and waiting through the run", unit: "ns", children: [], leaves: [] });
+metrics.forEach((m, i) => m.parent >= 0 && metrics[m.parent].children.push(i));
+metrics.forEach((m, i) => {
+  if (m.children.length || i >= VISITS) return;
+  for (let p = i; p >= 0; p = metrics[p].parent) metrics[p].leaves.push(i);
+});
+const within = (metric, around) => {
+  for (; metric >= 0; metric = metrics[metric].parent) if (metric === around) return true;
+  return false;
+};
+
+// Paths stand parents first.
+const paths = data.paths.map((p, id) => ({ ...p, id, children: [], depth: 0 }));
+for (const p of paths) {
+  p.severity ??= {};
+  p.base = p.file ? p.file.slice(p.file.lastIndexOf("/") + 1) : "";
+  p.place = p.base ? p.base + ":" + p.line : "";
+  p.label = p.place ? p.name + " " + p.place : p.name;
+  if (p.parent < 0) continue;
+  paths[p.parent].children.push(p.id);
+  p.depth = paths[p.parent].depth + 1;
+}
+const threads = data.threads.map((t, id) => ({ ...t, id }));
+
+// below says whether a path is another one or below it.
+function below(id, around) {
+  for (; id >= around && id >= 0; id = paths[id].parent) if (id === around) return true;
+  return false;
+}
+
+// chain is the names of a path from the root on.
+function chain(id) {
+  const names = [];
+  for (; id > 0; id = paths[id].parent) names.unshift(paths[id].label);
+  return names.length ? names : [paths[0].label];
+}
+
+// ownOf is the value of a metric at a path alone, of one thread, or of all with thread < 0.
+function ownOf(metric, path, thread) {
+  const p = paths[path];
+  if (metric === CRITICAL) return thread < 0 ? p.critical || 0 : 0;
+  if (metric === VISITS) {
+    if (!p.visits) return 0;
+    return thread >= 0 ? p.visits[thread][0] : p.visits.reduce((sum, v) => sum + v[0], 0);
+  }
+  let sum = 0;
+  for (const leaf of metrics[metric].leaves) {
+    const row = p.severity[leaf];
+    if (!row) continue;
+    if (thread >= 0) sum += row[thread];
+    else for (const t of row) sum += t;
+  }
+  return sum;
+}
+
+const cached = new Map();
+
+// values are a metric's values by path: at the path alone, and with all below it.
+function values(metric, thread = -1) {
+  const key = metric * (threads.length + 1) + thread + 1;
+  let v = cached.get(key);
+  if (v) return v;
+  v = { own: new Float64Array(paths.length), all: new Float64Array(paths.length) };
+  for (let i = paths.length - 1; i >= 0; i--) {
+    v.own[i] = ownOf(metric, i, thread);
+    v.all[i] += v.own[i];
+    if (paths[i].parent >= 0) v.all[paths[i].parent] += v.all[i];
+  }
+  if (cached.size > 400) cached.clear();
+  cached.set(key, v);
+  return v;
+}
+
+const sumOf = (metric) => values(metric).all[0];
+
+// wholeOf is what a metric's percentages are of: all processor time, all visits, the length of the critical path.
+const rootOf = (metric) => {
+  while (metrics[metric].parent >= 0) metric = metrics[metric].parent;
+  return metric;
+};
+const wholeOf = (metric) => sumOf(rootOf(metric));
+
+const valueText = (metric, value) => (metrics[metric].unit ? duration(value) : count(value));
+
+// selection is what is selected in the three trees, and how values are shown. Views listen.
+const selection = { metric: 0, path: 0, thread: -1, mode: "absolute", finding: -1 };
+const listeners = [];
+function select(change) {
+  Object.assign(selection, { finding: -1 }, change);
+  for (const f of listeners) f(change);
+}
+
+// colour resolves a variable of the style sheet to [r, g, b].
+const probe = document.body.appendChild(make("span", "hidden"));
+function colour(name) {
+  probe.style.color = `var(${name})`;
+  return getComputedStyle(probe).color.match(/[\d.]+/g).slice(0, 3).map(Number);
+}
+
+let ramp = [];
+
+// weight is the colour of a part of a whole, 0 to 1. Its scale is that of the square root, so that small losses are seen.
+function weight(part) {
+  const x = Math.sqrt(Math.min(1, Math.max(0, part || 0))) * 3;
+  const i = Math.min(2, Math.floor(x));
+  return mix(ramp[i], ramp[i + 1], x - i);
+}
+
+const mix = (a, b, f) => a.map((v, i) => Math.round(v + (b[i] - v) * f));
+const css = (c) => `rgb(${c[0]} ${c[1]} ${c[2]})`;
+
+// ink is black or white, whichever is read better on a colour.
+const ink = (c) => (0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2] > 140 ? "#10151b" : "#ffffff");
+
+// On a scale of colours, which is shown as a gradient.
+function gradient(element) {
+  const stops = [];
+  for (let i = 0; i <= 12; i++) stops.push(css(weight(i / 12)));
+  element.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+}

@@ -1,0 +1,262 @@
+// The three linked trees. A closed node shows what it has with all below it, an open one what it has itself.
+
+// Tree is a tree view by the pattern of ARIA: one row is in the order of tabs, arrow keys move, letters search.
+class Tree {
+  // source has roots, children(id), parent(id), value(id, open) in the metric's unit, part(id, open) from 0 to 1, label(id), title(id), chosen().
+  constructor(element, source, choose) {
+    Object.assign(this, { element, source, choose, open: new Set(), rows: [], typed: "", typedAt: 0 });
+    element.addEventListener("click", (e) => this.click(e));
+    element.addEventListener("dblclick", (e) => this.withRow(e, (id) => this.toggle(id)));
+    element.addEventListener("keydown", (e) => this.key(e));
+  }
+
+  withRow(event, act) {
+    const row = event.target.closest(".row");
+    if (row) act(Number(row.dataset.id), event);
+  }
+
+  click(event) {
+    this.withRow(event, (id) => {
+      if (event.target.className === "twisty") this.toggle(id);
+      else this.choose(id);
+      this.focus(id);
+    });
+  }
+
+  toggle(id, open = !this.open.has(id)) {
+    if (!this.source.children(id).length) return;
+    if (open) this.open.add(id);
+    else this.open.delete(id);
+    this.changed?.(id);
+    this.render();
+  }
+
+  // reveal opens what is around a node.
+  reveal(id) {
+    for (let p = this.source.parent(id); p !== undefined && p >= 0; p = this.source.parent(p)) this.open.add(p);
+  }
+
+  render() {
+    const had = this.element.contains(document.activeElement);
+    const at = this.element.scrollTop;
+    const chosen = this.source.chosen();
+    const list = document.createDocumentFragment();
+    this.rows = [];
+    const add = (id, level) => {
+      const children = this.source.children(id);
+      const open = children.length > 0 && this.open.has(id);
+      list.append(this.row(id, level, children.length, open, id === chosen));
+      this.rows.push(id);
+      if (open) for (const c of children) add(c, level + 1);
+    };
+    for (const r of this.source.roots) add(r, 1);
+    this.element.replaceChildren(list);
+    this.element.scrollTop = at;
+    const tab = this.rows.includes(chosen) ? chosen : this.rows[0];
+    const row = this.find(tab);
+    if (row) row.tabIndex = 0;
+    if (had) row?.focus({ preventScroll: true });
+  }
+
+  row(id, level, children, open, chosen) {
+    const { source } = this;
+    const value = source.value(id, open);
+    const row = make("div", value ? "row" : "row zero");
+    row.dataset.id = id;
+    row.dataset.value = value;
+    row.tabIndex = -1;
+    row.title = source.title(id);
+    row.setAttribute("role", "treeitem");
+    row.setAttribute("aria-level", level);
+    row.setAttribute("aria-selected", chosen);
+    if (children) row.setAttribute("aria-expanded", open);
+    row.style.paddingLeft = 6 + (level - 1) * 16 + "px";
+    const box = make("span", "box");
+    box.style.background = css(weight(source.part(id, open)));
+    row.append(make("span", "twisty", children ? (open ? "▼" : "▶") : ""), box, make("span", "value", source.text(id, value)), make("span", "label", ...source.label(id)));
+    return row;
+  }
+
+  find(id) {
+    return this.element.querySelector(`[data-id="${id}"]`);
+  }
+
+  focus(id) {
+    for (const row of this.element.querySelectorAll('[tabindex="0"]')) row.tabIndex = -1;
+    const row = this.find(id);
+    if (!row) return;
+    row.tabIndex = 0;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  }
+
+  show(id) {
+    const row = this.find(id);
+    if (!row) return;
+    const { top, bottom } = this.element.getBoundingClientRect();
+    const r = row.getBoundingClientRect();
+    if (r.top < top || r.bottom > bottom) this.element.scrollTop += r.top - top - (bottom - top) / 2;
+  }
+
+  key(event) {
+    const row = event.target.closest(".row");
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+    const id = Number(row.dataset.id);
+    const at = this.rows.indexOf(id);
+    const children = this.source.children(id);
+    const go = (to) => to !== undefined && to >= 0 && this.move(to);
+    switch (event.key) {
+      case "ArrowDown": go(this.rows[at + 1]); break;
+      case "ArrowUp": go(this.rows[at - 1]); break;
+      case "Home": go(this.rows[0]); break;
+      case "End": go(this.rows.at(-1)); break;
+      case "ArrowRight":
+        if (children.length && !this.open.has(id)) this.keep(id, true);
+        else if (children.length) go(children[0]);
+        break;
+      case "ArrowLeft":
+        if (this.open.has(id)) this.keep(id, false);
+        else go(this.source.parent(id));
+        break;
+      case "Enter": case " ": this.choose(id); this.focus(id); break;
+      case "*": for (const c of this.source.children(this.source.parent(id)) || []) this.open.add(c); this.render(); this.focus(id); break;
+      default:
+        if (event.key.length !== 1 || event.key === "/") return;
+        this.type(event.key.toLowerCase(), at, event.timeStamp);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // move goes to a row and selects it, so that the trees on the right follow.
+  move(id) {
+    this.choose(id);
+    this.focus(id);
+  }
+
+  keep(id, open) {
+    this.toggle(id, open);
+    this.focus(id);
+  }
+
+  type(letter, at, now) {
+    this.typed = now - this.typedAt < 700 ? this.typed + letter : letter;
+    this.typedAt = now;
+    for (let i = 0; i < this.rows.length; i++) {
+      const id = this.rows[(at + i + (this.typed.length > 1 ? 0 : 1)) % this.rows.length];
+      if (this.find(id).lastChild.textContent.toLowerCase().startsWith(this.typed)) return this.focus(id);
+    }
+  }
+}
+
+const both = (metric, all, own) => `with all below: ${valueText(metric, all)}\nitself: ${valueText(metric, own)}`;
+
+// shown is a value in the chosen way.
+function shown(metric, value, of) {
+  if (selection.mode === "absolute") return valueText(metric, value);
+  return percent(value, selection.mode === "total" ? wholeOf(metric) : of);
+}
+
+let propertyTree, pathTree, threadTree;
+
+// ofPath is what the thread tree shares out: the selected path's own value where its node is open, else that with all below.
+function ofPath(thread) {
+  const v = values(selection.metric, thread);
+  const open = paths[selection.path].children.length > 0 && pathTree.open.has(selection.path);
+  return open ? v.own[selection.path] : v.all[selection.path];
+}
+
+function makeTrees() {
+  const roots = metrics.flatMap((m, i) => (m.parent < 0 ? [i] : []));
+  const propertyValue = (id, open) => (open ? 0 : sumOf(id)); // severities are those of leaves
+  propertyTree = new Tree($("properties"), {
+    roots,
+    children: (id) => metrics[id]?.children ?? [],
+    parent: (id) => metrics[id].parent,
+    value: propertyValue,
+    part: (id, open) => propertyValue(id, open) / wholeOf(id),
+    text: (id, v) => shown(id, v, wholeOf(id)),
+    label: (id) => [metrics[id].name],
+    title: (id) => `${metrics[id].what}\n${both(id, sumOf(id), metrics[id].children.length ? 0 : sumOf(id))}`,
+    chosen: () => selection.metric,
+  }, (metric) => select({ metric }));
+
+  const pathValue = (id, open) => values(selection.metric)[open ? "own" : "all"][id];
+  pathTree = new Tree($("paths"), {
+    roots: [0],
+    children: (id) => paths[id]?.children ?? [],
+    parent: (id) => paths[id].parent,
+    value: pathValue,
+    part: (id, open) => pathValue(id, open) / sumOf(selection.metric),
+    text: (id, v) => shown(selection.metric, v, sumOf(selection.metric)),
+    label: (id) => [paths[id].name, make("span", "place", paths[id].place ? " " + paths[id].place : "")],
+    title: (id) => `${paths[id].file ? paths[id].file + ":" + paths[id].line + "\n" : ""}${both(selection.metric, pathValue(id, false), pathValue(id, true))}`,
+    chosen: () => selection.path,
+  }, (path) => select({ path }));
+  pathTree.changed = (id) => id === selection.path && renderThreads();
+
+  const ALL = threads.length; // the node around the threads
+  const threadValue = (id, open) => (id === ALL ? (open ? 0 : ofPath(-1)) : ofPath(id));
+  threadTree = new Tree($("threads"), {
+    roots: [ALL],
+    children: (id) => (id === ALL ? threads.map((t) => t.id) : []),
+    parent: (id) => (id === ALL ? -1 : ALL),
+    value: threadValue,
+    part: (id, open) => threadValue(id, open) / ofPath(-1),
+    text: (id, v) => shown(selection.metric, v, ofPath(-1)),
+    label: (id) => [id === ALL ? "all threads" : threads[id].name],
+    title: (id) => (id === ALL ? "" : valueText(selection.metric, ofPath(id))),
+    chosen: () => (selection.thread < 0 ? ALL : selection.thread),
+  }, (id) => select({ thread: id === ALL ? -1 : id }));
+
+  for (const id of [0, ...metrics.keys()]) if (metrics[id].parent < 0 || metrics[metrics[id].parent].parent < 0) propertyTree.open.add(id);
+  for (const p of paths) if (p.depth < 2) pathTree.open.add(p.id);
+  threadTree.open.add(ALL);
+  listeners.push(renderTrees);
+}
+
+function renderThreads() {
+  const open = pathTree.open.has(selection.path) && paths[selection.path].children.length > 0;
+  $("threads-title").textContent = selection.metric === CRITICAL ? "Thread: the critical path is not that of one thread" : `Thread: in ${paths[selection.path].label}${open ? " itself" : ""}`;
+  threadTree.render();
+}
+
+// renderTrees shows what is selected; with a change that came from elsewhere, its nodes are opened.
+function renderTrees(change = {}) {
+  if (change.reveal) {
+    propertyTree.reveal(selection.metric);
+    pathTree.reveal(selection.path);
+  }
+  $("properties-title").textContent = `Property: ${metrics[selection.metric].what}`;
+  $("paths-title").textContent = `Call path: ${metrics[selection.metric].name} ${valueText(selection.metric, sumOf(selection.metric))}`;
+  propertyTree.render();
+  pathTree.render();
+  renderThreads();
+  if (change.reveal) {
+    propertyTree.show(selection.metric);
+    pathTree.show(selection.path);
+  }
+}
+
+// radios makes a group of buttons of which one is chosen; arrow keys go through them.
+function radios(group, name, chosen, choose) {
+  const buttons = [...group.querySelectorAll("button")];
+  const show = (value) => {
+    for (const b of buttons) {
+      const is = b.dataset[name] === value;
+      b.setAttribute("aria-checked", is);
+      b.tabIndex = is ? 0 : -1;
+    }
+  };
+  const pick = (b) => { show(b.dataset[name]); choose(b.dataset[name]); };
+  group.addEventListener("click", (e) => e.target.dataset[name] && pick(e.target));
+  group.addEventListener("keydown", (e) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
+    if (!step) return;
+    const b = buttons[(buttons.indexOf(e.target) + step + buttons.length) % buttons.length];
+    pick(b);
+    b.focus();
+    e.preventDefault();
+  });
+  show(chosen);
+}
