@@ -136,6 +136,43 @@ POMP_OFTEN void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
     t->ready = 1;
 }
 
+/* Other loops than for, which have entries of their own. */
+static OPARI_COLD void pomp_counted_other(struct ompregdescr *d, unsigned long iterations)
+{
+    POMP_Iterations(d, iterations);
+    const pomp_entry_t entry = d->kind == POMP_KIND_TASKLOOP ? POMP_Taskloop_enter
+                               : d->kind == POMP_KIND_LOOP   ? POMP_Loop_enter
+                                                             : POMP_Distribute_enter;
+    entry(d);
+}
+
+/* As pomp_unready, pomp_cramped: then the call is made again. */
+static OPARI_COLD void pomp_unready_counted(struct ompregdescr *d, unsigned long iterations)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    const int room = t != NULL && opari_has_room(t);
+    if (t != NULL)
+        opari_event_end();
+    if (room)
+        POMP_Counted_enter(d, iterations);
+}
+
+POMP_OFTEN void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(d->kind != POMP_KIND_FOR)) {
+        pomp_counted_other(d, iterations);
+        return;
+    }
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit)) {
+        pomp_unready_counted(d, iterations);
+        return;
+    }
+    opari_event_enter(t, d);
+    pomp_for_enter(t, d, POMP_KIND_FOR, iterations, POMP_CALLER);
+    opari_event_end();
+}
+
 POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { POMP_Iterations(d, final_value != 0); }
 
 /* As pomp_unready, pomp_cramped: then the call is made again. */

@@ -99,13 +99,21 @@ static void pomp_team_chunk(struct opari_thread *t);
 #endif
 
 /* Where the kinds of loops are told apart, or their chunks are told. */
-static OPARI_APART void pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+static OPARI_APART void pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
 {
-    opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+    opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
 #ifdef POMP_INTERPOSE
     if (kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
         pomp_static_chunk(opari_self);
 #endif
+}
+
+OPARI_INLINE void pomp_for_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
+{
+    if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
+        opari_work_enter(t, d, ompt_work_loop, count, ra);
+    else
+        pomp_loop_enter(t, d, kind, count, ra);
 }
 
 OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
@@ -113,10 +121,7 @@ OPARI_INLINE void pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsi
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
-        if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
-            opari_work_enter(t, d, ompt_work_loop, opari_told(t, d), ra);
-        else
-            pomp_loop_enter(t, d, kind, ra);
+        pomp_for_enter(t, d, kind, opari_told(t, d), ra);
         break;
     case POMP_KIND_SECTIONS:
         opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
