@@ -79,11 +79,9 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
     return k;
 }
 
-/* k may have run, and be another task by now: it only names the entry. */
-OPARI_INLINE void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
+/* The innermost entry is that of the task's creation. The task may have run, and its record be another task's by now: it only names the entry. */
+OPARI_INLINE void opari_task_create_end(struct opari_thread *t)
 {
-    if (!opari_seek_record(t, OPARI_AT_CREATE, k))
-        return;
     opari_clear_enter_frame(t->task);
     t->top--;
 }
@@ -130,6 +128,7 @@ static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintp
 {
     pthread_mutex_lock(&opari_awaiting.lock);
     k->event = event;
+    k->apart = 1;
     k->detached = 0;
     k->next = opari_awaiting.first;
     opari_awaiting.first = k;
@@ -193,7 +192,7 @@ static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari
 OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_HANDS_OVER(k->parallel);
-    if (OPARI_UNLIKELY(!opari_is_record(t->top, OPARI_AT_TASK, k) || OPARI_LOAD(&k->event) != 0 || k->awaited)) {
+    if (OPARI_UNLIKELY(!opari_is_record(t->top, OPARI_AT_TASK, k) || k->apart)) {
         opari_task_end_apart(t, k);
         return;
     }
@@ -202,5 +201,5 @@ OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
     k = t->task;
     t->task = k->below;
     opari_pop(t, t->top);
-    opari_task_put(t, k);
+    opari_task_put_plain(t, k);
 }

@@ -70,6 +70,14 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
     }
 
+/* The same behind another name: what the entry jumps to. */
+#define POMP_BEHIND(name, type, kind, like)                                                                                    \
+    static OPARI_APART void pomp_told_##name##_##type(struct ompregdescr *d)                                                   \
+    {                                                                                                                          \
+        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
+    }
+#define POMP_LIKE_Barrier_enter ~, POMP_BEHIND, ~
+
 #ifdef __ELF__
 /* Those that would come out the same are one function. */
 #define POMP_ALIAS(name, type, kind, like) POMP_API void POMP_##name##_##type(struct ompregdescr *d) __attribute__((alias("POMP_" #like)));
@@ -113,6 +121,13 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
                 POMP_WHOM(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~))
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
+
+POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (t == NULL || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
+        pomp_told_Barrier_enter(d);
+}
 
 /* Of the construct that the thread meets next. */
 static OPARI_COLD void pomp_unready_told(struct ompregdescr *d, unsigned long value)
@@ -243,27 +258,48 @@ POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
     opari_event_end();
 }
 
+/* What is not as it is as a rule, as below: these are jumped to. */
+static OPARI_APART void pomp_parallel_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_parallel_end(t, d, handle, POMP_CALLER);
+    opari_event_end();
+}
+
 POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Parallel_end);
+    if (OPARI_UNLIKELY(t == NULL || !opari_parallel_ends_plain(t, handle))) {
+        pomp_parallel_end_apart(d, handle);
         return;
     }
     opari_event_enter(t, d);
-    opari_parallel_end(t, d, handle, POMP_CALLER);
+    opari_clear_exit_frame(t->task);
+    opari_implicit_over(t);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_parallel_join(t, d, handle, POMP_CALLER);
     opari_event_end();
 }
 
 POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Parallel_join);
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_parallel_is_own(t, handle)) {
+        pomp_parallel_join_apart(d, handle);
         return;
     }
+    OPARI_TAKES_OVER((struct opari_parallel *)handle);
     opari_event_enter(t, d);
-    opari_parallel_join(t, d, handle, POMP_CALLER);
+    opari_parallel_over(t, handle, POMP_CALLER);
     opari_event_end();
 }
 
@@ -301,16 +337,25 @@ POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
     return handle;
 }
 
+/* What is not as it is as a rule: it jumps to this. */
+static OPARI_COLD void pomp_create_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    if (opari_seek_record(t, OPARI_AT_CREATE, handle))
+        opari_task_create_end(t);
+    opari_event_end();
+}
+
+/* Nothing is told. A signal's handler that comes in between leaves things as it finds them. */
 POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Task_create_end);
-        return;
-    }
-    opari_event_enter(t, d);
-    opari_task_create_end(t, handle);
-    opari_event_end();
+    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle)))
+        pomp_create_end_apart(d, handle);
+    else
+        opari_task_create_end(t);
 }
 
 /* Where the thread has to do something else first. */

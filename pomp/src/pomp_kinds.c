@@ -87,6 +87,19 @@ static void pomp_barrier_enter(struct opari_thread *t, struct ompregdescr *d, co
         opari_last_barrier_enter(t, d, ra, frame);
 }
 
+/* The last barrier of a team of one, of which nothing is told, where all is as it is as a rule. Returns whether it is. */
+OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    if (d->kind == POMP_KIND_BARRIER || (intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel)
+        return 0;
+    if (t->top->what != OPARI_AT_IMPLICIT || OPARI_LOAD(&t->top->detail) != 1 || t->top == t->limit)
+        return 0;
+    opari_event_enter(t, d);
+    opari_quiet_barrier_enter(t, d, ra, frame);
+    opari_event_end();
+    return 1;
+}
+
 /* ordered with depend or doacross has no block: it only waits. */
 OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
 {

@@ -42,7 +42,9 @@ static struct {
     pthread_t by;
 } pomp_starting = {PTHREAD_MUTEX_INITIALIZER, 0};
 
-static int pomp_is_active(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
+OPARI_INLINE int pomp_measures(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
+
+static int pomp_is_active(void) { return pomp_measures(); }
 
 /* What stands in the units: the profile needs no details, a tool of the user's may. That a flush is entered matters to who times regions,
  * which a tool that is not started yet may turn out to do. */
