@@ -252,7 +252,7 @@ static void body(void)
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     struct opari_task *k = NULL;
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
-    EVENT(task, opari_task_create_end(t, k));
+    EVENT(task, opari_task_create_end(t));
     EVENT(group, opari_taskgroup_enter(t, &group, here));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
     EVENT(task, opari_task_begin(t, &task, k, &k));
