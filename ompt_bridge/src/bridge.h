@@ -104,7 +104,7 @@ struct opari_entry {
     short what, flags;
     int detail; /* ompt_work_t, ompt_sync_region_t, ompt_mutex_t, opari_region_class_t */
     int state;  /* to go back to */
-    const void *ra; /* told at the begin, where the end may have to be told without a call of the program's */
+    const void *ra; /* told at the begin, where the end may have to be told without a call of the program's; not of tasks */
     union {
         struct opari_parallel *parallel;
         struct opari_task *task;
@@ -145,8 +145,8 @@ struct opari_thread {
     struct opari_task *free_tasks;
     struct opari_task *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
-    int created;   /* it has made tasks since it last was out of every team */
-    unsigned made; /* how many at all */
+    unsigned made;     /* tasks, how many at all */
+    unsigned made_out; /* of these, when it last was out of every team */
     struct opari_depend *depends; /* see depend.c; null at first */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
@@ -329,7 +329,8 @@ OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompreg
     e->detail = detail;
     if (opari_keeps_state(what, detail))
         e->state = t->state;
-    e->ra = ra;
+    if (what != OPARI_AT_IMPLICIT && what != OPARI_AT_TASK && what != OPARI_AT_CREATE)
+        e->ra = ra;
     t->top = e;
     return e;
 }

@@ -373,12 +373,12 @@ static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void
 POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what == OPARI_AT_CANCEL)) {
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
         pomp_body_apart(d, handle, POMP_FRAME);
         return;
     }
     opari_event_enter(t, d);
-    opari_task_begin(t, d, handle, POMP_FRAME);
+    opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME);
     opari_event_end();
 }
 
