@@ -326,6 +326,8 @@ OPARI_INLINE void opari_mutex_enter(struct opari_thread *t, struct ompregdescr *
     if (kind == ompt_mutex_ordered) { /* it waits for its turn before it asks */
         t->wait_id = id;
         t->state = state;
+        opari_fire_mutex_acquire(kind, hint, id, ra);
+        return;
     }
     opari_fire_mutex_acquire(kind, hint, id, ra);
     t = opari_self;
