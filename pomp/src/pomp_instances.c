@@ -161,14 +161,18 @@ static OPARI_COLD void pomp_create_end_apart(struct ompregdescr *d, void *handle
     opari_event_end();
 }
 
-/* Nothing is told. A signal's handler that comes in between leaves things as it finds them. */
 POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle)))
+    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle))) {
         pomp_create_end_apart(d, handle);
-    else
-        opari_task_create_end(t);
+        return;
+    }
+    t->ready = 0; /* nothing is told; but a signal's handler might move the stack */
+    OPARI_SIGNAL_FENCE();
+    opari_task_create_end(t);
+    OPARI_SIGNAL_FENCE();
+    t->ready = 1;
 }
 
 /* Where the thread has to do something else first. */
