@@ -7,9 +7,9 @@ import (
 )
 
 // A library may want to know more of a construct than the calls of the POMP paper say: the number of a loop's iterations, the value of a
-// task's final clause. It is told by a further call in front of the construct's own, which stays what it is; and only where it has
-// asked, by bit 1 of the unit's active word, so that a library without those functions works as ever. Off, a construct costs the
-// one test that it costs without.
+// task's final clause. It is told only where it has asked, so that a library without those functions works as ever: by bit 2 of the
+// unit's active word to be called by another entry, which is handed the number, and by bit 1 to be told in front of the construct's own
+// call. Off, a construct costs the one test that it costs without.
 
 // finalName creates a task with a final clause, up to its first argument.
 const finalName = "pomp_final_task_create_begin("
@@ -17,7 +17,7 @@ const finalName = "pomp_final_task_create_begin("
 // appendDetailed appends the functions that tell of constructs in detail.
 func (u *unit) appendDetailed(b []byte) []byte {
 	if slices.Contains(u.counted, true) {
-		b = append(b, "extern void POMP_Iterations(struct ompregdescr *, unsigned long)"+weak...)
+		b = append(b, "extern void POMP_Counted_enter(struct ompregdescr *, unsigned long)"+weak...)
 		b = append(b, "static "+inLine+"int pomp_active(void) { return pomp_unit.active; }\n"...)
 	}
 	for id, counted := range u.counted {
@@ -29,7 +29,7 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		if u.used[id][enterCall] == "" {
 			b = plainForm.declare(b, api)
 		}
-		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if (pomp_unit.active & 2) POMP_Iterations(pomp_d + (r - 1), n); "+
+		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if (pomp_unit.active & 4) POMP_Counted_enter(pomp_d + (r - 1), n); else "+
 			api+"(pomp_d + (r - 1)); }\n"...)
 	}
 	if u.trips {

@@ -33,10 +33,15 @@ type form struct{ api, result, types, params, body, args, end string }
 const (
 	ifActive = "if (pomp_unit.active) "
 	orNull   = "return !pomp_unit.active ? (void *)0 : "
+	// A library may say of calls that it does not want them, by bits 3 and 4 of the unit's active word; see pomp_lib.h.
+	ifBlocksWanted  = "if ((pomp_unit.active & 9) == 1) "
+	ifFlushesWanted = "if ((pomp_unit.active & 17) == 1) "
 )
 
 var (
 	plainForm  = form{api: "void ", result: "void ", body: ifActive}
+	blockForm  = form{api: "void ", result: "void ", body: ifBlocksWanted}
+	flushForm  = form{api: "void ", result: "void ", body: ifFlushesWanted}
 	forkForm   = form{"void *", "void *", ", int, int", ", int i, int n", orNull, ", i, n", ""}
 	createForm = form{"void *", "void *", ", int", ", int i", orNull, ", i", ""}
 	handleForm = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
@@ -66,8 +71,25 @@ func formOf(d *omp.Directive, at callPlace) *form {
 		return &createForm
 	case d.Rule == omp.Fork, d.Rule == omp.Task:
 		return &handleForm
+	case d.Kind == omp.KindFlush && at == enterCall:
+		return &flushForm
+	case tellsAround(d.Kind, at):
+		return &blockForm
 	}
 	return &plainForm
+}
+
+// tellsAround tells whether a call stands within a construct whose own calls may tell a library all that it wants to know.
+func tellsAround(k omp.Kind, at callPlace) bool {
+	switch k {
+	case omp.KindCritical, omp.KindOrdered:
+		return at == endCall
+	case omp.KindTaskgroup:
+		return at == beginCall
+	case omp.KindScope:
+		return at == beginCall || at == endCall
+	}
+	return false
 }
 
 // A sharedCall is one of the calls that go through a shared wrapper; its index there is its number.

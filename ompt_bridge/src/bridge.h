@@ -20,7 +20,8 @@ enum {
     OPARI_EVENTS = 41,     /* ompt_callbacks_t, then the three of the extension */
     OPARI_STACK = 48,      /* entries of a thread before its stack is enlarged */
     OPARI_NEST_LOCKS = 64, /* nestable locks that a thread can hold at once with their depth known */
-    OPARI_DEEPEST = 1 << 20
+    OPARI_DEEPEST = 1 << 20,
+    OPARI_NEST_LISTED = 1 /* no lock's address */
 };
 
 /* What an entry of a thread's stack stands for. Up to OPARI_AT_TASK the entries are found by their record, and an exit never looks
@@ -91,6 +92,7 @@ struct opari_task {
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
     int awaited;              /* others may wait for its end, see depend.c */
+    int apart;                /* it has or had an event, or is awaited: ends by opari_task_end_apart */
     const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
     struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
@@ -102,7 +104,7 @@ struct opari_entry {
     short what, flags;
     int detail; /* ompt_work_t, ompt_sync_region_t, ompt_mutex_t, opari_region_class_t */
     int state;  /* to go back to */
-    const void *ra; /* told at the begin, where the end may have to be told without a call of the program's */
+    const void *ra; /* told at the begin, where the end may have to be told without a call of the program's; not of tasks */
     union {
         struct opari_parallel *parallel;
         struct opari_task *task;
@@ -136,15 +138,15 @@ struct opari_thread {
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
     ompt_wait_id_t wait_id;
-    int lock_state; /* to go back to when the lock is got */
+    ompt_wait_id_t nest_only; /* the one nestable lock that it holds, held once; 0: none; OPARI_NEST_LISTED: see nest */
     struct opari_regions regions;
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
     struct opari_task *free_tasks;
     struct opari_task *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
-    int created;   /* it has made tasks since it last was out of every team */
-    unsigned made; /* how many at all */
+    unsigned made;     /* tasks, how many at all */
+    unsigned made_out; /* of these, when it last was out of every team */
     struct opari_depend *depends; /* see depend.c; null at first */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
@@ -328,7 +330,8 @@ OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompreg
     e->detail = detail;
     if (opari_keeps_state(what, detail))
         e->state = t->state;
-    e->ra = ra;
+    if (what != OPARI_AT_IMPLICIT && what != OPARI_AT_TASK && what != OPARI_AT_CREATE)
+        e->ra = ra;
     t->top = e;
     return e;
 }
@@ -362,6 +365,12 @@ OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k)
 {
     k->frame.enter_frame.ptr = NULL;
     k->frame.enter_frame_flags = 0;
+}
+
+OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k)
+{
+    k->frame.exit_frame.ptr = NULL;
+    k->frame.exit_frame_flags = 0;
 }
 
 /* What was told of d, 0 if nothing was. */

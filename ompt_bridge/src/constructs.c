@@ -95,12 +95,17 @@ OPARI_INLINE unsigned opari_single_exit(struct opari_thread *t, const void *ra)
 }
 
 /* Nothing is left open in a flush, so there is an entry only for who times it as a region. */
-OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
+static OPARI_COLD unsigned opari_flush_timed(struct opari_thread *t, const void *ra)
 {
     opari_fire_flush(t, ra);
-    t = opari_self;
+    return opari_region_exit(opari_self, opari_region_work, NULL, ra);
+}
+
+OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
+{
     if (OPARI_UNLIKELY(t->top->region == d && t->top->what == OPARI_AT_REGION))
-        return opari_region_exit(t, opari_region_work, NULL, ra);
+        return opari_flush_timed(t, ra);
+    opari_fire_flush(t, ra);
     return 0;
 }
 
@@ -125,8 +130,7 @@ OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
     if (e->what != OPARI_AT_IMPLICIT)
         return 0;
     e->flags |= OPARI_ENTRY_BARRIER;
-    t->task->frame.exit_frame.ptr = NULL;
-    t->task->frame.exit_frame_flags = 0;
+    opari_clear_exit_frame(t->task);
     return e->detail == 1;
 }
 
@@ -177,19 +181,33 @@ OPARI_INLINE void opari_barrier_before(struct opari_thread *t, const struct ompr
         opari_single_other(t, e, ra);
 }
 
-/* The same where it is the last of a parallel region. */
+/* The last barrier of a team of one, which is none: the thread's state and frame show that it is in the runtime. */
+OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    opari_put(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_parallel, ra)->flags = OPARI_ENTRY_QUIET;
+    opari_set_enter_frame(t->task, frame);
+    t->state = ompt_state_wait_barrier_implicit_parallel;
+}
+
+/* The same, the implicit task being the innermost entry. */
+OPARI_INLINE void opari_quiet_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    t->top->flags |= OPARI_ENTRY_BARRIER;
+    opari_clear_exit_frame(t->task);
+    opari_quiet_barrier(t, d, ra, frame);
+}
+
+/* The barrier of a construct that was made explicit, where it is the last of a parallel region. */
 OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
     const int kind = ompt_sync_region_barrier_implicit_parallel, state = ompt_state_wait_barrier_implicit_parallel;
-    if (OPARI_LIKELY(!opari_ends_parallel(t))) {
-        (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
-        opari_set_enter_frame(t->task, frame);
-        opari_sync_begin(t, kind, state, ra);
+    if (OPARI_UNLIKELY(opari_ends_parallel(t))) {
+        opari_quiet_barrier(t, d, ra, frame);
         return;
     }
-    opari_put(t, d, OPARI_AT_BARRIER, kind, ra)->flags = OPARI_ENTRY_QUIET;
+    (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    t->state = state;
+    opari_sync_begin(t, kind, state, ra);
 }
 
 static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
@@ -210,6 +228,11 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
 {
     const struct opari_entry *e = t->top;
+    if (kind == 0 && (e->flags & OPARI_ENTRY_QUIET) != 0) {
+        opari_clear_enter_frame(t->task);
+        opari_pop(t, t->top);
+        return 0;
+    }
     if (kind == 0 && OPARI_UNLIKELY(e->flags != 0 || e->detail == ompt_sync_region_barrier_implicit_parallel)) {
         opari_sync_end(t, t->top, ra);
         opari_pop_top();
@@ -340,6 +363,8 @@ OPARI_INLINE unsigned opari_mutex_enter(struct opari_thread *t, struct ompregdes
         t->state = state;
     }
     const unsigned operation = opari_tell_mutex_acquire(TRC_AT(TRC_MUTEX, ompt_scope_begin), kind, hint, id, ra);
+    if (kind == ompt_mutex_ordered)
+        return operation;
     t = opari_self;
     t->wait_id = t->top->of.wait_id;
     t->state = state;
@@ -366,45 +391,4 @@ OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const v
     const unsigned operation = opari_tell_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
     opari_drop_top(); /* the begin has taken the state back */
     return operation;
-}
-
-/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock, change being +1, -1 or 0: the depth
- * afterwards. Beyond OPARI_NEST_LOCKS different ones at once the depth is taken to be 1. */
-static unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
-{
-    unsigned i = t->nest_locks;
-    while (i > 0 && t->nest[i - 1].lock != id)
-        i--;
-    if (i == 0) {
-        if (change <= 0 || t->nest_locks == OPARI_NEST_LOCKS)
-            return change < 0 ? 0 : (unsigned)change;
-        i = ++t->nest_locks;
-        t->nest[i - 1].lock = id;
-        t->nest[i - 1].depth = 0;
-    }
-    unsigned depth = t->nest[i - 1].depth + (unsigned)change;
-    t->nest[i - 1].depth = depth;
-    if (depth == 0 && --t->nest_locks != i - 1) /* not itself: to load what was stored in parts would wait for that */
-        t->nest[i - 1] = t->nest[t->nest_locks];
-    return depth;
-}
-
-/* The same where the lock is the only one, or the last one that was set: as a rule. */
-OPARI_INLINE unsigned opari_nest_set(struct opari_thread *t, ompt_wait_id_t id)
-{
-    if (OPARI_UNLIKELY(t->nest_locks != 0))
-        return opari_nest_depth(t, id, 1);
-    t->nest_locks = 1;
-    t->nest[0].lock = id;
-    t->nest[0].depth = 1;
-    return 1;
-}
-
-OPARI_INLINE unsigned opari_nest_unset(struct opari_thread *t, ompt_wait_id_t id)
-{
-    const unsigned n = t->nest_locks;
-    if (OPARI_UNLIKELY(n == 0 || t->nest[n - 1].lock != id || t->nest[n - 1].depth != 1))
-        return opari_nest_depth(t, id, -1);
-    t->nest_locks = n - 1;
-    return 0;
 }

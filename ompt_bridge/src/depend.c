@@ -113,6 +113,6 @@ static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct
         if (d->last.size < OPARI_DEPEND_GROUP)
             d->last.task[d->last.size++] = (struct opari_depend_task){k, k->lives};
     }
-    k->awaited = 1;
+    k->awaited = k->apart = 1;
     pthread_mutex_unlock(&opari_depends_lock);
 }

@@ -23,6 +23,7 @@
 #include "league.c"
 #include "task.c"
 #include "constructs.c"
+#include "nest.c"
 OPARI_FOR_SIZE
 #include "places.c"
 #include "inquiry.c"

@@ -63,25 +63,20 @@ OPARI_INLINE int opari_parallel_has_ended(const struct opari_thread *t, const st
                                     : e->what == OPARI_AT_IMPLICIT && e->of.task->parallel == p && (e->flags & OPARI_ENTRY_DOCKED) != 0;
 }
 
-/* Needs room for a task. */
-static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
+OPARI_INLINE int opari_is_record(const struct opari_entry *e, int what, const void *record)
 {
-    OPARI_TAKES_OVER(p);
-    const struct opari_entry *top = t->top;
-    int master = top->what == OPARI_AT_FORK && top->of.parallel == p;
-    if (opari_parallel_has_begun(t, p))
-        return; /* before the program says so */
-    if (master) {
-        if (OPARI_UNLIKELY(p->untold != NULL))
-            opari_parallel_tell(t, p);
-    } else {
-        if (t->top != t->stack)
-            opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
-        opari_tasks_reclaim(t);
-    }
+    return e->what == what && record == (what == OPARI_AT_FORK       ? (const void *)e->of.parallel
+                                         : what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
+                                                                     : (const void *)e->of.task);
+}
+
+OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
+
+/* The implicit task of the calling thread. Needs room for a task. */
+OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, int size, int index,
+                                       void *frame)
+{
     struct opari_task *k = opari_task_take(t);
-    int size = omp_get_num_threads != NULL ? omp_get_num_threads() : 1;
-    int index = !master && omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
     if (OPARI_LOAD(&p->size) != size)
         OPARI_STORE(&p->size, size);
     opari_put(t, d, OPARI_AT_IMPLICIT, size, NULL)->of.task = k;
@@ -97,14 +92,32 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
-    OPARI_HANDS_OVER(p); /* a thread that leaves by cancel does not come by the end */
+    OPARI_HANDS_OVER(k->parallel); /* a thread that leaves by cancel does not come by the end */
 }
 
-OPARI_INLINE int opari_is_record(const struct opari_entry *e, int what, const void *record)
+/* Whether the calling thread has forked region p, has told of that, and has begun nothing since. */
+OPARI_INLINE int opari_parallel_is_own(const struct opari_thread *t, const struct opari_parallel *p)
 {
-    return e->what == what && record == (what == OPARI_AT_FORK       ? (const void *)e->of.parallel
-                                         : what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
-                                                                     : (const void *)e->of.task);
+    return opari_is_record(t->top, OPARI_AT_FORK, p) && p->untold == NULL;
+}
+
+/* Needs room for a task. */
+static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
+{
+    OPARI_TAKES_OVER(p);
+    const int master = opari_is_record(t->top, OPARI_AT_FORK, p);
+    if (opari_parallel_has_begun(t, p))
+        return; /* before the program says so */
+    if (master) {
+        if (OPARI_UNLIKELY(p->untold != NULL))
+            opari_parallel_tell(t, p);
+    } else {
+        if (t->top != t->stack)
+            opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
+        opari_tasks_reclaim(t);
+    }
+    const int index = !master && omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
+    opari_implicit_begin(t, d, p, opari_team_size(), index, frame);
 }
 
 static OPARI_COLD int opari_find_record(struct opari_thread *t, int what, const void *record)
@@ -133,12 +146,11 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
         return;
     struct opari_task *k = e->of.task;
     int master = k->index == 0;
-    k->frame.exit_frame.ptr = NULL;
-    k->frame.exit_frame_flags = 0;
+    opari_clear_exit_frame(k);
     if (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER)) {
-        opari_implicit_end(t, e);
+        opari_implicit_over(t);
         if (!master)
-            t->state = ompt_state_idle;
+            opari_self->state = ompt_state_idle;
         return;
     }
     e->flags |= OPARI_ENTRY_DOCKED;
@@ -153,6 +165,28 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
     t->state = ompt_state_wait_barrier_implicit_parallel;
     opari_fire_wait(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
     t->regions.late = 0;
+}
+
+/* Whether the end of the calling thread's part in region p is told without more ado: of the encountering thread, behind the last barrier. */
+OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t, const struct opari_parallel *p)
+{
+    const struct opari_entry *e = t->top;
+    return opari_is_record(e, OPARI_AT_IMPLICIT, p) && (e->flags & OPARI_ENTRY_DOCKED) == 0 &&
+           (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER) != 0) && e->of.task->index == 0;
+}
+
+/* The fork is the innermost entry. */
+OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_parallel *p, const void *ra)
+{
+    t->state = ompt_state_overhead;
+    opari_fire_parallel_end(t, p, ra);
+    t = opari_self;
+    p = t->top->of.parallel;
+    opari_clear_enter_frame(t->task);
+    opari_pop(t, t->top);
+    struct opari_parallel **list = OPARI_UNLIKELY(OPARI_ACQUIRE(&p->kept) != 0) ? &t->kept_parallels : &t->free_parallels;
+    p->next = *list;
+    *list = p;
 }
 
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
@@ -170,12 +204,8 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
         opari_parallel_tell(t, p);
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && opari_tools.count > opari_own_tools)
         opari_team_discard(t, p);
-    opari_fire_parallel_end(t, p, ra);
-    opari_clear_enter_frame(t->task);
-    opari_pop(t, t->top);
-    struct opari_parallel **list = OPARI_ACQUIRE(&p->kept) != 0 ? &t->kept_parallels : &t->free_parallels;
-    p->next = *list;
-    *list = p;
+    opari_parallel_over(t, p, ra);
+    t = opari_self;
     if (t->top == t->stack)
         opari_tasks_reclaim(t);
 }

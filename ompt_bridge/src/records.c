@@ -59,8 +59,6 @@ OPARI_INLINE struct opari_task *opari_task_take(struct opari_thread *t)
     t->free_tasks = k->next;
     memset(k->data, 0, sizeof k->data);
     memset(&k->frame, 0, sizeof k->frame);
-    k->event = 0;
-    k->awaited = 0;
     return k;
 }
 
@@ -78,8 +76,8 @@ static __attribute__((noinline)) void opari_task_return(struct opari_thread *own
     while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
-/* Not the thread's base_task. */
-OPARI_INLINE void opari_task_put(struct opari_thread *t, struct opari_task *k)
+/* Not the thread's base_task, nor one that is apart. */
+OPARI_INLINE void opari_task_put_plain(struct opari_thread *t, struct opari_task *k)
 {
     struct opari_thread *owner = k->owner;
     OPARI_STORE(&k->lives, k->lives + 1);
@@ -90,6 +88,13 @@ OPARI_INLINE void opari_task_put(struct opari_thread *t, struct opari_task *k)
     }
     k->next = t->free_tasks;
     t->free_tasks = k;
+}
+
+static void opari_task_put(struct opari_thread *t, struct opari_task *k)
+{
+    k->event = 0;
+    k->awaited = k->apart = 0;
+    opari_task_put_plain(t, k);
 }
 
 /* Whether there is room for what begins with a new team, or with a new task. */

@@ -20,22 +20,31 @@ static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
     return t->top;
 }
 
+/* The implicit task of the innermost entry is over, at no barrier any more. */
+OPARI_INLINE void opari_implicit_over(struct opari_thread *t)
+{
+    t->state = ompt_state_overhead;
+    opari_fire_implicit_task_end(t);
+    t = opari_self;
+    struct opari_entry *e = t->top;
+    struct opari_task *k = e->of.task;
+    if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_KEEPS) != 0))
+        (void)__atomic_sub_fetch(&k->parallel->kept, 1, __ATOMIC_RELEASE);
+    t->task = k->below;
+    opari_pop(t, e);
+    opari_task_put_plain(t, k);
+}
+
 /* Ends the implicit task of entry e, the innermost one. */
 static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
 {
-    struct opari_task *k = e->of.task;
+    const struct opari_task *k = e->of.task;
     if (e->flags & OPARI_ENTRY_DOCKED) {
         t->state = ompt_state_wait_barrier_implicit_parallel;
         opari_fire_last_wait_end(t, k->arrived);
         opari_fire_last_sync_end(t, k->arrived);
     }
-    t->state = ompt_state_overhead;
-    opari_fire_implicit_task_end(t);
-    if (e->flags & OPARI_ENTRY_KEEPS)
-        (void)__atomic_sub_fetch(&k->parallel->kept, 1, __ATOMIC_RELEASE);
-    t->task = k->below;
-    opari_pop(t, e);
-    opari_task_put(t, k);
+    opari_implicit_over(t);
 }
 
 /* The block of single has been left, the construct may be. */

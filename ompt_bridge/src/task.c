@@ -19,9 +19,9 @@ static int opari_task_drop(struct opari_task *k)
  * waiting to run, so those that never ran are taken back. Programs without cancel never look. */
 static void opari_tasks_reclaim(struct opari_thread *t)
 {
-    if (OPARI_LIKELY(!OPARI_LOAD(&opari_cancels)) || !t->created)
+    if (OPARI_LIKELY(!OPARI_LOAD(&opari_cancels)) || t->made_out == t->made)
         return;
-    t->created = 0;
+    t->made_out = t->made;
     for (struct opari_task *k = t->all_tasks; k != NULL; k = k->older)
         if (opari_task_drop(k))
             opari_task_put(t, k);
@@ -64,14 +64,13 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
                                                         const void *ra, void *frame)
 {
     struct opari_task *k = opari_task_take(t);
-    opari_put(t, d, OPARI_AT_CREATE, 0, ra)->of.task = k;
+    opari_put(t, d, OPARI_AT_CREATE, 0, NULL)->of.task = k;
     k->region = d;
     k->parallel = t->task->parallel;
     k->flags = ompt_task_explicit | flags;
     k->below = t->task;
     k->number = t->made++;
     OPARI_RELEASE(&k->life, OPARI_TASK_CREATED);
-    t->created = 1;
     opari_set_enter_frame(t->task, frame);
     opari_fire_task_create(t, k, dependences, ra);
     k = opari_self->top->of.task;
@@ -79,11 +78,9 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
     return k;
 }
 
-/* k may have run, and be another task by now: it only names the entry. */
-OPARI_INLINE void opari_task_create_end(struct opari_thread *t, struct opari_task *k)
+/* The innermost entry is that of the task's creation. The task may have run, and its record be another task's by now: it only names the entry. */
+OPARI_INLINE void opari_task_create_end(struct opari_thread *t)
 {
-    if (!opari_seek_record(t, OPARI_AT_CREATE, k))
-        return;
     opari_clear_enter_frame(t->task);
     t->top--;
 }
@@ -100,11 +97,12 @@ static OPARI_COLD void opari_task_before(struct opari_thread *t)
         opari_close_above(t, e - t->stack - 1);
 }
 
-/* Needs room for an entry, and opari_task_before where a cancel directive is innermost. */
-OPARI_INLINE void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
+/* Needs room for an entry, and opari_task_before where a cancel directive is innermost. how: ompt_task_yield where the task begins in a
+ * taskyield. */
+OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, ompt_task_status_t how,
+                                    void *frame)
 {
     OPARI_TAKES_OVER(k);
-    int yield = (t->top->flags & OPARI_ENTRY_YIELD) != 0;
     struct opari_task *prior = t->task;
     opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
     OPARI_STORE(&k->below, prior); /* opari_tasks_discard */
@@ -112,11 +110,16 @@ OPARI_INLINE void opari_task_begin(struct opari_thread *t, struct ompregdescr *d
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     t->state = k->parallel->parent != NULL ? ompt_state_work_parallel : ompt_state_work_serial;
-    opari_fire_task_schedule(prior, yield ? ompt_task_yield : ompt_task_switch, k);
+    opari_fire_task_schedule(prior, how, k);
     k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
     OPARI_HANDS_OVER(k->parallel); /* to the join, behind a barrier that nobody saw */
+}
+
+static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
+{
+    opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame);
 }
 
 /* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
@@ -130,6 +133,7 @@ static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintp
 {
     pthread_mutex_lock(&opari_awaiting.lock);
     k->event = event;
+    k->apart = 1;
     k->detached = 0;
     k->next = opari_awaiting.first;
     opari_awaiting.first = k;
@@ -193,7 +197,7 @@ static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari
 OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_HANDS_OVER(k->parallel);
-    if (OPARI_UNLIKELY(!opari_is_record(t->top, OPARI_AT_TASK, k) || OPARI_LOAD(&k->event) != 0 || k->awaited)) {
+    if (OPARI_UNLIKELY(!opari_is_record(t->top, OPARI_AT_TASK, k) || k->apart)) {
         opari_task_end_apart(t, k);
         return;
     }
@@ -202,5 +206,5 @@ OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
     k = t->task;
     t->task = k->below;
     opari_pop(t, t->top);
-    opari_task_put(t, k);
+    opari_task_put_plain(t, k);
 }

@@ -72,7 +72,7 @@ static void dependent_tasks(void)
     struct opari_task *k[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
         EVENT(task, opari_has_task_room(t); k[i] = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_depends(t, k[i], &out, 1));
-        EVENT(task, opari_task_create_end(t, k[i]));
+        EVENT(task, opari_task_create_end(t));
     }
     for (int i = 0; i < 2; i++) {
         EVENT(task, opari_task_begin(t, &task, k[i], &k));
@@ -90,19 +90,19 @@ static void tasks(void)
     struct opari_task *k = NULL;
     EVENT(group, opari_taskgroup_enter(t, &group, here));
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_fire_dependences(k, deps, 4));
-    EVENT(task, opari_task_create_end(t, k));
+    EVENT(task, opari_task_create_end(t));
     EVENT(wait, opari_sync_enter(t, &wait, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k));
     EVENT(task, opari_task_begin(t, &task, k, &k));
     EVENT(task, opari_task_end(t, k));
     LEAVE(wait, OPARI_AT_TASKWAIT, opari_sync_exit(t, ompt_sync_region_taskwait, here));
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_await(k, 5));
-    EVENT(task, opari_task_create_end(t, k));
+    EVENT(task, opari_task_create_end(t));
     EVENT(task, opari_task_begin(t, &task, k, &k));
     EVENT(task, opari_task_end(t, k));
     EVENT(task, opari_task_fulfill(t, 5));
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
-    EVENT(task, opari_task_create_end(t, k));
+    EVENT(task, opari_task_create_end(t));
     opari_cancels = 1;
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));

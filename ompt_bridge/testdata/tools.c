@@ -252,7 +252,7 @@ static void body(void)
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     struct opari_task *k = NULL;
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
-    EVENT(task, opari_task_create_end(t, k));
+    EVENT(task, opari_task_create_end(t));
     EVENT(group, opari_taskgroup_enter(t, &group, here));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
     EVENT(task, opari_task_begin(t, &task, k, &k));
@@ -269,6 +269,29 @@ static void body(void)
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));
+}
+
+/* How often the thread holds a nestable lock: alone, several times, and others at once. */
+static void nestable_locks(void)
+{
+    static const struct {
+        ompt_wait_id_t lock;
+        int change;
+        unsigned depth; /* afterwards */
+    } steps[] = {{16, 1, 1},  {16, -1, 0}, {16, 1, 1},  {16, 1, 2},  {16, -1, 1}, {16, -1, 0}, {16, 1, 1},  {32, 1, 1},
+                 {16, 1, 2},  {32, -1, 0}, {16, -1, 1}, {16, -1, 0}, {16, 1, 1},  {32, 1, 1},  {16, -1, 0}, {32, 1, 2},
+                 {32, -1, 1}, {32, -1, 0}, {32, -1, 0}, {16, 1, 1},  {16, 0, 1},  {32, 0, 0},  {16, -1, 0}, {16, 0, 0}};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        unsigned depth = 99;
+        const ompt_wait_id_t id = steps[i].lock;
+        EVENT(crit, depth = steps[i].change > 0   ? opari_nest_set(t, id)
+                            : steps[i].change < 0 ? opari_nest_unset(t, id)
+                                                  : opari_nest_depth(t, id, 0));
+        if (depth != steps[i].depth)
+            fail("the depth of a nestable lock");
+    }
+    if (opari_self->nest_only != 0 || opari_self->nest_locks != 0)
+        fail("a nestable lock is held");
 }
 
 static struct opari_parallel *team;
@@ -313,6 +336,7 @@ int main(void)
         EVENT(par, opari_parallel_join(t, &par, team, here));
     }
     quiet = 0;
+    nestable_locks();
     opari_bridge_stop();
     if (tools[0].finalized != 1 || tools[1].finalized != 1 || tools[0].words != tools[1].words)
         fail("the tools have not seen the same");

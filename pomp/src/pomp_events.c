@@ -80,6 +80,14 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
     }
 
+/* The same behind another name: what the entry jumps to. */
+#define POMP_BEHIND(name, type, kind, like)                                                                                    \
+    static OPARI_APART void pomp_told_##name##_##type(struct ompregdescr *d)                                                   \
+    {                                                                                                                          \
+        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
+    }
+#define POMP_LIKE_Barrier_enter ~, POMP_BEHIND, ~
+
 #ifdef __ELF__
 /* Those that would come out the same are one function. */
 #define POMP_ALIAS(name, type, kind, like) POMP_API void POMP_##name##_##type(struct ompregdescr *d) __attribute__((alias("POMP_" #like)));
@@ -124,6 +132,13 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
+POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (t == NULL || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
+        pomp_told_Barrier_enter(d);
+}
+
 /* Of the construct that the thread meets next. */
 static OPARI_COLD void pomp_unready_told(struct ompregdescr *d, unsigned long value)
 {
@@ -146,181 +161,43 @@ POMP_OFTEN void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
     t->ready = 1;
 }
 
-POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { POMP_Iterations(d, final_value != 0); }
+/* Other loops than for, which have entries of their own. */
+static OPARI_COLD void pomp_counted_other(struct ompregdescr *d, unsigned long iterations)
+{
+    POMP_Iterations(d, iterations);
+    const pomp_entry_t entry = d->kind == POMP_KIND_TASKLOOP ? POMP_Taskloop_enter
+                               : d->kind == POMP_KIND_LOOP   ? POMP_Loop_enter
+                                                             : POMP_Distribute_enter;
+    entry(d);
+}
 
 /* As pomp_unready, pomp_cramped: then the call is made again. */
-static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
+static OPARI_COLD void pomp_unready_counted(struct ompregdescr *d, unsigned long iterations)
 {
     struct opari_thread *t = opari_event_begin(d);
-    const int room = t != NULL && opari_has_fork_room(t);
+    const int room = t != NULL && opari_has_room(t);
     if (t != NULL)
         opari_event_end();
-    return room ? POMP_Parallel_fork(d, if_value, threads) : NULL;
-}
-
-POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
-        return pomp_unready_fork(d, if_value, num_threads);
-    opari_event_enter(t, d);
-    void *handle = opari_parallel_fork(t, d, if_value, num_threads, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-    return handle;
-}
-
-/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is told. */
-static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, void *frame)
-{
-    if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
-        return;
-    opari_implied_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, ra, frame);
-    opari_implied_end(t, ra);
-}
-
-typedef void (*pomp_instance_entry_t)(struct ompregdescr *d, void *handle);
-
-/* As pomp_unready, of calls with a handle. */
-static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
-{
-    if (opari_thread_first() != NULL)
-        entry(d, handle);
-}
-
-static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
-{
-    const int room = opari_has_task_room(t);
-    opari_event_end();
     if (room)
-        entry(d, handle);
+        POMP_Counted_enter(d, iterations);
 }
 
-POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
+POMP_OFTEN void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Parallel_begin);
+    if (OPARI_UNLIKELY(d->kind != POMP_KIND_FOR)) {
+        pomp_counted_other(d, iterations);
         return;
     }
-    const unsigned copy = d->facts & POMP_HAS_COPY;
-    if (OPARI_LIKELY(!copy) && opari_parallel_has_begun(t, handle))
-        return; /* before the program says so */
-    opari_event_enter(t, d);
-    if (OPARI_UNLIKELY(t->top == t->limit || t->free_tasks == NULL)) {
-        pomp_cramped_instance(t, d, handle, POMP_Parallel_begin);
-        return;
-    }
-    opari_parallel_begin(t, d, handle, POMP_FRAME);
-    if (OPARI_UNLIKELY(copy))
-        pomp_copied_in(opari_self, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-}
-
-POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Parallel_end);
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit)) {
+        pomp_unready_counted(d, iterations);
         return;
     }
     opari_event_enter(t, d);
-    opari_parallel_end(t, d, handle, POMP_CALLER);
-    opari_event_end();
+    pomp_event_end(d, pomp_for_enter(t, d, POMP_KIND_FOR, iterations, POMP_CALLER));
 }
 
-POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Parallel_join);
-        return;
-    }
-    opari_event_enter(t, d);
-    opari_parallel_join(t, d, handle, POMP_CALLER);
-    opari_event_end();
-}
-
-/* mergeable is not reported: no runtime merges, and libomp does not tell either. A final task makes final ones that are executed at
- * once; outside of any team nobody could execute a task later. */
-OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int if_value, int final)
-{
-    const struct opari_task *k = t->task;
-    int flags = if_value ? 0 : ompt_task_undeferred;
-    flags |= final ? ompt_task_final : 0;
-    flags |= d->facts & POMP_HAS_UNTIED ? ompt_task_untied : 0;
-    if (OPARI_UNLIKELY((k->flags & ompt_task_final) != 0))
-        flags |= ompt_task_final | ompt_task_undeferred;
-    return k->parallel == &t->base_parallel ? flags | ompt_task_undeferred : flags;
-}
-
-static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    const int room = t != NULL && opari_has_task_room(t);
-    if (t != NULL)
-        opari_event_end();
-    return room ? POMP_Task_create_begin(d, if_value) : NULL;
-}
-
-POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
-        return pomp_unready_task(d, if_value);
-    opari_event_enter(t, d);
-    int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
-    void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-    return handle;
-}
-
-POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Task_create_end);
-        return;
-    }
-    opari_event_enter(t, d);
-    opari_task_create_end(t, handle);
-    opari_event_end();
-}
-
-/* Where the thread has to do something else first. */
-static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void *frame)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (t == NULL)
-        return;
-    opari_task_before(t);
-    if (opari_has_room(t))
-        opari_task_begin(t, d, handle, frame);
-    opari_event_end();
-}
-
-POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what == OPARI_AT_CANCEL)) {
-        pomp_body_apart(d, handle, POMP_FRAME);
-        return;
-    }
-    opari_event_enter(t, d);
-    opari_task_begin(t, d, handle, POMP_FRAME);
-    opari_event_end();
-}
-
-POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Task_end);
-        return;
-    }
-    opari_event_enter(t, d);
-    opari_task_end(t, handle);
-    opari_event_end();
-}
+POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { POMP_Iterations(d, final_value != 0); }
 
 POMP_API void POMP_Begin(struct ompregdescr *d, const void *user)
 {

@@ -203,8 +203,8 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
         return;
     pomp_fortran_ahead.region = NULL;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
-    if (e != NULL)
-        opari_task_create_end(t, e->of.task);
+    if (e != NULL && opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
+        opari_task_create_end(t);
     opari_event_end();
 }
 

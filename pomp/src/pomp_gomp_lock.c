@@ -71,13 +71,11 @@ POMP_FORTRAN_LOCK_LIFE(omp_destroy_nest_lock, ompt_mutex_nest_lock, 0)
     POMP_FORTRAN_LOCK(name, void)                                                                                              \
     {                                                                                                                          \
         POMP_NEXT(name##_);                                                                                                    \
-        struct opari_thread *t = pomp_lock_event(POMP_REGION_##name);                                                          \
-        pomp_acquire(t, kind, lock, POMP_CALLER);                                                                              \
+        const int state = pomp_acquire(pomp_lock_event(POMP_REGION_##name), kind, lock, POMP_CALLER);                          \
         next(lock);                                                                                                            \
-        if (OPARI_LIKELY(t == NULL) || (t = pomp_again(t, &pomp_lock_region[POMP_REGION_##name])) == NULL)                     \
+        struct opari_thread *t = pomp_acquired(&pomp_lock_region[POMP_REGION_##name], state);                                  \
+        if (OPARI_LIKELY(t == NULL))                                                                                           \
             return;                                                                                                            \
-        t->state = t->lock_state;                                                                                              \
-        t->wait_id = 0;                                                                                                        \
         pomp_lock_got(kind, lock, depth, POMP_CALLER);                                                                         \
         opari_event_end();                                                                                                     \
     }

@@ -18,36 +18,53 @@ struct pomp_composite {
     long origin, step; /* of a loop that the runtime deals out */
 };
 
+static OPARI_APART void pomp_team_enter(const struct pomp_team *team, void *frame)
+{
+    struct opari_thread *t = opari_event_begin(team->parallel->region);
+    if (t == NULL)
+        return;
+    if (opari_has_task_room(t))
+        opari_parallel_begin(t, team->parallel->region, team->parallel, frame);
+    opari_event_end();
+}
+
+/* A combined construct that was left whole says nothing inside. */
+static OPARI_APART void pomp_team_leave(const struct pomp_team *team)
+{
+    struct opari_thread *t = opari_event_begin(team->parallel->region);
+    if (t == NULL)
+        return;
+    opari_parallel_end(t, team->parallel->region, team->parallel, NULL);
+    opari_event_end();
+}
+
 static void pomp_team_run(void *argument)
 {
     const struct pomp_team *team = argument;
-    struct opari_thread *t = opari_event_begin(team->parallel->region);
-    if (t != NULL) {
-        if (opari_has_task_room(t))
-            opari_parallel_begin(t, team->parallel->region, team->parallel, POMP_FRAME);
+    struct opari_thread *t = opari_ready();
+    if (OPARI_LIKELY(t != NULL && opari_parallel_is_own(t, team->parallel) && t->top != t->limit && t->free_tasks != NULL)) {
+        opari_event_enter(t, team->parallel->region);
+        const int size = opari_team_size();
+        opari_implicit_begin(opari_self, team->parallel->region, team->parallel, size, 0, POMP_FRAME);
         opari_event_end();
+    } else {
+        pomp_team_enter(team, POMP_FRAME);
     }
     team->fn(team->data);
-    /* A combined construct that was left whole says nothing inside. */
     t = opari_ready();
-    if (t != NULL && opari_parallel_has_ended(t, team->parallel))
-        return;
-    t = opari_event_begin(team->parallel->region);
-    if (t != NULL) {
-        opari_parallel_end(t, team->parallel->region, team->parallel, NULL);
-        opari_event_end();
-    }
+    if (OPARI_UNLIKELY(t == NULL || !opari_parallel_has_ended(t, team->parallel)))
+        pomp_team_leave(team);
 }
 
 /* Whether the calling thread has just forked an instrumented region. */
 OPARI_INLINE int pomp_has_forked(void)
 {
     const struct opari_thread *t = opari_ready();
-    return t != NULL && t->top->what == OPARI_AT_FORK && pomp_is_active();
+    return t != NULL && t->top->what == OPARI_AT_FORK && pomp_measures();
 }
 
 /* frame: of the runtime's routine. What told of the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. */
-static void pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads, void *frame)
+OPARI_INLINE void pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads, void *frame)
 {
     struct opari_thread *t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;

@@ -88,6 +88,19 @@ OPARI_INLINE unsigned pomp_barrier_enter(struct opari_thread *t, struct ompregde
     return pomp_own_barrier_enter(t, d, ra, frame);
 }
 
+/* The last barrier of a team of one, of which nothing is told, where all is as it is as a rule. Returns whether it is. */
+OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    if (d->kind == POMP_KIND_BARRIER || (intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel)
+        return 0;
+    if (t->top->what != OPARI_AT_IMPLICIT || OPARI_LOAD(&t->top->detail) != 1 || t->top == t->limit)
+        return 0;
+    opari_event_enter(t, d);
+    opari_quiet_barrier_enter(t, d, ra, frame);
+    opari_event_end();
+    return 1;
+}
+
 /* ordered with depend or doacross has no block: it only waits. */
 OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
 {
@@ -100,9 +113,9 @@ static void pomp_team_chunk(struct opari_thread *t);
 #endif
 
 /* Where the kinds of loops are told apart, or their chunks are told. */
-static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
 {
-    const unsigned operation = opari_work_enter(t, d, pomp_work_type(d, kind), opari_told(t, d), ra);
+    const unsigned operation = opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
 #ifdef POMP_INTERPOSE
     if (kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
         pomp_static_chunk(opari_self);
@@ -111,15 +124,20 @@ static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompre
 }
 
 /* These return what is left for the trace's recorder, see direct.c. */
+OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
+{
+    if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
+        return opari_work_enter(t, d, ompt_work_loop, count, ra);
+    return pomp_loop_enter(t, d, kind, count, ra);
+}
+
 OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
 {
     unsigned operation = 0;
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
-        if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
-            return opari_work_enter(t, d, ompt_work_loop, opari_told(t, d), ra);
-        return pomp_loop_enter(t, d, kind, ra);
+        return pomp_for_enter(t, d, kind, opari_told(t, d), ra);
     case POMP_KIND_SECTIONS:
         return opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
     case POMP_KIND_DISTRIBUTE:

@@ -59,7 +59,11 @@ struct ompregdescr {
 
 /* Bits of pomp_unit.active. */
 #define POMP_ACTIVE 1
-#define POMP_DETAILED 2 /* POMP_Iterations and POMP_Final are to be called too */
+#define POMP_DETAILED 2 /* POMP_Final is to be called too, and by units of before POMP_COUNTED POMP_Iterations */
+#define POMP_COUNTED 4  /* POMP_Counted_enter is to be called for the enter of what knows its number of iterations */
+/* Calls that are not to be made, because they tell this library nothing. */
+#define POMP_NO_BLOCKS 8       /* POMP_Critical_end, POMP_Ordered_end, POMP_Taskgroup_begin, POMP_Scope_begin, POMP_Scope_end */
+#define POMP_NO_FLUSH_ENTER 16 /* POMP_Flush_enter */
 
 /* The regions of one unit. It has a cache line to itself: every event reads `active`, and what the user's threads write must not
  * lie beside it. */
@@ -67,7 +71,7 @@ struct pomp_unit {
     unsigned abi;               /* 1 */
     int regions;                /* how many */
     struct ompregdescr *region; /* the first; the others follow */
-    volatile int active;        /* the library's: POMP_ACTIVE while measuring is on, with POMP_DETAILED if it likes. 0 at first */
+    volatile int active;        /* the library's: POMP_ACTIVE while measuring is on, with further bits if it likes. 0 at first */
     struct pomp_unit *next;     /* the library's */
 } __attribute__((__aligned__(64)));
 
@@ -100,10 +104,12 @@ extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
-/* In detail, for libraries that have set POMP_DETAILED; none other needs to define these. Each call comes directly before another one
- * on the same thread. Iterations: before POMP_For_enter, POMP_Taskloop_enter, POMP_Loop_enter and
- * POMP_Distribute_enter, where their number is known: of all threads or teams together, the product over the loops that collapse
- * joins. Final: before POMP_Task_create_begin, the value of the final clause, where there is one. */
+/* In detail, for libraries that have set POMP_COUNTED and POMP_DETAILED; none other needs to define these. Counted_enter: in place of
+ * POMP_For_enter, POMP_Taskloop_enter, POMP_Loop_enter and POMP_Distribute_enter where the number of iterations is known: of all threads or
+ * teams together, the product over the loops that collapse joins. Iterations: the same number, by units that know of POMP_DETAILED only,
+ * directly before the enter and on the same thread. Final: directly before POMP_Task_create_begin, the value of the final clause, where there is
+ * one. */
+extern void POMP_Counted_enter(struct ompregdescr *d, unsigned long iterations);
 extern void POMP_Iterations(struct ompregdescr *d, unsigned long iterations);
 extern void POMP_Final(struct ompregdescr *d, int final_value);
 

@@ -75,16 +75,30 @@ OPARI_INLINE int pomp_test(int (*original)(void *), void *lock) { return origina
 
 OPARI_INLINE ompt_wait_id_t pomp_lock_id(const void *lock) { return (ompt_wait_id_t)(uintptr_t)lock; }
 
-/* The thread is not in an event while it waits: a signal handler may run instrumented code then. */
-OPARI_INLINE void pomp_acquire(struct opari_thread *t, int kind, void *lock, const void *ra)
+/* The thread is not in an event while it waits: a signal handler may run instrumented code then. Returns the state to go back to, -1 where
+ * nothing is told. */
+OPARI_INLINE int pomp_acquire(struct opari_thread *t, int kind, void *lock, const void *ra)
 {
     if (OPARI_UNLIKELY(t == NULL))
-        return;
+        return -1;
     opari_fire_mutex_acquire(kind, 0, pomp_lock_id(lock), ra);
+    t = opari_self;
+    const int state = t->state;
     t->wait_id = pomp_lock_id(lock);
-    t->lock_state = t->state;
     t->state = ompt_state_wait_lock;
     opari_event_end();
+    return state;
+}
+
+/* The thread has got the lock. */
+OPARI_INLINE struct opari_thread *pomp_acquired(struct ompregdescr *d, int state)
+{
+    struct opari_thread *t = state >= 0 ? opari_event_begin(d) : NULL;
+    if (t == NULL)
+        return NULL;
+    t->state = state;
+    t->wait_id = 0;
+    return t;
 }
 
 OPARI_INLINE struct opari_thread *pomp_again(struct opari_thread *t, struct ompregdescr *d)
@@ -94,13 +108,11 @@ OPARI_INLINE struct opari_thread *pomp_again(struct opari_thread *t, struct ompr
 
 POMP_OFTEN void POMP_Set_lock(struct ompregdescr *d, void *lock)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    pomp_acquire(t, ompt_mutex_lock, lock, POMP_CALLER);
+    const int state = pomp_acquire(opari_event_begin(d), ompt_mutex_lock, lock, POMP_CALLER);
     POMP_ORIGINAL(omp_set_lock, lock);
-    if ((t = pomp_again(t, d)) == NULL)
+    struct opari_thread *t = pomp_acquired(d, state);
+    if (t == NULL)
         return;
-    t->state = t->lock_state;
-    t->wait_id = 0;
     opari_fire_mutex_acquired(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
@@ -132,13 +144,11 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
 /* The owner of a nestable lock gets it at once; who that is only the runtime knows, so the depth is kept per thread. */
 POMP_OFTEN void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    pomp_acquire(t, ompt_mutex_nest_lock, lock, POMP_CALLER);
+    const int state = pomp_acquire(opari_event_begin(d), ompt_mutex_nest_lock, lock, POMP_CALLER);
     POMP_ORIGINAL(omp_set_nest_lock, lock);
-    if ((t = pomp_again(t, d)) == NULL)
+    struct opari_thread *t = pomp_acquired(d, state);
+    if (t == NULL)
         return;
-    t->state = t->lock_state;
-    t->wait_id = 0;
     if (opari_nest_set(t, pomp_lock_id(lock)) == 1)
         opari_fire_mutex_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else

@@ -42,13 +42,19 @@ static struct {
     pthread_t by;
 } pomp_starting = {PTHREAD_MUTEX_INITIALIZER, 0};
 
-static int pomp_is_active(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
+OPARI_INLINE int pomp_measures(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
 
-/* What stands in the units: the profile needs no details, a tool of the user's may. */
+static int pomp_is_active(void) { return pomp_measures(); }
+
+/* What stands in the units: the profile needs no details, a tool of the user's may. That a flush is entered matters to who times regions,
+ * which a tool that is not started yet may turn out to do. */
 static int pomp_active_word(void)
 {
-    int tool = pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools;
-    return !pomp_is_active() ? 0 : tool ? POMP_ACTIVE | POMP_DETAILED : POMP_ACTIVE;
+    if (!pomp_is_active())
+        return 0;
+    const int waits = pomp.tool != POMP_NO_TOOL, tool = waits || opari_tools.count > opari_own_tools;
+    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) |
+           (waits || opari_hears(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
 }
 
 static void pomp_fortran_want(int active)

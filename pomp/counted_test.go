@@ -1,0 +1,27 @@
+package pomp
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A loop tells its iterations by POMP_Counted_enter as by POMP_Iterations and its enter, and calls that the unit leaves out tell nothing.
+func TestCounted(t *testing.T) {
+	const loop, taskloop, distribute = 1, 7, 6 // ompt_work_t
+	var want strings.Builder
+	for i, work := range []int{loop, distribute, taskloop, loop} {
+		fmt.Fprintf(&want, "%d: %d\n%d: %d\n%d: 0\n", work, 10+i, work, 20+i, work)
+	}
+	want.WriteString(strings.Repeat(fmt.Sprintf("%d: 30\n", loop), 200))
+	want.WriteString(strings.Repeat("flush\nmutex\nmutex\n", 2))
+	eachLinkage(t, func(t *testing.T, libs []string) {
+		cmd := exec.Command(compileProgram(t, "counted", append(libs, "-rdynamic")...))
+		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != want.String() {
+			t.Errorf("%v, printed:\n%s", err, out)
+		}
+	})
+}

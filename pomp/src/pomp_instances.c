@@ -1,0 +1,212 @@
+/* pomp_instances.c: the entry points of parallel regions and tasks, whose calls carry a handle. What is not as it is as a rule is jumped to, as in
+ * pomp_events.c.
+ */
+#include "pomp_lib.h"
+
+/* As pomp_unready, pomp_cramped: then the call is made again. */
+static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    const int room = t != NULL && opari_has_fork_room(t);
+    if (t != NULL)
+        opari_event_end();
+    return room ? POMP_Parallel_fork(d, if_value, threads) : NULL;
+}
+
+POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
+        return pomp_unready_fork(d, if_value, num_threads);
+    opari_event_enter(t, d);
+    void *handle = opari_parallel_fork(t, d, if_value, num_threads, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+    return handle;
+}
+
+/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is told. */
+static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, void *frame)
+{
+    if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
+        return;
+    opari_implied_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, ra, frame);
+    opari_implied_end(t, ra);
+}
+
+typedef void (*pomp_instance_entry_t)(struct ompregdescr *d, void *handle);
+
+/* As pomp_unready, of calls with a handle. */
+static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+{
+    if (opari_thread_first() != NULL)
+        entry(d, handle);
+}
+
+static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+{
+    const int room = opari_has_task_room(t);
+    opari_event_end();
+    if (room)
+        entry(d, handle);
+}
+
+POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, POMP_Parallel_begin);
+        return;
+    }
+    const unsigned copy = d->facts & POMP_HAS_COPY;
+    if (OPARI_LIKELY(!copy) && opari_parallel_has_begun(t, handle))
+        return; /* before the program says so */
+    opari_event_enter(t, d);
+    if (OPARI_UNLIKELY(t->top == t->limit || t->free_tasks == NULL)) {
+        pomp_cramped_instance(t, d, handle, POMP_Parallel_begin);
+        return;
+    }
+    opari_parallel_begin(t, d, handle, POMP_FRAME);
+    if (OPARI_UNLIKELY(copy))
+        pomp_copied_in(opari_self, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+}
+
+/* What is not as it is as a rule, as below: these are jumped to. */
+static OPARI_APART void pomp_parallel_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_parallel_end(t, d, handle, POMP_CALLER);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || !opari_parallel_ends_plain(t, handle))) {
+        pomp_parallel_end_apart(d, handle);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_clear_exit_frame(t->task);
+    opari_implicit_over(t);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_parallel_join(t, d, handle, POMP_CALLER);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_parallel_is_own(t, handle)) {
+        pomp_parallel_join_apart(d, handle);
+        return;
+    }
+    OPARI_TAKES_OVER((struct opari_parallel *)handle);
+    opari_event_enter(t, d);
+    opari_parallel_over(t, handle, POMP_CALLER);
+    opari_event_end();
+}
+
+/* mergeable is not reported: no runtime merges, and libomp does not tell either. A final task makes final ones that are executed at
+ * once; outside of any team nobody could execute a task later. */
+OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int if_value, int final)
+{
+    const struct opari_task *k = t->task;
+    int flags = if_value ? 0 : ompt_task_undeferred;
+    flags |= final ? ompt_task_final : 0;
+    flags |= d->facts & POMP_HAS_UNTIED ? ompt_task_untied : 0;
+    if (OPARI_UNLIKELY((k->flags & ompt_task_final) != 0))
+        flags |= ompt_task_final | ompt_task_undeferred;
+    return k->parallel == &t->base_parallel ? flags | ompt_task_undeferred : flags;
+}
+
+static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    const int room = t != NULL && opari_has_task_room(t);
+    if (t != NULL)
+        opari_event_end();
+    return room ? POMP_Task_create_begin(d, if_value) : NULL;
+}
+
+POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
+        return pomp_unready_task(d, if_value);
+    opari_event_enter(t, d);
+    int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
+    void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+    return handle;
+}
+
+/* What is not as it is as a rule: it jumps to this. */
+static OPARI_COLD void pomp_create_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    if (opari_seek_record(t, OPARI_AT_CREATE, handle))
+        opari_task_create_end(t);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle))) {
+        pomp_create_end_apart(d, handle);
+        return;
+    }
+    t->ready = 0; /* nothing is told; but a signal's handler might move the stack */
+    OPARI_SIGNAL_FENCE();
+    opari_task_create_end(t);
+    OPARI_SIGNAL_FENCE();
+    t->ready = 1;
+}
+
+/* Where the thread has to do something else first. */
+static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void *frame)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_task_before(t);
+    if (opari_has_room(t))
+        opari_task_begin(t, d, handle, frame);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
+        pomp_body_apart(d, handle, POMP_FRAME);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, POMP_Task_end);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_task_end(t, handle);
+    opari_event_end();
+}
