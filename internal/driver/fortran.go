@@ -62,7 +62,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
-	write.ByValue = d.GCC && !d.Strict
+	write.ByValue, write.Join = d.GCC && !d.Strict, d.Preprocessed
 	write.NoBlock = slices.Contains(o.CPPFlags, "-std=f95") || slices.Contains(o.CPPFlags, "-std=f2003")
 	if write.Module = d.GCC && slices.Contains(o.CPPFlags, "-std=f2018"); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)
