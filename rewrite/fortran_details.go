@@ -32,7 +32,7 @@ func (u *fortranUnit) counts(loops int) string {
 
 // countedCall is the call that enters r with the bounds of its loops, and says number. False where they cannot be told.
 func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte, bool) {
-	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock {
+	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock && !u.options.Module {
 		return nil, false
 	}
 	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + u.argument(number)}
