@@ -102,8 +102,8 @@ static const struct pomp_fortran_called {
     {POMP_KIND_PARALLEL, POMP_FORTRAN_begin, pomp_fortran_begin, pomp_fortran_begin_among},
     {POMP_KIND_PARALLEL, POMP_FORTRAN_end, pomp_fortran_end, pomp_fortran_end_among},
     {POMP_KIND_PARALLEL, POMP_FORTRAN_exit, pomp_fortran_join, pomp_fortran_join_among},
-    /* a task's begin has been told by what stands before the runtime */
     {POMP_KIND_TASK, POMP_FORTRAN_enter, pomp_fortran_task_create_begin, NULL},
+    {POMP_KIND_TASK, POMP_FORTRAN_begin, pomp_fortran_task_begin, pomp_fortran_task_begin_among},
     {POMP_KIND_TASK, POMP_FORTRAN_end, pomp_fortran_task_end, pomp_fortran_task_end_among},
     {POMP_KIND_TASK, POMP_FORTRAN_exit, pomp_fortran_task_create_end, pomp_fortran_task_create_end_among},
     {POMP_KIND_REGION, POMP_FORTRAN_begin, pomp_fortran_user_begin, pomp_fortran_user_among},

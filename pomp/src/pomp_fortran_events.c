@@ -38,6 +38,8 @@ enum { POMP_FORTRAN_SLOTS = 16, POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * s
  * among, so much behind the event: they are told who calls. The last is jumped to as if it stood alone. */
 enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG = 8 };
 
+static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
+
 /* The calling thread's record of the construct that region d is in as what, in its current task or around it; null: none. */
 static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct ompregdescr *d, int what)
 {
@@ -120,8 +122,8 @@ static void pomp_fortran_begin(struct ompregdescr *d) { pomp_fortran_begin_among
 static void pomp_fortran_end(struct ompregdescr *d) { pomp_fortran_end_among(d, POMP_CALLER, NULL); }
 static void pomp_fortran_join(struct ompregdescr *d) { pomp_fortran_join_among(d, POMP_CALLER, NULL); }
 
-/* The task that the program is about to create. What stands before the runtime does that: it hands the task to whom executes it. Without it
- * tasks are not reported. */
+/* The task that the program is about to create. Where something stands before the runtime that does so: it hands the task to whom executes it,
+ * and has begun it when the program says so. */
 static OPARI_TLS struct pomp_fortran_task {
     struct ompregdescr *region; /* null: none */
     const void *ra;
@@ -136,14 +138,38 @@ static void pomp_fortran_task_create_begin(struct ompregdescr *d)
     opari_event_end();
 }
 
+/* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it is taken for one that the thread creates
+ * there, by this library's call, and executes at once. Its number and times are right; its parent is the task that the thread left for it. */
+static void pomp_fortran_task_begin(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const int begun = t->top->what == OPARI_AT_TASK && t->top->region == d && pomp_fortran_ahead.region == NULL;
+    pomp_fortran_ahead.region = NULL;
+    opari_event_end();
+    void *k = begun ? NULL : POMP_Task_create_begin(d, 0);
+    if (k == NULL)
+        return;
+    POMP_Task_begin(d, k);
+    struct opari_entry *e = opari_self->top;
+    if (e->what == OPARI_AT_TASK && e->of.task == k && e[-1].what == OPARI_AT_CREATE)
+        e[-1].flags |= OPARI_ENTRY_APART;
+}
+
 static void pomp_fortran_task_end(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_TASK);
-    if (e != NULL)
-        opari_task_end(t, e->of.task);
+    if (e != NULL) {
+        struct opari_task *k = e->of.task;
+        const int apart = e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_APART) != 0;
+        opari_task_end(t, k);
+        if (apart)
+            opari_task_create_end(opari_self, k);
+    }
     opari_event_end();
 }
 
@@ -154,7 +180,7 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
         return;
     pomp_fortran_ahead.region = NULL;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
-    if (e != NULL)
+    if (e != NULL && (e->flags & OPARI_ENTRY_APART) == 0)
         opari_task_create_end(t, e->of.task);
     opari_event_end();
 }
@@ -213,8 +239,6 @@ static void pomp_fortran_counted(struct ompregdescr *d)
 static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, pomp_fortran_variable); }
 static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
 
-static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
-
 static void pomp_fortran_nothing_among(struct ompregdescr *d, const void *ra, void *frame) { (void)d, (void)ra, (void)frame; }
 
 OPARI_INLINE void pomp_fortran_user_region(struct ompregdescr *d, int begins, const void *ra)
@@ -252,10 +276,37 @@ static void pomp_fortran_task_end_among(struct ompregdescr *d, const void *ra, v
     pomp_fortran_task_end(d);
 }
 
+static void pomp_fortran_task_begin_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)ra, (void)frame;
+    pomp_fortran_task_begin(d);
+}
+
 static void pomp_fortran_task_create_end_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)ra, (void)frame;
     pomp_fortran_task_create_end(d);
+}
+
+/* pomp_event in short: the entry itself is called where it does not find things as they are as a rule. */
+OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra)
+{
+    if (!pomp_is_event(type, kind))
+        return;
+    struct opari_thread *t = opari_ready();
+    const int sought = pomp_sought(d, type, kind);
+    if (OPARI_UNLIKELY(t == NULL || (sought != OPARI_AT_BASE && !opari_is_at(t, d, sought)) || (pomp_puts(type, kind) && t->top == t->limit))) {
+        entry(d);
+        return;
+    }
+    opari_event_enter(t, d);
+    if (type == POMP_TYPE_begin)
+        pomp_begin(t, d, kind, ra);
+    else if (type == POMP_TYPE_end)
+        pomp_end_of_block(t, kind, ra);
+    else
+        pomp_exit(t, d, kind, ra);
+    opari_event_end();
 }
 
 /* Those of the plain events, without those that would come out the same: see POMP_LIKE_x. */
@@ -267,7 +318,8 @@ static void pomp_fortran_task_create_end_among(struct ompregdescr *d, const void
 #define POMP_AMONG_POMP_OWN(name, type, kind)                                                                                  \
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
     {                                                                                                                          \
-        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, ra, frame);                                    \
+        (void)frame;                                                                                                           \
+        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, ra);                                   \
     }
 #define POMP_PASTE(a, b) POMP_PASTE_(a, b)
 #define POMP_PASTE_(a, b) a##b
