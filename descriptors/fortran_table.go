@@ -6,12 +6,17 @@ import (
 )
 
 // FortranTable tells the library of the regions of t in a text that can stand in a Fortran character constant: Fortran has no
-// objects that are initialised with addresses and register themselves. It begins with the number of the ABI and of regions;
+// objects that are initialised with addresses and register themselves. It begins with the number of its form and of regions;
 // each region has its fields in the order of the descriptor, with commas between them and a semicolon at the end. A file name
-// that is left out is that of the region before.
-func FortranTable(t *Table) string {
-	b := make([]byte, 0, 64*len(t.Regions)+16)
-	b = append(b, "1,"...)
+// that is left out is that of the region before. Behind the regions come the calls that were joined, if there are: each has the numbers of
+// those that it stands for, in the same way. The first number is then 2.
+func FortranTable(t *Table, joined [][]int) string {
+	b := make([]byte, 0, 64*len(t.Regions)+16*len(joined)+16)
+	if len(joined) > 0 {
+		b = append(b, "2,"...)
+	} else {
+		b = append(b, "1,"...)
+	}
 	b = append(strconv.AppendInt(b, int64(len(t.Regions)), 10), ';')
 	file := ""
 	for _, r := range t.Regions {
@@ -31,6 +36,12 @@ func FortranTable(t *Table) string {
 			b = appendEscaped(b, file)
 		}
 		b = append(b, ';')
+	}
+	for _, whats := range joined {
+		for _, n := range whats {
+			b = append(strconv.AppendInt(b, int64(n), 10), ',')
+		}
+		b[len(b)-1] = ';'
 	}
 	return string(b)
 }

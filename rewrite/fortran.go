@@ -56,7 +56,9 @@ type fortranUnit struct {
 	addressed  bool         // a user region has the address of a variable
 	out        []byte
 	lines      []byte // of the run at hand, each ending in \n, without marks
-	copied     int    // the user's text is printed up to here
+	last       lastCall
+	joined     [][]int // what is said by the numbers behind those of the regions
+	copied     int     // the user's text is printed up to here
 }
 
 // dispatcher is what the calls name.
@@ -181,7 +183,7 @@ func (u *fortranUnit) print(edits []edit) {
 			case declare:
 				declareAt(at, u.dispatcher())
 				for _, r := range p.Regions {
-					if _, ok := u.countedCall(r); ok {
+					if _, ok := u.countedCall(r, ""); ok {
 						declareAt(at, u.counts(len(r.Trips)))
 					}
 				}
@@ -230,7 +232,7 @@ func (u *fortranUnit) run(at int, marker bool) {
 	for range padding {
 		u.out = append(u.out, ' ')
 	}
-	u.lines = u.lines[:0]
+	u.lines, u.last = u.lines[:0], lastCall{}
 }
 
 // marker adds a line marker: the line that follows is that of the user's text at offset at.

@@ -30,12 +30,12 @@ func (u *fortranUnit) counts(loops int) string {
 	return "pompi" + strconv.Itoa(loops) + "_" + u.hash
 }
 
-// countedCall is the call that enters r with the bounds of its loops. False where they cannot be told.
-func (u *fortranUnit) countedCall(r *descriptors.Region) ([]byte, bool) {
-	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock {
+// countedCall is the call that enters r with the bounds of its loops, and says number. False where they cannot be told.
+func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte, bool) {
+	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock && !u.options.Module {
 		return nil, false
 	}
-	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + u.argument(what(fortranCounted, r.ID))}
+	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + u.argument(number)}
 	for i := range r.Trips {
 		t := &r.Trips[i]
 		for _, e := range []string{t.From, t.To, t.Step} {
@@ -56,12 +56,13 @@ func wide(e string) string {
 
 // countedEnter enters r with the bounds of its loops. False where they cannot be told; then nothing is written.
 func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
-	statement, ok := u.countedCall(r)
-	if ok {
-		u.called, u.counted[len(r.Trips)] = true, true
-		u.lines = append(u.lines, statement...)
+	if _, ok := u.countedCall(r, what(fortranCounted, r.ID)); !ok {
+		return false
 	}
-	return ok
+	statement, _ := u.countedCall(r, u.join(fortranCounted, r.ID))
+	u.called, u.counted[len(r.Trips)] = true, true
+	u.lines = append(u.lines, statement...)
+	return true
 }
 
 // counting renders the procedure for so many loops with bounds, which enters by the dispatcher: at its end and without variables of its own,

@@ -39,7 +39,7 @@ func (u *fortranUnit) epilogue() {
 // library is not there or off. The first event goes to h(2), which leaves in k(1) where the slots of the file's regions are: 16 a region, first
 // its descriptor, then what to jump to with it for each event.
 func (u *fortranUnit) dispatching() {
-	text := descriptors.FortranTable(u.table)
+	text := descriptors.FortranTable(u.table, u.joined)
 	piece := u.textPiece()
 	n := (len(text) + piece - 1) / piece
 	u.procedure(u.dispatcher(), "i")

@@ -33,7 +33,9 @@ const (
 
 // what is the number that tells a procedure of the file both event and region: each literal argument of a call costs the compiler as much as
 // half of the call, if it goes by reference.
-func what(e fortranEvent, region int) string { return strconv.Itoa(fortranEvents*region + int(e)) }
+func what(e fortranEvent, region int) string { return strconv.Itoa(number(e, region)) }
+
+func number(e fortranEvent, region int) int { return fortranEvents*region + int(e) }
 
 // argument is a number that a call hands over.
 func (u *fortranUnit) argument(number string) string {
@@ -48,7 +50,9 @@ const fortranEvents = 16
 // call adds a call of the dispatcher.
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
-	u.line("call " + u.dispatcher() + "(" + u.argument(what(e, region)) + ")")
+	number := u.join(e, region)
+	u.line("call " + u.dispatcher() + "(" + u.argument(number) + ")")
+	u.last.end = len(u.lines)
 }
 
 // control adds a call that switches measuring; it has no region.

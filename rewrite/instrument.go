@@ -22,9 +22,10 @@ type Options struct {
 	CPP          bool   // the compiler runs its preprocessor over the text
 	Gfortran     bool   // the compiler is gfortran
 	ByValue      bool   // gfortran may be handed numbers by %VAL, which no standard has
+	Join         bool   // calls that stand behind one another may be one: nobody reads the text
 	NoUnderscore bool   // the compiler appends no underscore to external names
-	NoBlock      bool   // the compiler keeps to a standard before that of 2008: no BLOCK construct, and a COMMON block stands once
-	Module       bool   // reach the library through a module, ModuleName, not a COMMON block, which Fortran 2018 calls obsolescent
+	NoBlock      bool   // the compiler keeps to a standard before that of 2008: no BLOCK construct, and without Module a COMMON block that stands once
+	Module       bool   // reach the library through a module, ModuleName, not a COMMON block, which Fortran 2018 calls obsolescent and 2003 takes once
 	Tag          string // parts two objects of one program that are made of the same file
 }
 

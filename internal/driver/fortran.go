@@ -2,6 +2,7 @@ package driver
 
 import (
 	"slices"
+	"strings"
 
 	"opari/descriptors"
 	"opari/fortran"
@@ -62,9 +63,20 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
-	write.ByValue = d.GCC && !d.Strict
-	write.NoBlock = slices.Contains(o.CPPFlags, "-std=f95") || slices.Contains(o.CPPFlags, "-std=f2003")
-	if write.Module = d.GCC && slices.Contains(o.CPPFlags, "-std=f2018"); write.Module {
+	write.ByValue, write.Join = d.GCC && !d.Strict, d.Preprocessed
+	std := ""
+	for _, flag := range o.CPPFlags {
+		if s, ok := strings.CutPrefix(flag, "-std="); ok {
+			std = s
+		}
+	}
+	if std == "f95" && d.GCC && !draft.Empty {
+		draft.leave(f.Name, "gfortran -std=f95 refuses what reaches the library; any later standard has it")
+		return draft, nil
+	}
+	write.NoBlock = std == "f95" || std == "f2003"
+	// What the one calls an error where it stands twice the others warn of as obsolescent.
+	if write.Module = d.GCC && slices.Contains([]string{"f2003", "f2008ts", "f2018", "f2023"}, std); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)
 	}
 	err := rewrite.Write(tree, table, write, draft.body.write)
@@ -72,6 +84,17 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		draft.Close()
 	}
 	return draft, err
+}
+
+// leave leaves the text of the file called name as it is, and says why.
+func (d *Draft) leave(name, why string) {
+	d.Empty = true
+	for i := range d.Coverage {
+		if c := &d.Coverage[i]; c.Instrumented {
+			c.Instrumented, c.Reason = false, why
+		}
+	}
+	d.Diags = append(d.Diags, source.Diagnostic{Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.Warning, Message: "nothing is instrumented: " + why})
 }
 
 // lineLength reads the value of --line-length: a number of columns, or none.

@@ -54,6 +54,7 @@ enum {
     OPARI_ENTRY_ACQUIRED = 1, /* mutex: its owner; single: the executor, or reported as not being it; taskgroup: waiting */
     OPARI_ENTRY_DOCKED = 2,   /* implicit task: it has arrived at the end of its region and waits there */
     OPARI_ENTRY_YIELD = 8,    /* region: taskyield */
+    OPARI_ENTRY_APART = 1024, /* create: of a task that is told where it is executed */
     OPARI_ENTRY_BARRIER = 4,  /* implicit task: an explicit barrier stood for the one at the end */
     OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct */
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */

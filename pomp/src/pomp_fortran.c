@@ -1,5 +1,4 @@
-/* pomp_fortran.c: the entry point of instrumented Fortran, and which instance of a region a thread is in where no handle travels with the
- * program.
+/* pomp_fortran.c: the entry point of instrumented Fortran.
  *
  * A Fortran file has no objects that are initialised with addresses and no constructor. Its calls go to a subroutine of its own, which
  * reaches the library through the common block pomp_fortran_1: zero in an object that is linked without the library, the definition
@@ -11,31 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the dispatcher of a file says, as 16 * region + event: fortranEvent of the rewriter. */
-enum pomp_fortran_event {
-    POMP_FORTRAN_enter = 1, /* or fork, create_begin */
-    POMP_FORTRAN_begin,
-    POMP_FORTRAN_end,
-    POMP_FORTRAN_exit, /* or join, create_end */
-    POMP_FORTRAN_BARRIER_ENTER,
-    POMP_FORTRAN_BARRIER_EXIT,
-    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told if the library asks for them */
-    POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
-    POMP_FORTRAN_END_WITH,
-    POMP_FORTRAN_INIT = 11, /* controls have no region */
-    POMP_FORTRAN_FINALIZE,
-    POMP_FORTRAN_ON,
-    POMP_FORTRAN_OFF
+/* What the text of a file begins with. */
+enum pomp_fortran_text {
+    POMP_FORTRAN_TEXT = 1,
+    POMP_FORTRAN_TEXT_JOINED = 2 /* behind the regions it tells of joined calls */
 };
-
-/* What is to be called for the events of the regions: most are the entries that C's text calls. Each
- * is jumped to, and what it sees as its caller and frame is the program's. The index is what the dispatcher says; no event is 0, and where
- * it would stand is the region. */
-union pomp_fortran_slot {
-    struct ompregdescr *region;
-    void (*call)(struct ompregdescr *d);
-};
-enum { POMP_FORTRAN_SLOTS = 16 };
 
 /* The regions of one file. */
 struct pomp_fortran_unit {
@@ -48,7 +27,7 @@ struct pomp_fortran_unit {
 static pthread_mutex_t pomp_fortran_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The next field of the text, decoded in place; ends says which character ended it. */
-static char *pomp_fortran_field(char **at, char *ends)
+static OPARI_COLD char *pomp_fortran_field(char **at, char *ends)
 {
     char *start = *at, *to = *at, *s = *at;
     for (; *s != 0 && *s != ',' && *s != ';'; s++) {
@@ -66,14 +45,14 @@ static char *pomp_fortran_field(char **at, char *ends)
     return start;
 }
 
-static int pomp_fortran_number(char **at, int base)
+static OPARI_COLD int pomp_fortran_number(char **at, int base)
 {
     char ends;
     return (int)strtoul(pomp_fortran_field(at, &ends), NULL, base);
 }
 
 /* One region; file is that of the region before. */
-static const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr *first, char **at, const char *file)
+static OPARI_COLD const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr *first, char **at, const char *file)
 {
     char ends;
     d->kind = (unsigned)pomp_fortran_number(at, 10);
@@ -96,168 +75,6 @@ static const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr
     return d->file_name;
 }
 
-/* The calling thread's record of the construct that region d is in as what, in its current task or around it; null: none. */
-static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct ompregdescr *d, int what)
-{
-    for (struct opari_entry *e = t->top; e > t->stack; e--)
-        if (e->what == what && e->region == d)
-            return e;
-    return NULL;
-}
-
-/* A thread joins the instance that what stands before the runtime has it begin. Where nothing does, it is the one that was forked last:
- * the descriptor's data[2]. */
-static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
-{
-    const struct opari_entry *top = t->top;
-    if (top->what != OPARI_AT_IMPLICIT || top->region != d || (top->flags & OPARI_ENTRY_DOCKED) != 0) {
-        int master = top->what == OPARI_AT_FORK && top->region == d;
-        struct opari_parallel *p = master ? top->of.parallel : OPARI_ACQUIRE(&d->data[2]);
-        if (p == NULL || !opari_has_task_room(t))
-            return;
-        opari_parallel_begin(t, d, p, frame);
-    }
-    if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
-        pomp_copied_in(t, ra, frame);
-}
-
-/* The clauses are known to what stands before the runtime. */
-#ifdef POMP_INTERPOSE
-enum { POMP_FORTRAN_THREADS = -1 };
-#else
-enum { POMP_FORTRAN_THREADS = 0 };
-#endif
-
-static void pomp_fortran_fork(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    if (opari_has_fork_room(t))
-        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, POMP_FORTRAN_THREADS, POMP_CALLER, POMP_FRAME));
-    opari_event_end();
-}
-
-static void pomp_fortran_begin(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    pomp_fortran_join_team(t, d, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-}
-
-static void pomp_fortran_end(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_IMPLICIT);
-    if (e != NULL)
-        opari_parallel_end(t, d, e->of.task->parallel, POMP_CALLER);
-    opari_event_end();
-}
-
-static void pomp_fortran_join(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_FORK);
-    if (e != NULL)
-        opari_parallel_join(t, d, e->of.parallel, POMP_CALLER);
-    opari_event_end();
-}
-
-/* The task that the program is about to create. What stands before the runtime does that: it hands the task to whom executes it. Without it
- * tasks are not reported. */
-static OPARI_TLS struct pomp_fortran_task {
-    struct ompregdescr *region; /* null: none */
-    const void *ra;
-    void *frame;
-} pomp_fortran_ahead;
-
-static void pomp_fortran_task_create_begin(struct ompregdescr *d)
-{
-    if (opari_event_begin(d) == NULL)
-        return;
-    pomp_fortran_ahead = (struct pomp_fortran_task){d, POMP_CALLER, POMP_FRAME};
-    opari_event_end();
-}
-
-static void pomp_fortran_task_end(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_TASK);
-    if (e != NULL)
-        opari_task_end(t, e->of.task);
-    opari_event_end();
-}
-
-static void pomp_fortran_task_create_end(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    pomp_fortran_ahead.region = NULL;
-    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
-    if (e != NULL && opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
-        opari_task_create_end(t);
-    opari_event_end();
-}
-
-/* The iterations of the loop that the thread enters next, if they have been told. */
-static OPARI_TLS uint64_t pomp_fortran_iterations;
-static OPARI_TLS int pomp_fortran_told;
-
-/* From, to and step of one of the loops that are entered as one; they are counted from 1. */
-static void pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by)
-{
-    const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
-    const int up = by > 0;
-    if (loop == 1)
-        pomp_fortran_iterations = 1;
-    if (by == 0 || (up ? first > last : first < last))
-        pomp_fortran_iterations = 0;
-    else
-        pomp_fortran_iterations *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
-    pomp_fortran_told = 1;
-}
-
-/* The variable of the user region that the thread begins or ends next. */
-static OPARI_TLS const void *pomp_fortran_variable;
-
-static void pomp_fortran_user(const void *variable) { pomp_fortran_variable = variable; }
-
-static void pomp_fortran_counted(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    if (OPARI_UNLIKELY(pomp_fortran_told)) {
-        t->told = (struct opari_told){d, pomp_fortran_iterations};
-        pomp_fortran_told = 0;
-    }
-    if (opari_has_room(t) && d->kind == POMP_KIND_FOR)
-        pomp_enter(t, d, POMP_KIND_FOR, POMP_CALLER, POMP_FRAME);
-    else if (opari_has_room(t) && d->kind == POMP_KIND_TASKLOOP)
-        pomp_enter(t, d, POMP_KIND_TASKLOOP, POMP_CALLER, POMP_FRAME);
-    else if (opari_has_room(t) && d->kind == POMP_KIND_DISTRIBUTE)
-        pomp_enter(t, d, POMP_KIND_DISTRIBUTE, POMP_CALLER, POMP_FRAME);
-    else if (opari_has_room(t))
-        pomp_enter(t, d, POMP_KIND_LOOP, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-}
-
-static void pomp_fortran_user_begin(struct ompregdescr *d) { POMP_Begin(d, NULL); }
-static void pomp_fortran_user_end(struct ompregdescr *d) { POMP_End(d, NULL); }
-static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, pomp_fortran_variable); }
-static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
-
-static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
-
 static void pomp_fortran_control(int what)
 {
     if (what == POMP_FORTRAN_INIT)
@@ -270,52 +87,91 @@ static void pomp_fortran_control(int what)
         POMP_Off();
 }
 
+/* What is called for the events, and what among joined calls. */
+#define POMP_FILL_AMONG(name, type, kind) POMP_PASTE(pomp_fortran_, POMP_WHOM(POMP_LIKE_##name##_##type, ~, name##_##type, ~))
+#undef POMP_AMONG_enter
+#define POMP_AMONG_enter(how, name, type, kind) NULL
+#define POMP_X(name, type, of) {POMP_KIND_##of, POMP_FORTRAN_##type, POMP_##name##_##type, POMP_AMONG_##type(POMP_FILL_AMONG, name, type, of)},
+static const struct pomp_fortran_called {
+    unsigned short kind, event;
+    void (*call)(struct ompregdescr *d);
+    void (*among)(struct ompregdescr *d, const void *ra, void *frame);
+} pomp_fortran_events[] = {FOREACH_POMP_PLAIN_EVENT(POMP_X)
+#undef POMP_X
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_enter, pomp_fortran_fork, NULL},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_begin, pomp_fortran_begin, pomp_fortran_begin_among},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_end, pomp_fortran_end, pomp_fortran_end_among},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_exit, pomp_fortran_join, pomp_fortran_join_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_enter, pomp_fortran_task_create_begin, NULL},
+    {POMP_KIND_TASK, POMP_FORTRAN_begin, pomp_fortran_task_begin, pomp_fortran_task_begin_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_end, pomp_fortran_task_end, pomp_fortran_task_end_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_exit, pomp_fortran_task_create_end, pomp_fortran_task_create_end_among},
+    {POMP_KIND_REGION, POMP_FORTRAN_begin, pomp_fortran_user_begin, pomp_fortran_user_among},
+    {POMP_KIND_REGION, POMP_FORTRAN_end, pomp_fortran_user_end, pomp_fortran_user_end_among},
+    {POMP_KIND_REGION, POMP_FORTRAN_BEGIN_WITH, pomp_fortran_user_begin_with, NULL},
+    {POMP_KIND_REGION, POMP_FORTRAN_END_WITH, pomp_fortran_user_end_with, NULL},
+};
+
 /* Fills in the slots of a region. */
-static void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d)
+static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d)
 {
-    const unsigned kind = d->kind;
+    union pomp_fortran_slot *among = slot + POMP_FORTRAN_AMONG;
     slot->region = d;
     for (int i = 1; i < POMP_FORTRAN_SLOTS; i++)
         slot[i].call = pomp_fortran_nothing;
-#define POMP_X(name, type, of)  \
-    if (kind == POMP_KIND_##of) \
-        slot[POMP_FORTRAN_##type].call = POMP_##name##_##type;
-    FOREACH_POMP_PLAIN_EVENT(POMP_X)
-#undef POMP_X
+    for (int i = POMP_FORTRAN_begin; i <= POMP_FORTRAN_BARRIER_EXIT; i++)
+        among[i].among = pomp_fortran_nothing_among;
     slot[POMP_FORTRAN_BARRIER_ENTER].call = POMP_Barrier_enter;
     slot[POMP_FORTRAN_BARRIER_EXIT].call = POMP_Barrier_exit;
+    among[POMP_FORTRAN_BARRIER_EXIT].among = pomp_fortran_Barrier_exit;
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_counted;
-    if (kind == POMP_KIND_PARALLEL) {
-        slot[POMP_FORTRAN_enter].call = pomp_fortran_fork;
-        slot[POMP_FORTRAN_begin].call = pomp_fortran_begin;
-        slot[POMP_FORTRAN_end].call = pomp_fortran_end;
-        slot[POMP_FORTRAN_exit].call = pomp_fortran_join;
-    } else if (kind == POMP_KIND_TASK) { /* its begin has been told by what stands before the runtime */
-        slot[POMP_FORTRAN_enter].call = pomp_fortran_task_create_begin;
-        slot[POMP_FORTRAN_end].call = pomp_fortran_task_end;
-        slot[POMP_FORTRAN_exit].call = pomp_fortran_task_create_end;
-    } else if (kind == POMP_KIND_REGION) {
-        slot[POMP_FORTRAN_begin].call = pomp_fortran_user_begin;
-        slot[POMP_FORTRAN_end].call = pomp_fortran_user_end;
-        slot[POMP_FORTRAN_BEGIN_WITH].call = pomp_fortran_user_begin_with;
-        slot[POMP_FORTRAN_END_WITH].call = pomp_fortran_user_end_with;
+    for (size_t i = 0; i < sizeof pomp_fortran_events / sizeof *pomp_fortran_events; i++) {
+        const struct pomp_fortran_called *e = &pomp_fortran_events[i];
+        if (e->kind == d->kind)
+            slot[e->event].call = e->call;
+        if (e->kind == d->kind && e->among != NULL)
+            among[e->event].among = e->among;
     }
 }
 
+/* Fills in the slots of joined calls, whose numbers the text tells up to a semicolon; each is of one of so many regions. */
+static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, const union pomp_fortran_slot *slots, size_t regions, char **at)
+{
+    char ends = ',';
+    for (int i = 0; i < POMP_FORTRAN_SLOTS; i++)
+        slot[i].at = NULL;
+    slot->region = (struct ompregdescr *)(void *)slot;
+    slot[POMP_FORTRAN_enter].call = slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_nothing;
+    for (int i = POMP_FORTRAN_JOINED; i < POMP_FORTRAN_JOINED_END && ends == ','; i++) {
+        const size_t what = strtoul(pomp_fortran_field(at, &ends), NULL, 10), event = what % POMP_FORTRAN_SLOTS;
+        if (what < POMP_FORTRAN_SLOTS || what >= (regions + 1) * POMP_FORTRAN_SLOTS || event == 0 || event > POMP_FORTRAN_BARRIER_EXIT ||
+            (ends == ',' && (event == POMP_FORTRAN_enter || event == POMP_FORTRAN_BARRIER_ENTER)))
+            return; /* no text of ours */
+        slot[i].at = &slots[ends == ',' ? what + POMP_FORTRAN_AMONG : what];
+    }
+    slot[POMP_FORTRAN_enter].call = pomp_fortran_joined;
+    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_joined_counted;
+}
+
 /* Reads the text that tells of a file's regions. Null when there is no memory, or the text is of another ABI. */
-static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size)
+static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size)
 {
     char *copy = malloc(size + 1);
     if (copy == NULL)
         return NULL;
     memcpy(copy, text, size);
     copy[size] = 0;
+    size_t all = 0; /* with the first, which no region has: as many as there are semicolons */
+    for (size_t i = 0; i < size; i++)
+        all += copy[i] == ';';
     char *at = copy;
-    const int abi = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
-    const size_t n = regions > 0 ? (size_t)regions : 0, bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
-    union pomp_fortran_slot *slots = malloc((n + 1) * POMP_FORTRAN_SLOTS * sizeof *slots);
-    void *memory = NULL;
-    if (abi != POMP_ABI_1 || slots == NULL || posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
+    const int form = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
+    const size_t n = regions > 0 && (size_t)regions < all ? (size_t)regions : 0;
+    const size_t bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
+    void *memory = NULL, *slots = NULL;
+    if ((form != POMP_FORTRAN_TEXT && form != POMP_FORTRAN_TEXT_JOINED) ||
+        posix_memalign(&slots, POMP_FORTRAN_SLOTS_SIZE, all * POMP_FORTRAN_SLOTS_SIZE) != 0 ||
+        posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
         free(slots);
         free(copy);
         return NULL;
@@ -330,8 +186,10 @@ static struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size
     const char *file = "";
     for (size_t i = 0; i < n; i++) {
         file = pomp_fortran_region(&u->region[i], u->region, &at, file);
-        pomp_fortran_fill(&slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i]);
+        pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i]);
     }
+    for (size_t i = n + 1; i < all; i++)
+        pomp_fortran_join_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, n, &at);
     return u;
 }
 

@@ -40,7 +40,7 @@ func TestFortranWarnings(t *testing.T) {
 	programs := some(suiteFortran.goodPrograms(t), 12)
 	each(t, len(programs), func(i int, dir string) {
 		p := &programs[i]
-		for _, std := range []string{"-std=gnu", "-std=f2018", "-std=f2008"} {
+		for _, std := range []string{"-std=gnu", "-std=f2018", "-std=f2008", "-std=f2003"} {
 			flags := slices.Concat(p.CompileFlags(p.Path), []string{std, "-fno-diagnostics-show-caret", "-Wall", "-Wextra", "-pedantic", "-Wno-maybe-uninitialized", "-c", p.Path, "-o", "o.o"})
 			flags = slices.DeleteFunc(flags, func(f string) bool { return f == "-w" })
 			before := Execute(dir, nil, buildLimit, append([]string{"gfortran"}, flags...)...)

@@ -16,12 +16,40 @@ extern struct block {
     intptr_t spare[2];
 } pomp_fortran_1;
 
+enum { MANY = 7 }; /* calls that one may stand for */
+
+/* The files that have had an event. slot[0] stays zero, so that each event comes here instead of being jumped to. */
+static struct file {
+    const intptr_t *slot;
+    struct ompregdescr *region;
+    int regions;
+    int (*joined)[MANY + 1]; /* what the numbers behind those of the regions stand for, each up to 0 */
+    struct file *next;
+} *files;
+
+/* The calls that text, behind the regions, tells of. */
+static void joined(struct file *f, const char *at)
+{
+    int n = 0;
+    for (const char *s = at; *s; s++)
+        n += *s == ';';
+    f->joined = calloc((size_t)n + 1, sizeof *f->joined);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k == 0 || *at++ != ';'; k++) {
+            char *end;
+            f->joined[i][k] = (int)strtol(at, &end, 10);
+            if (end == at || k == MANY)
+                fail("register", NULL, at, NULL);
+            at = end;
+        }
+}
+
 /* The regions that text tells of. */
-static struct ompregdescr *regions(const char *text, size_t size)
+static void regions(struct file *f, const char *text, size_t size)
 {
     char *at = strndup(text, size);
-    int n = (int)strtol(strchr(at, ',') + 1, &at, 10);
-    struct ompregdescr *d = calloc((size_t)n + 1, sizeof *d);
+    int n = f->regions = (int)strtol(strchr(at, ',') + 1, &at, 10);
+    struct ompregdescr *d = f->region = calloc((size_t)n + 1, sizeof *d);
     for (int i = 1; i <= n && d; i++) {
         int outer;
         if (sscanf(++at, "%u,%d,%d,%d,%d,%d,%d,%d,%d,%x", &d[i].kind, &d[i].schedule, &d[i].num_sections, &outer, &d[i].begin_first_line,
@@ -35,17 +63,10 @@ static struct ompregdescr *regions(const char *text, size_t size)
         d[i].directive = strndup(at, strcspn(at, ","));
         at = strchr(at, ';');
     }
-    return d;
+    joined(f, at + 1);
 }
 
-/* The files that have had an event. slot[0] stays zero, so that each event comes here instead of being jumped to. */
-static struct file {
-    const intptr_t *slot;
-    struct ompregdescr *region;
-    struct file *next;
-} *files;
-
-static struct ompregdescr *region(int which, const intptr_t *slot, const char *text)
+static struct file *file(const intptr_t *slot, const char *text)
 {
     pthread_mutex_lock(&registry);
     struct file *f = files;
@@ -53,17 +74,25 @@ static struct ompregdescr *region(int which, const intptr_t *slot, const char *t
         f = f->next;
     if (!f) {
         f = malloc(sizeof *f);
-        *f = (struct file){slot, regions(text, (size_t)slot[1]), files};
+        *f = (struct file){slot, NULL, 0, NULL, files};
+        regions(f, text, (size_t)slot[1]);
         files = f;
     }
-    struct ompregdescr *d = f->region + which;
     pthread_mutex_unlock(&registry);
-    return d;
+    return f;
 }
 
 static void event(int what, intptr_t *slot, const char *text)
 {
-    struct ompregdescr *d = region(what / 16, slot, text);
+    const struct file *f = file(slot, text);
+    if (what / 16 > f->regions) {
+        if (what % 16 != ENTER && what % 16 != COUNTED)
+            fail("event", NULL, "of a number that there is not", NULL);
+        for (const int *one = f->joined[what / 16 - f->regions - 1]; *one; one++)
+            event(*one, slot, text);
+        return;
+    }
+    struct ompregdescr *d = f->region + what / 16;
     int team = d->kind == POMP_KIND_PARALLEL, task = d->kind == POMP_KIND_TASK;
     enum mark around = team ? PARALLEL_FORK : task ? TASK_CREATE : ENTERED;
     enum mark within = team ? PARALLEL_BODY : task ? TASK_BODY : d->kind == POMP_KIND_REGION ? USER : BEGUN;

@@ -1,0 +1,347 @@
+/* pomp_fortran_events.c: what the events of instrumented Fortran call, and which instance of a region a thread is in where no handle travels
+ * with the program.
+ */
+#include "pomp_lib.h"
+
+#include <stdlib.h>
+
+/* What the dispatcher of a file says, as 16 * region + event: fortranEvent of the rewriter. */
+enum pomp_fortran_event {
+    POMP_FORTRAN_enter = 1, /* or fork, create_begin */
+    POMP_FORTRAN_begin,
+    POMP_FORTRAN_end,
+    POMP_FORTRAN_exit, /* or join, create_end */
+    POMP_FORTRAN_BARRIER_ENTER,
+    POMP_FORTRAN_BARRIER_EXIT,
+    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told if the library asks for them */
+    POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
+    POMP_FORTRAN_END_WITH,
+    POMP_FORTRAN_INIT = 11, /* controls have no region */
+    POMP_FORTRAN_FINALIZE,
+    POMP_FORTRAN_ON,
+    POMP_FORTRAN_OFF
+};
+
+/* What is to be called for the events of the regions: most are the entries that C's text calls. Each
+ * is jumped to, and what it sees as its caller and frame is the program's. The index is what the dispatcher says; no event is 0, and where
+ * it would stand is the region. */
+union pomp_fortran_slot {
+    struct ompregdescr *region;
+    void (*call)(struct ompregdescr *d);
+    void (*among)(struct ompregdescr *d, const void *ra, void *frame);
+    const union pomp_fortran_slot *at;
+};
+enum { POMP_FORTRAN_SLOTS = 16, POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * sizeof(union pomp_fortran_slot) };
+
+/* Calls that stand behind one another in the text are one, whose number is that of a region which there is not. What they say stands in the
+ * second half of its slots, as addresses of the slots where it says what is to be called, up to a null. All but the last are called by
+ * among, so much behind the event: they are told who calls. The last is jumped to as if it stood alone. */
+enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG = 8 };
+
+static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
+
+/* The calling thread's record of the construct that region d is in as what, in its current task or around it; null: none. */
+static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct ompregdescr *d, int what)
+{
+    for (struct opari_entry *e = t->top; e > t->stack; e--)
+        if (e->what == what && e->region == d)
+            return e;
+    return NULL;
+}
+
+/* Forks, joins and tasks cost more by far than what the compiler makes of these. */
+OPARI_FOR_SIZE
+/* A thread joins the instance that what stands before the runtime has it begin. Where nothing does, it is the one that was forked last:
+ * the descriptor's data[2]. */
+static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    const struct opari_entry *top = t->top;
+    if (top->what != OPARI_AT_IMPLICIT || top->region != d || (top->flags & OPARI_ENTRY_DOCKED) != 0) {
+        int master = top->what == OPARI_AT_FORK && top->region == d;
+        struct opari_parallel *p = master ? top->of.parallel : OPARI_ACQUIRE(&d->data[2]);
+        if (p == NULL || !opari_has_task_room(t))
+            return;
+        opari_parallel_begin(t, d, p, frame);
+    }
+    if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
+        pomp_copied_in(t, ra, frame);
+}
+
+/* The clauses are known to what stands before the runtime. */
+#ifdef POMP_INTERPOSE
+enum { POMP_FORTRAN_THREADS = -1 };
+#else
+enum { POMP_FORTRAN_THREADS = 0 };
+#endif
+
+static void pomp_fortran_fork(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    if (opari_has_fork_room(t))
+        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, POMP_FORTRAN_THREADS, POMP_CALLER, POMP_FRAME));
+    opari_event_end();
+}
+
+/* Among joined calls, and what stands alone jumps here. */
+static OPARI_APART void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    pomp_fortran_join_team(t, d, ra, frame);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_fortran_end_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)frame;
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_IMPLICIT);
+    if (e != NULL)
+        opari_parallel_end(t, d, e->of.task->parallel, ra);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_fortran_join_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)frame;
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_FORK);
+    if (e != NULL)
+        opari_parallel_join(t, d, e->of.parallel, ra);
+    opari_event_end();
+}
+
+static void pomp_fortran_begin(struct ompregdescr *d) { pomp_fortran_begin_among(d, POMP_CALLER, POMP_FRAME); }
+static void pomp_fortran_end(struct ompregdescr *d) { pomp_fortran_end_among(d, POMP_CALLER, NULL); }
+static void pomp_fortran_join(struct ompregdescr *d) { pomp_fortran_join_among(d, POMP_CALLER, NULL); }
+
+/* The task that the program is about to create. Where something stands before the runtime that does so: it hands the task to whom executes it,
+ * and has begun it when the program says so. */
+static OPARI_TLS struct pomp_fortran_task {
+    struct ompregdescr *region; /* null: none */
+    const void *ra;
+    void *frame;
+} pomp_fortran_ahead;
+
+static void pomp_fortran_task_create_begin(struct ompregdescr *d)
+{
+    if (opari_event_begin(d) == NULL)
+        return;
+    pomp_fortran_ahead = (struct pomp_fortran_task){d, POMP_CALLER, POMP_FRAME};
+    opari_event_end();
+}
+
+/* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it is taken for one that the thread creates
+ * there, by this library's call, and executes at once. Its number and times are right; its parent is the task that the thread left for it. */
+static void pomp_fortran_task_begin(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const int begun = t->top->what == OPARI_AT_TASK && t->top->region == d && pomp_fortran_ahead.region == NULL;
+    pomp_fortran_ahead.region = NULL;
+    opari_event_end();
+    void *k = begun ? NULL : POMP_Task_create_begin(d, 0);
+    if (k == NULL)
+        return;
+    POMP_Task_begin(d, k);
+    struct opari_entry *e = opari_self->top;
+    if (e->what == OPARI_AT_TASK && e->of.task == k && e[-1].what == OPARI_AT_CREATE)
+        e[-1].flags |= OPARI_ENTRY_APART;
+}
+
+static void pomp_fortran_task_end(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_TASK);
+    if (e != NULL) {
+        struct opari_task *k = e->of.task;
+        const int apart = e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_APART) != 0;
+        opari_task_end(t, k);
+        if (apart && opari_seek_record(opari_self, OPARI_AT_CREATE, k))
+            opari_task_create_end(opari_self);
+    }
+    opari_event_end();
+}
+
+static void pomp_fortran_task_create_end(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    pomp_fortran_ahead.region = NULL;
+    const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
+    if (e != NULL && (e->flags & OPARI_ENTRY_APART) == 0 && opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
+        opari_task_create_end(t);
+    opari_event_end();
+}
+OPARI_FOR_SPEED
+
+/* The iterations of the loop that the thread enters next, if they have been told. */
+static OPARI_TLS uint64_t pomp_fortran_iterations;
+static OPARI_TLS int pomp_fortran_told;
+
+/* From, to and step of one of the loops that are entered as one; they are counted from 1. */
+static void pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by)
+{
+    const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
+    const int up = by > 0;
+    if (loop == 1)
+        pomp_fortran_iterations = 1;
+    if (by == 0 || (up ? first > last : first < last))
+        pomp_fortran_iterations = 0;
+    else
+        pomp_fortran_iterations *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
+    pomp_fortran_told = 1;
+}
+
+/* The variable of the user region that the thread begins or ends next. */
+static OPARI_TLS const void *pomp_fortran_variable;
+
+static void pomp_fortran_user(const void *variable) { pomp_fortran_variable = variable; }
+
+/* Jumps to the construct's enter. */
+static void pomp_fortran_counted(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    if (OPARI_LIKELY(pomp_fortran_told)) {
+        t->told = (struct opari_told){d, pomp_fortran_iterations};
+        pomp_fortran_told = 0;
+    }
+    opari_event_end();
+    switch (d->kind) {
+    case POMP_KIND_FOR:
+        POMP_For_enter(d);
+        break;
+    case POMP_KIND_TASKLOOP:
+        POMP_Taskloop_enter(d);
+        break;
+    case POMP_KIND_DISTRIBUTE:
+        POMP_Distribute_enter(d);
+        break;
+    default:
+        POMP_Loop_enter(d);
+        break;
+    }
+}
+
+static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, pomp_fortran_variable); }
+static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
+
+static void pomp_fortran_nothing_among(struct ompregdescr *d, const void *ra, void *frame) { (void)d, (void)ra, (void)frame; }
+
+OPARI_INLINE void pomp_fortran_user_region(struct ompregdescr *d, int begins, const void *ra)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return;
+    unsigned operation = 0;
+    if (begins && opari_has_room(t))
+        operation = opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, NULL, ra);
+    if (!begins && opari_seek(t, d, OPARI_AT_USER))
+        operation = opari_region_exit(t, opari_region_work, NULL, ra);
+    pomp_event_end(d, operation);
+}
+
+static void pomp_fortran_user_begin(struct ompregdescr *d) { pomp_fortran_user_region(d, 1, POMP_CALLER); }
+static void pomp_fortran_user_end(struct ompregdescr *d) { pomp_fortran_user_region(d, 0, POMP_CALLER); }
+
+OPARI_FOR_SIZE
+static void pomp_fortran_user_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)frame;
+    pomp_fortran_user_region(d, 1, ra);
+}
+
+static void pomp_fortran_user_end_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)frame;
+    pomp_fortran_user_region(d, 0, ra);
+}
+OPARI_FOR_SPEED
+
+static void pomp_fortran_task_end_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)ra, (void)frame;
+    pomp_fortran_task_end(d);
+}
+
+static void pomp_fortran_task_begin_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)ra, (void)frame;
+    pomp_fortran_task_begin(d);
+}
+
+static void pomp_fortran_task_create_end_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)ra, (void)frame;
+    pomp_fortran_task_create_end(d);
+}
+
+/* pomp_event in short: the entry itself is called where it does not find things as they are as a rule. */
+OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra)
+{
+    if (!pomp_is_event(type, kind))
+        return;
+    struct opari_thread *t = opari_ready();
+    const int sought = pomp_sought(d, type, kind);
+    if (OPARI_UNLIKELY(t == NULL || (sought != OPARI_AT_BASE && !opari_is_at(t, d, sought)) || (pomp_puts(type, kind) && t->top == t->limit))) {
+        entry(d);
+        return;
+    }
+    opari_event_enter(t, d);
+    pomp_event_end(d, type == POMP_TYPE_begin ? pomp_begin(t, d, kind, ra)
+                      : type == POMP_TYPE_end ? pomp_end_of_block(t, kind, ra)
+                                              : pomp_exit(t, d, kind, ra));
+}
+
+/* Those of the plain events, without those that would come out the same: see POMP_LIKE_x. */
+#define POMP_AMONG_enter(how, name, type, kind)
+#define POMP_AMONG_begin(how, name, type, kind) how(name, type, kind)
+#define POMP_AMONG_end(how, name, type, kind) how(name, type, kind)
+#define POMP_AMONG_exit(how, name, type, kind) how(name, type, kind)
+#define POMP_AMONG_POMP_ALIAS(name, type, kind)
+#define POMP_AMONG_POMP_OWN(name, type, kind)                                                                                  \
+    static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
+    {                                                                                                                          \
+        (void)frame;                                                                                                           \
+        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, ra);                                   \
+    }
+#define POMP_PASTE(a, b) POMP_PASTE_(a, b)
+#define POMP_PASTE_(a, b) a##b
+#define POMP_DEFINE_AMONG(name, type, kind)                                                                                    \
+    POMP_PASTE(POMP_AMONG_, POMP_HOW(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~))(name, type, kind)
+OPARI_FOR_SIZE
+#define POMP_X(name, type, kind) POMP_AMONG_##type(POMP_DEFINE_AMONG, name, type, kind)
+FOREACH_POMP_PLAIN_EVENT(POMP_X)
+#undef POMP_X
+OPARI_FOR_SPEED
+
+OPARI_INLINE void pomp_fortran_tell_joined(const struct ompregdescr *slots, int further, const void *ra, void *frame)
+{
+    const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots + POMP_FORTRAN_JOINED, *at = s->at;
+#define POMP_REGION(at) (((const union pomp_fortran_slot *)((uintptr_t)(at) & ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1)))->region)
+    while ((++s)->at != NULL) {
+        at->among(POMP_REGION(at), ra, frame);
+        at = s->at;
+    }
+    at[further].call(POMP_REGION(at));
+#undef POMP_REGION
+}
+
+static void pomp_fortran_joined(struct ompregdescr *slots) { pomp_fortran_tell_joined(slots, 0, POMP_CALLER, POMP_FRAME); }
+static void pomp_fortran_joined_counted(struct ompregdescr *slots)
+{
+    pomp_fortran_tell_joined(slots, POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter, POMP_CALLER, POMP_FRAME);
+}

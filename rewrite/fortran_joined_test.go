@@ -1,0 +1,60 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"opari/descriptors"
+	"opari/internal/omp"
+	"opari/parse"
+	"opari/rewrite"
+)
+
+// TestFortranJoined: what stands behind one another is one call, whose number stands for theirs, up to the one in front of a construct.
+func TestFortranJoined(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		calls      string // of the output, in their order
+		rows       string // behind the regions' in the text that the library reads
+	}{
+		{
+			"exit and enter", "!$omp barrier\n!$omp barrier\nx = 1\n!$omp barrier\nend\n",
+			"x17 x65 x36 x49 x52", "20,33;",
+		},
+		{
+			"begin and enter of a loop", "!$omp parallel do\ndo i = 1, 2\nend do\nend\n",
+			"x17 i55 x37 x65 x20", "18,33;38,36,19;",
+		},
+		{
+			"the end of one, the barrier at the end of the next", "!$omp parallel\n!$omp critical\nx = 1\n!$omp end critical\n!$omp end parallel\n!$omp taskwait\nend\n",
+			"x17 x65 x34 x35 x81 x97 x113 x52", "18,33;36,21;22,19;20,49;",
+		},
+		{"none", "!$omp barrier\nx = 1\n!$omp barrier\nend\n", "x17 x20 x33 x36", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := setting{lower: descriptors.Options{Lang: omp.Fortran}, parse: parse.Options{Lang: omp.Fortran}}
+			s.write = rewrite.Options{Lang: omp.Fortran, Gfortran: true, ByValue: true, Join: true}
+			out, table := instrument(t, "f.f90", []byte(c.text), s)
+			var calls []string
+			for _, m := range regexp.MustCompile(`(?m)^call pomp([xi])[0-9a-f]{8}\(%val\((\d+)\)`).FindAllSubmatch(out, -1) {
+				calls = append(calls, string(m[1])+string(m[2]))
+			}
+			if got := strings.Join(calls, " "); got != c.calls {
+				t.Errorf("calls %s, not %s\n%s", got, c.calls, out)
+			}
+			var data strings.Builder
+			for _, m := range regexp.MustCompile(`(?m)^data c\(\d+\) /'(.*)'/`).FindAllSubmatch(out, -1) {
+				data.Write(m[1])
+			}
+			rows := strings.SplitAfter(data.String(), ";")
+			if got := strings.Join(rows[1+len(table.Regions):], ""); got != c.rows && c.rows != "" || strings.HasPrefix(rows[0], "2,") != (len(got) > 0) {
+				t.Errorf("%s tells %s, not %s", rows[0], got, c.rows)
+			}
+			if back, err := rewrite.Strip(out); err != nil || !bytes.Equal(back, []byte(c.text)) {
+				t.Errorf("strip gives %q back: %v", back, err)
+			}
+		})
+	}
+}
