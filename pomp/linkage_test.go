@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -123,6 +124,10 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 	}
 }
 
+// largestText is what the library's text may have. A program's first event pages in little of it: what is seldom called is compiled for size and
+// stands apart.
+const largestText = 108_000
+
 // Nothing but the interface is visible, and the text stays small.
 func TestExports(t *testing.T) {
 	lib := library(t)
@@ -151,8 +156,8 @@ func TestExports(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if text := strings.Fields(lines[1])[0]; len(text) > 5 || len(text) == 5 && text > "99999" {
-		t.Errorf("the library's text has %s bytes, at most 100000 are allowed", text)
+	if text, err := strconv.Atoi(strings.Fields(lines[1])[0]); err != nil || text > largestText {
+		t.Errorf("the library's text has %d bytes, at most %d are allowed: %v", text, largestText, err)
 	}
 }
 
