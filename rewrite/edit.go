@@ -33,6 +33,7 @@ const (
 	directive              // closes, behind the directive
 	end                    // closes, behind the body
 	after                  // closes, behind the end directive in Fortran
+	entry                  // placed as what closes, behind the brace that opens a function's body
 )
 
 func (p piece) closes() bool { return p >= directive }

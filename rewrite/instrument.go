@@ -81,6 +81,10 @@ func (u *unit) edits() []edit {
 		closeTo(p.Depth)
 		c, depth := p.Construct, uint16(p.Depth)
 		d := c.Directive.Extent
+		if isFunction(p) {
+			edits = append(edits, edit{c.Body.Start, i, depth, entry})
+			continue
+		}
 		if isUser(p) {
 			edits = append(edits, edit{d.End, i, depth, directive})
 			continue
@@ -140,6 +144,11 @@ func (u *unit) print(p *printer, edits []edit) {
 			continue
 		}
 		s := place(text, e.at, e.piece.closes())
+		if e.piece == entry && s.mid && u.options.Preprocessed {
+			u.inlineEntry(p, e.at, &u.table.Placed[e.item])
+			i++
+			continue
+		}
 		skip, marker := 0, true
 		for ; i < len(edits) && edits[i].piece != inline; i++ {
 			e = edits[i]
@@ -167,6 +176,8 @@ func (u *unit) print(p *printer, edits []edit) {
 				} else {
 					p.lines = u.behind(p.lines, item)
 				}
+			case entry:
+				p.lines = u.entry(p.lines, item)
 			case end:
 				p.lines = u.end(p.lines, item)
 			}
