@@ -49,6 +49,9 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	if p.tok.macro == 0 {
 		h = p.readHead(int(start), p.tok.start)
 	}
+	if h.none {
+		return
+	}
 	if h.name == "" {
 		h.name = p.functionName(b.fn)
 	}

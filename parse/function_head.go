@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -10,6 +11,7 @@ type head struct {
 	name     string // as it is written there, without template arguments: "f", "A::f", "A::~A", "operator+"
 	at       int    // where the name starts; 0: not known
 	reason   string // why it is not taken for a function's head; ""
+	none     bool   // it is that of a class
 	special  string // why the function must be left alone: "naked"
 	typed    bool   // a type stands before the name
 	inline   bool
@@ -50,6 +52,7 @@ func (p *parser) readHead(start, end int) head {
 	}
 	if at < 0 {
 		h.reason = byMacro
+		h.none = slices.ContainsFunc(parts, func(q headPart) bool { return q.kind == kTag })
 		return h
 	}
 	before, name, rest := p.nameParts(parts, at)

@@ -190,8 +190,8 @@ func (p *parser) itemKeyword(g *frame, k kind) {
 	g.flags &^= itemOne | itemCall
 	switch k {
 	case kTag:
-		if g.flags&itemCand == 0 {
-			g.flags |= itemTag
+		if g.flags&(itemCand|itemRequires) != itemCand { // the parenthesis may be that of requires
+			g.flags = g.flags&^itemCand | itemTag
 		}
 	case kNamespace:
 		g.flags |= itemScope

@@ -52,6 +52,11 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 			s.lower.Disable = strings.Split(value, ",")
 		case "--disable-region":
 			s.lower.DisableRegion = strings.Split(value, ",")
+		case "--functions":
+			s.lower.Functions, s.parse.Functions = strings.FieldsFunc(value, func(r rune) bool { return r == ',' }), true
+			if value == "" {
+				s.lower.Functions = []string{}
+			}
 		case "--parallel-barrier":
 			s.lower.ImplicitParallelBarrier = value == "implicit"
 		case "--nosrc":

@@ -138,19 +138,14 @@ func (u *unit) print(p *printer, edits []edit) {
 	text := p.f.Text
 	for i := 0; i < len(edits); {
 		e := edits[i]
-		if e.piece == inline {
-			u.lockCall(p, u.table.Regions[e.item])
+		if e.piece.within() {
+			u.within(p, e)
 			i++
 			continue
 		}
 		s := place(text, e.at, e.piece.closes())
-		if e.piece == entry && s.mid && u.options.Preprocessed {
-			u.inlineEntry(p, e.at, &u.table.Placed[e.item])
-			i++
-			continue
-		}
 		skip, marker := 0, true
-		for ; i < len(edits) && edits[i].piece != inline; i++ {
+		for ; i < len(edits) && !edits[i].piece.within(); i++ {
 			e = edits[i]
 			here := place(text, e.at, e.piece.closes())
 			if here != s && here.at != s.at+skip {
@@ -176,13 +171,21 @@ func (u *unit) print(p *printer, edits []edit) {
 				} else {
 					p.lines = u.behind(p.lines, item)
 				}
-			case entry:
-				p.lines = u.entry(p.lines, item)
 			case end:
 				p.lines = u.end(p.lines, item)
 			}
 		}
 		p.run(s, skip, marker)
+	}
+}
+
+// within renders an edit within a line.
+func (u *unit) within(p *printer, e edit) {
+	if e.piece == inline {
+		u.lockCall(p, u.table.Regions[e.item])
+	} else {
+		u.entry(p, e.at, u.table.Placed[e.item].Regions[0].ID)
+		p.passOn()
 	}
 }
 
