@@ -55,6 +55,9 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	if h.name == "" {
 		h.name = p.functionName(b.fn)
 	}
+	if m := p.tok.macro; h.name == "" && m != 0 {
+		h.name = p.invocations[m].name
+	}
 	scope, class := p.scopeOf(p.frames[b.parent].parent)
 	h.unnamed = h.unnamed || class != "" && h.name == class
 	if h.reason == "" {

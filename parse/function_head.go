@@ -112,10 +112,10 @@ func (p *parser) mayFollow(rest, before []headPart, h *head) bool {
 	for _, q := range before {
 		tag = tag || q.kind == kTag
 	}
-	for _, q := range rest {
+	for i, q := range rest {
 		switch q.kind {
 		case kArrow, ':', kRequires:
-			return true
+			return !slices.ContainsFunc(rest[i:], func(q headPart) bool { return q.kind == ';' }) && !goesOn(rest[i:])
 		case '&', kAttr, kTry:
 		case kMacro, kWord:
 			if !behindParameters[q.text] && (tag || p.o.Preprocessed || q.text != strings.ToUpper(q.text)) {
@@ -126,6 +126,16 @@ func (p *parser) mayFollow(rest, before []headPart, h *head) bool {
 		}
 	}
 	return true
+}
+
+// goesOn reports whether a word follows braces, so that they were not initialisers: what came before was a definition by itself.
+func goesOn(parts []headPart) bool {
+	for i, q := range parts[1:] {
+		if parts[i].kind == '{' && q.kind >= kWord && q.kind != kOp && q.kind != kArrow {
+			return true
+		}
+	}
+	return false
 }
 
 // pointsInside reports whether the parenthesis is not that of parameters but holds the declarator: int (*f(void))[3].
