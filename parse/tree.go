@@ -137,6 +137,22 @@ type InFortran struct {
 	// DeclareAt is where EXTERNAL must be declared for what is called around the construct, at the start of a line; 0 where no
 	// declaration is needed.
 	DeclareAt int
+	Function  *FortranFunction // of kind FunctionBody only
+}
+
+// FortranFunction is where the region of a main program or procedure begins and ends.
+type FortranFunction struct {
+	Enter int // the start of a line, or of a statement behind a semicolon
+	Exits []FortranExit
+}
+
+// FortranExit is a way out of it: a RETURN, the END, or CONTAINS.
+type FortranExit struct {
+	At int // of the statement, or of the RETURN in an IF statement; of its line where nothing else stands before it
+	// Word is what must stand before the call, in the line of At: "then", to make an IF construct of an IF statement, which ends at
+	// After; "continue", to have the label; else "".
+	Word  string
+	After int
 }
 
 // LoopHeader is what the rewriter must know of an associated loop.

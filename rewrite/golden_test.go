@@ -75,7 +75,7 @@ func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *des
 	var tree *parse.Tree
 	var ds source.Diagnostics
 	if s.parse.Lang == omp.Fortran {
-		tree, ds = fortran.File(f, fortran.Options{Form: s.write.Form})
+		tree, ds = fortran.File(f, fortran.Options{Form: s.write.Form, Functions: s.parse.Functions})
 	} else {
 		tree, ds = parse.File(f, s.parse)
 	}

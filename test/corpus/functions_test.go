@@ -17,6 +17,11 @@ func TestFunctions(t *testing.T) { withFunctions(t, suiteC, some(suiteC.runnable
 // TestCxxFunctions is the same in C++.
 func TestCxxFunctions(t *testing.T) { withFunctions(t, suiteCxx, suiteCxx.runnable(t)) }
 
+// TestFortranFunctions is the same in Fortran.
+func TestFortranFunctions(t *testing.T) {
+	withFunctions(t, suiteFortran, some(suiteFortran.runnable(t), 6))
+}
+
 func withFunctions(t *testing.T, s *suite, programs []Program) {
 	t.Setenv("OPARI_FLAGS", "--functions=*")
 	dir := t.TempDir()
