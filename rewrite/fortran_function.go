@@ -14,7 +14,7 @@ const lastDepth = 1<<16 - 1
 // functionEdits pins the calls of a function. Exits are edits of type begin where a line begins or is parted, of type entry where a word of
 // ours must stand before them.
 func functionEdits(edits []edit, i int32, p *descriptors.Placed) []edit {
-	depth := uint16(p.Depth)
+	depth := uint16(p.Depth) + 1 // behind declarations, which have the depth 0
 	f := p.Construct.Fortran.Function
 	edits = append(edits, edit{f.Enter, i, depth, before})
 	for _, e := range f.Exits {

@@ -72,6 +72,15 @@ subroutine wide(n)
   n = 1
 end subroutine
 
+subroutine bare
+  implicit none (external)
+  i = 1
+  !$omp do
+  do k = 1, j
+    i = i + 1
+  end do
+end subroutine
+
 program main
   use kinds, only: recurse
   implicit none (type, external)
