@@ -11,8 +11,15 @@ import (
 // functionsGoal is the share of the definitions of functions that become regions; the rest has its reasons.
 const functionsGoal = 0.7
 
-// TestFunctions: what passes plain passes with all functions as regions, while the library measures.
-func TestFunctions(t *testing.T) { withFunctions(t, suiteC, some(suiteC.runnable(t), 9)) }
+// TestFunctions: what passes plain passes with all functions as regions, while the library measures; and each function that is entered
+// is left, in order.
+func TestFunctions(t *testing.T) {
+	programs := some(suiteC.runnable(t), 9)
+	withFunctions(t, suiteC, programs)
+	w := Wrapper(opariBinary, "gcc", filepath.Join(t.TempDir(), "coverage"))
+	w.Name, w.Link, w.Libs = "opari cc --functions=*, balanced", []string{"gcc"}, []string{balanceChecker(t, "balance.c"), "-lpthread"}
+	balance(t, w, some(programs, 3), 100)
+}
 
 // TestCxxFunctions is the same in C++.
 func TestCxxFunctions(t *testing.T) { withFunctions(t, suiteCxx, suiteCxx.runnable(t)) }
