@@ -76,6 +76,7 @@ func TestFunctions(t *testing.T) {
 		{c, "void naked(void);\nvoid f(void) { __asm__(\"ret\"); }", "f:2: it may be naked"},
 		{c, "int f(void) { int g(int a) { return a; } return g(1); }", "f:1|g:1: not in the scope of a file, namespace or class"},
 		{c, "void f(void) { __label__ a; a: ; }", "f:1: it declares local labels"},
+		{c, "double f(double a)\n{\n# 3 \"f.c\"\n#pragma STDC FP_CONTRACT ON\nreturn a; }\nint g(void) {\n#pragma omp barrier\n}", "f:1: its body begins with #pragma STDC|g:5"},
 		{c, "#ifdef A\nint f(int a)\n#else\nint f(long a)\n#endif\n{ }", "f:2: its head is not plain: a macro or #if may stand in it"},
 		{c, "#ifdef A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n}", "f:2|f:4"},
 		{c, "#ifdef A\nint f(int a)\n#else\nstruct s\n#endif\n{ int x; };", "f:2: its head is not plain: a macro or #if may stand in it"},
