@@ -25,6 +25,8 @@ type Options struct {
 	// SplitScans: a loop with an inscan reduction may be parted from its parallel. GCC scans there as it does in the combined loop, clang
 	// 19 does not.
 	SplitScans bool
+	// Functions selects the functions that are regions, as FunctionPatterns describes; nil: none is.
+	Functions []string
 	// ImplicitParallelBarrier leaves the barrier at the end of parallel as it is.
 	ImplicitParallelBarrier bool
 }
@@ -128,6 +130,10 @@ func (l *Lowering) constructs(list []*parse.Construct, x context) {
 func (l *Lowering) construct(c *parse.Construct, x context) {
 	if c.Directive.Sentinel == parse.POMP || isUserDirective(&c.Directive) {
 		l.user(c, x)
+		return
+	}
+	if c.Kind == parse.FunctionBody {
+		l.function(c, x)
 		return
 	}
 	reason := l.refusal(c, x)

@@ -120,6 +120,9 @@ func (p *parser) begin(it *item, d *parse.Directive, good bool) {
 	if len(p.stack) == 0 && it.sentinel == parse.OMP && len(d.Leaves) > 0 {
 		p.openMain(it)
 	}
+	if executes(d) {
+		p.enters(it)
+	}
 	needs, left := associated(d)
 	if !good && len(d.Leaves) == 0 {
 		needs = nothing

@@ -14,6 +14,7 @@ type Options struct {
 	Form       Form
 	LineLength int  // columns of a line; 0: as the form has it, negative: no limit
 	DebugLines bool // in fixed form, lines with D in column 1 are code
+	Functions  bool // the main program and the procedures are constructs too; see function.go
 }
 
 // File reads a Fortran file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
@@ -21,7 +22,7 @@ type Options struct {
 // The extents of a construct are those between which the writer inserts lines: Body begins with the line behind the directive and
 // ends where its last statement has ended, and Extent ends behind the end directive, or where Body ends without one.
 func File(f *source.File, o Options) (*parse.Tree, source.Diagnostics) {
-	p := &parser{f: f, tree: &parse.Tree{File: f}, branches: []int{0}}
+	p := &parser{f: f, tree: &parse.Tree{File: f}, branches: []int{0}, functions: o.Functions}
 	switch {
 	case len(f.Text) > math.MaxInt32:
 		p.ds.Errorf(f, 0, "the file is larger than 2 GB")
@@ -60,10 +61,12 @@ type parser struct {
 	stack   []frame
 	last    int // where something may be inserted behind the last statement or directive
 	noInstr bool
-	reads   bool     // an INCLUDE line was seen, whose text may begin or end constructs
-	lost    []string // names of constructs whose end is not known: their end directives mean nothing
-	macros  macros
-	hidden  bool // a directive was seen whose name comes from a macro: end directives may be its
+
+	functions bool     // as in Options
+	reads     bool     // an INCLUDE line was seen, whose text may begin or end constructs
+	lost      []string // names of constructs whose end is not known: their end directives mean nothing
+	macros    macros
+	hidden    bool // a directive was seen whose name comes from a macro: end directives may be its
 
 	// #if; see branch.go.
 	ifs      []openIf
@@ -96,6 +99,7 @@ type frame struct {
 	contains  bool // its CONTAINS was seen
 	external  bool // what is called must be declared: IMPLICIT NONE (EXTERNAL) here or in a host
 	declareAt int  // where a declaration may stand: behind the header, USE, IMPORT and IMPLICIT
+	procedure *procedure
 
 	label      string // of the statement that ends the DO
 	concurrent bool
@@ -177,6 +181,7 @@ func (p *parser) statement(it *item) {
 		p.openUnit(it, m)
 		return
 	case unitEnd:
+		p.follow(it, m)
 		p.closeUnit(it)
 		return
 	}
@@ -186,6 +191,7 @@ func (p *parser) statement(it *item) {
 		}
 		p.openMain(it)
 	}
+	p.follow(it, m)
 	switch m.class {
 	case containsStatement:
 		if t := p.top(); t.kind == unitFrame {
@@ -306,6 +312,7 @@ func (p *parser) openUnit(it *item, m meaning) {
 		f.external = t.external
 	}
 	p.push(f)
+	p.openProcedure(it)
 }
 
 // openMain starts a main program that has no PROGRAM statement.
@@ -386,6 +393,11 @@ func (p *parser) construct() *parse.Construct {
 func (p *parser) place(c *parse.Construct) {
 	if e := p.enclosing(); e != nil {
 		e.c.Inner = append(e.c.Inner, c)
+		return
+	}
+	if u := p.unit(); u != nil && u.procedure != nil {
+		f := u.procedure.c
+		f.Inner = append(f.Inner, c)
 		return
 	}
 	p.tree.Constructs = append(p.tree.Constructs, c)

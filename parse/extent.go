@@ -98,9 +98,15 @@ func (p *parser) endedAt(at place) int32 {
 func (p *parser) bodies() {
 	slices.SortStableFunc(p.others, func(a, b another) int { return cmp.Compare(a.c, b.c) })
 	rest := p.others
+	for i := range p.definitions {
+		p.functionExtent(&p.definitions[i])
+	}
 	for i := range p.cs {
 		c, x := &p.cs[i], &p.aux[i]
 		n := sort.Search(len(rest), func(k int) bool { return rest[k].c > int32(i) })
+		if c.Kind == FunctionBody {
+			continue
+		}
 		if c.Kind != NoBlock {
 			p.body(c, x, rest[:n])
 			if c.Implicit && c.Conditional {

@@ -25,6 +25,7 @@ type Options struct {
 	Preprocessed bool         // text is the output of the compiler's preprocessor: markers count, no macros, no #if
 	Verify       Verify
 	CPPFlags     []string // -I, -D, -U, -std=, -include of the compilation, for headers and for verifying
+	Functions    bool     // the definitions of functions are constructs too; see function.go
 }
 
 // File reads a C or C++ file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
@@ -94,6 +95,8 @@ type parser struct {
 	atSections bool
 
 	functions   []function
+	definitions []definition     // see function.go
+	scopeNames  map[int32]string // of scopes, by the offset of the brace
 	invocations []invocation
 	call        int // index of the lock call whose parenthesis is next, or -1
 	targets     map[string]bool
@@ -262,6 +265,9 @@ func (p *parser) finish() {
 		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.targets[c.Function] {
 			c.KeepOut = "in a function that declare target names"
 		}
+	}
+	if len(p.definitions) > 0 {
+		p.keepOffDevices()
 	}
 	p.forest()
 	slices.SortStableFunc(p.tree.Mentions, func(a, b Mention) int {

@@ -51,5 +51,11 @@ func FuzzFile(f *testing.F) {
 			t.Error("the second outcome differs")
 		}
 		sameInParts(t, "f.c", string(text), o, 1+int(mode>>2))
+		o.Functions = true
+		with, ds3 := File(source.New("f.c", text), o)
+		if got, want := showTree(withoutFunctions(with)), showTree(tree); got != want || len(ds) != len(ds3) {
+			t.Errorf("with functions the directives are others:\n%s\nwithout:\n%s", got, want)
+		}
+		sameInParts(t, "f.c", string(text), o, 1+int(mode>>2))
 	})
 }

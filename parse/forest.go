@@ -52,7 +52,7 @@ func (p *parser) forest() {
 // leftOut reports whether construct i is an implicit section of which there is nothing certain to say.
 func (p *parser) leftOut(i int) bool {
 	c := &p.cs[i]
-	return c.Implicit && (c.Body.Len() == 0 || p.aux[i].reason == reasonPaths)
+	return c.Implicit && c.Kind != FunctionBody && (c.Body.Len() == 0 || p.aux[i].reason == reasonPaths)
 }
 
 // forest is the state of arranging constructs in the order of the text.
@@ -79,7 +79,7 @@ func (f *forest) add(c int32) int32 {
 		o := f.open[k]
 		body := p.cs[o.c].Body
 		if p.exclusive(o.c, c) || p.cs[o.c].Extent.End <= at {
-			if first == c && p.cs[o.c].Kind != NoBlock {
+			if first == c && hasStatement(&p.cs[o.c]) && hasStatement(con) {
 				first = o.first
 			}
 			continue
@@ -126,7 +126,7 @@ func (f *forest) clip(con *Construct, c, parent int32) {
 	}
 	p := f.p
 	out := &p.cs[parent]
-	if con.Extent.End <= out.Body.End {
+	if con.Extent.End <= out.Body.End || !hasStatement(out) || !hasStatement(con) {
 		return
 	}
 	for _, i := range []int32{parent, c} {
@@ -137,6 +137,9 @@ func (f *forest) clip(con *Construct, c, parent int32) {
 	con.Body.Start = min(con.Body.Start, con.Body.End)
 	con.Extent.End = con.Body.End
 }
+
+// hasStatement reports whether c has a body that edits enclose. Of a function only the start matters.
+func hasStatement(c *Construct) bool { return c.Kind != NoBlock && c.Kind != FunctionBody }
 
 // exclusive reports whether two constructs' directives stand in different branches of one #if.
 func (p *parser) exclusive(a, b int32) bool {

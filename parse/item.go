@@ -22,6 +22,7 @@ const (
 	itemRequires                      // behind requires
 	itemReqExpr                       // behind a requires that starts an expression
 	itemUnsure                        // it holds what looks like a macro that is not known
+	itemTrailing                      // in a return type behind the parameters
 )
 
 // startItem opens an item that starts with the token at hand; f is the frame below it.
@@ -190,8 +191,8 @@ func (p *parser) itemKeyword(g *frame, k kind) {
 	g.flags &^= itemOne | itemCall
 	switch k {
 	case kTag:
-		if g.flags&itemCand == 0 {
-			g.flags |= itemTag
+		if g.flags&(itemCand|itemRequires) != itemCand { // the parenthesis may be that of requires
+			g.flags = g.flags&^itemCand | itemTag
 		}
 	case kNamespace:
 		g.flags |= itemScope
@@ -266,9 +267,11 @@ func (p *parser) itemOperator(g *frame, k kind) {
 	case kArrow:
 		if g.flags&itemCand == 0 {
 			g.flags |= itemNoBody
+		} else {
+			g.flags |= itemTrailing
 		}
 	case ',':
-		if g.flags&itemCtor == 0 {
+		if g.flags&(itemCtor|itemTrailing) == 0 {
 			g.flags &^= itemCand
 		}
 	case ':':
@@ -282,7 +285,7 @@ func (p *parser) itemOperator(g *frame, k kind) {
 			return
 		}
 	case '>':
-		if g.prev == ')' && g.flags&itemCtor == 0 {
+		if g.prev == ')' && g.flags&(itemCtor|itemTrailing) == 0 {
 			g.flags &^= itemCand
 		}
 	}
@@ -321,7 +324,7 @@ func (p *parser) itemOpen(f *frame) {
 		} else {
 			g.flags &^= itemCall
 		}
-		if prev == kWord && g.flags&(itemCtor|itemOperator) == 0 {
+		if prev == kWord && g.flags&(itemCtor|itemOperator|itemTrailing) == 0 {
 			g.a, g.b = p.declaredName()
 			g.flags &^= itemKnr
 		}

@@ -55,6 +55,7 @@ func (p *parser) functionBody() {
 		block |= tryBlock
 	}
 	name := [2]int32{it.a, it.b}
+	start := p.headStart()
 	unknown := flags&itemCall != 0 && below != inScope
 	if unknown {
 		p.own().flags |= itemUnsure
@@ -74,5 +75,8 @@ func (p *parser) functionBody() {
 		}
 	}
 	b.fn = p.function(name)
+	if p.o.Functions {
+		p.definition(start, below != inScope, b)
+	}
 	p.deeper(b)
 }

@@ -149,7 +149,7 @@ func (p *parser) keepWhole() {
 // reset forgets the part that was taken. Its memory serves the next one.
 func (p *parser) reset() {
 	p.cs, p.aux, p.others, p.unsures = p.cs[:0], p.aux[:0], p.others[:0], p.unsures[:0]
-	p.functions, p.invocations = p.functions[:0], p.invocations[:1]
+	p.functions, p.definitions, p.invocations = p.functions[:0], p.definitions[:0], p.invocations[:1]
 	p.lastEnd, p.ended = place{offset: -1}, p.ended[:0]
 	clear(p.attributesSeen)
 	// The lineage of the state at hand is alive for good: while others share its past, so must one that is.

@@ -123,6 +123,9 @@ func (p *parser) readDirective(c int32) int32 {
 // placeDirective gives the construct to every state, as one of role r, and follows the regions of text.
 func (p *parser) placeDirective(c int32, r role) {
 	d := &p.cs[c].Directive
+	if p.o.Functions && r == takesBody && isTarget(&p.cs[c]) {
+		p.keepWhole() // it may call functions that stand far from it
+	}
 	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
 	if closes {
 		p.regions(d)

@@ -101,6 +101,9 @@ func (p *parser) missing(f *frame, before string) {
 // closeBlock handles the '}' of a block.
 func (p *parser) closeBlock(f *frame) {
 	flags := f.flags
+	if f.a > 0 {
+		p.definitions[f.a-1].close = int32(p.tok.start)
+	}
 	p.pop()
 	end := p.behind()
 	if flags&plainBlock != 0 {

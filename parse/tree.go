@@ -41,7 +41,7 @@ type Directive struct {
 	NameExtent source.Extent
 	// Arg is the parenthesised argument that belongs to the name and not to a clause, without the parentheses:
 	// critical(name), flush(a,b), inst begin(name), cancel's construct type is a clause and is not here. HasArg tells ()
-	// from nothing.
+	// from nothing. Of a function it is the name with the scopes around it: "ns::A::f"; template arguments are left out.
 	Arg     string
 	HasArg  bool
 	Clauses []Clause
@@ -81,9 +81,10 @@ type BlockKind uint8
 
 // The kinds of body.
 const (
-	NoBlock  BlockKind = iota // stand-alone directive, or a declarative one
-	Stmt                      // one statement of any kind
-	Sequence                  // several statements: a section without braces
+	NoBlock      BlockKind = iota // stand-alone directive, or a declarative one
+	Stmt                          // one statement of any kind
+	Sequence                      // several statements: a section without braces
+	FunctionBody                  // what stands between a function's braces, empty where its end depends on #if; there is no directive
 )
 
 // Construct is a directive with its extent and what is inside.
@@ -106,9 +107,11 @@ type Construct struct {
 	// Conditional: the body's start or end is not in the same #if branch as the directive; what is written there must be
 	// guarded by a condition of its own, that the directive was compiled.
 	Conditional bool
-	// Implicit: it is the first section of a sections construct and has no directive. Directive is then what it would be, with
-	// an empty extent where the section begins.
+	// Implicit: it is the first section of a sections construct, or a function, and has no directive. Directive is then what it would
+	// be, with an empty extent where it begins.
 	Implicit bool
+	// Inline is said of functions: it is declared inline, or stands in its class.
+	Inline bool
 	// FileScope: the directive stands outside any function body.
 	FileScope bool
 	NoInstr   bool       // between `pomp noinstrument` and `instrument`
@@ -134,6 +137,22 @@ type InFortran struct {
 	// DeclareAt is where EXTERNAL must be declared for what is called around the construct, at the start of a line; 0 where no
 	// declaration is needed.
 	DeclareAt int
+	Function  *FortranFunction // of kind FunctionBody only
+}
+
+// FortranFunction is where the region of a main program or procedure begins and ends.
+type FortranFunction struct {
+	Enter int // the start of a line, or of a statement behind a semicolon
+	Exits []FortranExit
+}
+
+// FortranExit is a way out of it: a RETURN, the END, or CONTAINS.
+type FortranExit struct {
+	At int // of the statement, or of the RETURN in an IF statement; of its line where nothing else stands before it
+	// Word is what must stand before the call, in the line of At: "then", to make an IF construct of an IF statement, which ends at
+	// After; "continue", to have the label; else "".
+	Word  string
+	After int
 }
 
 // LoopHeader is what the rewriter must know of an associated loop.

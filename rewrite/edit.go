@@ -29,13 +29,17 @@ const (
 	begin                  // opens, at the body
 	declare                // opens, where declarations of a Fortran unit stand
 	activate               // opens, behind the sentinel !P$ of a Fortran line
-	inline                 // within a line
+	inline                 // within a line: a lock call
 	directive              // closes, behind the directive
 	end                    // closes, behind the body
 	after                  // closes, behind the end directive in Fortran
+	entry                  // within a line: behind the brace that opens a function's body
 )
 
 func (p piece) closes() bool { return p >= directive }
+
+// within reports whether the edit parts no line.
+func (p piece) within() bool { return p == inline || p == entry }
 
 // sortEdits brings edits into the order of printing. Walking the tree yields them in this order but for directives in exclusive
 // #if branches that share a body.

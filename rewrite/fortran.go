@@ -103,6 +103,13 @@ func (u *fortranUnit) edits() []edit {
 		closeTo(p.Depth)
 		c, depth := p.Construct, uint16(p.Depth)
 		d := c.Directive.Extent
+		if isFunction(p) {
+			edits = functionEdits(edits, i, p)
+			if c.Fortran.DeclareAt > 0 {
+				edits = append(edits, edit{c.Fortran.DeclareAt, i, 0, declare})
+			}
+			continue
+		}
 		if c.Fortran.DeclareAt > 0 {
 			edits = append(edits, edit{c.Fortran.DeclareAt, i, 0, declare})
 		}
@@ -176,6 +183,10 @@ func (u *fortranUnit) print(edits []edit) {
 				continue
 			}
 			p := &u.table.Placed[e.item]
+			if isFunction(p) && e.piece != declare {
+				marker = u.functionPiece(p, e)
+				continue
+			}
 			switch e.piece {
 			case inline:
 				u.copyTo(at)
@@ -248,7 +259,7 @@ func (u *fortranUnit) marker(at int) {
 
 // fortranMark ends each inserted line. What may follow it: < the newline before the line is inserted too, + the next line is
 // inserted and has no mark of its own, because it is a line marker, >N so are the first N blanks of the next line. A ^ says that
-// what stands before the mark is the user's, and the line goes on behind what is inserted.
+// what stands before the mark is the user's, and the line goes on behind what is inserted; ^w that the last word of it is not.
 const fortranMark = "!@pomp"
 
 // marked appends u.lines to the output, each with its mark. A line marker can have none: the line before says that it is one.

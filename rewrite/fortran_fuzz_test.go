@@ -25,36 +25,53 @@ func FuzzFortran(f *testing.F) {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)
 	}
+	for _, s := range []string{
+		"integer function f(n)\nif (n > 1) return; f = 1\n10 return\n99 end\n", "      subroutine s(*)\n      if (x .gt. 1)\n     & RETURN 1\n   10 return\n   20 END",
+		"subroutine s; integer i; i = 1; contains; subroutine t\nend; end\n", "#if A\nsubroutine s\n#endif\n!$ return\nend\r\n", "x = 1; end",
+	} {
+		f.Add([]byte(s), false)
+		f.Add([]byte(s), true)
+	}
 	f.Fuzz(func(t *testing.T, text []byte, fixed bool) {
-		form := fortran.Free
-		if fixed {
-			form = fortran.Fixed
-		}
-		file := source.New("f", text)
-		tree, ds := fortran.File(file, fortran.Options{Form: form})
-		if ds.HasErrors() || rewrite.Instrumented(text) {
-			return
-		}
-		table, ds := descriptors.Lower(tree, descriptors.Options{Lang: omp.Fortran})
-		if ds.HasErrors() {
-			return
-		}
-		out, err := rewrite.Instrument(tree, table, rewrite.Options{Lang: omp.Fortran, Form: form})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !rewrite.Instrumented(out) {
-			t.Fatal("the output is not recognised as instrumented")
-		}
-		back, err := rewrite.Strip(out)
-		if err != nil || !bytes.Equal(back, text) {
-			t.Fatalf("strip gives %q back, not %q: %v\n%s", back, text, err, out)
-		}
-		for line := range strings.Lines(string(out)) {
-			if before, _, ok := strings.Cut(line, "!@pomp"); ok && before != "" && len(before) > form.LineLimit() && !strings.Contains(before, "\t") &&
-				!bytes.Contains(text, []byte(before)) && strings.HasPrefix(before, "!$omp") {
-				t.Fatalf("an inserted line has %d columns: %s", len(line), line)
-			}
-		}
+		fortranStrips(t, text, fixed, false)
+		fortranStrips(t, text, fixed, true)
 	})
+}
+
+func fortranStrips(t *testing.T, text []byte, fixed, functions bool) {
+	t.Helper()
+	form := fortran.Free
+	if fixed {
+		form = fortran.Fixed
+	}
+	file := source.New("f", text)
+	tree, ds := fortran.File(file, fortran.Options{Form: form, Functions: functions})
+	if ds.HasErrors() || rewrite.Instrumented(text) {
+		return
+	}
+	lower := descriptors.Options{Lang: omp.Fortran}
+	if functions {
+		lower.Functions = []string{"*"}
+	}
+	table, ds := descriptors.Lower(tree, lower)
+	if ds.HasErrors() {
+		return
+	}
+	out, err := rewrite.Instrument(tree, table, rewrite.Options{Lang: omp.Fortran, Form: form})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rewrite.Instrumented(out) {
+		t.Fatal("the output is not recognised as instrumented")
+	}
+	back, err := rewrite.Strip(out)
+	if err != nil || !bytes.Equal(back, text) {
+		t.Fatalf("strip gives %q back, not %q: %v\n%s", back, text, err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if before, _, ok := strings.Cut(line, "!@pomp"); ok && before != "" && len(before) > form.LineLimit() && !strings.Contains(before, "\t") &&
+			!bytes.Contains(text, []byte(before)) && strings.HasPrefix(before, "!$omp") {
+			t.Fatalf("an inserted line has %d columns: %s", len(line), line)
+		}
+	}
 }

@@ -10,7 +10,7 @@ import (
 func instrumentedFortran(text []byte) bool { return bytes.Contains(text, []byte(fortranMark)) }
 
 var (
-	fortranLine   = regexp.MustCompile(`( ?)!@pomp(\^?)(<?)(\+?)(?:>([0-9]+))?\r?$`)
+	fortranLine   = regexp.MustCompile(`( ?)!@pomp(\^w?|)(<?)(\+?)(?:>([0-9]+))?\r?$`)
 	fortranInline = regexp.MustCompile(`^([ \t\f\v]*[!cC*])@pomp(\$)`)
 )
 
@@ -43,6 +43,9 @@ func stripFortran(text []byte) []byte {
 		}
 		if len(m[2]) > 0 { // the line goes on
 			body = body[:len(body)-len(m[0])]
+			if len(m[2]) > 1 { // behind a word of ours
+				body = bytes.TrimSuffix(bytes.TrimSuffix(body, []byte("then")), []byte("continue"))
+			}
 			out = append(out, body[min(blanks, len(body)):]...)
 		}
 		if len(m[3]) > 0 { // the newline before it was put in as well, and is like its own

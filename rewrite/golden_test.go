@@ -52,6 +52,11 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 			s.lower.Disable = strings.Split(value, ",")
 		case "--disable-region":
 			s.lower.DisableRegion = strings.Split(value, ",")
+		case "--functions":
+			s.lower.Functions, s.parse.Functions = strings.FieldsFunc(value, func(r rune) bool { return r == ',' }), true
+			if value == "" {
+				s.lower.Functions = []string{}
+			}
 		case "--parallel-barrier":
 			s.lower.ImplicitParallelBarrier = value == "implicit"
 		case "--nosrc":
@@ -70,7 +75,7 @@ func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *des
 	var tree *parse.Tree
 	var ds source.Diagnostics
 	if s.parse.Lang == omp.Fortran {
-		tree, ds = fortran.File(f, fortran.Options{Form: s.write.Form})
+		tree, ds = fortran.File(f, fortran.Options{Form: s.write.Form, Functions: s.parse.Functions})
 	} else {
 		tree, ds = parse.File(f, s.parse)
 	}

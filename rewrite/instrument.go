@@ -82,6 +82,10 @@ func (u *unit) edits() []edit {
 		closeTo(p.Depth)
 		c, depth := p.Construct, uint16(p.Depth)
 		d := c.Directive.Extent
+		if isFunction(p) {
+			edits = append(edits, edit{c.Body.Start, i, depth, entry})
+			continue
+		}
 		if isUser(p) {
 			edits = append(edits, edit{d.End, i, depth, directive})
 			continue
@@ -135,14 +139,14 @@ func (u *unit) print(p *printer, edits []edit) {
 	text := p.f.Text
 	for i := 0; i < len(edits); {
 		e := edits[i]
-		if e.piece == inline {
-			u.lockCall(p, u.table.Regions[e.item])
+		if e.piece.within() {
+			u.within(p, e)
 			i++
 			continue
 		}
 		s := place(text, e.at, e.piece.closes())
 		skip, marker := 0, true
-		for ; i < len(edits) && edits[i].piece != inline; i++ {
+		for ; i < len(edits) && !edits[i].piece.within(); i++ {
 			e = edits[i]
 			here := place(text, e.at, e.piece.closes())
 			if here != s && here.at != s.at+skip {
@@ -173,6 +177,16 @@ func (u *unit) print(p *printer, edits []edit) {
 			}
 		}
 		p.run(s, skip, marker)
+	}
+}
+
+// within renders an edit within a line.
+func (u *unit) within(p *printer, e edit) {
+	if e.piece == inline {
+		u.lockCall(p, u.table.Regions[e.item])
+	} else {
+		u.entry(p, e.at, u.table.Placed[e.item].Regions[0].ID)
+		p.passOn()
 	}
 }
 

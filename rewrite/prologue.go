@@ -33,7 +33,9 @@ func (u *unit) survey() {
 		}
 	}
 	for i := range u.table.Placed {
-		if p := &u.table.Placed[i]; isUser(p) {
+		if p := &u.table.Placed[i]; isFunction(p) {
+			u.controls[functionControl] = true
+		} else if isUser(p) {
 			u.user(nil, p)
 		}
 	}

@@ -21,7 +21,8 @@ func Instrumented(text []byte) bool {
 			return bytes.Contains(text, []byte(unitName)) || instrumentedFortran(text)
 		}
 		rest = rest[n+len(markPrefix):]
-		if len(rest) > 0 && (rest[0] == '*' || rest[0] == '<' || rest[0] == '>') || bytes.HasPrefix(rest, []byte("omp_")) {
+		if len(rest) > 0 && (rest[0] == '*' || rest[0] == '<' || rest[0] == '>') || bytes.HasPrefix(rest, []byte("omp_")) ||
+			bytes.HasPrefix(rest, []byte("f*/")) {
 			return true
 		}
 	}
@@ -29,6 +30,7 @@ func Instrumented(text []byte) bool {
 
 var (
 	lineMark   = regexp.MustCompile(` /\*@(<?)(?:>([0-9]+))?\*/\r?$`)
+	entryMark  = regexp.MustCompile(` pomp_function\([0-9]+\) ` + regexp.QuoteMeta(functionMark))
 	inlineMark = regexp.MustCompile(`pomp_\w+((?:[^()"]|\n)*?)\(/\*@(omp_\w+)\*/[0-9]+, `)
 )
 
@@ -70,6 +72,9 @@ func Strip(text []byte) ([]byte, error) {
 	}
 	if bytes.Contains(out, []byte(markPrefix+"omp_")) {
 		out = inlineMark.ReplaceAll(out, []byte("$2$1("))
+	}
+	if bytes.Contains(out, []byte(functionMark)) {
+		out = entryMark.ReplaceAll(out, nil)
 	}
 	return out, nil
 }

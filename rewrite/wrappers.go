@@ -177,7 +177,11 @@ func (u *unit) wrappers(b []byte) []byte {
 	}
 	slices.Sort(controls)
 	for _, c := range controls {
-		b = appendControl(b, c)
+		if c == functionControl {
+			b = u.appendFunction(b)
+		} else {
+			b = appendControl(b, c)
+		}
 	}
 	return b
 }
@@ -236,11 +240,21 @@ func appendLock(b []byte, l *omp.LockRoutine) []byte {
 
 // appendControl appends the wrapper of a control call. It does not ask whether measuring is on: it is what turns it on.
 func appendControl(b []byte, name string) []byte {
-	api := "POMP_" + strings.ToUpper(name[:1]) + name[1:]
+	b = appendDeclaration(b, name)
+	api := controlName(name)
 	if name == "begin" || name == "end" {
-		b = append(b, "extern void "+api+"(struct ompregdescr *, const void *)"+weak...)
 		return append(b, "static "+inLine+"void pomp_"+name+"(int r, const void *u) { if (pomp_unit.active) "+api+"(pomp_d + (r - 1), u); }\n"...)
 	}
-	b = append(b, "extern void "+api+"(void)"+weak...)
 	return append(b, "static "+inLine+"void pomp_"+name+"(void) { if ("+api+") "+api+"(); }\n"...)
 }
+
+// appendDeclaration appends the declaration of the API function of a control.
+func appendDeclaration(b []byte, name string) []byte {
+	parameters := "void"
+	if name == "begin" || name == "end" {
+		parameters = "struct ompregdescr *, const void *"
+	}
+	return append(b, "extern void "+controlName(name)+"("+parameters+")"+weak...)
+}
+
+func controlName(name string) string { return "POMP_" + strings.ToUpper(name[:1]) + name[1:] }

@@ -18,7 +18,7 @@ cannot be instrumented is compiled as it is, with a warning (--on-error).
 
 Our options stand before the compiler's name. Environment:
   OPARI=off             run the compiler, do nothing else
-  OPARI_FLAGS           options; those on the command line beat them
+  OPARI_FLAGS           options, such as --functions; those on the command line beat them
   OPARI_COVERAGE=FILE   append a JSON line for each directive: what became of it and why
 
 Programs by which configure, CMake and Meson try the compiler are left alone.`

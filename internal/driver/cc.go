@@ -128,7 +128,7 @@ func (s *session) compile(libs []string) int {
 	if s.opts.dryRun {
 		return s.plan(libs)
 	}
-	if s.opts.keep == "" && c.isQuiet() {
+	if s.opts.keep == "" && s.opts.Functions == nil && c.isQuiet() {
 		return s.replace(c.plainWith(libs))
 	}
 	var results []*result
@@ -215,7 +215,7 @@ func (s *session) instrument(r *result) int {
 	}
 	s.cmd.fortran.apply(r.file, &o)
 	var left []parse.Mention
-	if r.text, left = s.cmd.included(r.file, r.text, &o); !r.file.mayHoldDirectives(r.text) && left == nil {
+	if r.text, left = s.cmd.included(r.file, r.text, &o); !s.mayInstrument(r) && left == nil {
 		return 0
 	}
 	d, err := NewDraft(r.file.name, r.text, DraftOptions{
@@ -248,6 +248,11 @@ func (s *session) instrument(r *result) int {
 		r.draft = d
 	}
 	return 0
+}
+
+// mayInstrument reports whether there may be something in the text to put calls around.
+func (s *session) mayInstrument(r *result) bool {
+	return s.opts.Functions != nil || r.file.mayHoldDirectives(r.text)
 }
 
 // close gives back what the text took.

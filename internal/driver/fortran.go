@@ -29,7 +29,7 @@ func (o *Options) layout(name string) fortran.Options {
 	if length == 0 && o.Unlimited {
 		length = -1
 	}
-	return fortran.Options{Form: form, LineLength: length, DebugLines: o.DebugLines}
+	return fortran.Options{Form: form, LineLength: length, DebugLines: o.DebugLines, Functions: o.Functions != nil}
 }
 
 // parseText reads a text of any language.

@@ -28,8 +28,9 @@ type Options struct {
 	Disable         []string
 	DisableFile     []string
 	DisableRegion   []string
-	ParallelBarrier string // Explicit or Implicit
-	OnError         string // Fail, Warn or Passthrough
+	Functions       []string // as in descriptors.Options
+	ParallelBarrier string   // Explicit or Implicit
+	OnError         string   // Fail, Warn or Passthrough
 	NoSource        bool
 	Verify          string   // "auto", "never", "always"
 	CPPFlags        []string // -I, -D, -U, -std=, -include ... in the order given
@@ -58,6 +59,7 @@ func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 	fs.StringSliceVar(&o.Disable, "disable", nil, "leave these constructs alone (names as in OpenMP; locks, region, and sync for\ncritical, atomic, master, masked, single, barrier and locks)")
 	fs.StringSliceVar(&o.DisableFile, "disable-file", nil, "leave directives alone that stand in files with such a name (glob)")
 	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil, "leave user regions and critical regions of such a name and functions of\nsuch a name alone (glob)")
+	fs.VarPF(&functions{&o.Functions}, "functions", "", "make regions of functions: of all that are not inline, or of those whose names match\na glob, with !GLOB of all others, with FILE:GLOB of those in such a file").NoOptDefVal = ","
 	o.ParallelBarrier = Explicit
 	fs.Var(&choice{&o.ParallelBarrier, []string{Explicit, Implicit}}, "parallel-barrier", "the barrier at the end of parallel: explicit adds one that is measured,\nimplicit leaves it as it is")
 	o.OnError = onError
@@ -97,6 +99,23 @@ func SingleDash(args []string) []string {
 		}
 	}
 	return out
+}
+
+// functions is the flag that selects functions. Without a value it is the empty list.
+type functions struct{ list *[]string }
+
+func (f *functions) String() string { return strings.Join(*f.list, ",") }
+func (f *functions) Type() string   { return "globs" }
+func (f *functions) Set(s string) error {
+	if *f.list == nil {
+		*f.list = []string{}
+	}
+	for _, w := range strings.Split(s, ",") {
+		if w = strings.TrimSpace(w); w != "" {
+			*f.list = append(*f.list, w)
+		}
+	}
+	return descriptors.CheckFunctions(*f.list)
 }
 
 // choice is a flag that takes one of a few words.
@@ -164,12 +183,12 @@ func isConstruct(name string) bool {
 func (o *Options) lower(lang omp.Language) descriptors.Options {
 	return descriptors.Options{
 		Lang: lang, Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
-		ImplicitParallelBarrier: o.ParallelBarrier == Implicit,
+		ImplicitParallelBarrier: o.ParallelBarrier == Implicit, Functions: o.Functions,
 	}
 }
 
 func (o *Options) parse(lang omp.Language, preprocessed bool) parse.Options {
-	return parse.Options{Lang: lang, Preprocessed: preprocessed, Verify: o.verify(), CPPFlags: o.CPPFlags}
+	return parse.Options{Lang: lang, Preprocessed: preprocessed, Verify: o.verify(), CPPFlags: o.CPPFlags, Functions: o.Functions != nil}
 }
 
 func (o *Options) write(name string, lang omp.Language, preprocessed bool) rewrite.Options {

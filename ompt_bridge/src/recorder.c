@@ -198,7 +198,8 @@ OPARI_INLINE void rec_leave(struct rec_thread *r, enum rec_type type)
         return;
     struct rec_node *n = f->node;
     uint64_t dur = rec_close(r, f, rec_stamp(r));
-    REC_ADD(n->body, rec_less(dur, f->own));
+    if (type != REC_REGION || n->active == 0) /* of a recursive function the outermost call, as in the inclusive time */
+        REC_ADD(n->body, rec_less(dur, f->own));
     if (f->detail == opari_region_wait && type == REC_REGION)
         REC_ADD(n->wait, dur);
 }

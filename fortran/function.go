@@ -1,0 +1,227 @@
+package fortran
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+)
+
+// Options.Functions asks for the main program and the procedures too. Each becomes a construct without a directive. Its region begins in
+// front of the first executable statement; it ends in front of each RETURN, of CONTAINS, and of END. Where that cannot be written the
+// procedure is left, with the reason.
+
+// procedure is a main program or procedure while it is read.
+type procedure struct {
+	c       *parse.Construct
+	parts   *parse.FortranFunction
+	branch  int // of #if
+	entered bool
+	reason  string // why it is left
+}
+
+// openProcedure starts the construct of the unit on top of the stack.
+func (p *parser) openProcedure(it *item) {
+	f := p.top()
+	if !p.functions || f.module || f.name == "" || len(p.stack) > 1 && p.stack[len(p.stack)-2].kind == interfaceFrame {
+		return
+	}
+	c := p.construct()
+	var names []string
+	for i := range p.stack {
+		if u := &p.stack[i]; u.kind == unitFrame && u.name != "" {
+			names = append(names, u.name)
+		}
+	}
+	at := source.Extent{Start: it.start, End: it.start}
+	c.Kind, c.Implicit, c.Unsafe = parse.FunctionBody, true, "its END is not seen"
+	c.Directive = parse.Directive{Name: "function", Arg: strings.Join(names, "::"), Extent: at, Pos: p.f.Position(it.start)}
+	c.Body, c.Extent = at, at
+	p.describe(c)
+	c.Fortran.DeclareAt = 0 // where it may stand is known when the specifications are over
+	f.procedure = &procedure{c: c, parts: &parse.FortranFunction{}, branch: p.branch()}
+	c.Fortran.Function = f.procedure.parts
+	p.tree.Constructs = append(p.tree.Constructs, c)
+}
+
+func (r *procedure) leave(reason string) {
+	if r.reason == "" {
+		r.reason = reason
+	}
+}
+
+// enters notes that the unit at hand executes something from it on.
+func (p *parser) enters(it *item) {
+	u := p.unit()
+	if u == nil || u.procedure == nil || u.procedure.entered {
+		return
+	}
+	r := u.procedure
+	r.entered = true
+	if u.external {
+		r.c.Fortran.DeclareAt = u.declareAt
+	}
+	if p.branch() != r.branch {
+		r.leave("its first statement depends on #if")
+	}
+	r.parts.Enter = p.f.LineStart(it.start)
+	if before := p.f.Text[r.parts.Enter:it.start]; it.label == "" && bytes.IndexByte(before, ';') >= 0 {
+		r.parts.Enter = it.start
+	}
+}
+
+// follow looks at a statement of the unit at hand: where it begins to execute something, and where it is left.
+func (p *parser) follow(it *item, m meaning) {
+	u := p.unit()
+	if u == nil || u.procedure == nil || m.class == unitStart {
+		return
+	}
+	r := u.procedure
+	if !r.entered && it.isSpecification(m) {
+		if bytes.HasPrefix(it.key, []byte("entry")) {
+			r.leave("it has an ENTRY")
+		}
+		return
+	}
+	if u.contains {
+		if m.class == unitEnd {
+			p.endProcedure(r, it)
+		}
+		return
+	}
+	p.enters(it)
+	switch {
+	case m.class == containsStatement:
+		p.exits(r, it, it.start, false)
+	case m.class == unitEnd:
+		p.exits(r, it, it.start, false)
+		p.endProcedure(r, it)
+	case isInclude(it):
+		r.leave("an included file may hold a RETURN")
+	case m.class == plainStatement:
+		k := cursor{it: it}
+		if !k.isAssignment() && k.is("entry") {
+			r.leave("it has an ENTRY")
+		} else if rest, inIf := it.return_(); rest {
+			p.returns(r, it, inIf)
+		}
+	}
+}
+
+// endProcedure ends r with its END statement.
+func (p *parser) endProcedure(r *procedure, it *item) {
+	if p.branch() != r.branch {
+		r.leave("its END stands in another branch of #if")
+	}
+	r.c.Body.End, r.c.Extent.End = it.start, it.end
+	r.c.Unsafe = r.reason
+}
+
+// exits notes an exit at the statement it, of which what leaves the unit starts at offset at.
+func (p *parser) exits(r *procedure, it *item, at int, inIf bool) {
+	line := p.f.LineStart(at)
+	before := bytes.TrimLeft(p.f.Text[line:at], " \t")
+	e := parse.FortranExit{At: at, After: it.after}
+	switch {
+	case it.parted:
+		r.leave("an #if stands inside a statement")
+	case bytes.HasPrefix(before, []byte("!")) || p.scanner.fixed && len(before) > 1 && before[1] == '$' && line+len(before) <= at:
+		r.leave("it is left by a line that is compiled with OpenMP only")
+	case inIf:
+		e.Word = "then"
+	case it.label != "":
+		e.Word = "continue"
+	case len(before) == 0:
+		e.At = line
+	}
+	if limit := p.scanner.limit; e.Word != "" && limit > 0 && at-line+len(e.Word) > limit {
+		r.leave("no call fits into the line of a RETURN")
+	}
+	r.parts.Exits = append(r.parts.Exits, e)
+}
+
+// returns notes a RETURN.
+func (p *parser) returns(r *procedure, it *item, inIf bool) {
+	text := p.f.Text[it.start:it.end]
+	at := bytes.LastIndex(bytes.ToLower(text), []byte("return"))
+	if at < 0 {
+		r.leave("a RETURN is written over several lines")
+		return
+	}
+	p.exits(r, it, it.start+at, inIf)
+}
+
+// return_ reports whether a statement is RETURN, or an IF statement with one.
+func (it *item) return_() (is, inIf bool) {
+	key := it.key
+	if bytes.HasPrefix(key, []byte("if(")) {
+		depth := 0
+		for i, c := range key {
+			if c == '(' {
+				depth++
+			} else if c == ')' {
+				if depth--; depth == 0 {
+					key, inIf = key[i+1:], true
+					break
+				}
+			}
+		}
+	}
+	rest, ok := bytes.CutPrefix(key, []byte("return"))
+	return ok && bytes.IndexByte(rest, '=') < 0 && (len(rest) == 0 || rest[0] == '(' || !it.free() || isDigit(rest[0]) || isWord(rest[0]) && it.gap[len(it.key)-len(rest)]), inIf
+}
+
+func (it *item) free() bool { return it.gap != nil }
+
+// specifications are words with which statements begin that execute nothing, types apart.
+var specifications = []string{
+	"dimension", "parameter", "save", "external", "intrinsic", "common", "equivalence", "data", "namelist", "allocatable", "pointer", "target",
+	"optional", "intent", "public", "private", "volatile", "asynchronous", "bind", "value", "contiguous", "codimension", "protected",
+	"procedure", "generic", "include", "format", "entry", "import", "sequence", "static", "automatic",
+}
+
+// isSpecification reports whether a statement executes nothing. Behind the first one that does it is not asked. What may be a statement
+// function counts: if it is an assignment to an element, the region begins behind it.
+func (it *item) isSpecification(m meaning) bool {
+	switch m.class {
+	case useStatement, implicitStatement, interfaceStart, typeStart:
+		return true
+	case plainStatement:
+	default:
+		return false
+	}
+	k := cursor{it: it}
+	if k.isAssignment() {
+		return it.label == "" && it.mayBeStatementFunction()
+	}
+	if slices.ContainsFunc(specifications, k.is) {
+		return true
+	}
+	return k.typeSpec() && !bytes.HasPrefix(it.key, []byte("typeis(")) && !bytes.HasPrefix(it.key, []byte("classis("))
+}
+
+// mayBeStatementFunction reports whether an assignment is to NAME(NAME, ...).
+func (it *item) mayBeStatementFunction() bool {
+	left, _, _ := bytes.Cut(it.key, []byte("="))
+	name, arguments, ok := bytes.Cut(left, []byte("("))
+	if !ok || len(name) == 0 || !bytes.HasSuffix(arguments, []byte(")")) {
+		return false
+	}
+	for _, c := range arguments[:len(arguments)-1] {
+		if !isWord(c) && c != ',' {
+			return false
+		}
+	}
+	return true
+}
+
+// executes reports whether a directive executes something.
+func executes(d *parse.Directive) bool {
+	if len(d.Leaves) == 0 {
+		return strings.HasPrefix(d.Name, "inst ")
+	}
+	return d.Leaves[0].Category == omp.Executable
+}

@@ -1,0 +1,314 @@
+package parse
+
+import (
+	"bytes"
+	"strings"
+
+	"opari/internal/source"
+)
+
+// Options.Functions asks for the definitions of functions too. Each becomes a construct without a directive: all that is inside
+// finds its function by the same forest as its construct. The automaton follows braces and is content with what may be a function; where calls
+// are to be put into the body it must be one. So the head is read once more (function_head.go), and what is in doubt is left, with the
+// reason.
+
+// definition is a function's definition while its file is read.
+type definition struct {
+	c           int32 // its construct
+	open, close int32 // behind its '{', at its '}'; close is 0 while that is not known
+	states      int   // that were to see it
+	seen        int   // that saw it
+	lineage     int32 // of the first
+	unnamed     bool  // it may be called by a text that does not name it: a constructor, an operator
+}
+
+// headStart is where the item on top of the stack starts, with what stands before it.
+func (p *parser) headStart() int32 { return p.startOf(p.cur.top) }
+
+func (p *parser) startOf(i int32) int32 {
+	start := p.frames[i].start
+	for i = p.frames[i].parent; i >= 0 && p.frames[i].kind == inPrefix; i = p.frames[i].parent {
+		start = p.frames[i].start
+	}
+	return start
+}
+
+// definition notes the definition whose '{' is the token at hand and whose block is b; start is where its head starts. nested says that it
+// stands where statements do.
+func (p *parser) definition(start int32, nested bool, b *frame) {
+	if p.system {
+		return
+	}
+	n := len(p.definitions)
+	if n > 0 && p.definitions[n-1].open == int32(p.tok.end) {
+		p.definitions[n-1].seen++
+		b.a = int32(n)
+		return
+	}
+	h := head{reason: "its body begins in the expansion of a macro"}
+	if p.tok.macro == 0 {
+		h = p.readHead(int(start), p.tok.start)
+	}
+	if h.none {
+		return
+	}
+	if h.name == "" {
+		h.name = p.functionName(b.fn)
+	}
+	if m := p.tok.macro; h.name == "" && m != 0 {
+		h.name = p.invocations[m].name
+	}
+	scope, class := p.scopeOf(p.frames[b.parent].parent)
+	h.unnamed = h.unnamed || class != "" && h.name == class
+	if h.reason == "" {
+		h.reason = p.unfit(&h, int(start), class)
+	}
+	switch {
+	case h.reason == "" && nested:
+		h.reason = "not in the scope of a file, namespace or class"
+	case h.reason == "" && b.where&inMacroArg != 0:
+		h.reason = "in the arguments of a macro"
+	}
+	c := p.construct(p.tok.end, p.tok.end, OMP)
+	con := &p.cs[c]
+	con.Kind, con.Implicit, con.FileScope = FunctionBody, true, b.where&executable == 0
+	con.Directive.Name = "function"
+	if h.at > 0 {
+		con.Directive.Pos = p.f.Position(h.at)
+	}
+	con.Function = h.name[strings.LastIndexByte(h.name, ':')+1:]
+	con.NoInstr, con.KeepOut, con.Unsafe = p.noInstr, p.keepOut(b), h.reason
+	name := h.name
+	if scope != "" {
+		name = scope + "::" + name
+	}
+	con.Directive.Arg, con.Inline = name, h.inline || class != ""
+	p.definitions = append(p.definitions, definition{
+		c: c, open: int32(p.tok.end), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.unnamed,
+	})
+	b.a = int32(n + 1)
+}
+
+// unfit is why a function with head h is left alone, or "". class is the name of the class that it stands in.
+func (p *parser) unfit(h *head, start int, class string) string {
+	switch {
+	case h.special != "":
+		return h.special
+	case !p.cpp && h.inline && !h.static:
+		return "inline and not static: it may not refer to anything static"
+	case !h.typed && !p.o.Preprocessed && h.name != "main" && !h.oldStyle && !h.unnamed && (class == "" || h.name != class):
+		return "its head has no type: it may be a macro"
+	case p.declaredSIMD(start):
+		return "declare simd"
+	}
+	return ""
+}
+
+// declaredSIMD reports whether a directive declare simd stands before offset start.
+func (p *parser) declaredSIMD(start int) bool {
+	for i := len(p.cs) - 1; i >= 0; i-- {
+		d := &p.cs[i].Directive
+		if len(d.Leaves) != 1 || !p.onlyLines(d.Extent.End, start) {
+			return false
+		}
+		if d.Leaves[0].Name == "declare simd" {
+			return true
+		}
+		start = d.Extent.Start
+	}
+	return false
+}
+
+// onlyLines reports whether there is nothing but blanks, comments and preprocessing directives in a part of the text.
+func (p *parser) onlyLines(from, to int) bool {
+	for from < to {
+		from = afterBlanks(p.text[:to], from)
+		if n := hashAt(p.text[:to], from); n > 0 {
+			from = lineEnd(p.text, from+n)
+		} else {
+			break
+		}
+	}
+	return from >= to
+}
+
+// scopeOf is the name of the scope of frame i, "a::b", and that of the class that the scope is; "" if it is none.
+func (p *parser) scopeOf(i int32) (scope, class string) {
+	var names []string
+	first := true
+	for ; i >= 0; i = p.frames[i].parent {
+		f := &p.frames[i]
+		if f.kind != inScope || f.flags&braceScope == 0 || p.frames[f.parent].kind != inItem {
+			continue
+		}
+		it := &p.frames[f.parent]
+		name := p.scopeName(p.startOf(f.parent), f.start)
+		if first && it.flags&itemTag != 0 && it.flags&itemScope == 0 {
+			class = name[strings.LastIndexByte(name, ':')+1:]
+		}
+		first = false
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	for n := len(names) - 1; n >= 0; n-- {
+		if scope != "" {
+			scope += "::"
+		}
+		scope += names[n]
+	}
+	return scope, class
+}
+
+// functionExtent gives the function of d its body, and the reasons why it is left that show only now.
+func (p *parser) functionExtent(d *definition) {
+	c := &p.cs[d.c]
+	end := max(d.close, d.open)
+	c.Body = source.Extent{Start: int(d.open), End: int(end)}
+	c.Extent = c.Body
+	if d.close > 0 {
+		c.Extent.End++
+	}
+	if c.Unsafe != "" {
+		return
+	}
+	switch {
+	case d.seen != d.states:
+		c.Unsafe = "it depends on #if whether it is one"
+	case p.lineages[d.lineage].dead:
+		c.Unsafe = "it cannot be followed through the #if branches"
+	default:
+		c.Unsafe = p.unfitBody(c.Body)
+	}
+}
+
+// unfitWords are words that, in a function's body, let no object with a cleanup stand there.
+var unfitWords = []struct {
+	word, reason string
+	cpp          bool // of C++ only
+}{
+	{"__label__", "it declares local labels", false},
+	{"musttail", "its calls must be in the place of its return", false},
+	{"__musttail__", "its calls must be in the place of its return", false},
+	{"co_await", coroutine, true},
+	{"co_yield", coroutine, true},
+	{"co_return", coroutine, true},
+}
+
+const coroutine = "a coroutine: it may go on elsewhere"
+
+// unfitBody is why no call may stand at the start of a body, or "". Comments count: they are rare there.
+func (p *parser) unfitBody(body source.Extent) string {
+	text := p.text[body.Start:body.End]
+	for _, w := range unfitWords {
+		if (p.cpp || !w.cpp) && hasWord(text, w.word) {
+			return w.reason
+		}
+	}
+	rest := text[afterBlanks(text, 0):]
+	for _, asm := range []string{"asm", "__asm__", "__asm"} {
+		if bytes.HasPrefix(rest, []byte(asm)) && bytes.Contains(p.text, []byte("naked")) {
+			return "it may be naked"
+		}
+	}
+	return p.firstPragma(body)
+}
+
+// firstPragma is the reason to leave a function whose body starts with a pragma that no declaration may stand before: C17 [7.12.2],
+// clang has it so for all of them.
+func (p *parser) firstPragma(body source.Extent) string {
+	for i := body.Start; ; {
+		i = afterBlanks(p.text[:body.End], i)
+		n := hashAt(p.text[:body.End], i)
+		if n == 0 {
+			return ""
+		}
+		end := lineEnd(p.text, i+n)
+		if word, k := ppWord(p.text, i+n, end); string(word) == "pragma" {
+			if kind, _ := ppWord(p.text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
+				return "its body begins with #pragma " + string(kind)
+			}
+		}
+		i = end
+	}
+}
+
+// hasWord reports whether word stands in text by itself.
+func hasWord(text []byte, word string) bool {
+	for i := 0; ; {
+		n := bytes.Index(text[i:], []byte(word))
+		if n < 0 {
+			return false
+		}
+		i += n
+		end := i + len(word)
+		if (i == 0 || !isWord[text[i-1]]) && (end == len(text) || !isWord[text[end]]) {
+			return true
+		}
+		i = end
+	}
+}
+
+// keepOffDevices keeps the functions out that code for a device may call: those that a target region or a function for devices
+// names, and those that such a function names. In C++ a function that is called without its name may always be one.
+func (p *parser) keepOffDevices() {
+	var texts []source.Extent
+	for i := range p.cs {
+		c := &p.cs[i]
+		if c.Kind == FunctionBody && (c.KeepOut == regionText[regionTarget] || p.targets[c.Function]) || isTarget(c) && c.Kind != NoBlock {
+			texts = append(texts, c.Body)
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	byName := map[string][]*definition{}
+	for i := range p.definitions {
+		d := &p.definitions[i]
+		if c := &p.cs[d.c]; d.unnamed && c.KeepOut == "" {
+			c.KeepOut = "a target region may call it"
+		} else {
+			byName[c.Function] = append(byName[c.Function], d)
+		}
+	}
+	for len(texts) > 0 {
+		e := texts[len(texts)-1]
+		texts = texts[:len(texts)-1]
+		for name := range wordsOf(p.text[e.Start:e.End]) {
+			for _, d := range byName[name] {
+				c := &p.cs[d.c]
+				texts = append(texts, c.Body)
+				if c.KeepOut == "" {
+					c.KeepOut = "a target region may call it"
+				}
+			}
+			delete(byName, name)
+		}
+	}
+}
+
+// isTarget reports whether the body of c may run on a device.
+func isTarget(c *Construct) bool {
+	for _, leaf := range c.Directive.Leaves {
+		if leaf.Name == "target" {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsOf are the words of text.
+func wordsOf(text []byte) map[string]bool {
+	words := map[string]bool{}
+	for i := 0; i < len(text); i++ {
+		j := i
+		for j < len(text) && isWord[text[j]] {
+			j++
+		}
+		if j > i {
+			words[string(text[i:j])] = true
+			i = j
+		}
+	}
+	return words
+}

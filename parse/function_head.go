@@ -1,0 +1,398 @@
+package parse
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// head is what the text before a function's body says.
+type head struct {
+	name     string // as it is written there, without template arguments: "f", "A::f", "A::~A", "operator+"
+	at       int    // where the name starts; 0: not known
+	reason   string // why it is not taken for a function's head; ""
+	none     bool   // it is that of a class
+	special  string // why the function must be left alone: "naked"
+	typed    bool   // a type stands before the name
+	inline   bool
+	static   bool
+	oldStyle bool // the parameters' declarations follow the parenthesis
+	unnamed  bool // it is called without its name, too
+}
+
+const (
+	notPlain = "its head is not plain: a macro or #if may stand in it"
+	byMacro  = "its head comes from a macro"
+)
+
+// headPart is a word, a bracket with all in it, or an operator in a head, outside of brackets. Its kind is kWord, kAttr for a word with
+// its parenthesis such as decltype(x), '(', '[', '{', kOperator with the operator's name, or that of the token.
+type headPart struct {
+	kind       kind
+	start, end int
+	text       string
+}
+
+// readHead reads the head of a function from start up to the brace at offset end.
+func (p *parser) readHead(start, end int) head {
+	var h head
+	parts := p.headParts(start, end, &h)
+	if h.reason != "" {
+		return h
+	}
+	at := -1 // of the parameters
+	for i, q := range parts {
+		if i > 0 && q.kind == '(' && (parts[i-1].kind == kWord || parts[i-1].kind == kOperator) {
+			at = i
+			break
+		}
+		if q.kind == ':' || q.kind == kArrow {
+			break
+		}
+	}
+	if at < 0 {
+		h.reason = byMacro
+		h.none = slices.ContainsFunc(parts, func(q headPart) bool { return q.kind == kTag })
+		return h
+	}
+	before, name, rest := p.nameParts(parts, at)
+	for _, q := range name {
+		h.name += q.text
+	}
+	h.at = name[0].start
+	last := name[len(name)-1]
+	if n := len(name); last.kind == kOperator || n > 1 && name[n-2].kind == '~' || n > 2 && name[n-2].kind == kScope && name[n-3].text == last.text {
+		h.unnamed = true
+	}
+	for _, q := range before {
+		h.typed = h.typed || q.kind == kTag || q.kind == kAttr || q.kind == kMacro || q.kind == '*' || q.kind == '&' || q.kind == kWord && !isSpecifier[q.text]
+	}
+	switch {
+	case p.pointsInside(parts[at]):
+		h.reason = p.pointerDeclarator(&h, parts[at], rest)
+	case noName[last.text]:
+		h.name, h.at, h.reason = "", 0, notPlain
+	case !p.mayFollow(rest, before, &h):
+		h.reason = notPlain
+	}
+	return h
+}
+
+// nameParts parts a head at its parameters, parts[at]: what stands before the name, the name with its scopes, what follows the
+// parameters.
+func (p *parser) nameParts(parts []headPart, at int) (before, name, rest []headPart) {
+	i := at - 1
+	if i > 0 && parts[i-1].kind == '~' {
+		i--
+	}
+	for i > 0 && parts[i-1].kind == kScope {
+		i--
+		if i > 0 && parts[i-1].kind == kWord && !noName[parts[i-1].text] {
+			i--
+		} else {
+			break
+		}
+	}
+	return parts[:i], parts[i:at], parts[at+1:]
+}
+
+// mayFollow reports whether rest may stand between the parameters and the body.
+func (p *parser) mayFollow(rest, before []headPart, h *head) bool {
+	if !p.cpp {
+		n := len(rest)
+		h.oldStyle = n > 0 && rest[n-1].kind == ';'
+		for _, q := range rest {
+			if !h.oldStyle && q.kind != kAttr {
+				return false
+			}
+		}
+		return true
+	}
+	tag := false
+	for _, q := range before {
+		tag = tag || q.kind == kTag
+	}
+	for i, q := range rest {
+		switch q.kind {
+		case kArrow, ':', kRequires:
+			return !slices.ContainsFunc(rest[i:], func(q headPart) bool { return q.kind == ';' }) && !goesOn(rest[i:])
+		case '&', kAttr, kTry:
+		case kMacro, kWord:
+			if !behindParameters[q.text] && (tag || p.o.Preprocessed || q.text != strings.ToUpper(q.text)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// goesOn reports whether a word follows braces, so that they were not initialisers: what came before was a definition by itself.
+func goesOn(parts []headPart) bool {
+	for i, q := range parts[1:] {
+		if parts[i].kind == '{' && q.kind >= kWord && q.kind != kOp && q.kind != kArrow {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsInside reports whether the parenthesis is not that of parameters but holds the declarator: int (*f(void))[3].
+func (p *parser) pointsInside(q headPart) bool {
+	switch p.text[afterBlanks(p.text, q.start+1)] {
+	case '*', '&', '(':
+		return true
+	}
+	return false
+}
+
+// pointerDeclarator gives h the name of a function whose declarator is q, as in int (*f(void))[3] {, and tells why it is none: int (*f)(void) {
+// is a variable.
+func (p *parser) pointerDeclarator(h *head, q headPart, rest []headPart) string {
+	i := q.start + 1
+	for i < q.end && (isBlank(p.text[i]) || p.text[i] == '*') {
+		i++
+	}
+	j := i
+	for j < q.end && isWord[p.text[j]] {
+		j++
+	}
+	if j == i || p.text[afterBlanks(p.text, j)] != '(' || len(rest) != 1 || rest[0].kind != '(' && rest[0].kind != '[' {
+		h.name, h.at = "", 0
+		return notPlain
+	}
+	h.name, h.at, h.typed, h.unnamed = string(p.text[i:j]), i, true, false
+	return ""
+}
+
+// headParts cuts a head into its parts, and notes in h what the words tell.
+func (p *parser) headParts(start, end int, h *head) []headPart {
+	var parts []headPart
+	l := p.sub(start)
+	l.bol = true
+	for h.reason == "" {
+		l.next(false)
+		if l.tok.kind == kEOF || l.tok.start >= end {
+			break
+		}
+		q := headPart{l.tok.kind, l.tok.start, l.tok.end, string(l.text[l.tok.start:l.tok.end])}
+		if l.tok.text != nil {
+			q.text = string(l.tok.text)
+		}
+		switch q.kind {
+		case kHash:
+			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+			continue
+		case '(', '{', '[':
+			q.end = p.closing(l, end, h)
+			if q.kind == '[' && l.text[q.end-1] == ']' && l.text[afterBlanks(l.text, q.start+1)] == '[' {
+				p.attributeWords(q.start, q.end, h)
+				continue
+			}
+		case '<':
+			if !p.cpp {
+				break
+			}
+			if n := len(parts); n > 0 && (parts[n-1].kind == kWord || parts[n-1].kind == kTemplate) {
+				p.closing(l, end, h)
+				if parts[n-1].kind == kTemplate {
+					parts = parts[:n-1]
+				}
+				continue
+			}
+		case kAttr, kAsm, kThrow, kPragmaOp:
+			if i := afterBlanks(l.text, l.pos); i < end && l.text[i] == '(' {
+				l.next(false)
+				q.end = p.closing(l, end, h)
+				p.attributeWords(q.start, q.end, h)
+			}
+			if strings.HasPrefix(q.text, "__attribute") || q.text == "__declspec" || q.kind == kAsm || q.kind == kPragmaOp {
+				continue
+			}
+			q.kind = kAttr
+		case kOperator:
+			p.operatorName(l, end, &q)
+		case kMacro:
+			if p.macroInHead(l, &q, end, h) {
+				continue
+			}
+		case kLock:
+			q.kind = kWord
+		case kString, kExtern, kPrefix:
+			continue
+		}
+		if q.kind == kWord {
+			p.headWord(q.text, h)
+		}
+		parts = append(parts, q)
+	}
+	return parts
+}
+
+// closing goes on to behind the bracket that closes the one at hand.
+func (p *parser) closing(l *lexer, end int, h *head) int {
+	open := l.tok.kind
+	closer := map[kind]kind{'(': ')', '{': '}', '[': ']', '<': '>'}[open]
+	depth := []kind{closer}
+	for len(depth) > 0 {
+		l.next(false)
+		k := l.tok.kind
+		switch {
+		case k == kEOF || l.tok.start >= end:
+			h.reason = notPlain
+			return end
+		case k == kHash:
+			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+		case k == '(':
+			depth = append(depth, ')')
+		case k == '{':
+			depth = append(depth, '}')
+		case k == '[':
+			depth = append(depth, ']')
+		case k == '<' && depth[len(depth)-1] == '>':
+			depth = append(depth, '>')
+		case k == depth[len(depth)-1]:
+			depth = depth[:len(depth)-1]
+		}
+	}
+	return l.tok.end
+}
+
+// operatorName takes the name of an operator up to the parameters: operator+, operator(), operator bool.
+func (p *parser) operatorName(l *lexer, end int, q *headPart) {
+	for {
+		i := afterBlanks(l.text, l.pos)
+		if i >= end {
+			return
+		}
+		if l.text[i] == '(' && (q.text != "operator" || l.text[afterBlanks(l.text, i+1)] != ')') {
+			return
+		}
+		l.next(false)
+		word := string(l.text[l.tok.start:l.tok.end])
+		if isWord[word[0]] && isWord[q.text[len(q.text)-1]] {
+			q.text += " "
+		}
+		if q.text += word; word == "(" {
+			l.next(false)
+			q.text += ")"
+		}
+		q.end = l.tok.end
+	}
+}
+
+// macroInHead handles the use of a macro of the file in a head. It reports whether it is done with: one without arguments stands for
+// words, one with arguments for words too unless the name of the function would be missing.
+func (p *parser) macroInHead(l *lexer, q *headPart, end int, h *head) bool {
+	s := l.words.find([]byte(q.text))
+	if s == nil || s.def == nil {
+		q.kind = kWord
+		return false
+	}
+	args := false
+	for m := s.def; m != nil; m = m.older {
+		args = args || m.funcLike
+		if bytes.ContainsAny(m.body, "{};") {
+			h.reason = byMacro
+			return true
+		}
+		for w := range wordsOf(m.body) {
+			p.headWord(w, h)
+		}
+		p.attributeText(m.body, h)
+	}
+	if i := afterBlanks(l.text, l.pos); args && i < end && l.text[i] == '(' {
+		l.next(false)
+		p.closing(l, end, h)
+	}
+	q.kind = kMacro
+	return false
+}
+
+// headWord notes what a word of a head tells.
+func (p *parser) headWord(word string, h *head) {
+	switch word {
+	case "inline", "__inline", "__inline__", "__forceinline":
+		h.inline = true
+	case "static":
+		h.static = true
+	case "__global__", "__device__", "__kernel", "kernel":
+		h.special = "it may run on a device"
+	case "_Noreturn", "noreturn":
+	default:
+		if !p.o.Preprocessed && word == strings.ToUpper(word) {
+			switch {
+			case strings.Contains(word, "INLINE"):
+				h.inline = true
+			case strings.Contains(word, "CONSTEXPR"):
+				h.special = "it may be constexpr"
+			}
+		}
+	}
+}
+
+// attributeWords notes what attributes tell.
+func (p *parser) attributeWords(start, end int, h *head) { p.attributeText(p.text[start:end], h) }
+
+func (p *parser) attributeText(text []byte, h *head) {
+	for _, w := range []string{"naked", "no_instrument_function", "interrupt", "gnu_inline"} {
+		if hasWord(text, w) || hasWord(text, "__"+w+"__") {
+			h.special = "attribute " + w
+		}
+	}
+}
+
+// scopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
+func (p *parser) scopeName(start, end int32) string {
+	if name, ok := p.scopeNames[end]; ok {
+		return name
+	}
+	var h head
+	name, kindOf := "", ""
+	for _, q := range p.headParts(int(start), int(end), &h) {
+		switch {
+		case q.kind == kNamespace || q.kind == kTag:
+			name, kindOf = "", q.text
+		case kindOf == "":
+		case q.kind == ':':
+			kindOf = "" // what follows are the classes that it is made of
+			if name == "" {
+				name = "(anonymous)"
+			}
+		case q.kind == kScope:
+			name += "::"
+		case q.kind == kWord && q.text != "final":
+			if name != "" && !strings.HasSuffix(name, ":") {
+				name = "" // before it stood a macro
+			}
+			name += q.text
+		}
+	}
+	if name == "" && kindOf != "" {
+		name = "(anonymous)"
+	}
+	if p.scopeNames == nil {
+		p.scopeNames = map[int32]string{}
+	}
+	p.scopeNames[end] = name
+	return name
+}
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+var (
+	// isSpecifier holds what may stand before the name of a constructor.
+	isSpecifier = setOf("inline __inline __inline__ __forceinline static virtual friend extern constexpr consteval register _Noreturn export")
+	// behindParameters may stand between the parameters of a C++ function and its body.
+	behindParameters = setOf("const volatile override final mutable __restrict __restrict__")
+	// noName holds words that look like names and are none.
+	noName = setOf("void int char short long float double signed unsigned bool _Bool auto const volatile static inline extern register return " +
+		"if for while switch catch sizeof __inline __inline__ __const __volatile__ typename typedef using virtual friend mutable")
+)
