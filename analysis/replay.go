@@ -276,9 +276,9 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	case tasking:
 		f0.path, f0.visit = a.result.Child(a.teamPath(t), f.region), true
 	default:
-		f0.path = outer
+		f0.path, f0.visit = outer, !f.isPart()
 		if outer.Region != f.region {
-			f0.path, f0.visit = a.result.Child(outer, f.region), true
+			f0.path = a.result.Child(outer, f.region)
 		}
 		if f.region.Kind == "section" {
 			t.sections++

@@ -29,6 +29,19 @@ type function struct {
 	block  bool // the executed block of a single: no region of its own
 }
 
+// isPart says whether f is a part of its region, not a visit of it.
+func (f *function) isPart() bool {
+	switch f.role {
+	case atBarrier:
+		return f.region.Kind != "barrier"
+	case forTasks:
+		return f.region.Kind == "taskgroup"
+	case forMutex:
+		return true
+	}
+	return f.block
+}
+
 // definitions gathers what a trace says of its threads and functions.
 type definitions struct {
 	resolution uint64
