@@ -53,9 +53,9 @@ func traced(t *testing.T, s *suite, programs []Program) {
 			if tr.Lost > 0 {
 				t.Errorf("%s: %d records lost: %v", programs[i].ID, tr.Lost, tr.Failure)
 			}
-			profile := filepath.Join(dir, fmt.Sprintf("profile.%d", tr.PID))
-			compared[i] += compareWithProfile(t, &programs[i], tr, profile)
-			paths[i] += comparePaths(t, &programs[i], tr, profile)
+			p := profileOf(t, &programs[i], filepath.Join(dir, fmt.Sprintf("profile.%d", tr.PID)))
+			compared[i] += compareWithProfile(t, &programs[i], tr, p)
+			paths[i] += comparePaths(t, &programs[i], tr, p)
 		}
 		_ = os.RemoveAll(folder)
 	})
@@ -76,17 +76,26 @@ var asCounted = []string{
 	"workshare", "scope", "taskloop",
 }
 
-// compareWithProfile returns how many regions it has compared. Programs that leave no profile, since they end by a signal, have none.
-func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, profile string) int {
+// profileOf reads a profile. Programs that end by a signal leave none.
+func profileOf(t *testing.T, program *Program, name string) *report.Profile {
 	t.Helper()
-	f, err := os.Open(profile)
+	f, err := os.Open(name)
 	if err != nil {
-		return 0
+		return nil
 	}
 	defer f.Close()
-	p, err := report.Read(profile, f)
+	p, err := report.Read(name, f)
 	if err != nil {
 		t.Errorf("%s: %v", program.ID, err)
+		return nil
+	}
+	return p
+}
+
+// compareWithProfile returns how many regions it has compared.
+func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, p *report.Profile) int {
+	t.Helper()
+	if p == nil {
 		return 0
 	}
 	calls, err := functionCalls(tr.Path)
@@ -118,7 +127,7 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, pro
 }
 
 // comparePaths analyses the trace: its times add up, and it has as many visits of each call path as the profile.
-func comparePaths(t *testing.T, program *Program, tr *recording.Trace, profile string) int {
+func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report.Profile) int {
 	t.Helper()
 	r, err := analysis.FromTrace(tr.Path, analysis.Options{})
 	if err != nil {
@@ -128,14 +137,7 @@ func comparePaths(t *testing.T, program *Program, tr *recording.Trace, profile s
 	if got := r.Sum(analysis.Time, -1); got != r.Total() {
 		t.Errorf("%s: the severities are %d ns together, %d threads of %d ns are %d", program.ID, got, len(r.Threads), r.Wall, r.Total())
 	}
-	f, err := os.Open(profile)
-	if err != nil {
-		return 0
-	}
-	defer f.Close()
-	p, err := report.Read(profile, f)
-	if err != nil {
-		t.Errorf("%s: %v", program.ID, err)
+	if p == nil {
 		return 0
 	}
 	calls, want := pathVisits(r), pathVisits(p.Result())
