@@ -1,13 +1,14 @@
 package peers
 
 import (
-	"encoding/json"
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"opari/report"
 	"opari/test/corpus"
 )
 
@@ -30,20 +31,16 @@ func profile(t *testing.T, dir string, work func(), small bool) map[int]bool {
 	if small && len(text) > smallProfile {
 		t.Errorf("the profile has %d bytes", len(text))
 	}
-	counted, line := map[int]bool{}, map[int]int{}
-	for l := range strings.Lines(string(text)) {
-		var r struct {
-			Region, Count int
-			Begin         [2]int
-		}
-		if err := json.Unmarshal([]byte(l), &r); err != nil {
-			t.Fatal(err)
-		}
-		if r.Begin[0] > 0 {
-			line[r.Region] = r.Begin[0]
-		}
-		if r.Count > 0 {
-			counted[line[r.Region]] = true
+	p, err := report.Read(paths[0], bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := map[int]bool{}
+	for _, r := range p.Regions {
+		for _, sample := range r.Samples {
+			if sample.Count > 0 {
+				counted[r.Begin[0]] = true
+			}
 		}
 	}
 	return counted
