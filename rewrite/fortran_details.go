@@ -39,16 +39,19 @@ func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte,
 	for i := range r.Trips {
 		t := &r.Trips[i]
 		for _, e := range []string{t.From, t.To, t.Step} {
-			parts = append(parts, ","+u.argument(wide(e)))
+			parts = append(parts, ","+u.argument(u.wide(e)))
 		}
 	}
 	parts[len(parts)-1] += ")"
 	return u.layout.AppendParts(nil, parts)
 }
 
-// wide is the expression e as an integer of 8 bytes.
-func wide(e string) string {
+// wide is the expression e as an integer of 8 bytes, for argument.
+func (u *fortranUnit) wide(e string) string {
 	if _, err := strconv.ParseUint(e, 10, 31); err == nil {
+		if u.options.ByValue {
+			return e
+		}
 		return e + "_8"
 	}
 	return "int(" + e + ",8)"
@@ -59,14 +62,24 @@ func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
 	if _, ok := u.countedCall(r, what(fortranCounted, r.ID)); !ok {
 		return false
 	}
-	statement, _ := u.countedCall(r, u.join(fortranCounted, r.ID))
+	statement, _ := u.countedCall(r, u.plainly(u.join(fortranCounted, r.ID)))
 	u.called, u.counted[len(r.Trips)] = true, true
 	u.lines = append(u.lines, statement...)
 	return true
 }
 
+// plainly is what a call says that enters a loop with bounds, by value the number of a plain enter: that costs the library less, and is what it
+// is where no bounds are wanted. By reference the sum would not be there any more behind a jump.
+func (u *fortranUnit) plainly(number string) string {
+	if n, err := strconv.Atoi(number); err == nil && u.options.ByValue {
+		return strconv.Itoa(n - int(fortranCounted-fortranEnter))
+	}
+	return number
+}
+
 // counting renders the procedure for so many loops with bounds, which enters by the dispatcher: at its end and without variables of its own,
-// so that the compiler jumps there, and the library sees the user's code as its caller. h(3) takes the bounds where h(5) is not 0.
+// so that the compiler jumps there, and the library sees the user's code as its caller. h(3) takes the bounds where h(5) is below 0, and
+// gives back the number of the event, so that there is nothing to keep over its call.
 func (u *fortranUnit) counting(loops int) {
 	names := make([]string, 3*loops)
 	for i := range names {
@@ -82,21 +95,23 @@ func (u *fortranUnit) counting(loops int) {
 	statement, _ := u.layout.AppendParts(nil, declaration)
 	u.lines = append(u.lines, statement...)
 	u.declareDispatcher()
-	u.line("if (h(1) /= 1) return")
-	u.line("if (h(5) /= 0) then")
+	told, number := "n = x%p(", "0_c_int64_t"
+	if u.options.ByValue {
+		told, number = "i = x%p(", "i"
+	} else {
+		u.line("integer(c_int64_t) n")
+	}
+	u.line("if (h(5) == 0) return")
+	u.line("if (h(5) < 0) then")
 	u.line("x = transfer(h(3),x)")
 	for i := range loops {
-		u.text("call x%p(" + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") + ")")
+		if u.options.ByValue && i == loops-1 { // see plainly
+			number = fmt.Sprintf("i+%d", fortranCounted-fortranEnter)
+		}
+		u.text(told + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") + "," + number + ")")
 	}
-	if u.options.ByValue { // a plain enter costs the library less; by reference the sum would not be there any more behind a jump
-		u.line("call " + u.own(u.dispatcher()) + "(i)")
-		u.line("else")
-		u.line(fmt.Sprintf("call %s(int(i-%d,c_int))", u.own(u.dispatcher()), fortranCounted-fortranEnter))
-		u.line("end if")
-	} else {
-		u.line("end if")
-		u.line("call " + u.own(u.dispatcher()) + "(i)")
-	}
+	u.line("end if")
+	u.line("call " + u.own(u.dispatcher()) + "(i)")
 	u.line("end subroutine")
 }
 
@@ -132,9 +147,12 @@ func (u *fortranUnit) addressing() {
 	u.line("x = transfer(h(4),x)")
 	u.line("call x%p(v(1))")
 	u.line("end if")
-	if u.options.Gfortran {
+	switch {
+	case u.options.ByValue:
+		u.line("call " + u.own(u.dispatcher()) + "(int(i,8))")
+	case u.options.Gfortran:
 		u.line("call " + u.own(u.dispatcher()) + "(i)")
-	} else {
+	default:
 		u.line("call " + u.dispatcher() + "(int(i))")
 	}
 	u.line("end subroutine")
@@ -154,11 +172,12 @@ use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
 integer(c_int) i
 abstract interface
-subroutine pomp_bounds(n,f,t,s)
+function pomp_bounds(n,f,t,s,w)
 use,intrinsic :: iso_c_binding,only: c_int,c_int64_t
+integer(c_int64_t) pomp_bounds
 integer(c_int),value :: n
-integer(c_int64_t),value :: f,t,s
-end subroutine
+integer(c_int64_t),value :: f,t,s,w
+end function
 end interface
 type pomp_hook
 procedure(pomp_bounds),pointer,nopass :: p

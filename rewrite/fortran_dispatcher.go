@@ -36,8 +36,8 @@ func (u *fortranUnit) epilogue() {
 }
 
 // dispatching renders the dispatcher. Its test is for equality, which compilers take for unlikely, so that there is no jump where the
-// library is not there or off. The first event goes to h(2), which leaves in k(1) where the slots of the file's regions are: 16 a region, first
-// its descriptor, then what to jump to with it for each event.
+// library is not there or off, and what is read then is within 16 bytes. The first event goes to h(2), which leaves in k(1) where the slots of
+// the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event.
 func (u *fortranUnit) dispatching() {
 	text := descriptors.FortranTable(u.table, u.joined)
 	piece := u.textPiece()
@@ -54,14 +54,22 @@ func (u *fortranUnit) dispatching() {
 		"call x%p(int(i,c_int),k,c)",
 		"return",
 		"end if",
-		"call c_f_pointer(transfer(k(1),c_null_ptr),s,[huge(i)])",
+		"call c_f_pointer(transfer(k(1),c_null_ptr),s,[huge(0)])",
 		"y = transfer(s(i+1),y)",
-		"call y%p(s(iand(int(i),-16)+1))",
+		"call y%p(s(iand(" + u.whole() + ")+1))",
 		"end if",
 		"end subroutine",
 	} {
 		u.line(line)
 	}
+}
+
+// whole is the arguments of IAND that make the number of an event that of its region's first slot.
+func (u *fortranUnit) whole() string {
+	if u.options.ByValue {
+		return "i,-16_8"
+	}
+	return "int(i),-16"
 }
 
 // controlling renders the procedure for controls, which the library takes also while it is off. h(6) takes them.
@@ -102,7 +110,7 @@ func (u *fortranUnit) text(text string) {
 // What the library is handed is always a number of C's.
 var (
 	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ")
-	byValue    = strings.NewReplacer("integer(c_int) i", "integer(c_int),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
+	byValue    = strings.NewReplacer("integer(c_int) i", "integer(8),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
 )
 
 // procedure begins one of the file's own subroutines. gfortran would inline a part of it into each call, which may double the time that it
@@ -148,7 +156,7 @@ func (u *fortranUnit) textPiece() int {
 // dispatcherText is the subroutine up to the text of the regions. What is called by address has a Fortran interface: with one that is
 // bind(c) gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018. k(1) is the library's, k(2) the
 // length of the text. hookText: h(1): 1 where the library wants events; h(2): where it takes them; h(3): where it takes
-// bounds of loops, if h(5) is not 0; h(4): where it takes addresses of variables; h(6): where it takes controls.
+// bounds of loops, if h(5) is below 0, which is 0 where h(1) is; h(4): where it takes addresses of variables; h(6): where it takes controls.
 const (
 	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 use,intrinsic :: iso_c_binding,only: c_null_ptr,c_f_pointer

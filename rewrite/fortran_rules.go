@@ -37,12 +37,15 @@ func what(e fortranEvent, region int) string { return strconv.Itoa(number(e, reg
 
 func number(e fortranEvent, region int) int { return fortranEvents*region + int(e) }
 
-// argument is a number that a call hands over.
+// argument is a number that a call hands over: of 8 bytes where it goes by value, so that nothing needs to be widened on the way.
 func (u *fortranUnit) argument(number string) string {
-	if u.options.ByValue {
-		return "%val(" + number + ")"
+	switch {
+	case !u.options.ByValue:
+		return number
+	case number[0] >= '0' && number[0] <= '9':
+		number += "_8"
 	}
-	return number
+	return "%val(" + number + ")"
 }
 
 const fortranEvents = 16

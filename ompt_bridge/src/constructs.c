@@ -152,17 +152,22 @@ static OPARI_APART void opari_sync_over(struct opari_thread *t, const void *ra)
     opari_pop_top();
 }
 
-/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. */
+OPARI_INLINE int opari_hears_sync(void)
+{
+    return opari_hears(ompt_callback_sync_region) | opari_hears(ompt_callback_sync_region_wait);
+}
+
+/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. What no tool hears of is told of without a jump. */
 OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdescr *d, int what, int kind, int state, const void *ra,
                                        void *frame)
 {
     (void)opari_put(t, d, what, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    if (OPARI_LOAD(&opari_recorded)) { /* the wait alone */
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) { /* the wait alone */
         t->state = state;
         return TRC_AT(what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
     }
-    if (opari_hears(ompt_callback_sync_region) || opari_hears(ompt_callback_sync_region_wait))
+    if (OPARI_UNLIKELY(opari_hears_sync()))
         opari_sync_begin(t, kind, state, ra);
     else
         t->state = state;
@@ -238,14 +243,18 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const vo
         opari_pop_top();
         return 0;
     }
-    const int recorded = OPARI_LOAD(&opari_recorded);
-    if (!recorded && (opari_hears(ompt_callback_sync_region) || opari_hears(ompt_callback_sync_region_wait))) {
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        opari_clear_enter_frame(t->task);
+        opari_pop(t, t->top);
+        return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
+    }
+    if (OPARI_UNLIKELY(opari_hears_sync())) {
         opari_sync_over(t, ra);
         return 0;
     }
     opari_clear_enter_frame(t->task);
     opari_pop(t, t->top);
-    return recorded ? TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end) : 0;
+    return 0;
 }
 
 /* A barrier that the construct on top of the stack implies and that has no call of its own in the program. */

@@ -220,7 +220,7 @@ static void pomp_fortran_event(int what, intptr_t *slot, const char *text)
 }
 
 POMP_API struct pomp_fortran_block pomp_fortran_1
-    __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 0, pomp_fortran_control, {0, 0}};
+    __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 1, pomp_fortran_control, {0, 0}};
 
 /* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
  * full of zeros. */
@@ -233,6 +233,7 @@ __attribute__((constructor)) static void pomp_fortran_start(void)
         block->bounds = pomp_fortran_bounds;
         block->user = pomp_fortran_user;
         block->control = pomp_fortran_control;
+        block->detailed = 1;
         block->wanted = 1;
     }
 }

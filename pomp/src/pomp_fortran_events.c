@@ -190,8 +190,8 @@ OPARI_FOR_SPEED
 static OPARI_TLS uint64_t pomp_fortran_iterations;
 static OPARI_TLS int pomp_fortran_told;
 
-/* From, to and step of one of the loops that are entered as one; they are counted from 1. */
-static void pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by)
+/* From, to and step of one of the loops that are entered as one; they are counted from 1. Gives back what it is handed last. */
+static int64_t pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by, int64_t what)
 {
     const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
     const int up = by > 0;
@@ -202,6 +202,7 @@ static void pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t b
     else
         pomp_fortran_iterations *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
     pomp_fortran_told = 1;
+    return what;
 }
 
 /* The variable of the user region that the thread begins or ends next. */

@@ -14,9 +14,9 @@
 extern struct pomp_fortran_block {
     volatile intptr_t wanted; /* 1: events are; they are until the first one shows whether anything is measured. A dispatcher tests it */
     void (*event)(int what, intptr_t *slot, const char *text);
-    void (*bounds)(int loop, int64_t first, int64_t last, int64_t by);
+    int64_t (*bounds)(int loop, int64_t first, int64_t last, int64_t by, int64_t what);
     void (*user)(const void *variable);
-    volatile intptr_t detailed; /* bounds are wanted */
+    volatile intptr_t detailed; /* whether events are: 1; bounds with them: -1, which compilers take for unlikely */
     void (*control)(int what);  /* also while events are not wanted */
     intptr_t spare[2];
 } pomp_fortran_1 POMP_API;
@@ -60,7 +60,7 @@ static int pomp_active_word(void)
 static void pomp_fortran_want(int active)
 {
     pomp_fortran_1.wanted = active != 0;
-    pomp_fortran_1.detailed = active & POMP_DETAILED;
+    pomp_fortran_1.detailed = active == 0 ? 0 : (active & POMP_DETAILED) != 0 ? -1 : 1;
 }
 
 /* With the lock held. */
