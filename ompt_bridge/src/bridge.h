@@ -355,24 +355,18 @@ OPARI_INLINE void opari_pop_top(void)
 /* The same of an entry that keeps no state, or where the state has been taken back. */
 OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
 
-/* Where the program's own frames end while the runtime is working for a task, and where they begin again. */
-OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame)
+/* Where the program's own frames end while the runtime is working for a task, and where they begin again. What kind of address it is is
+ * always the same, and stands in a task's record from the first: a sampler that comes in between sees both or nothing. */
+OPARI_INLINE void opari_frame_init(ompt_frame_t *frame)
 {
-    k->frame.enter_frame.ptr = frame;
-    k->frame.enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    frame->exit_frame_flags = frame->enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
 }
 
-OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k)
-{
-    k->frame.enter_frame.ptr = NULL;
-    k->frame.enter_frame_flags = 0;
-}
+OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame) { k->frame.enter_frame.ptr = frame; }
 
-OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k)
-{
-    k->frame.exit_frame.ptr = NULL;
-    k->frame.exit_frame_flags = 0;
-}
+OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k) { k->frame.enter_frame.ptr = NULL; }
+
+OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k) { k->frame.exit_frame.ptr = NULL; }
 
 /* What was told of d, 0 if nothing was. */
 OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdescr *d)

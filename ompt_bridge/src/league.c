@@ -50,7 +50,6 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
     t->state = ompt_state_work_parallel;
     opari_fire_implicit_task_begin(t, teams);
     k->frame.exit_frame.ptr = frame;
-    k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
 }
 
 static __attribute__((unused)) void opari_league_task_end(struct opari_thread *t, struct opari_parallel *p)

@@ -91,7 +91,6 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     opari_fire_implicit_task_begin(t, size);
     k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
-    k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
     OPARI_HANDS_OVER(k->parallel); /* a thread that leaves by cancel does not come by the end */
 }
 

@@ -44,6 +44,7 @@ static OPARI_APART int opari_task_stock(struct opari_thread *t)
         if (k == NULL)
             return 0;
         k->owner = t;
+        opari_frame_init(&k->frame);
         k->older = t->all_tasks;
         OPARI_RELEASE(&t->all_tasks, k);
     }
@@ -58,7 +59,7 @@ OPARI_INLINE struct opari_task *opari_task_take(struct opari_thread *t)
     struct opari_task *k = t->free_tasks;
     t->free_tasks = k->next;
     memset(k->data, 0, sizeof k->data);
-    memset(&k->frame, 0, sizeof k->frame);
+    k->frame.exit_frame.ptr = k->frame.enter_frame.ptr = NULL;
     return k;
 }
 

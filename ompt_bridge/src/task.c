@@ -113,7 +113,6 @@ OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *
     opari_fire_task_schedule(prior, how, k);
     k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
-    k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
     OPARI_HANDS_OVER(k->parallel); /* to the join, behind a barrier that nobody saw */
 }
 

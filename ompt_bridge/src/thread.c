@@ -46,6 +46,7 @@ static void opari_thread_reset(struct opari_thread *t)
     t->base_parallel.size = 1;
     t->base_task.parallel = &t->base_parallel;
     t->base_task.flags = ompt_task_initial;
+    opari_frame_init(&t->base_task.frame);
     t->base_task.owner = t;
     t->task = &t->base_task;
 }

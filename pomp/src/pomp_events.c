@@ -80,13 +80,9 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
     }
 
-/* The same behind another name: what the entry jumps to. */
-#define POMP_BEHIND(name, type, kind, like)                                                                                    \
-    static OPARI_APART void pomp_told_##name##_##type(struct ompregdescr *d)                                                   \
-    {                                                                                                                          \
-        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
-    }
-#define POMP_LIKE_Barrier_enter ~, POMP_BEHIND, ~
+/* Defined below. */
+#define POMP_APART(name, type, kind, like)
+#define POMP_LIKE_Barrier_enter ~, POMP_APART, ~
 
 #ifdef __ELF__
 /* Those that would come out the same are one function. */
@@ -135,8 +131,8 @@ FOREACH_POMP_PLAIN_EVENT(POMP_X)
 POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
-    if (t == NULL || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
-        pomp_told_Barrier_enter(d);
+    if (OPARI_UNLIKELY(t == NULL) || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
+        pomp_event(d, POMP_TYPE_enter, POMP_KIND_BARRIER, POMP_Barrier_enter, POMP_CALLER, POMP_FRAME);
 }
 
 /* Of the construct that the thread meets next. */

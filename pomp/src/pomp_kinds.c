@@ -91,7 +91,7 @@ OPARI_INLINE unsigned pomp_barrier_enter(struct opari_thread *t, struct ompregde
 /* The last barrier of a team of one, of which nothing is told, where all is as it is as a rule. Returns whether it is. */
 OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
-    if (d->kind == POMP_KIND_BARRIER || (intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel)
+    if (OPARI_LIKELY((intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel) || d->kind == POMP_KIND_BARRIER)
         return 0;
     if (t->top->what != OPARI_AT_IMPLICIT || OPARI_LOAD(&t->top->detail) != 1 || t->top == t->limit)
         return 0;
