@@ -39,22 +39,24 @@ func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte,
 	for i := range r.Trips {
 		t := &r.Trips[i]
 		for _, e := range []string{t.From, t.To, t.Step} {
-			parts = append(parts, ","+u.argument(u.wide(e)))
+			parts = append(parts, ","+u.bound(e))
 		}
 	}
 	parts[len(parts)-1] += ")"
 	return u.layout.AppendParts(nil, parts)
 }
 
-// wide is the expression e as an integer of 8 bytes, for argument.
-func (u *fortranUnit) wide(e string) string {
+// bound is the expression e as an argument of 8 bytes.
+func (u *fortranUnit) bound(e string) string {
 	if _, err := strconv.ParseUint(e, 10, 31); err == nil {
-		if u.options.ByValue {
-			return e
-		}
-		return e + "_8"
+		e += "_8"
+	} else {
+		e = "int(" + e + ",8)"
 	}
-	return "int(" + e + ",8)"
+	if u.options.ByValue {
+		return "%val(" + e + ")"
+	}
+	return e
 }
 
 // countedEnter enters r with the bounds of its loops. False where they cannot be told; then nothing is written.

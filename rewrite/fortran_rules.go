@@ -39,13 +39,10 @@ func number(e fortranEvent, region int) int { return fortranEvents*region + int(
 
 // argument is a number that a call hands over: of 8 bytes where it goes by value, so that nothing needs to be widened on the way.
 func (u *fortranUnit) argument(number string) string {
-	switch {
-	case !u.options.ByValue:
-		return number
-	case number[0] >= '0' && number[0] <= '9':
-		number += "_8"
+	if u.options.ByValue {
+		return "%val(" + number + "_8)"
 	}
-	return "%val(" + number + ")"
+	return number
 }
 
 const fortranEvents = 16
