@@ -2,6 +2,8 @@ package rewrite_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -56,5 +58,28 @@ func TestFortranJoined(t *testing.T) {
 				t.Errorf("strip gives %q back: %v", back, err)
 			}
 		})
+	}
+}
+
+// TestFortranByValue: what opari cc writes for gfortran, of every golden input: strip gives the input back, and no number goes by reference.
+func TestFortranByValue(t *testing.T) {
+	files, err := filepath.Glob("../testdata/golden/fortran/*.f90")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := setting{lower: descriptors.Options{Lang: omp.Fortran}, parse: parse.Options{Lang: omp.Fortran}}
+		s.write = rewrite.Options{Lang: omp.Fortran, Gfortran: true, ByValue: true, Join: true}
+		out, _ := instrument(t, file, text, s)
+		if m := regexp.MustCompile(`(?im)^\s*call pomp[xi][0-9a-f_]+\((?:[^%]|%val\(\d+\))[^!]*`).Find(out); m != nil {
+			t.Errorf("%s: %s", file, m)
+		}
+		if back, err := rewrite.Strip(out); err != nil || !bytes.Equal(back, text) {
+			t.Errorf("%s: strip does not give it back: %v", file, err)
+		}
 	}
 }
