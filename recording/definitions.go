@@ -26,7 +26,7 @@ type names struct {
 }
 
 const (
-	toEnter = int(lock) + 1 // waiting to enter a critical or ordered region
+	toEnter = allKinds // waiting to enter a critical or ordered region
 	places  = toEnter + 1
 )
 
@@ -76,14 +76,6 @@ func (n *names) define(w what, r *Region, waiting bool) uint32 {
 	return id
 }
 
-// part is how a part of a region is called, and the group that it is in. An empty group is the region's kind.
-var part = [16]struct{ of, group string }{
-	implicit:  {"implicit task", "implicit task"},
-	body:      {"block", ""},
-	barrier:   {"implicit barrier", "implicit barrier"},
-	groupWait: {"wait", "waiting"},
-}
-
 // describe names a part of a region as reports do: directive(name) file:line.
 func describe(r *Region, w what, waiting bool) function {
 	name, kind, line := r.Name, r.Kind, r.Begin[0]
@@ -95,7 +87,7 @@ func describe(r *Region, w what, waiting bool) function {
 			name = r.SubName
 		}
 	}
-	p := part[w]
+	p := kinds[w]
 	switch {
 	case waiting:
 		p.of, p.group = "wait", "waiting"
@@ -117,7 +109,7 @@ func describe(r *Region, w what, waiting bool) function {
 const waitingTime = 1 // the counter
 
 // write writes the definitions of a trace into stream 0.
-func (n *names) write(w *otf.WStream, p *Process, threads []uint32, kinds map[uint32]string) error {
+func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[uint32]string) error {
 	err := errors.Join(
 		w.WriteOtfVersion(),
 		w.WriteDefCreator("opari"),
@@ -132,7 +124,7 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, kinds map[ui
 		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lost: %d events", p.Lost)))
 	}
 	for _, t := range threads {
-		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, kinds[t]), 0))
+		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, types[t]), 0))
 	}
 	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
 	err = errors.Join(err, n.writeFunctions(w))

@@ -1,6 +1,6 @@
 /* tracer.c: the trace's events: a record of 8 bytes each, into the thread's own chunk.
  *
- *     time, low bits : 38 | region : 21 | operation : 5
+ *     time, low bits : 38 | region : 20 | operation : 6
  *
  * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and stores. What a record means for the
  * regions that are open is found out when the trace is made of the records.
@@ -51,7 +51,7 @@ static OPARI_APART int trc_too_short(struct trc_thread *r, uint64_t what, uint64
 {
     const unsigned kinds = 1u << TRC_WORK | 1u << TRC_BODY | 1u << TRC_REGION | 1u << TRC_WAIT | 1u << TRC_BARRIER | 1u << TRC_TASK |
                            1u << TRC_TASKWAIT | 1u << TRC_GROUP | 1u << TRC_GROUP_WAIT | 1u << TRC_MUTEX | 1u << TRC_LOCK;
-    const unsigned kind = (unsigned)what >> 1 & 15;
+    const unsigned kind = (unsigned)what >> 1 & ((1u << (TRC_OP_BITS - 1)) - 1);
     const uint64_t low = ((uint64_t)1 << TRC_SHIFT) - 1;
     uint64_t used = r->used;
     if ((what & 1) == 0 || (kinds >> kind & 1) == 0)
