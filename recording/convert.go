@@ -195,8 +195,12 @@ func (c *converter) event(r *record) error {
 	}
 	at := place{r.what, r.number}
 	switch {
-	case r.what == own || r.what == team:
-		return nil
+	case r.what == team:
+		return c.point(teamNumber, uint64(r.number), now)
+	case r.what == own && r.leave:
+		return c.point(lockReleased, uint64(r.number), now)
+	case r.what == own:
+		return c.point(lockAcquired, uint64(r.number), now)
 	case r.what == held:
 		// The wait to enter is over.
 		if n := len(c.stack); n > 0 && c.stack[n-1].place == (place{held, r.number}) {
@@ -226,6 +230,14 @@ func (c *converter) comeAlive(now uint64) error {
 		err = errors.Join(err, c.out.WriteCounter(now, c.id, waitingTime, 0))
 	}
 	return err
+}
+
+// point writes what a counter says at a moment.
+func (c *converter) point(counter uint32, value, now uint64) error {
+	c.time = now
+	c.events++
+	c.names.counters[counter] = true
+	return c.out.WriteCounter(now, c.id, counter, value)
 }
 
 func (c *converter) leaveThread(now uint64) error {
@@ -288,7 +300,7 @@ func (c *converter) pop(now uint64) error {
 // a parallel region, that has ended when the encountering thread went on.
 func (c *converter) end() error {
 	now := max(c.clock.ns(c.process.finish()), c.time)
-	if owner, n := c.raw.dock&^(joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {
+	if owner, n := c.raw.dock&^(2*joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {
 		for _, t := range c.process.threads {
 			if t.self != owner || t.joins[n] < c.raw.last {
 				continue

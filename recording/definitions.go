@@ -22,7 +22,8 @@ type names struct {
 	regions   []*Region         // by number; nil: not known
 	byPlace   []*[places]uint32 // by number of the region; then by what, and toEnter
 	functions map[function]uint32
-	list      []function // by number, from 1
+	counters  [allCounters]bool // that are used, of points
+	list      []function        // by number, from 1
 }
 
 const (
@@ -106,7 +107,17 @@ func describe(r *Region, w what, waiting bool) function {
 	return f
 }
 
-const waitingTime = 1 // the counter
+// The counters of a trace. Of the last three a value says only what it is at that moment: package analysis reads them.
+const (
+	waitingTime  = 1 + iota // ns, from the thread's beginning
+	lockAcquired            // the lock's number
+	lockReleased
+	teamNumber // of the parallel region, or the implicit task, that the thread enters next
+	allCounters
+)
+
+// points are the names of those counters.
+var points = map[uint32]string{lockAcquired: "lock acquired", lockReleased: "lock released", teamNumber: "team"}
 
 // write writes the definitions of a trace into stream 0.
 func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[uint32]string) error {
@@ -129,7 +140,13 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
 	err = errors.Join(err, n.writeFunctions(w))
 	err = errors.Join(err, w.WriteDefCounterGroup(1, "OpenMP"))
-	return errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+	err = errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+	for counter, used := range n.counters {
+		if used {
+			err = errors.Join(err, w.WriteDefCounter(uint32(counter), points[uint32(counter)], otf.CounterTypeAbs|otf.CounterScopePoint, 1, "number"))
+		}
+	}
+	return err
 }
 
 // writeFunctions writes groups, files and places before the functions that refer to them.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"opari/report"
 )
@@ -31,6 +32,7 @@ type counts struct{ records, enters, leaves, counters int64 }
 
 func (c *counts) pairs(n int64)   { c.records += 2 * n; c.enters += n; c.leaves += n }
 func (c *counts) waiting(n int64) { c.pairs(n); c.counters += n }
+func (c *counts) points(n int64)  { c.records += n; c.counters += n }
 
 // joint are the kinds of construct with a barrier of their own, unless they have nowait.
 var joint = []string{"for", "sections", "single", "workshare", "loop", "scope"}
@@ -59,9 +61,15 @@ func count(r *report.Region, s report.Sample, team int) counts {
 	case "barrier", "taskwait", "atomic":
 		c.waiting(n)
 	case "lock", "nest_lock":
+		// Who has a lock is told where it is set and where it is unset.
 		if s.Wait > 0 {
 			c.waiting(n)
 		}
+		if s.Wait > 0 || strings.Contains(r.SubName, "unset") {
+			c.points(n)
+		}
+	case "task":
+		c.pairs(2 * n) // creation, execution
 	case "taskgroup":
 		c.pairs(n)
 		c.waiting(n)
