@@ -31,7 +31,7 @@ type Interval struct {
 
 var roleStates = [...]State{
 	working: StateWork, forking: StateFork, implicit: StateWork, tasking: StateTask, atBarrier: StateBarrier, forMutex: StateMutex,
-	forLock: StateMutex, forTasks: StateTasks, allWaiting: StateMutex,
+	forLock: StateMutex, forTasks: StateTasks, allWaiting: StateMutex, creating: StateFork,
 }
 
 // interval tells of an interval.

@@ -31,6 +31,7 @@ func everyRole() []*function {
 		{role: forLock, region: region("lock", 10)},
 		{role: allWaiting, region: region("atomic", 11)},
 		{region: region("region", 12)},
+		{role: creating, region: &Region{Kind: creations, Name: creationOf + "task", File: "f.c", Line: 6}},
 	}
 }
 
@@ -47,7 +48,9 @@ func play(seed uint64) *Result {
 	for range random.IntN(400) {
 		now = min(now+int64(random.IntN(500)), int64(last))
 		t := a.threads[random.IntN(len(a.threads))]
-		switch n := random.IntN(20); {
+		switch n := random.IntN(24); {
+		case n >= 20:
+			a.point(t, now, point(random.IntN(3)), random.Uint64N(3))
 		case n == 0:
 			a.begin(t, now)
 		case n == 1:

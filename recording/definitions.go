@@ -14,7 +14,7 @@ import (
 type function struct {
 	name, group string
 	file        string
-	line        int
+	line, end   int // first and last of the construct
 }
 
 // names gives out the numbers of a trace's definitions, in the order in which they are asked for.
@@ -100,7 +100,7 @@ func describe(r *Region, w what, waiting bool) function {
 	if p.of != "" {
 		name += ": " + p.of
 	}
-	f := function{name: name, group: cmp.Or(p.group, kind), file: r.File, line: line}
+	f := function{name: name, group: cmp.Or(p.group, kind), file: r.File, line: line, end: r.End[1]}
 	if r.File != "" {
 		f.name += fmt.Sprintf(" %s:%d", filepath.Base(r.File), line)
 	}
@@ -138,12 +138,30 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, types[t]), 0))
 	}
 	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
-	err = errors.Join(err, n.writeFunctions(w))
+	err = errors.Join(err, n.writeExtents(w), n.writeFunctions(w))
 	err = errors.Join(err, w.WriteDefCounterGroup(1, "OpenMP"))
 	err = errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
 	for counter, used := range n.counters {
 		if used {
 			err = errors.Join(err, w.WriteDefCounter(uint32(counter), points[uint32(counter)], otf.CounterTypeAbs|otf.CounterScopePoint, 1, "number"))
+		}
+	}
+	return err
+}
+
+// writeExtents tells where constructs end, which a Scl cannot: "lines FIRST-LAST FILE". Of several that begin in a line the longest counts.
+func (n *names) writeExtents(w *otf.WStream) error {
+	var err error
+	ends := map[function]int{}
+	for _, f := range n.list {
+		key := function{file: f.file, line: f.line}
+		ends[key] = max(ends[key], f.end)
+	}
+	for _, f := range n.list {
+		key := function{file: f.file, line: f.line}
+		if f.file != "" && f.line > 0 && ends[key] > f.line {
+			err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lines %d-%d %s", f.line, ends[key], f.file)))
+			delete(ends, key)
 		}
 	}
 	return err

@@ -1,0 +1,71 @@
+package analysis
+
+// creations is the group of the functions that are the creation of a task, creationOf what its region is called: the task's name follows.
+const (
+	creations  = "task creation"
+	creationOf = "creation of "
+)
+
+// fineTask is the work of a task below which what it costs to make and to hand out is too much: some ten times what a runtime takes for that.
+const fineTask = 10_000 // ns
+
+// fineTasks moves what making tasks and waiting for them costs, in teams whose tasks have hardly any work, to the property of that.
+func (r *Result) fineTasks() {
+	for _, team := range r.Paths {
+		if team.Kind != "parallel" && team.Parent != nil {
+			continue
+		}
+		var most *Path
+		var many int64
+		cost := int64(0)
+		for _, q := range team.Children {
+			if n := q.count(); q.Kind == "task" && n > 0 && q.Inclusive(Work, -1)/n < fineTask {
+				cost += team.creation(q.Region)
+				if n > many {
+					most, many = q, n
+				}
+			}
+		}
+		if many > 0 && float64(cost) >= dear*float64(team.Inclusive(Work, -1)+cost) {
+			team.gatherTasks(most)
+		}
+	}
+}
+
+// count is how often a path was visited.
+func (q *Path) count() int64 {
+	var n int64
+	for i := range q.Visits {
+		n += q.Visits[i].Count
+	}
+	return n
+}
+
+// creation is the time of creating tasks of a region at a path and below it.
+func (q *Path) creation(task *Region) int64 {
+	var sum int64
+	if q.Kind == creations && q.File == task.File && q.Line == task.Line && q.Name == creationOf+task.Name {
+		sum = q.Severity(TaskCreation, -1)
+	}
+	for _, c := range q.Children {
+		if c.Kind != "parallel" {
+			sum += c.creation(task)
+		}
+	}
+	return sum
+}
+
+// gatherTasks moves what tasks cost at a path and below it to the granularity of to.
+func (q *Path) gatherTasks(to *Path) {
+	for _, p := range []Property{TaskCreation, TaskStarvation, TaskWait} {
+		for thread, time := range q.severity[p] {
+			to.Add(TaskGranularity, thread, time)
+		}
+		q.severity[p] = nil
+	}
+	for _, c := range q.Children {
+		if c.Kind != "parallel" {
+			c.gatherTasks(to)
+		}
+	}
+}
