@@ -16,21 +16,28 @@ func (r *Result) fineTasks() {
 			continue
 		}
 		var most *Path
-		var many int64
-		cost := int64(0)
+		var many, made int64
 		for _, q := range team.Children {
 			if n := q.count(); q.Kind == "task" && n > 0 && q.Inclusive(Work, -1)/n < fineTask {
-				cost += team.creation(q.Region)
+				made += team.creation(q.Region)
 				if n > many {
 					most, many = q, n
 				}
 			}
 		}
-		if many > 0 && float64(cost) >= dear*float64(team.Inclusive(Work, -1)+cost) {
+		work := team.Inclusive(Work, -1)
+		cost := made
+		for _, p := range taskWaits {
+			cost += team.Inclusive(p, -1)
+		}
+		if many > 0 && float64(cost) >= dear*float64(work+cost) && float64(made) >= dear/2*float64(work+made) {
 			team.gatherTasks(most)
 		}
 	}
 }
+
+// taskWaits are the properties of threads that have no task to execute.
+var taskWaits = []Property{TaskStarvation, TaskWait}
 
 // count is how often a path was visited.
 func (q *Path) count() int64 {
