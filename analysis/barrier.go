@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 // barrier is an instance of a barrier: a team meets there.
 type barrier struct {
 	waiting []waiter
@@ -137,9 +139,6 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	t.since, t.sections = nil, 0
 }
 
-// loops are the kinds of construct that share iterations.
-var loops = map[string]bool{"for": true, "do": true, "loop": true, "distribute": true}
-
 // classify says what waiting for the last thread at a barrier is a case of, and where: the construct whose end it is. At the end of a
 // parallel region it is the loop without a barrier of its own in which the last thread was most of the time. Where that was a nested parallel
 // region with a team of one, it is that.
@@ -149,23 +148,15 @@ func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 		if q.Kind == "parallel" && q.Team == 1 {
 			return FalseNesting, q
 		}
-		if f.region.Kind == "parallel" && q.Parent == path && (loops[q.Kind] || q.Kind == "sections") {
+		if f.region.Kind == "parallel" && q.Parent == path && (omp.KindNamed(q.Kind).SharesIterations() || q.Kind == "sections") {
 			path = q
 		}
 	}
-	switch kind := path.Kind; {
-	case kind == "barrier":
-		return BarrierExplicit, path
-	case kind == "single":
-		return SingleWait, path
-	case loops[kind]:
-		return ImbalanceLoop, path
-	case kind == "sections" && t.sections == 0:
-		return SerialSections, path
-	case kind == "sections":
-		return ImbalanceSections, path
+	p := WaitAtEnd(path.Kind)
+	if p == ImbalanceSections && t.sections == 0 {
+		p = SerialSections
 	}
-	return ImbalanceParallel, path
+	return p, path
 }
 
 // blameFor gives waiting to what the thread that was waited for did.

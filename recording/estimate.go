@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"opari/internal/omp"
 	"opari/report"
 )
 
@@ -33,11 +34,6 @@ type counts struct{ records, enters, leaves, counters int64 }
 func (c *counts) pairs(n int64)   { c.records += 2 * n; c.enters += n; c.leaves += n }
 func (c *counts) waiting(n int64) { c.pairs(n); c.counters += n }
 func (c *counts) points(n int64)  { c.records += n; c.counters += n }
-
-// joint are the kinds of construct with a barrier of their own, unless they have nowait.
-var joint = []string{"for", "sections", "single", "workshare", "loop", "scope"}
-
-const hasNowait = 1 << 0 // POMP_HAS_NOWAIT of the facts
 
 // count is what thread s has recorded of region r. A profile counts instances; what belongs to an instance depends on the kind.
 func count(r *report.Region, s report.Sample, team int) counts {
@@ -77,7 +73,7 @@ func count(r *report.Region, s report.Sample, team int) counts {
 		c.pairs(n)
 	default:
 		c.pairs(n)
-		if slices.Contains(joint, r.Kind) && r.Facts&hasNowait == 0 && s.Barrier > 0 {
+		if omp.KindNamed(r.Kind).EndsTogether() && r.Facts&uint32(omp.HasNowait) == 0 && s.Barrier > 0 {
 			c.waiting(n)
 		}
 		if r.Kind == "single" && s.Body > 0 {

@@ -33,10 +33,12 @@ func TimesOf(r *analysis.Result) RunTimes {
 		run.times[p] = r.Sum(p, -1)
 	}
 	for _, q := range r.Paths {
-		g := run.regions[*q.Region]
+		region := *q.Region
+		region.End = 0 // it is the same region if its block has grown
+		g := run.regions[region]
 		if g == nil {
 			g = &regionRun{}
-			run.regions[*q.Region] = g
+			run.regions[region] = g
 			if q.Parent != nil {
 				g.outer = q.Parent.Name
 			}
