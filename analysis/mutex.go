@@ -25,6 +25,12 @@ type asking struct {
 	mark   int64
 }
 
+// lockWait is a wait for a lock. Which one it was for is told when it is over.
+type lockWait struct {
+	path       *Path // nil: it is not known, or accounted for
+	start, end int64
+}
+
 // mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are of their loop, which is the team's.
 func (a *replay) mutex(t *thread, r *Region) *mutex {
 	if r.Kind == "ordered" {
@@ -183,4 +189,18 @@ func (a *replay) keep(m *mutex) {
 	h := m.now
 	h.spent = slices.Clone(h.spent)
 	m.before = append(m.before, h)
+}
+
+// point is what a counter tells of a moment.
+func (a *replay) point(t *thread, now int64, p point, value uint64) {
+	switch p {
+	case lockAcquired:
+		a.account(t, now)
+		a.locked(t, now, value)
+	case lockReleased:
+		a.account(t, now)
+		a.unlocked(t, now, value)
+	case teamNumber:
+		t.team = int64(value)
+	}
 }

@@ -78,12 +78,6 @@ type thread struct {
 	team     int64    // number of the team whose fork or implicit task comes next; negative: it is not told
 }
 
-// lockWait is a wait for a lock. Which one it was for is told when it is over.
-type lockWait struct {
-	path       *Path // nil: it is not known, or accounted for
-	start, end int64
-}
-
 func (t *thread) top() *frame {
 	if len(t.stack) == 0 {
 		return nil
@@ -185,20 +179,6 @@ func (a *replay) handlers() *otf.HandlerArray {
 		}
 	}
 	return handlers
-}
-
-// point is what a counter tells of a moment.
-func (a *replay) point(t *thread, now int64, p point, value uint64) {
-	switch p {
-	case lockAcquired:
-		a.account(t, now)
-		a.locked(t, now, value)
-	case lockReleased:
-		a.account(t, now)
-		a.unlocked(t, now, value)
-	case teamNumber:
-		t.team = int64(value)
-	}
 }
 
 func (a *replay) begin(t *thread, now int64) {
