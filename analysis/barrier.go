@@ -10,9 +10,10 @@ type barrier struct {
 	tasks   int // that were executed in it
 	running int // that are being executed in it
 	last    *thread
-	arrival int64 // of the last thread
-	doing   spent // what that one did since the team's last meeting
-	met     bool  // a thread has gone on: all have come
+	arrival int64   // of the last thread
+	doing   spent   // what that one did since the team's last meeting
+	met     bool    // a thread has gone on: all have come
+	ended   *thread // that has executed the task which ended last
 }
 
 // waiter is a thread in a barrier.
@@ -36,8 +37,15 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 		task.meets++
 	}
 	b := f.barrier
+	b.ended = nil
 	for i := range b.waiting {
 		w := &b.waiting[i]
+		if w.busy {
+			a.account(w.thread, now)
+		}
+		if inner := w.thread.task(); inner != nil && task != nil && inner.team == task.team {
+			w.thread.since = nil // tasks that it has executed here: nobody waits for those alone
+		}
 		w.count(now)
 		w.late += w.rest + w.starved
 		w.rest, w.starved = 0, 0
@@ -95,6 +103,7 @@ func (b *barrier) interrupt(t *thread) {
 func (b *barrier) resume(t *thread, now int64) {
 	w := b.waiter(t)
 	w.mark, w.busy = now, false
+	b.ended = t
 	if b.running--; b.running > 0 {
 		return
 	}
@@ -133,7 +142,14 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 		for _, e := range b.doing {
 			task.team.critical.add(e.path, e.time)
 		}
-		task.team.critical.add(f.path, now-b.arrival)
+		rest := now - b.arrival
+		if b.ended != nil && b.ended.since.total() <= rest {
+			for _, e := range b.ended.since {
+				task.team.critical.add(e.path, e.time)
+				rest -= e.time
+			}
+		}
+		task.team.critical.add(f.path, rest)
 	}
 	b.met = true
 	t.since, t.sections = nil, 0

@@ -60,6 +60,7 @@ type frame struct {
 	visit   bool     // it is a path of its own
 	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
 	held    bool     // a critical or ordered region that was entered, not only asked for
+	waited  int64    // for tasks
 }
 
 // thread is a thread during the replay.
@@ -248,6 +249,7 @@ func (a *replay) account(t *thread, now int64) {
 		a.add(p, top.path, t, time)
 	default:
 		a.add(waits[top.role], top.path, t, time)
+		top.waited += time
 	}
 	if top.role != forking { // that of the team is known when it ends
 		t.since.add(top.path, time)
@@ -349,6 +351,10 @@ func (a *replay) leave(t *thread, now int64) {
 		a.depart(t, now, top)
 	case forMutex:
 		a.acquired(t, now, top)
+	case tasking:
+		a.executed(t, now, top)
+	case forTasks:
+		a.awaited(t, now, top)
 	case forLock:
 		a.waiting--
 		t.wait = lockWait{top.path, top.enter, now}

@@ -76,3 +76,33 @@ func (q *Path) gatherTasks(to *Path) {
 		}
 	}
 }
+
+// execution is that of a task by a thread.
+type execution struct {
+	thread     *thread // nil: there was none
+	path       *Path
+	start, end int64
+}
+
+// executed is that a task ends.
+func (a *replay) executed(t *thread, now int64, f *frame) {
+	if task := t.task(); task != nil {
+		task.team.executed = execution{t, f.path, f.enter, now}
+	}
+}
+
+// awaited is that the wait for tasks is over: for what ended it, the task of the team that ended last, if it did so in the wait and elsewhere. What was
+// waited before that task began is not blamed on it.
+func (a *replay) awaited(t *thread, now int64, f *frame) {
+	task := t.task()
+	if task == nil {
+		return
+	}
+	x := &task.team.executed
+	if x.thread == nil || x.thread == t || x.end <= f.enter {
+		return
+	}
+	if time := min(x.end-max(f.enter, x.start), f.waited); time > 0 {
+		a.blame[blameKey{TaskWait, f.path, x.path, x.thread.index}] += time
+	}
+}

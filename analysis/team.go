@@ -11,6 +11,7 @@ type team struct {
 	critical spent // the longest way through what the team met for so far
 	number   int64 // of the recording; negative: it has none, as no other team of the region can be open
 	ordered  mutex
+	executed execution // the task that ended last
 }
 
 func newTeam(path *Path, master *thread, fork int64) *team {

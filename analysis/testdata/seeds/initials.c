@@ -11,14 +11,14 @@ static int line;
 static void *run(void *number)
 {
     const int me = (int)(intptr_t)number;
-    for (int step = 0; step < 12; step++) {
+    for (int step = 0; step < 8; step++) {
         int64_t arrival[2] = {0, 0};
         pthread_barrier_wait(&together);
         line = __LINE__ + 1;
 #pragma omp parallel num_threads(2)
         {
             const int thread = omp_get_thread_num();
-            work((thread == me ? 25 : 5 + 8 * me) * MS);
+            work((thread == me ? 50 : 10 + 10 * me) * MS);
             arrival[thread] = now();
         }
         lost[me] += arrival[0] > arrival[1] ? arrival[0] - arrival[1] : arrival[1] - arrival[0];

@@ -11,7 +11,7 @@ static void inner(int me)
 #pragma omp parallel num_threads(2)
     {
         const int thread = omp_get_thread_num();
-        work((thread == me ? 40 : 10 + 5 * me) * MS);
+        work((thread == me ? 160 : 20 + 10 * me) * MS);
         arrival[thread] = now();
     }
     lost[me] += arrival[0] > arrival[1] ? arrival[0] - arrival[1] : arrival[1] - arrival[0];
@@ -21,7 +21,7 @@ int main(void)
 {
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
-    for (int step = 0; step < 8; step++)
+    for (int step = 0; step < 3; step++)
         inner(omp_get_thread_num());
     truth("imbalance-parallel", line, lost[0] + lost[1]);
 }
