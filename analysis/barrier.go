@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 // barrier is an instance of a barrier: a team meets there.
 type barrier struct {
 	waiting []waiter
@@ -8,9 +10,10 @@ type barrier struct {
 	tasks   int // that were executed in it
 	running int // that are being executed in it
 	last    *thread
-	arrival int64 // of the last thread
-	doing   spent // what that one did since the team's last meeting
-	met     bool  // a thread has gone on: all have come
+	arrival int64   // of the last thread
+	doing   spent   // what that one did since the team's last meeting
+	met     bool    // a thread has gone on: all have come
+	ended   *thread // that has executed the task which ended last
 }
 
 // waiter is a thread in a barrier.
@@ -34,8 +37,15 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 		task.meets++
 	}
 	b := f.barrier
+	b.ended = nil
 	for i := range b.waiting {
 		w := &b.waiting[i]
+		if w.busy {
+			a.account(w.thread, now)
+		}
+		if inner := w.thread.task(); inner != nil && task != nil && inner.team == task.team {
+			w.thread.since = nil // tasks that it has executed here: nobody waits for those alone
+		}
 		w.count(now)
 		w.late += w.rest + w.starved
 		w.rest, w.starved = 0, 0
@@ -93,6 +103,7 @@ func (b *barrier) interrupt(t *thread) {
 func (b *barrier) resume(t *thread, now int64) {
 	w := b.waiter(t)
 	w.mark, w.busy = now, false
+	b.ended = t
 	if b.running--; b.running > 0 {
 		return
 	}
@@ -131,14 +142,18 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 		for _, e := range b.doing {
 			task.team.critical.add(e.path, e.time)
 		}
-		task.team.critical.add(f.path, now-b.arrival)
+		rest := now - b.arrival
+		if b.ended != nil && b.ended.since.total() <= rest {
+			for _, e := range b.ended.since {
+				task.team.critical.add(e.path, e.time)
+				rest -= e.time
+			}
+		}
+		task.team.critical.add(f.path, rest)
 	}
 	b.met = true
 	t.since, t.sections = nil, 0
 }
-
-// loops are the kinds of construct that share iterations.
-var loops = map[string]bool{"for": true, "do": true, "loop": true, "distribute": true}
 
 // classify says what waiting for the last thread at a barrier is a case of, and where: the construct whose end it is. At the end of a
 // parallel region it is the loop without a barrier of its own in which the last thread was most of the time. Where that was a nested parallel
@@ -149,23 +164,15 @@ func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 		if q.Kind == "parallel" && q.Team == 1 {
 			return FalseNesting, q
 		}
-		if f.region.Kind == "parallel" && q.Parent == path && (loops[q.Kind] || q.Kind == "sections") {
+		if f.region.Kind == "parallel" && q.Parent == path && (omp.KindNamed(q.Kind).SharesIterations() || q.Kind == "sections") {
 			path = q
 		}
 	}
-	switch kind := path.Kind; {
-	case kind == "barrier":
-		return BarrierExplicit, path
-	case kind == "single":
-		return SingleWait, path
-	case loops[kind]:
-		return ImbalanceLoop, path
-	case kind == "sections" && t.sections == 0:
-		return SerialSections, path
-	case kind == "sections":
-		return ImbalanceSections, path
+	p := WaitAtEnd(path.Kind)
+	if p == ImbalanceSections && t.sections == 0 {
+		p = SerialSections
 	}
-	return ImbalanceParallel, path
+	return p, path
 }
 
 // blameFor gives waiting to what the thread that was waited for did.

@@ -72,6 +72,8 @@ func (r *Result) why(f Finding) string {
 		return fmt.Sprintf("%d of %d threads wait for one", len(r.Threads)-1, len(r.Threads))
 	case Granularity, ForkJoin, BarrierCost, Measurement:
 		return r.times(f)
+	case TaskCreation, TaskGranularity:
+		return r.tasks(f)
 	case SerialSections:
 		return r.sections(f.Region)
 	case FalseNesting:
@@ -126,6 +128,36 @@ func (r *Result) times(f Finding) string {
 		return ""
 	}
 	return fmt.Sprintf("%d times a thread, with %s of work and %s of cost each", count/max(1, int64(len(r.Threads))), Duration(work/count), Duration(f.Time/count))
+}
+
+// tasks says how many were made and by whom, or executed.
+func (r *Result) tasks(f Finding) string {
+	var count, most, work int64
+	by := 0
+	for i := range r.Threads {
+		var n int64
+		for _, q := range r.Paths {
+			if q.Region == f.Region {
+				n += q.Visits[i].Count
+				work += q.Inclusive(Work, i)
+			}
+		}
+		if count += n; n > most {
+			most, by = n, i
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d tasks", count)
+	if f.Property == TaskGranularity {
+		return text + fmt.Sprintf(", with %s of work and %s of cost each", Duration(work/count), Duration(f.Time/count))
+	}
+	text += fmt.Sprintf(", %s each", Duration(f.Time/count))
+	if float64(most) > 0.75*float64(count) && len(r.Threads) > 1 {
+		text += fmt.Sprintf(", by thread %d", by)
+	}
+	return text
 }
 
 // sections says how many threads had a section.

@@ -88,3 +88,9 @@ func (r *Result) uneven(q *Path) bool {
 	}
 	return n > 0 && float64(most)*float64(n) > 1.5*float64(sum)
 }
+
+// Judge finds what shows only when all times are known: too fine granularity, too small tasks. It is called once.
+func (r *Result) Judge() {
+	r.fineTasks()
+	r.grain()
+}

@@ -9,7 +9,7 @@ const (
 	StateSerial               // the initial thread outside of parallel regions
 	StateWork                 // in a region
 	StateTask                 // in an explicit task
-	StateFork                 // between fork and implicit task, or end of that and join
+	StateFork                 // between fork and implicit task, or end of that and join; creating a task
 	StateBarrier              // waiting at a barrier
 	StateMutex                // waiting to enter a critical or ordered construct, for a lock, in an atomic construct
 	StateTasks                // waiting for tasks to be completed
@@ -31,7 +31,7 @@ type Interval struct {
 
 var roleStates = [...]State{
 	working: StateWork, forking: StateFork, implicit: StateWork, tasking: StateTask, atBarrier: StateBarrier, forMutex: StateMutex,
-	forLock: StateMutex, forTasks: StateTasks, allWaiting: StateMutex,
+	forLock: StateMutex, forTasks: StateTasks, allWaiting: StateMutex, creating: StateFork,
 }
 
 // interval tells of an interval.

@@ -1,12 +1,21 @@
 package analysis
 
-// mutex is what keeps threads apart: criticals of a name, an ordered region.
+import "slices"
+
+// mutex is what keeps threads apart: criticals of a name, an ordered region of a team, a lock.
 type mutex struct {
 	property Property
-	holder   *thread
-	path     *Path // where the holder is
-	start    int64
-	queue    []asking
+	now      holding   // its thread is nil while nobody is in
+	before   []holding // of a lock: those that ended while threads waited for some lock
+	queue    []asking  // of what is known when a thread asks: not of a lock
+}
+
+// holding is the time in which a thread keeps the others out.
+type holding struct {
+	thread     *thread
+	path       *Path // where it was let in
+	start, end int64
+	spent      spent // what it did meanwhile
 }
 
 // asking is a thread that waits to be let in.
@@ -16,17 +25,28 @@ type asking struct {
 	mark   int64
 }
 
-// mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are of their loop.
-func (a *replay) mutex(r *Region) *mutex {
-	key := r.Name
-	property := CriticalWait
+// lockWait is a wait for a lock. Which one it was for is told when it is over.
+type lockWait struct {
+	path       *Path // nil: it is not known, or accounted for
+	start, end int64
+}
+
+// mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are of their loop, which is the team's.
+func (a *replay) mutex(t *thread, r *Region) *mutex {
 	if r.Kind == "ordered" {
-		property = OrderedWait
+		if task := t.task(); task != nil {
+			return &task.team.ordered
+		}
+		return a.named(r.Name, OrderedWait)
 	}
-	m := a.mutexes[key]
+	return a.named(r.Name, CriticalWait)
+}
+
+func (a *replay) named(name string, p Property) *mutex {
+	m := a.mutexes[name]
 	if m == nil {
-		m = &mutex{property: property}
-		a.mutexes[key] = m
+		m = &mutex{property: p}
+		a.mutexes[name] = m
 	}
 	return m
 }
@@ -35,11 +55,29 @@ func (m *mutex) ask(t *thread, path *Path, now int64) {
 	m.queue = append(m.queue, asking{t, path, now})
 }
 
-// acquired is that a thread is let in.
+// hold is that a thread is let in.
+func (m *mutex) hold(t *thread, path *Path, now int64) {
+	m.now = holding{thread: t, path: path, start: now, spent: m.now.spent[:0]}
+	t.holds = append(t.holds, &m.now)
+}
+
+// free is that nobody is in any more.
+func (m *mutex) free(now int64) {
+	m.now.end = now
+	holds := m.now.thread.holds
+	for i, h := range holds {
+		if h == &m.now {
+			m.now.thread.holds = append(holds[:i], holds[i+1:]...)
+			break
+		}
+	}
+}
+
+// acquired is that a thread is let into a critical or ordered region.
 func (a *replay) acquired(t *thread, now int64, f *frame) {
-	m := a.mutex(f.region)
-	if m.holder != nil && m.holder != t {
-		m.release(a, now)
+	m := a.mutex(t, f.region)
+	if m.now.thread != nil && m.now.thread != t {
+		a.release(m, now)
 	}
 	for i := range m.queue {
 		if m.queue[i].thread == t {
@@ -47,23 +85,122 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 			break
 		}
 	}
-	m.holder, m.path, m.start = t, f.path, now
+	if m.now.thread == t {
+		m.free(now) // its end was not recorded
+	}
+	m.hold(t, f.path, now)
 	if n := len(t.stack); n > 1 && t.stack[n-2].region == f.region {
 		t.stack[n-2].held = true
 	}
 }
 
-// release is that the holder leaves: those who asked have waited for it.
-func (m *mutex) release(a *replay, now int64) {
-	if m.holder == nil {
+// release is that the one that is in leaves: those who asked have waited for it.
+func (a *replay) release(m *mutex, now int64) {
+	if m.now.thread == nil {
 		return
 	}
+	m.free(now)
 	for i := range m.queue {
 		q := &m.queue[i]
-		if time := now - max(q.mark, m.start); time > 0 && q.thread != m.holder {
-			a.blame[blameKey{m.property, q.path, m.path, m.holder.index}] += time
-		}
+		a.blameHolding(m.property, q.path, q.thread, &m.now, q.mark, now)
 		q.mark = now
 	}
-	m.holder = nil
+	m.now.thread = nil
+}
+
+// blameHolding gives the part of a wait that lies in a holding to what the holder did in all of that, each in its share.
+func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, from, to int64) {
+	time := min(to, h.end) - max(from, h.start)
+	if time <= 0 || h.thread == nil || h.thread == t {
+		return
+	}
+	if h.spent.total() == 0 {
+		a.blame[blameKey{p, waiter, h.path, h.thread.index}] += time
+		return
+	}
+	a.blameFor(p, waiter, time, h.spent, h.thread, t)
+}
+
+// Of the holdings of a lock those are kept that somebody may still be waiting for, but no more than a bounded number; from so many on it is looked
+// which these are.
+const (
+	many       = 64
+	remembered = 4096
+)
+
+// locked is that a thread has got a lock: what it waited, if it did, was for those who had it meanwhile. A lock is told to be released behind the
+// call that does it, which may be behind the next one's having got it.
+func (a *replay) locked(t *thread, now int64, number uint64) {
+	m := a.locks[number]
+	if m == nil {
+		m = &mutex{property: LockWait}
+		a.locks[number] = m
+	}
+	last := m.now.thread
+	if last != nil {
+		m.free(now)
+	}
+	if w := &t.wait; w.path != nil && w.end == now {
+		for i := range m.before {
+			a.blameHolding(LockWait, w.path, t, &m.before[i], w.start, w.end)
+		}
+		if last != nil {
+			a.blameHolding(LockWait, w.path, t, &m.now, w.start, w.end)
+		}
+		w.path = nil
+	}
+	if last != nil {
+		a.keep(m)
+	}
+	path := a.result.Paths[0]
+	if top := t.top(); top != nil {
+		path = top.path
+	}
+	m.hold(t, path, now)
+}
+
+// unlocked is that a thread has released a lock.
+func (a *replay) unlocked(t *thread, now int64, number uint64) {
+	if m := a.locks[number]; m != nil && m.now.thread == t {
+		m.free(now)
+		a.keep(m)
+		m.now.thread = nil
+	}
+}
+
+// keep keeps the holding that has ended for those who wait: which lock they wait for shows when they get it.
+func (a *replay) keep(m *mutex) {
+	if a.waiting == 0 {
+		m.before = m.before[:0]
+		return
+	}
+	if n := len(m.before); n >= many && n&(n-1) == 0 {
+		oldest := m.now.end
+		for _, t := range a.threads {
+			if top := t.top(); top != nil && top.role == forLock {
+				oldest = min(oldest, top.enter)
+			}
+		}
+		m.before = slices.DeleteFunc(m.before, func(h holding) bool { return h.end <= oldest })
+	}
+	if len(m.before) >= remembered {
+		m.before = slices.Delete(m.before, 0, remembered/2)
+	}
+	h := m.now
+	h.spent = slices.Clone(h.spent)
+	m.before = append(m.before, h)
+}
+
+// point is what a counter tells of a moment.
+func (a *replay) point(t *thread, now int64, p point, value uint64) {
+	switch p {
+	case lockAcquired:
+		a.account(t, now)
+		a.locked(t, now, value)
+	case lockReleased:
+		a.account(t, now)
+		a.unlocked(t, now, value)
+	case teamNumber:
+		t.team = int64(value)
+	}
 }

@@ -33,6 +33,8 @@ const (
 	Tasking
 	TaskStarvation
 	TaskWait
+	TaskCreation
+	TaskGranularity
 	NumProperties
 )
 
@@ -72,9 +74,11 @@ var properties = [NumProperties]propertyRow{
 	LockWait:          {Mutex, "lock", "lock competition", "waiting for a lock", true, "competition for the lock"},
 	AtomicWait:        {Mutex, "atomic", "atomic updates", "in atomic constructs", true, "updating"},
 	OrderedWait:       {Mutex, "ordered", "ordered waiting", "waiting for the iterations before", true, "waiting for the iterations before"},
-	Tasking:           {OpenMP, "tasking", "tasks", "waiting for tasks", true, ""},
+	Tasking:           {OpenMP, "tasking", "tasks", "waiting for tasks, and making them", true, ""},
 	TaskStarvation:    {Tasking, "task-starvation", "task starvation", "at a barrier, with too few tasks to execute", true, "task starvation"},
 	TaskWait:          {Tasking, "taskwait", "task completion", "in taskwait and at the end of taskgroup", true, "waiting for tasks"},
+	TaskCreation:      {Tasking, "task-creation", "task creation", "making tasks, and copying what they are given", true, "creating them"},
+	TaskGranularity:   {Tasking, "task-granularity", "too small tasks", "making and handing out tasks that have hardly more work than that", true, "too small tasks"},
 }
 
 // Parent is the property that p is part of; Time is its own.

@@ -60,6 +60,7 @@ type frame struct {
 	visit   bool     // it is a path of its own
 	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
 	held    bool     // a critical or ordered region that was entered, not only asked for
+	waited  int64    // for tasks
 }
 
 // thread is a thread during the replay.
@@ -73,6 +74,9 @@ type thread struct {
 	since    spent // what it did since it last met the others of its team: critical path and blame
 	sections int   // that it executed since then
 	began    int64 // its implicit task
+	holds    []*holding
+	wait     lockWait // the last one
+	team     int64    // number of the team whose fork or implicit task comes next; negative: it is not told
 }
 
 func (t *thread) top() *frame {
@@ -97,8 +101,11 @@ type replay struct {
 	definitions *definitions
 	result      *Result
 	threads     []*thread
-	teams       map[*Region][]*team // that are forked and not joined
+	teams       map[*Region][]*team // that are forked and not joined, and have no number
+	numbered    map[uint64]*team    // those that have
 	mutexes     map[string]*mutex
+	locks       map[uint64]*mutex
+	waiting     int // threads, for a lock
 	blame       map[blameKey]int64
 	gap         gap
 	scale       float64 // ns of a tick; 0 for 1
@@ -115,7 +122,8 @@ type blameKey struct {
 func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	a := &replay{
 		options:     o,
-		definitions: d, teams: map[*Region][]*team{}, mutexes: map[string]*mutex{}, blame: map[blameKey]int64{},
+		definitions: d, teams: map[*Region][]*team{}, numbered: map[uint64]*team{}, mutexes: map[string]*mutex{}, locks: map[uint64]*mutex{},
+		blame: map[blameKey]int64{},
 	}
 	if a.cost = max(0, o.EventCost); o.EventCost == 0 {
 		a.cost = DefaultEventCost
@@ -128,7 +136,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	start := a.ns(first)
 	r.Start, r.Lost = uint64(start), strings.Join(d.notes, "; ")
 	for i := range r.Threads {
-		a.threads = append(a.threads, &thread{index: i, worker: strings.Contains(r.Threads[i].Name, "(worker)"), done: start, free: start})
+		a.threads = append(a.threads, &thread{index: i, worker: strings.Contains(r.Threads[i].Name, "(worker)"), done: start, free: start, team: -1})
 	}
 	a.gap.start = start
 	return a
@@ -148,7 +156,7 @@ func (a *replay) handlers() *otf.HandlerArray {
 		}
 		return nil
 	}
-	return &otf.HandlerArray{
+	handlers := &otf.HandlerArray{
 		Enter: func(time uint64, function, process, _ uint32) error {
 			return on(process, func(t *thread) { a.enter(t, a.ns(time), a.definitions.find(function)) })
 		},
@@ -162,6 +170,16 @@ func (a *replay) handlers() *otf.HandlerArray {
 			return on(process, func(t *thread) { a.end(t, a.ns(time)) })
 		},
 	}
+	if len(a.definitions.points) > 0 {
+		handlers.Counter = func(time uint64, process, counter uint32, value uint64) error {
+			p, known := a.definitions.points[counter]
+			if !known {
+				return nil
+			}
+			return on(process, func(t *thread) { a.point(t, a.ns(time), p, value) })
+		}
+	}
+	return handlers
 }
 
 func (a *replay) begin(t *thread, now int64) {
@@ -205,6 +223,9 @@ func (a *replay) account(t *thread, now int64) {
 		return
 	}
 	top.path.Visits[t.index].Excl += time
+	for _, h := range t.holds {
+		h.spent.add(top.path, time)
+	}
 	switch top.role {
 	case atBarrier:
 		top.barrier.pass(t, now)
@@ -216,6 +237,10 @@ func (a *replay) account(t *thread, now int64) {
 		if a.alone(t) {
 			a.gap.spent.add(top.path, time)
 		}
+	case creating:
+		cost := min(a.cost, time)
+		a.add(Measurement, top.path, t, cost)
+		a.add(TaskCreation, top.path, t, time-cost)
 	case forMutex:
 		p := CriticalWait
 		if top.region.Kind == "ordered" {
@@ -224,6 +249,7 @@ func (a *replay) account(t *thread, now int64) {
 		a.add(p, top.path, t, time)
 	default:
 		a.add(waits[top.role], top.path, t, time)
+		top.waited += time
 	}
 	if top.role != forking { // that of the team is known when it ends
 		t.since.add(top.path, time)
@@ -233,6 +259,9 @@ func (a *replay) account(t *thread, now int64) {
 // outside is time in which a thread was in no region. That of workers is looked at when teams begin and end (gap.go).
 func (a *replay) outside(t *thread, time int64) {
 	root := a.result.Paths[0]
+	for _, h := range t.holds {
+		h.spent.add(root, time)
+	}
 	if t.index == 0 {
 		a.gap.spent.add(root, time)
 		t.since.add(root, time)
@@ -288,7 +317,9 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	case atBarrier:
 		a.arrive(t, now, &f0)
 	case forMutex:
-		a.mutex(f.region).ask(t, f0.path, now)
+		a.mutex(t, f.region).ask(t, f0.path, now)
+	case forLock:
+		a.waiting++
 	}
 	if f0.visit {
 		f0.path.Visits[t.index].open++
@@ -320,9 +351,16 @@ func (a *replay) leave(t *thread, now int64) {
 		a.depart(t, now, top)
 	case forMutex:
 		a.acquired(t, now, top)
+	case tasking:
+		a.executed(t, now, top)
+	case forTasks:
+		a.awaited(t, now, top)
+	case forLock:
+		a.waiting--
+		t.wait = lockWait{top.path, top.enter, now}
 	default:
 		if top.held {
-			a.mutex(top.region).release(a, now)
+			a.release(a.mutex(t, top.region), now)
 		}
 	}
 	if top.visit {
@@ -364,6 +402,6 @@ func (a *replay) finish() *Result {
 		r.Blame = append(r.Blame, Blame{k.property, k.waiter, k.cause, k.thread, time})
 	}
 	sortBlame(r.Blame)
-	r.grain()
+	r.Judge()
 	return r
 }

@@ -31,6 +31,7 @@ func everyRole() []*function {
 		{role: forLock, region: region("lock", 10)},
 		{role: allWaiting, region: region("atomic", 11)},
 		{region: region("region", 12)},
+		{role: creating, region: &Region{Kind: creations, Name: creationOf + "task", File: "f.c", Line: 6}},
 	}
 }
 
@@ -47,7 +48,9 @@ func play(seed uint64) *Result {
 	for range random.IntN(400) {
 		now = min(now+int64(random.IntN(500)), int64(last))
 		t := a.threads[random.IntN(len(a.threads))]
-		switch n := random.IntN(20); {
+		switch n := random.IntN(24); {
+		case n >= 20:
+			a.point(t, now, point(random.IntN(3)), random.Uint64N(3))
 		case n == 0:
 			a.begin(t, now)
 		case n == 1:
@@ -106,6 +109,74 @@ func TestProperties(t *testing.T) {
 		}
 		if p.Leaf() && p.Loss() && properties[p].phrase == "" {
 			t.Errorf("%s has no phrase for findings", p)
+		}
+	}
+}
+
+// TestCriticalTasks: behind the last arrival at a barrier the critical path goes through the tasks of the thread that ends the last one, and a wait for
+// tasks is blamed on the one that ended it.
+func TestCriticalTasks(t *testing.T) {
+	d := newDefinitions()
+	d.resolution = 1e9
+	d.threads = []Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}}
+	f := everyRole()
+	a := newReplay(d, 0, 1000, Options{EventCost: -1})
+	first, second := a.threads[0], a.threads[1]
+	fork, implicit, barrier, tasked, wait := f[0], f[1], f[2], f[14], f[15]
+	a.begin(first, 0)
+	a.begin(second, 0)
+	for _, e := range []struct {
+		t     *thread
+		now   int64
+		enter *function
+	}{
+		{first, 100, fork},
+		{first, 100, implicit},
+		{second, 100, implicit},
+		{first, 200, wait},
+		{second, 250, tasked},
+		{second, 400, nil},
+		{first, 400, nil}, // waited for the task
+		{second, 410, barrier},
+		{second, 420, tasked}, // from before the last one came until behind that
+		{first, 500, barrier},
+		{first, 510, tasked}, // ends before the other's
+		{first, 600, nil},
+		{second, 700, nil},
+		{second, 720, nil},
+		{first, 720, nil},
+		{second, 720, nil},
+		{first, 720, nil},
+		{first, 720, nil},
+	} {
+		if e.enter != nil {
+			a.enter(e.t, e.now, e.enter)
+		} else {
+			a.leave(e.t, e.now)
+		}
+	}
+	r := a.finish()
+	critical := map[string]int64{}
+	for _, q := range r.Paths {
+		critical[q.Name] += q.Critical
+	}
+	// The first thread's way to the barrier, with its wait; then the task until 700; then the barrier.
+	if critical["task"] != 200 || critical["taskwait"] != 200 {
+		t.Errorf("on the critical path: %v", critical)
+	}
+	var sum int64
+	for _, time := range critical {
+		sum += time
+	}
+	if sum != r.Wall {
+		t.Errorf("the critical path is %d of %d", sum, r.Wall)
+	}
+	if len(r.Blame) == 0 {
+		t.Fatal("nothing is blamed")
+	}
+	for _, b := range r.Blame {
+		if b.Property == TaskWait && (b.Cause.Name != "task" || b.Thread != 1 || b.Time != 150) {
+			t.Errorf("the wait for tasks: %d ns of %s by thread %d", b.Time, b.Cause.Name, b.Thread)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type Region struct {
 	Name string // for people: "critical(gate)"
 	File string // as the compiler was told it; "" for none
 	Line int
+	End  int // last line of the construct; 0 where it is not known, or not beyond Line
 }
 
 // Path is a region with those around it. Its severities are what it is to be blamed for: a loop without a barrier has the waiting at the end

@@ -16,7 +16,7 @@ import (
 // has measured itself. The machine may disturb a run, so each has twelve.
 func TestSeeds(t *testing.T) {
 	sources, err := filepath.Glob("testdata/seeds/*.c")
-	if err != nil || len(sources) < 15 {
+	if err != nil || len(sources) < 21 {
 		t.Fatalf("%d programs, %v", len(sources), err)
 	}
 	for _, source := range sources {
@@ -69,6 +69,9 @@ func seeded(t *testing.T, program string) string {
 	}
 	f := findings[0]
 	t.Logf("%s; truth %s: %+.1f %%", f.String(r), Duration(int64(truth)), 100*(float64(f.Time)/truth-1))
+	if cause := strings.Join(fields[4:], " "); !strings.Contains(f.Why, cause) {
+		return fmt.Sprintf("%s; the cause is %s", f.String(r), cause)
+	}
 	if f.Property.Key() != fields[1] || f.Region.Line != line || math.Abs(float64(f.Time)-truth) > 0.05*truth {
 		return fmt.Sprintf("%s; it is %s", f.String(r), out)
 	}

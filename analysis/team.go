@@ -9,6 +9,13 @@ type team struct {
 	barriers []*barrier // those that somebody is still to come to, or in; the first is number passed
 	passed   int
 	critical spent // the longest way through what the team met for so far
+	number   int64 // of the recording; negative: it has none, as no other team of the region can be open
+	ordered  mutex
+	executed execution // the task that ended last
+}
+
+func newTeam(path *Path, master *thread, fork int64) *team {
+	return &team{path: path, master: master, fork: fork, number: -1, ordered: mutex{property: OrderedWait}}
 }
 
 // fork begins a team.
@@ -18,15 +25,27 @@ func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
 		f.gap = true
 	}
 	f.path, f.visit = a.result.Child(outer, f.region), true
-	f.team = &team{path: f.path, master: t, fork: now}
+	f.team = newTeam(f.path, t, now)
+	if t.team >= 0 {
+		f.team.number, t.team = t.team, -1
+		a.numbered[uint64(f.team.number)] = f.team
+		return
+	}
 	a.teams[f.region] = append(a.teams[f.region], f.team)
 }
 
-// find is the team whose implicit task of a region a thread begins. Of several that are open, which needs nested regions or several initial
-// threads, it is the last forked that the thread is not in yet.
+// find is the team whose implicit task of a region a thread begins. Where nothing tells its number, and several are open, which needs records that
+// were lost or another's recording, it is the last forked that the thread is not in yet.
 func (a *replay) find(t *thread, region *Region) *team {
+	number := t.team
+	t.team = -1
 	if top := t.top(); top != nil && top.role == forking && top.region == region {
 		return top.team
+	}
+	if number >= 0 {
+		if m := a.numbered[uint64(number)]; m != nil && m.path.Region == region {
+			return m
+		}
 	}
 	open := a.teams[region]
 	for i := len(open) - 1; i >= 0; i-- {
@@ -36,7 +55,7 @@ func (a *replay) find(t *thread, region *Region) *team {
 	}
 	// Its fork was not recorded.
 	path := a.result.Child(a.result.Paths[0], region)
-	return &team{path: path, master: t, fork: t.done}
+	return newTeam(path, t, t.done)
 }
 
 func (m *team) has(t *thread) bool {
@@ -78,6 +97,9 @@ func (a *replay) endTask(t *thread, f *frame) {
 // join ends a team: its way is part of the encountering thread's.
 func (a *replay) join(t *thread, now int64, f *frame) {
 	m := f.team
+	if m.number >= 0 && a.numbered[uint64(m.number)] == m {
+		delete(a.numbered, uint64(m.number))
+	}
 	open := a.teams[f.region]
 	for i := range open {
 		if open[i] == m {

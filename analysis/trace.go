@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"opari/otf"
@@ -20,7 +21,20 @@ const (
 	forLock                // waiting for a lock
 	forTasks               // in taskwait, at the end of taskgroup
 	allWaiting             // atomic: there is nothing else to it
+	creating               // a task is being created
 )
+
+// point is what a counter tells of a moment: its value is a number.
+type point uint8
+
+const (
+	lockAcquired point = iota
+	lockReleased
+	teamNumber
+)
+
+// points are the counters of package recording with such values.
+var points = map[string]point{"lock acquired": lockAcquired, "lock released": lockReleased, "team": teamNumber}
 
 // function is a function of the trace: a region, or a part of one.
 type function struct {
@@ -56,6 +70,14 @@ type definitions struct {
 	functions  map[uint32]*function
 	dense      []*function // by number, where that is small
 	regions    map[Region]*Region
+	points     map[uint32]point
+	ends       map[line]int // last lines of constructs
+}
+
+// line is one of a file.
+type line struct {
+	file   string
+	number int
 }
 
 type rawFunction struct {
@@ -67,7 +89,7 @@ func newDefinitions() *definitions {
 	return &definitions{
 		resolution: otf.DefaultTimerResolution,
 		byProcess:  map[uint32]int{}, groups: map[uint32]string{}, files: map[uint32]string{}, places: map[uint32]struct{ file, line uint32 }{},
-		raw: map[uint32]rawFunction{}, functions: map[uint32]*function{}, regions: map[Region]*Region{},
+		raw: map[uint32]rawFunction{}, functions: map[uint32]*function{}, regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
 	}
 }
 
@@ -84,6 +106,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 		DefinitionComment: func(_ uint32, comment string) error {
 			if name, is := strings.CutPrefix(comment, "program: "); is {
 				d.program = name
+			} else if text, is := strings.CutPrefix(comment, "lines "); is {
+				d.extent(text)
 			} else if !strings.HasPrefix(comment, "process: ") {
 				d.notes = append(d.notes, comment)
 			}
@@ -102,10 +126,27 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			d.places[source] = struct{ file, line uint32 }{file, line}
 			return nil
 		},
+		DefCounter: func(_, counter uint32, name string, properties, _ uint32, _ string) error {
+			if p, is := points[name]; is && properties&otf.CounterScopeLast == 0 && properties&otf.CounterScopePoint != 0 {
+				d.points[counter] = p
+			}
+			return nil
+		},
 		DefFunction: func(_, number uint32, name string, group, source uint32) error {
 			d.raw[number] = rawFunction{name, group, source}
 			return nil
 		},
+	}
+}
+
+// extent reads how far a construct goes: "FIRST-LAST FILE". Anything else is another's comment.
+func (d *definitions) extent(text string) {
+	lines, file, _ := strings.Cut(text, " ")
+	first, last, _ := strings.Cut(lines, "-")
+	from, err := strconv.Atoi(first)
+	to, err2 := strconv.Atoi(last)
+	if err == nil && err2 == nil && from > 0 && to > from {
+		d.ends[line{file, from}] = to
 	}
 }
 
@@ -136,6 +177,7 @@ func (d *definitions) function(f rawFunction) *function {
 	group := d.groups[f.group]
 	place := d.places[f.source]
 	r := Region{Kind: group, Name: f.name, File: d.files[place.file], Line: int(place.line)}
+	r.End = d.ends[line{r.File, r.Line}]
 	if r.File != "" {
 		if i := strings.LastIndexByte(r.Name, ' '); i > 0 {
 			r.Name = r.Name[:i]
@@ -168,6 +210,9 @@ func (d *definitions) function(f rawFunction) *function {
 		out.role = allWaiting
 	case "task":
 		out.role = tasking
+	case creations:
+		out.role = creating
+		r.Name = creationOf + strings.TrimSuffix(r.Name, ": creation")
 	}
 	out.region = d.region(r)
 	return out
@@ -176,7 +221,7 @@ func (d *definitions) function(f rawFunction) *function {
 // region is the one region of its name and place. Its kind is what the first function says, which is not a part.
 func (d *definitions) region(r Region) *Region {
 	key := r
-	key.Kind = ""
+	key.Kind, key.End = "", 0
 	if d.regions[key] == nil {
 		d.regions[key] = &r
 	}

@@ -23,7 +23,7 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 	manager := otf.NewFileManager(8)
 	master := otf.NewMasterControl()
 	c := &converter{process: p, clock: p.clock(), names: newNames(p.regions)}
-	kinds := map[uint32]string{}
+	types := map[uint32]string{} // of the threads
 	var threads []uint32
 	var done, size int64
 	for _, t := range p.threads {
@@ -41,13 +41,13 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 		if err = errors.Join(err, c.out.Close()); err != nil {
 			return nil, err
 		}
-		kinds[c.id] = c.kind
+		types[c.id] = c.kind
 	}
 	if len(threads) == 0 {
 		return nil, nil
 	}
 	definitions := otf.OpenWStream(stub, 0, manager)
-	err := errors.Join(c.names.write(definitions, p, threads, kinds), definitions.Close(), master.Write(stub))
+	err := errors.Join(c.names.write(definitions, p, threads, types), definitions.Close(), master.Write(stub))
 	return &Trace{Process: p, Path: stub + ".otf", Threads: len(threads), Events: c.events}, err
 }
 
@@ -146,7 +146,7 @@ func (c *converter) resume(f *os.File, s segment, lost bool) error {
 		err = errors.Join(err, c.pop(now))
 	}
 	for _, at := range open[keep.open:] {
-		err = errors.Join(err, c.push(at, c.names.function(at.what, at.number), waiting[at.what], now))
+		err = errors.Join(err, c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now))
 	}
 	return err
 }
@@ -174,9 +174,6 @@ func (s segment) beginsThread(f *os.File) (bool, error) {
 	return begins, err
 }
 
-// waiting says which kinds of record are waiting.
-var waiting = [16]bool{wait: true, barrier: true, taskwait: true, groupWait: true, lock: true}
-
 // threadKinds are the names of ompt_thread_t.
 var threadKinds = map[int]string{1: "initial", 2: "worker", 3: "other"}
 
@@ -198,6 +195,12 @@ func (c *converter) event(r *record) error {
 	}
 	at := place{r.what, r.number}
 	switch {
+	case r.what == team:
+		return c.point(teamNumber, uint64(r.number), now)
+	case r.what == own && r.leave:
+		return c.point(lockReleased, uint64(r.number), now)
+	case r.what == own:
+		return c.point(lockAcquired, uint64(r.number), now)
 	case r.what == held:
 		// The wait to enter is over.
 		if n := len(c.stack); n > 0 && c.stack[n-1].place == (place{held, r.number}) {
@@ -210,7 +213,7 @@ func (c *converter) event(r *record) error {
 		err := c.push(at, c.names.function(at.what, at.number), false, now)
 		return errors.Join(err, c.push(place{held, r.number}, c.names.waitFunction(r.number), true, now))
 	default:
-		return c.push(at, c.names.function(at.what, at.number), waiting[at.what], now)
+		return c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now)
 	}
 }
 
@@ -227,6 +230,14 @@ func (c *converter) comeAlive(now uint64) error {
 		err = errors.Join(err, c.out.WriteCounter(now, c.id, waitingTime, 0))
 	}
 	return err
+}
+
+// point writes what a counter says at a moment.
+func (c *converter) point(counter uint32, value, now uint64) error {
+	c.time = now
+	c.events++
+	c.names.counters[counter] = true
+	return c.out.WriteCounter(now, c.id, counter, value)
 }
 
 func (c *converter) leaveThread(now uint64) error {
@@ -289,7 +300,7 @@ func (c *converter) pop(now uint64) error {
 // a parallel region, that has ended when the encountering thread went on.
 func (c *converter) end() error {
 	now := max(c.clock.ns(c.process.finish()), c.time)
-	if owner, n := c.raw.dock&^(joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {
+	if owner, n := c.raw.dock&^(2*joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {
 		for _, t := range c.process.threads {
 			if t.self != owner || t.joins[n] < c.raw.last {
 				continue

@@ -14,7 +14,7 @@ import (
 type function struct {
 	name, group string
 	file        string
-	line        int
+	line, end   int // first and last of the construct
 }
 
 // names gives out the numbers of a trace's definitions, in the order in which they are asked for.
@@ -22,11 +22,12 @@ type names struct {
 	regions   []*Region         // by number; nil: not known
 	byPlace   []*[places]uint32 // by number of the region; then by what, and toEnter
 	functions map[function]uint32
-	list      []function // by number, from 1
+	counters  [allCounters]bool // that are used, of points
+	list      []function        // by number, from 1
 }
 
 const (
-	toEnter = int(lock) + 1 // waiting to enter a critical or ordered region
+	toEnter = allKinds // waiting to enter a critical or ordered region
 	places  = toEnter + 1
 )
 
@@ -76,14 +77,6 @@ func (n *names) define(w what, r *Region, waiting bool) uint32 {
 	return id
 }
 
-// part is how a part of a region is called, and the group that it is in. An empty group is the region's kind.
-var part = [16]struct{ of, group string }{
-	implicit:  {"implicit task", "implicit task"},
-	body:      {"block", ""},
-	barrier:   {"implicit barrier", "implicit barrier"},
-	groupWait: {"wait", "waiting"},
-}
-
 // describe names a part of a region as reports do: directive(name) file:line.
 func describe(r *Region, w what, waiting bool) function {
 	name, kind, line := r.Name, r.Kind, r.Begin[0]
@@ -95,7 +88,7 @@ func describe(r *Region, w what, waiting bool) function {
 			name = r.SubName
 		}
 	}
-	p := part[w]
+	p := kinds[w]
 	switch {
 	case waiting:
 		p.of, p.group = "wait", "waiting"
@@ -107,17 +100,27 @@ func describe(r *Region, w what, waiting bool) function {
 	if p.of != "" {
 		name += ": " + p.of
 	}
-	f := function{name: name, group: cmp.Or(p.group, kind), file: r.File, line: line}
+	f := function{name: name, group: cmp.Or(p.group, kind), file: r.File, line: line, end: r.End[1]}
 	if r.File != "" {
 		f.name += fmt.Sprintf(" %s:%d", filepath.Base(r.File), line)
 	}
 	return f
 }
 
-const waitingTime = 1 // the counter
+// The counters of a trace. Of the last three a value says only what it is at that moment: package analysis reads them.
+const (
+	waitingTime  = 1 + iota // ns, from the thread's beginning
+	lockAcquired            // the lock's number
+	lockReleased
+	teamNumber // of the parallel region, or the implicit task, that the thread enters next
+	allCounters
+)
+
+// points are the names of those counters.
+var points = map[uint32]string{lockAcquired: "lock acquired", lockReleased: "lock released", teamNumber: "team"}
 
 // write writes the definitions of a trace into stream 0.
-func (n *names) write(w *otf.WStream, p *Process, threads []uint32, kinds map[uint32]string) error {
+func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[uint32]string) error {
 	err := errors.Join(
 		w.WriteOtfVersion(),
 		w.WriteDefCreator("opari"),
@@ -132,12 +135,36 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, kinds map[ui
 		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lost: %d events", p.Lost)))
 	}
 	for _, t := range threads {
-		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, kinds[t]), 0))
+		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, types[t]), 0))
 	}
 	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
-	err = errors.Join(err, n.writeFunctions(w))
+	err = errors.Join(err, n.writeExtents(w), n.writeFunctions(w))
 	err = errors.Join(err, w.WriteDefCounterGroup(1, "OpenMP"))
-	return errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+	err = errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+	for counter, used := range n.counters {
+		if used {
+			err = errors.Join(err, w.WriteDefCounter(uint32(counter), points[uint32(counter)], otf.CounterTypeAbs|otf.CounterScopePoint, 1, "number"))
+		}
+	}
+	return err
+}
+
+// writeExtents tells where constructs end, which a Scl cannot: "lines FIRST-LAST FILE". Of several that begin in a line the longest counts.
+func (n *names) writeExtents(w *otf.WStream) error {
+	var err error
+	ends := map[function]int{}
+	for _, f := range n.list {
+		key := function{file: f.file, line: f.line}
+		ends[key] = max(ends[key], f.end)
+	}
+	for _, f := range n.list {
+		key := function{file: f.file, line: f.line}
+		if f.file != "" && f.line > 0 && ends[key] > f.line {
+			err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lines %d-%d %s", f.line, ends[key], f.file)))
+			delete(ends, key)
+		}
+	}
+	return err
 }
 
 // writeFunctions writes groups, files and places before the functions that refer to them.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
+	"opari/internal/omp"
 	"opari/report"
 )
 
@@ -31,11 +33,7 @@ type counts struct{ records, enters, leaves, counters int64 }
 
 func (c *counts) pairs(n int64)   { c.records += 2 * n; c.enters += n; c.leaves += n }
 func (c *counts) waiting(n int64) { c.pairs(n); c.counters += n }
-
-// joint are the kinds of construct with a barrier of their own, unless they have nowait.
-var joint = []string{"for", "sections", "single", "workshare", "loop", "scope"}
-
-const hasNowait = 1 << 0 // POMP_HAS_NOWAIT of the facts
+func (c *counts) points(n int64)  { c.records += n; c.counters += n }
 
 // count is what thread s has recorded of region r. A profile counts instances; what belongs to an instance depends on the kind.
 func count(r *report.Region, s report.Sample, team int) counts {
@@ -59,9 +57,15 @@ func count(r *report.Region, s report.Sample, team int) counts {
 	case "barrier", "taskwait", "atomic":
 		c.waiting(n)
 	case "lock", "nest_lock":
+		// Who has a lock is told where it is set and where it is unset.
 		if s.Wait > 0 {
 			c.waiting(n)
 		}
+		if s.Wait > 0 || strings.Contains(r.SubName, "unset") {
+			c.points(n)
+		}
+	case "task":
+		c.pairs(2 * n) // creation, execution
 	case "taskgroup":
 		c.pairs(n)
 		c.waiting(n)
@@ -69,7 +73,7 @@ func count(r *report.Region, s report.Sample, team int) counts {
 		c.pairs(n)
 	default:
 		c.pairs(n)
-		if slices.Contains(joint, r.Kind) && r.Facts&hasNowait == 0 && s.Barrier > 0 {
+		if omp.KindNamed(r.Kind).EndsTogether() && r.Facts&uint32(omp.HasNowait) == 0 && s.Barrier > 0 {
 			c.waiting(n)
 		}
 		if r.Kind == "single" && s.Body > 0 {

@@ -166,8 +166,12 @@ func read(t *testing.T, path string) *trace {
 			stacks[process], starts[process] = stacks[process][:n], starts[process][:n]
 			return nil
 		},
-		Counter: func(time uint64, process, _ uint32, value uint64) error {
+		Counter: func(time uint64, process, counter uint32, value uint64) error {
 			th := thread(process, time)
+			if counter != waitingTime {
+				th.entered[points[counter]]++
+				return nil
+			}
 			if value < th.waited {
 				t.Fatalf("thread %d: the waiting time shrinks", process)
 			}

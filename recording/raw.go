@@ -20,7 +20,9 @@ import (
 
 // What the library writes: ompt_bridge/src/tracer.h has the same numbers.
 const (
-	magic       = 0x3143525441504f
+	magic       = 0x3243525441504f // OPATRC2
+	magicShape  = 0xff             // what differs from version to version
+	magicShift  = 48
 	chunkBytes  = 64 << 10
 	headerBytes = 512
 	chunkWords  = (chunkBytes - headerBytes) / 8
@@ -28,31 +30,9 @@ const (
 	joins       = 32
 	metaBytes   = 4096
 	metaFields  = 12 // words in front of the program's name
-	opBits      = 5
-	idBits      = 21
+	opBits      = 6
+	idBits      = 20
 	timeShift   = opBits + idBits
-)
-
-// what says what a record enters or leaves.
-type what uint8
-
-const (
-	pause     what = iota // time alone
-	thread                // with ompt_thread_t instead of a region
-	parallel              // encountering thread, fork to join
-	implicit              // implicit task
-	task                  // explicit task
-	work                  // a worksharing construct, without its own barrier
-	body                  // the block of a single
-	region                // any other region
-	wait                  // a region that is all waiting
-	barrier               // a barrier, the construct's own too
-	taskwait              // waiting for tasks
-	group                 // a taskgroup
-	groupWait             // the wait at its end
-	mutex                 // critical, ordered: from acquire to release
-	held                  // it is acquired; never left
-	lock                  // from asking for a lock to having it
 )
 
 // Region is a region as the library tells it.
@@ -168,8 +148,12 @@ func readProcess(stem string) (*Process, error) {
 		return nil, fmt.Errorf("%s: error: not a recording, or cut off", path)
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(page[8*i:]) }
-	if word(0) != magic {
-		return nil, fmt.Errorf("%s: error: not a recording of this version of opari", path)
+	switch version := word(0) >> magicShift; {
+	case word(0) == magic:
+	case word(0)&^(magicShape<<magicShift) == magic&^(magicShape<<magicShift) && version >= '1' && version <= '9':
+		return nil, fmt.Errorf("%s: error: a recording of format %c; this opari reads format %c: take the opari whose library recorded it", path, rune(version), rune(magic>>magicShift))
+	default:
+		return nil, fmt.Errorf("%s: error: not a recording", path)
 	}
 	p := &Process{stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10)}
 	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,6 +148,57 @@ func TestTaskInBarrier(t *testing.T) {
 	}
 }
 
+// The list of kinds is that of the library.
+func TestKinds(t *testing.T) {
+	header, err := os.ReadFile("../ompt_bridge/src/tracer.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, found := strings.Cut(string(header), "enum trc_what {")
+	list, _, closed := strings.Cut(list, "};")
+	if !found || !closed {
+		t.Fatal("tracer.h has no enum trc_what")
+	}
+	names := regexp.MustCompile(`(?m)^ *TRC_([A-Z_]+)( = ([0-9]+))?`).FindAllStringSubmatch(list, -1)
+	if len(names) < 16 {
+		t.Fatalf("%d kinds in tracer.h", len(names))
+	}
+	at := -1
+	for _, n := range names {
+		at++
+		if n[3] != "" {
+			at, _ = strconv.Atoi(n[3])
+		}
+		if at >= allKinds {
+			t.Fatalf("%s is number %d of %d", n[1], at, allKinds)
+		}
+		if want := strings.ToLower(n[1]); kinds[at].name != want {
+			t.Errorf("kind %d: %q in recording, %q in the library", at, kinds[at].name, want)
+		}
+	}
+	for i := range kinds[at+1:] {
+		if name := kinds[at+1+i].name; name != "" {
+			t.Errorf("the library has no kind %q", name)
+		}
+	}
+}
+
+// What another version of opari recorded is refused, and what is no recording.
+func TestOtherVersion(t *testing.T) {
+	for text, want := range map[string]string{
+		"OPATRC1\x00":     "a recording of format 1; this opari reads format 2",
+		"OPATRC3\x00":     "a recording of format 3; this opari reads format 2",
+		"OPATRCX\x00":     "not a recording",
+		"\x7fELF\x02\x01": "not a recording",
+	} {
+		folder := t.TempDir()
+		put(t, filepath.Join(folder, "1.meta"), append([]byte(text), make([]byte, metaBytes)...))
+		if _, _, err := Read(folder); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // A process that is still running keeps its recording.
 func TestRunning(t *testing.T) {
 	folder := t.TempDir()
@@ -194,7 +247,7 @@ func FuzzConvert(f *testing.F) {
 		chunk := func(sequence, first uint64) []byte {
 			var words []uint64
 			for range int(n) % chunkWords {
-				w := word(random.Uint64N(1000), random.IntN(6), what(random.IntN(16)), random.IntN(2) > 0)
+				w := word(random.Uint64N(1000), random.IntN(6), what(random.IntN(allKinds)), random.IntN(2) > 0)
 				if random.IntN(50) == 0 {
 					w = random.Uint64() >> random.IntN(60)
 				}

@@ -47,8 +47,11 @@ func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
 			}
 			r.time = base + uint64(int64((word>>timeShift-base)<<timeShift)>>timeShift) // near to base, on either side
 			r.number = int(word >> opBits & (1<<idBits - 1))
-			r.what = what(word >> 1 & 15)
+			r.what = what(word >> 1 & (allKinds - 1))
 			r.leave = word&1 != 0
+			if kinds[r.what].name == "" {
+				continue
+			}
 			if more, err := visit(&r); err != nil || !more {
 				return err
 			}
@@ -71,7 +74,7 @@ func (s segment) openAtStart(f *os.File) ([]place, error) {
 		switch {
 		case r.what == thread:
 			return false, nil
-		case r.what == held:
+		case kinds[r.what].point:
 		case !r.leave:
 			inside = append(inside, place{r.what, r.number})
 		default:

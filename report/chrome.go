@@ -51,8 +51,8 @@ func NewChrome(w io.Writer) *Chrome {
 	return c
 }
 
-// selfWaiting are the kinds of region that are nothing but waiting.
-var selfWaiting = []string{"barrier", "taskwait", "lock", "nest_lock", "atomic"}
+// selfWaiting are the kinds of region that are nothing but waiting, or cost.
+var selfWaiting = []string{"barrier", "taskwait", "lock", "nest_lock", "atomic", "task creation"}
 
 // categories are the states as categories: no comma may stand there.
 var categories = [analysis.NumStates]string{

@@ -24,6 +24,9 @@ type chromeEvent struct {
 // a text.
 func readChrome(t *testing.T, text []byte) (map[int]string, []chromeEvent) {
 	t.Helper()
+	if err := validateTraceEvents(text); err != nil {
+		t.Fatal(err)
+	}
 	var file struct {
 		TraceEvents []chromeEvent `json:"traceEvents"`
 	}

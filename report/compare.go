@@ -33,10 +33,12 @@ func TimesOf(r *analysis.Result) RunTimes {
 		run.times[p] = r.Sum(p, -1)
 	}
 	for _, q := range r.Paths {
-		g := run.regions[*q.Region]
+		region := *q.Region
+		region.End = 0 // it is the same region if its block has grown
+		g := run.regions[region]
 		if g == nil {
 			g = &regionRun{}
-			run.regions[*q.Region] = g
+			run.regions[region] = g
 			if q.Parent != nil {
 				g.outer = q.Parent.Name
 			}
@@ -140,6 +142,39 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 	}
 	c.Lines = append(c.Lines, c.regions(before, after, least)...)
 	return c
+}
+
+// What a comparison is judged by: the run, any region, or else a pattern of filepath.Match for regions, as "for a.c:19", "for *" or "* a.c:*".
+const (
+	OnRun     = "run"
+	OnRegions = "regions"
+)
+
+// Slower are the lines by which c is slower, judged by the given things. An error says what is no pattern, or of which there is no region.
+func (c *Comparison) Slower(on ...string) ([]Line, error) {
+	var slower []Line
+	judged := map[int]bool{}
+	for _, what := range on {
+		some := false
+		for i, l := range c.Lines {
+			is := what == OnRun && i == 0 || what == OnRegions && l.Of == "region"
+			if what != OnRun && what != OnRegions && l.Of == "region" {
+				matched, err := filepath.Match(what, l.Name)
+				if err != nil {
+					return nil, fmt.Errorf("%q is no pattern: %w", what, err)
+				}
+				is = matched
+			}
+			if some = some || is; is && l.Verdict == Slower && !judged[i] {
+				judged[i] = true
+				slower = append(slower, l)
+			}
+		}
+		if !some && what != OnRegions {
+			return nil, fmt.Errorf("no region is called %q", what)
+		}
+	}
+	return slower, nil
 }
 
 // side describes runs.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -204,6 +205,43 @@ func TestCompareMatch(t *testing.T) {
 		if text := strings.Join(got, ", "); text != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.title, text, c.want)
 		}
+	}
+}
+
+// TestSlower: the run and a region may have different verdicts, and regions are judged with the noise in sight.
+func TestSlower(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	before, after := runs(random, 5, 0.002, 1, loops), runs(random, 5, 0.002, 1, loops)
+	for i := range after { // one loop is slower; the wall time is not
+		for g, r := range after[i].regions {
+			if g.Line == loops[1] {
+				r.time = r.time * 6 / 5
+			}
+		}
+	}
+	slow := fmt.Sprintf("for heat.c:%d", loops[1])
+	for _, c := range []struct{ on, want string }{
+		{OnRun, ""}, {OnRegions, slow}, {slow, slow}, {"for heat.c:*", slow}, {fmt.Sprintf("for heat.c:%d", loops[0]), ""}, {"parallel *", ""},
+	} {
+		lines, err := Compare(before, after, 0).Slower(c.on)
+		var got []string
+		for _, l := range lines {
+			got = append(got, l.Name)
+		}
+		if err != nil || strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: slower are %q, want %q (%v)", c.on, got, c.want, err)
+		}
+	}
+	c := Compare(before, after, 0)
+	if _, err := c.Slower("task *"); err == nil {
+		t.Error("no error for a region that is not there")
+	}
+	if _, err := c.Slower("["); err == nil {
+		t.Error("no error for what is no pattern")
+	}
+	noisy := Compare(runs(random, 5, 0.3, 1, loops), runs(random, 5, 0.3, 1.05, loops), 0)
+	if lines, err := noisy.Slower(OnRegions); err != nil || len(lines) > 0 {
+		t.Errorf("within the noise: %v, %v", lines, err)
 	}
 }
 

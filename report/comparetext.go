@@ -48,6 +48,16 @@ func (l Line) cells() [6]string {
 	return [6]string{string(l.Verdict), change, interval, analysis.Duration(int64(l.Before)), analysis.Duration(int64(l.After)), name}
 }
 
+// Change is a line in words: what, by how much, and between what that lies.
+func (l Line) Change() string {
+	c := l.cells()
+	text := fmt.Sprintf("%s, %s", c[5], c[1])
+	if l.Low != nil {
+		text += fmt.Sprintf(" (with %.0f %% confidence %s)", 100*confidence, strings.Replace(c[2], " .. ", " to ", 1))
+	}
+	return text
+}
+
 func propertyName(key string) string {
 	for p := range analysis.NumProperties {
 		if p.Key() == key {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,23 +63,32 @@ type sourceJSON struct {
 	Parts []excerpt `json:"parts,omitempty"`
 }
 
-// Lines before and behind that of a region.
+// Lines before and behind the first of a region. All of a construct is shown, unless it is too long.
 const (
 	linesBefore = 5
 	linesBehind = 14
+	linesWithin = 120
 	longestLine = 400 // bytes
 )
 
+// lines are those of a construct; end is 0, or that of its first line, where nothing else is known.
+type lines struct{ first, end int }
+
+// behind is the last line that is shown of an excerpt.
+func (l lines) behind() int {
+	return max(l.first+linesBehind, min(l.end+2, l.first+linesWithin))
+}
+
 // excerpts are the lines around all regions.
 func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON {
-	lines := map[string][]int{}
+	wanted := map[string][]lines{}
 	for _, q := range paths {
-		if q.File != "" && !slices.Contains(lines[q.File], q.Line) {
-			lines[q.File] = append(lines[q.File], q.Line)
+		if l := (lines{q.Line, q.End}); q.File != "" && !slices.Contains(wanted[q.File], l) {
+			wanted[q.File] = append(wanted[q.File], l)
 		}
 	}
 	out := map[string]*sourceJSON{}
-	for file, at := range lines {
+	for file, at := range wanted {
 		out[file] = &sourceJSON{}
 		if find == nil {
 			out[file].Note = "no source was looked for"
@@ -89,16 +99,16 @@ func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON 
 			out[file].Note = err.Error()
 			continue
 		}
-		slices.Sort(at)
+		slices.SortFunc(at, func(a, b lines) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.end, b.end)) })
 		out[file].cut(text, at)
 	}
 	return out
 }
 
-// cut takes the lines around those in at, which are sorted.
-func (s *sourceJSON) cut(text []string, at []int) {
-	for _, line := range at {
-		from, to := max(1, line-linesBefore), min(len(text), line+linesBehind)
+// cut takes the lines of and around the constructs in at, which are sorted.
+func (s *sourceJSON) cut(text []string, at []lines) {
+	for _, l := range at {
+		from, to := max(1, l.first-linesBefore), min(len(text), l.behind())
 		if n := len(s.Parts); n > 0 {
 			if last := &s.Parts[n-1]; from <= last.From+len(last.Lines) {
 				from = last.From + len(last.Lines)

@@ -31,7 +31,7 @@ func TestExportTraces(t *testing.T) {
 		}
 	}
 	run("go", "build", "-o", opari, "opari/cmd/opari")
-	for _, name := range []string{"tasks", "nesting", "lock", "ordered", "sections"} {
+	for _, name := range []string{"tasks", "nesting", "lock", "ordered", "sections", "creation"} {
 		t.Run(name, func(t *testing.T) {
 			program, trace := filepath.Join(dir, name), filepath.Join(dir, name+".trace")
 			run(opari, "cc", "gcc", "-fopenmp", "-O1", "../analysis/testdata/seeds/"+name+".c", "-o", program)

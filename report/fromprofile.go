@@ -7,7 +7,7 @@ import (
 )
 
 // Result is the profile in the terms of the analysis. A profile does not know when something happened, so there is no blame and no critical path,
-// and imbalance is told by kind of construct.
+// and imbalance is told by kind of construct; what shows in sums, diagnose finds.
 func (p *Profile) Result() *analysis.Result {
 	threads := make([]analysis.Thread, p.threads())
 	for i := range threads {
@@ -44,6 +44,7 @@ func (p *Profile) Result() *analysis.Result {
 		r.Paths[0].Add(outside, i, rest)
 		r.Paths[0].Visits[i] = analysis.Visit{Count: 1, Incl: p.Wall, Excl: rest, Min: p.Wall, Max: p.Wall}
 	}
+	diagnose(r)
 	return r
 }
 
@@ -55,7 +56,7 @@ func (r *Region) analysed() *analysis.Region {
 			name = r.SubName
 		}
 	}
-	return &analysis.Region{Kind: r.Kind, Name: name, File: r.File, Line: r.Begin[0]}
+	return &analysis.Region{Kind: r.Kind, Name: name, File: r.File, Line: r.Begin[0], End: r.End[1]}
 }
 
 // threads is the number of threads; the header says how many took part, their numbers may go further.
@@ -69,33 +70,14 @@ func (p *Profile) threads() int {
 	return n
 }
 
-// barriers says what waiting in the barrier of a kind of construct is.
-var barriers = map[string]analysis.Property{
-	"barrier": analysis.BarrierExplicit, "for": analysis.ImbalanceLoop, "loop": analysis.ImbalanceLoop, "distribute": analysis.ImbalanceLoop,
-	"sections": analysis.ImbalanceSections, "single": analysis.SingleWait,
-}
-
-// waits says what waiting to enter a kind of construct is.
-var waits = map[string]analysis.Property{
-	"critical": analysis.CriticalWait, "ordered": analysis.OrderedWait, "lock": analysis.LockWait, "atomic": analysis.AtomicWait,
-}
-
 func addSample(q *analysis.Path, g *Region, s Sample) {
-	barrier, known := barriers[g.Kind]
-	if !known {
-		barrier = analysis.ImbalanceParallel
-	}
-	wait, known := waits[g.Kind]
-	if !known {
-		wait = analysis.TaskWait
-	}
 	work := s.Excl - s.Barrier - s.Wait
 	if g.Kind == "parallel" && s.Thread == 0 {
 		fork := max(0, min(work, s.Incl-s.Body-s.Barrier))
 		q.Add(analysis.ForkJoin, s.Thread, fork)
 		work -= fork
 	}
-	q.Add(barrier, s.Thread, s.Barrier)
-	q.Add(wait, s.Thread, s.Wait)
+	q.Add(analysis.WaitAtEnd(g.Kind), s.Thread, s.Barrier)
+	q.Add(analysis.WaitToEnter(g.Kind), s.Thread, s.Wait)
 	q.Add(analysis.Work, s.Thread, max(0, work))
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"slices"
+
+	"opari/internal/omp"
 )
 
 // Row is a region with its numbers over all threads, as a table shows it. Times are in nanoseconds, summed over threads.
@@ -28,14 +30,7 @@ type Row struct {
 	Lost int64 `json:"lost_ns"`
 }
 
-// hasNowait is POMP_HAS_NOWAIT, bit 0 of the facts in ABI 1.
-const hasNowait = 1 << 0
-
-// together are the kinds of construct that a team ends together.
-var together = []string{"parallel", "for", "sections", "workshare", "loop", "scope"}
-
-// alone are the kinds of construct that one thread executes while others may pass: their work is not meant to be balanced.
-var alone = []string{"single", "master", "masked", "section"}
+const hasNowait = uint32(omp.HasNowait) // of the facts
 
 // Rows are the regions of p, those that lost most time first.
 func (p *Profile) Rows() []Row {
@@ -50,7 +45,7 @@ func (p *Profile) Rows() []Row {
 }
 
 func (r *Region) row() Row {
-	row := Row{Region: r}
+	row, kind := Row{Region: r}, omp.KindNamed(r.Kind)
 	var most int64
 	for _, s := range r.Samples {
 		row.Count += s.Count
@@ -63,10 +58,10 @@ func (r *Region) row() Row {
 		most = max(most, s.Body)
 	}
 	n := int64(len(r.Samples))
-	if n >= 2 && row.Body > 0 && !slices.Contains(alone, r.Kind) {
+	if n >= 2 && row.Body > 0 && !kind.OneThread() {
 		row.Imbalance = float64(most) * float64(n) / float64(row.Body)
 	}
-	if slices.Contains(together, r.Kind) && r.Facts&hasNowait == 0 && n >= 2 {
+	if kind.EndsTogether() && !kind.OneThread() && r.Facts&hasNowait == 0 && n >= 2 {
 		row.ImbalLoss = max(0, most*n-row.Body-row.Barrier)
 	}
 	row.Lost = row.Barrier + row.Wait + row.ImbalLoss

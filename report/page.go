@@ -60,6 +60,7 @@ type pagePath struct {
 	Name     string          `json:"name"`
 	File     string          `json:"file,omitempty"`
 	Line     int             `json:"line,omitempty"`
+	End      int             `json:"end,omitempty"` // last line of the construct, where that is known and another
 	Critical int64           `json:"critical,omitempty"`
 	Severity map[int][]int64 `json:"severity,omitempty"` // by property, then thread
 	Visits   [][5]int64      `json:"visits,omitempty"`   // by thread: count, time, time outside of regions inside, shortest, longest
@@ -128,6 +129,9 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 
 func pathData(r *analysis.Result, q *analysis.Path) pagePath {
 	out := pagePath{Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical}
+	if q.End > q.Line {
+		out.End = q.End
+	}
 	if q.Parent != nil {
 		out.Parent = q.Parent.ID
 	}

@@ -31,6 +31,7 @@ func heat() (*analysis.Result, []*analysis.Path) {
 	parallel := r.Child(r.Paths[0], region("parallel", "parallel", 8))
 	loop := r.Child(parallel, region("for", "for", 10))
 	critical := r.Child(loop, region("critical", "critical("+hostile+")", 12))
+	parallel.End, loop.End = 15, 14
 	for t := range threads {
 		n := int64(t)
 		if t == 0 {

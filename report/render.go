@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -144,6 +145,9 @@ func (o *Run) Text(w io.Writer, r *analysis.Result) error {
 			fmt.Fprintf(&b, "  ... and %d more (--top=0 shows all)\n", t.hidden)
 		}
 	}
+	if o.wants("source") {
+		b.WriteString("\nSource\n" + cmp.Or(o.source(r), "  none\n"))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -213,6 +217,9 @@ func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 		if t.hidden > 0 {
 			fmt.Fprintf(&b, "\n%d more are not shown.\n", t.hidden)
 		}
+	}
+	if o.wants("source") {
+		b.WriteString("\n### Source\n\n~~~~\n" + cmp.Or(o.source(r), "  none\n") + "~~~~\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -8,15 +8,16 @@ import (
 )
 
 // Tables are what a report consists of.
-var Tables = []string{"findings", "properties", "constructs", "regions", "paths", "threads"}
+var Tables = []string{"findings", "properties", "constructs", "regions", "paths", "threads", "source"}
 
 // Run says what a report of a run shows.
 type Run struct {
-	Tables  []string // of Tables, in any order
-	Threads bool     // a row for each thread below that of all threads
-	Top     int      // rows of constructs, regions and paths at most; 0: all
-	Share   float64  // of the processor time: findings and properties with less are left out
-	Width   int      // columns of the terminal
+	Tables  []string     // of Tables, in any order
+	Threads bool         // a row for each thread below that of all threads
+	Top     int          // rows of constructs, regions and paths at most; 0: all
+	Share   float64      // of the processor time: findings and properties with less are left out
+	Width   int          // columns of the terminal
+	Source  SourceFinder // of the table source
 }
 
 func (o *Run) wants(table string) bool { return slices.Contains(o.Tables, table) }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -60,5 +61,35 @@ func TestLines(t *testing.T) {
 		if len(strings.TrimSuffix(line, "\n")) > 60 && !strings.HasPrefix(line, "/") {
 			t.Errorf("%q is wider than 60", line)
 		}
+	}
+}
+
+// TestSourceText: all lines of what was found are marked, one before and one behind are shown; what is long is cut.
+func TestSourceText(t *testing.T) {
+	r, _ := heat()
+	lines := strings.Split(strings.TrimSuffix(heatSource, "\n"), "\n")
+	var b bytes.Buffer
+	show := &Run{Tables: []string{"source"}, Share: 0.02, Source: func(string) ([]string, error) { return lines, nil }}
+	if err := show.Text(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\n  heat.c:10 for\n     9      {\n  > 10  #pragma omp for\n  > 11          for (int i = 0; i < 100; i++) {\n" +
+			"  > 12  #pragma omp critical(gate)\n  > 13              a[i] += i;\n  > 14          }\n    15      }\n",
+		"\n    11          for (int i = 0; i < 100; i++) {\n  > 12  #pragma omp critical(gate)\n    13              a[i] += i;\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no\n%s\nin\n%s", want, b.String())
+		}
+	}
+	var long strings.Builder
+	excerptText(&long, make([]string, 100), &analysis.Region{File: "a.c", Line: 50, End: 90})
+	if n := strings.Count(long.String(), ">"); n != linesShown+1 || !strings.Contains(long.String(), "to line 90") {
+		t.Errorf("%d lines are marked:\n%s", n, long.String())
+	}
+	show.Source = func(file string) ([]string, error) { return nil, fmt.Errorf("%s was not found", file) }
+	b.Reset()
+	if err := show.Markdown(&b, r); err != nil || !strings.Contains(b.String(), "### Source\n\n~~~~\n") || !strings.Contains(b.String(), "no source: heat.c was not found") {
+		t.Errorf("%v: %s", err, b.String())
 	}
 }

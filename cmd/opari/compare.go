@@ -21,6 +21,7 @@ type compareFlags struct {
 	output    string
 	threshold string
 	all       bool
+	failOn    []string
 }
 
 func newCompare() *cobra.Command {
@@ -42,7 +43,10 @@ names are those of single runs.
 A difference is a verdict, faster or slower, if it is not of the noise between runs and at least as large as --threshold; with
 several runs the noise is known, from four on each side without assumptions about it. With one run each it is unknown: then only differences
 above the threshold are judged. The verdict of the whole is that of the wall time; the exit code is 1 if it is slower, 2 for a
-mistake in the command line, 3 if the runs cannot be read, and else 0, also where it is unclear.`,
+mistake in the command line, 3 if the runs cannot be read, and else 0, also where it is unclear.
+
+With --fail-on=regions the exit code is 1 if a region is slower, whatever the wall time; with --fail-on='for a.c:*' if one of those is
+whose name and place match. What is slower is named on standard error. The option may be given several times.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			dash = cmd.ArgsLenAtDash()
 			switch {
@@ -61,6 +65,7 @@ mistake in the command line, 3 if the runs cannot be read, and else 0, also wher
 	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
 	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of on standard output")
 	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that matters: 3% or 0.03 (default 5%; 10% with one run each)")
+	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun}, "what makes the exit code 1 by being slower: run, regions, or a `pattern` of regions")
 	fs.BoolVar(&o.all, "all", false, "show lines with little time, too")
 	return cmd
 }
@@ -73,7 +78,7 @@ func (o *compareFlags) run(before, after []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	verdict, err := o.compare(before, after, threshold)
+	slower, err := o.compare(before, after, threshold)
 	if err != nil {
 		if errors.As(err, new(usageError)) {
 			return err
@@ -81,29 +86,38 @@ func (o *compareFlags) run(before, after []string) error {
 		fmt.Fprintln(os.Stderr, err)
 		return exitError(cannotCompare)
 	}
-	if verdict == report.Slower {
+	for _, l := range slower {
+		if l.Of == "region" {
+			fmt.Fprintf(os.Stderr, "opari: slower: %s\n", l.Change())
+		}
+	}
+	if len(slower) > 0 {
 		return exitError(1)
 	}
 	return nil
 }
 
-func (o *compareFlags) compare(before, after []string, threshold float64) (report.Verdict, error) {
+func (o *compareFlags) compare(before, after []string, threshold float64) ([]report.Line, error) {
 	out, err := planOutput(o.output, []*input{{}}, true)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var sides [2][]report.RunTimes
 	for i, names := range [][]string{before, after} {
 		for _, name := range names {
 			runs, err := readRuns(name)
 			if err != nil {
-				return "", err
+				return nil, err
 			}
 			sides[i] = append(sides[i], runs...)
 		}
 	}
 	c := report.Compare(sides[0], sides[1], threshold)
-	return c.Verdict, out.write(func(w io.Writer) error {
+	slower, err := c.Slower(o.failOn...)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--fail-on: %w", err)}
+	}
+	return slower, out.write(func(w io.Writer) error {
 		switch o.format {
 		case "md":
 			return c.Markdown(w, o.all)

@@ -40,6 +40,7 @@ func newReport() *cobra.Command {
   regions     the same for each construct in the source
   paths       the same for each region in the regions around it
   threads     a row for each thread
+  source      the source of what is found, with the lines of the construct marked (text and md)
 
 Processor time is wall time times the number of threads. Exclusive time is without regions inside; lost time is waiting, being idle,
 and what constructs cost. A trace tells more than a profile: for whom threads waited, and where that one was.
@@ -59,7 +60,7 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	fs.IntVar(&o.top, "top", 40, "rows of a table at most; 0 is all")
 	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
 	fs.Int64Var(&o.cost, "event-cost", analysis.DefaultEventCost, "what recording an event of a trace takes, in ns")
-	fs.StringSliceVar(&o.sources, "source", nil, "html: look for source files below this folder too, as the compiler was told their names")
+	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder too, as the compiler was told their names")
 	return cmd
 }
 
@@ -73,7 +74,7 @@ func (o *reportFlags) report() (*report.Run, error) {
 	}
 	if len(o.tables) == 0 {
 		if r.Tables = []string{"findings", "properties", "regions"}; o.format == "csv" {
-			r.Tables = report.Tables
+			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables), func(t string) bool { return t == "source" })
 		}
 	}
 	if o.cost < 0 {
@@ -113,6 +114,7 @@ func (o *reportFlags) run(args []string) error {
 			if i > 0 && o.format != "json" && o.format != "csv" {
 				fmt.Fprintln(w)
 			}
+			show.Source = o.finder(args[i], r)
 			if err := write(w, r); err != nil {
 				return err
 			}

@@ -23,13 +23,11 @@ func (o *reportFlags) page(args []string) error {
 	}
 	var r *analysis.Result
 	var lanes *report.Timeline
-	file := args[0]
 	if trace == "" {
-		if r, err = readResult(file); err != nil {
+		if r, err = readResult(args[0]); err != nil {
 			return err
 		}
 	} else {
-		file = otf.TraceName(trace) + ".otf"
 		lanes = report.NewTimeline(report.TimelineLimit)
 		bar := newProgress("reading " + args[0])
 		r, err = analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: lanes.Add, EventCost: o.cost})
@@ -38,10 +36,19 @@ func (o *reportFlags) page(args []string) error {
 			return traceError(err)
 		}
 	}
+	return o.write(func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })
+}
+
+// finder looks for the sources of the run that a name stands for.
+func (o *reportFlags) finder(name string, r *analysis.Result) report.SourceFinder {
+	file := name
+	if trace, err := traceOf(name); err == nil && trace != "" {
+		file = otf.TraceName(trace) + ".otf"
+	}
 	var recorded time.Time
 	if info, err := os.Stat(file); err == nil {
 		recorded = info.ModTime()
 	}
 	folders := append(append([]string(nil), o.sources...), ".", filepath.Dir(file), filepath.Dir(filepath.Dir(file)), filepath.Dir(r.Program))
-	return o.write(func(w io.Writer) error { return report.Page(w, r, lanes, report.Sources(recorded, folders...)) })
+	return report.Sources(recorded, folders...)
 }

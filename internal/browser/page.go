@@ -206,6 +206,15 @@ func (p *Page) Drag(x0, y0, x1, y1 float64) error {
 	return p.Mouse("mouseReleased", x1, y1, 0)
 }
 
+// Touch is an event of fingers, by number: touchStart and touchMove with where they are, touchEnd with those that are lifted; without any, all are.
+func (p *Page) Touch(kind string, fingers map[int][2]float64) error {
+	points := []any{}
+	for id, f := range fingers {
+		points = append(points, map[string]any{"x": f[0], "y": f[1], "id": id})
+	}
+	return p.call("Input.dispatchTouchEvent", map[string]any{"type": kind, "touchPoints": points}, nil)
+}
+
 // Key presses a key by its name, as "ArrowDown", or by its letter.
 func (p *Page) Key(key string) error {
 	params := map[string]any{"type": "keyDown", "key": key}

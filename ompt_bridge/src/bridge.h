@@ -17,7 +17,7 @@
 
 enum {
     OPARI_TOOLS = 4,       /* tools that can be attached at once; two of them where one is of an older generation */
-    OPARI_EVENTS = 41,     /* ompt_callbacks_t, then the three of the extension */
+    OPARI_EVENTS = 42,     /* ompt_callbacks_t, then the four of the extension */
     OPARI_STACK = 48,      /* entries of a thread before its stack is enlarged */
     OPARI_NEST_LOCKS = 64, /* nestable locks that a thread can hold at once with their depth known */
     OPARI_DEEPEST = 1 << 20,
@@ -191,7 +191,7 @@ static int opari_cancels; /* some thread has met a cancel directive */
 static int opari_recorded; /* the trace recorder is the only tool: see direct.c */
 static int opari_loops_differ; /* a loop tells what kind it is, or its chunks; see opari_hear */
 
-enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
+enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40, OPARI_EVENT_CREATED = 41 };
 
 /* hear.c */
 static void opari_hear(void);

@@ -104,6 +104,7 @@ OPARI_FIRES(error, ompt_callback_error, ompt_callback_error_t,
             (ompt_severity_t severity, const char *message, size_t length, const void *ra), severity, message, length, ra)
 OPARI_FIRES(flush, ompt_callback_flush, ompt_callback_flush_t, (struct opari_thread * t, const void *ra), &t->data[0], ra)
 
+OPARI_FIRES(created, OPARI_EVENT_CREATED, opari_callback_created_t, (struct opari_thread * t), OPARI_TASK_DATA)
 OPARI_FIRES(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t, (struct ompregdescr * first, int n), first, n)
 OPARI_FIRES(control, OPARI_EVENT_CONTROL, opari_callback_control_t, (opari_control_t what), what)
 

@@ -85,6 +85,7 @@ OPARI_EACH(region, OPARI_EVENT_REGION, opari_callback_region_t,
            (ompt_scope_endpoint_t at, opari_region_class_t region_class, ompt_data_t *parallel, ompt_data_t *task, const void *user,
             const void *ra),
            at, region_class, OPARI_OF(parallel), OPARI_OF(task), user, ra)
+OPARI_EACH(created, OPARI_EVENT_CREATED, opari_callback_created_t, (ompt_data_t * task), OPARI_OF(task))
 OPARI_EACH(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t, (struct ompregdescr * first, int n), first, n)
 OPARI_EACH(control, OPARI_EVENT_CONTROL, opari_callback_control_t, (opari_control_t what), what)
 
@@ -115,6 +116,7 @@ static const ompt_callback_t opari_each[OPARI_EVENTS] = {
     [ompt_callback_task_dependence] = (ompt_callback_t)opari_each_task_dependence,
     [ompt_callback_error] = (ompt_callback_t)opari_each_error,
     [OPARI_EVENT_REGION] = (ompt_callback_t)opari_each_region,
+    [OPARI_EVENT_CREATED] = (ompt_callback_t)opari_each_created,
     [OPARI_EVENT_UNLOAD] = (ompt_callback_t)opari_each_unload,
     [OPARI_EVENT_CONTROL] = (ompt_callback_t)opari_each_control,
 };

@@ -18,6 +18,8 @@ static int opari_event_index(int event)
         return OPARI_EVENT_UNLOAD;
     case opari_callback_control:
         return OPARI_EVENT_CONTROL;
+    case opari_callback_created:
+        return OPARI_EVENT_CREATED;
     default:
         return 0;
     }
@@ -51,6 +53,7 @@ static const unsigned char opari_raised[OPARI_EVENTS] = {
     [OPARI_EVENT_REGION] = ompt_set_always,
     [OPARI_EVENT_UNLOAD] = ompt_set_always,
     [OPARI_EVENT_CONTROL] = ompt_set_always,
+    [OPARI_EVENT_CREATED] = ompt_set_always,
 };
 
 static ompt_set_result_t opari_set_callback(unsigned tool, int event, ompt_callback_t callback)

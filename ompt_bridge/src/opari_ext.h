@@ -1,6 +1,6 @@
 /* opari_ext.h: what the bridge tells a tool beyond OpenMP's tool interface.
  *
- * The extension is one entry point, reached by lookup("opari_get_region"), and three more events for ompt_set_callback.
+ * The extension is one entry point, reached by lookup("opari_get_region"), and four more events for ompt_set_callback.
  * A tool that finds no such entry point runs under a native runtime and does without the names of regions.
  */
 #ifndef OPARI_EXT_H
@@ -56,12 +56,15 @@ typedef enum opari_region_class_t {
 enum {
     opari_callback_region = 1001, /* a region without OpenMP events begins or ends */
     opari_callback_unload = 1002, /* n descriptors from first on are about to vanish (dlclose, exit) */
-    opari_callback_control = 1003 /* see opari_control_t */
+    opari_callback_control = 1003, /* see opari_control_t */
+    opari_callback_created = 1004 /* the construct that creates a task is over: the task of the task_create before, which is now queued or,
+                                     where it is undeferred, executed */
 };
 
 typedef void (*opari_callback_region_t)(ompt_scope_endpoint_t endpoint, opari_region_class_t region_class,
                                         ompt_data_t *parallel_data, ompt_data_t *task_data, const void *user,
                                         const void *codeptr_ra);
+typedef void (*opari_callback_created_t)(ompt_data_t *encountering_task_data);
 typedef void (*opari_callback_unload_t)(struct ompregdescr *first, int n);
 
 typedef enum opari_control_t {

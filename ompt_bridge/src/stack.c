@@ -118,6 +118,8 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
         opari_fire_parallel_end(t, e->of.parallel, e->ra);
         break; /* its record is not reused: the team may be running */
     case OPARI_AT_CREATE:
+        opari_fire_created(t);
+        break;
     case OPARI_AT_BASE:
         break;
     }

@@ -85,6 +85,13 @@ OPARI_INLINE void opari_task_create_end(struct opari_thread *t)
     t->top--;
 }
 
+/* The same within an event, where a tool may want to know. */
+OPARI_INLINE void opari_task_created(struct opari_thread *t)
+{
+    opari_fire_created(t);
+    opari_task_create_end(opari_self);
+}
+
 /* A thread that is in a cancel directive and begins another task has left the one that it cancelled. */
 static OPARI_COLD void opari_task_before(struct opari_thread *t)
 {

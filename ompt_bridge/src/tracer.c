@@ -1,6 +1,6 @@
 /* tracer.c: the trace's events: a record of 8 bytes each, into the thread's own chunk.
  *
- *     time, low bits : 38 | region : 21 | operation : 5
+ *     time, low bits : 38 | region : 20 | operation : 6
  *
  * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and stores. What a record means for the
  * regions that are open is found out when the trace is made of the records.
@@ -50,8 +50,9 @@ OPARI_INLINE void trc_rebase(struct trc_thread *r, uint64_t now)
 static OPARI_APART int trc_too_short(struct trc_thread *r, uint64_t what, uint64_t now)
 {
     const unsigned kinds = 1u << TRC_WORK | 1u << TRC_BODY | 1u << TRC_REGION | 1u << TRC_WAIT | 1u << TRC_BARRIER | 1u << TRC_TASK |
-                           1u << TRC_TASKWAIT | 1u << TRC_GROUP | 1u << TRC_GROUP_WAIT | 1u << TRC_MUTEX | 1u << TRC_LOCK;
-    const unsigned kind = (unsigned)what >> 1 & 15;
+                           1u << TRC_TASKWAIT | 1u << TRC_GROUP | 1u << TRC_GROUP_WAIT | 1u << TRC_MUTEX | 1u << TRC_LOCK |
+                           1u << TRC_CREATE | 1u << TRC_OWN;
+    const unsigned kind = (unsigned)what >> 1 & ((1u << (TRC_OP_BITS - 1)) - 1);
     const uint64_t low = ((uint64_t)1 << TRC_SHIFT) - 1;
     uint64_t used = r->used;
     if ((what & 1) == 0 || (kinds >> kind & 1) == 0)
@@ -167,14 +168,29 @@ static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation)
     trc_record_slowly((unsigned)operation);
 }
 
+static struct trc_thread *trc_owner(uint64_t join) { return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1)); }
+
+/* Which team it is that begins next, where the region does not say: its number is that of the thread that has forked it and of the fork. */
+static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)
+{
+    const uint64_t number = (uint64_t)trc_owner(join)->number * TRC_JOINS + join % TRC_JOINS;
+    if (trc_id(r) != 1)
+        trc_put_other(r, (number & TRC_IDS) << TRC_OP_BITS | TRC_TEAM << 1, rec_now());
+}
+
+/* Teams are told by the initial thread's regions alone unless they are nested or another thread forks, too. */
 static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
                                   const void *ra)
 {
     struct trc_thread *r = trc_self;
-    (void)task, (void)frame, (void)requested, (void)flags, (void)ra;
+    (void)frame, (void)requested, (void)flags, (void)ra;
     if (OPARI_UNLIKELY(r == NULL || r->regions->part))
         return;
     parallel->value = (uint64_t)(uintptr_t)r | (r->forks++ % TRC_JOINS);
+    if (OPARI_UNLIKELY((task->value | r->number) != 0)) {
+        parallel->value |= TRC_TOLD;
+        trc_put_team(r, parallel->value);
+    }
     trc_put(TRC_PARALLEL << 1);
 }
 
@@ -201,6 +217,8 @@ static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel
         if (r->regions->part)
             return;
         task->value = parallel->value != 0 ? parallel->value : 1;
+        if (OPARI_UNLIKELY((parallel->value & TRC_TOLD) != 0))
+            trc_put_team(trc_self, parallel->value);
     } else {
         if (task->value == 0)
             return;
@@ -212,7 +230,7 @@ static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel
 /* A thread that has waited at the end of a region learns of the end by its next event. The encountering thread has left the time. */
 static void trc_joined(struct trc_thread *r, uint64_t join)
 {
-    const struct trc_thread *owner = (struct trc_thread *)(uintptr_t)(join - join % TRC_JOINS);
+    const struct trc_thread *owner = trc_owner(join);
     r->dock = 0;
     uint64_t end = OPARI_ACQUIRE(&owner->joins[join % TRC_JOINS]);
     uintptr_t id = trc_id(r);
@@ -253,6 +271,22 @@ static void trc_on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_
     (void)parallel, (void)task, (void)ra;
     if (OPARI_UNLIKELY(kind == ompt_sync_region_taskgroup))
         trc_put(TRC_AT(TRC_GROUP, at));
+}
+
+/* What is in the data of explicit tasks says whether they are in a team. */
+static void trc_on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int dependences, const void *ra)
+{
+    (void)frame, (void)dependences, (void)ra;
+    if ((flags & ompt_task_taskwait) != 0)
+        return;
+    made->value = task->value != 0;
+    trc_put(TRC_CREATE << 1);
+}
+
+static void trc_on_created(ompt_data_t *task)
+{
+    (void)task;
+    trc_put(TRC_CREATE << 1 | 1);
 }
 
 static void trc_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -300,34 +334,45 @@ static void trc_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt
     }
 }
 
-static void trc_locked(void)
+/* The wait is over. What tries a lock does not wait. The time when, 0 where it is not known. */
+static uint64_t trc_locked(void)
 {
     struct trc_thread *r = trc_self;
     if (r == NULL || !r->locking)
-        return; /* what tries a lock does not wait */
+        return 0;
     r->locking = 0;
-    trc_put(TRC_LOCK << 1 | 1);
+    return trc_put(TRC_LOCK << 1 | 1);
+}
+
+/* A lock is acquired or released. Its number is of its address: locks that lie within 4 MiB have different ones. */
+static OPARI_APART void trc_own(uint64_t operation, ompt_wait_id_t id, uint64_t now)
+{
+    struct trc_thread *r = trc_self;
+    if (r != NULL && trc_id(r) != 1)
+        trc_put_other(r, ((id >> 2 ^ id >> 22) & TRC_IDS) << TRC_OP_BITS | operation, now != 0 ? now : rec_now());
 }
 
 static void trc_on_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
 {
-    (void)id, (void)ra;
+    (void)ra;
     if (kind == ompt_mutex_critical || kind == ompt_mutex_ordered)
         trc_put(TRC_HELD << 1);
     else
-        trc_locked();
+        trc_own(TRC_OWN << 1, id, trc_locked());
 }
 
 static void trc_on_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
 {
-    (void)id, (void)ra;
+    (void)ra;
     if (kind == ompt_mutex_critical || kind == ompt_mutex_ordered)
         trc_put(TRC_MUTEX << 1 | 1);
+    else
+        trc_own(TRC_OWN << 1 | 1, id, 0);
 }
 
 static void trc_on_nest_lock(ompt_scope_endpoint_t at, ompt_wait_id_t id, const void *ra)
 {
     (void)id, (void)ra;
     if (at == ompt_scope_begin)
-        trc_locked();
+        (void)trc_locked();
 }

@@ -16,18 +16,21 @@ enum {
     TRC_HEADER = 512,
     TRC_WORDS = (TRC_CHUNK - TRC_HEADER) / 8,
     TRC_STEP = 1024, /* records between two readings of both clocks */
-    TRC_JOINS = 32,  /* parallel regions whose end a thread can still be asked for; less than the alignment of a chunk */
+    TRC_JOINS = 32,  /* parallel regions whose end a thread can still be asked for; less than half the alignment of a chunk */
+    TRC_TOLD = TRC_JOINS, /* with a fork's number: the team's number is in the trace */
     TRC_META = 4096, /* bytes in front of the rows in the process's file */
     TRC_PROGRAM = TRC_META - 96,
-    TRC_ID_BITS = 21, /* of the region; below it TRC_OP_BITS, above it the low bits of the time */
-    TRC_OP_BITS = 5,
+    TRC_ID_BITS = 20, /* of the region; below it TRC_OP_BITS, above it the low bits of the time */
+    TRC_OP_BITS = 6,  /* twice what, and one more */
     TRC_SHIFT = TRC_ID_BITS + TRC_OP_BITS
 };
 
+#define TRC_IDS (((uint64_t)1 << TRC_ID_BITS) - 1)
 #define TRC_NEAR ((uint64_t)1 << (63 - TRC_SHIFT)) /* ticks, to either side */
-#define TRC_MAGIC UINT64_C(0x3143525441504f)       /* "OPATRC1" in the order of the bytes of a small-endian machine */
+#define TRC_MAGIC UINT64_C(0x3243525441504f)       /* "OPATRC2" in the order of the bytes of a small-endian machine */
 
-/* What is entered; a record's operation is twice that, and one more where it is left. Package recording has the same list. */
+/* What is entered; a record's operation is twice that, and one more where it is left. There are at most 32. Package recording has the same list
+ * (kinds.go), which a test holds against this one; docs/recording.md says how one is added. */
 enum trc_what {
     TRC_PAUSE,    /* 1: above the operation all of the time; what follows is near to that */
     TRC_THREAD,   /* with ompt_thread_t instead of a region */
@@ -44,7 +47,10 @@ enum trc_what {
     TRC_GROUP_WAIT, /* the wait at its end */
     TRC_MUTEX,      /* critical, ordered: from acquire to release */
     TRC_HELD,       /* it is acquired; never left */
-    TRC_LOCK        /* a lock: from acquire to acquired */
+    TRC_LOCK,       /* a lock: from acquire to acquired */
+    TRC_CREATE,     /* a task is created */
+    TRC_OWN,        /* with the number of a lock instead of a region: acquired, and released */
+    TRC_TEAM        /* with the number of a team: that of the implicit task that is entered next; never left */
 };
 
 /* A thread, and what its chunk holds. Package recording reads what stands up to joins, and the records; used is stored behind the
@@ -57,7 +63,7 @@ struct trc_thread {
     uint64_t used;      /* records */
     uint64_t base;      /* first, or the time of the last pause */
     uint64_t self;      /* this record's address; not 0 */
-    uint64_t dock;      /* the thread waits at the end of a parallel region: the fork's address and number; else 0 */
+    uint64_t dock;      /* the thread waits at the end of a parallel region: the fork's address, TRC_TOLD and number; else 0 */
     uint64_t limit;     /* with so many records there is something else to do */
     uint64_t deadline;  /* a later time is not near to base */
     const struct opari_regions *regions;

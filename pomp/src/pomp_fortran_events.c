@@ -168,7 +168,7 @@ static void pomp_fortran_task_end(struct ompregdescr *d)
         const int apart = e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_APART) != 0;
         opari_task_end(t, k);
         if (apart && opari_seek_record(opari_self, OPARI_AT_CREATE, k))
-            opari_task_create_end(opari_self);
+            opari_task_created(opari_self);
     }
     opari_event_end();
 }
@@ -181,7 +181,7 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
     pomp_fortran_ahead.region = NULL;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
     if (e != NULL && (e->flags & OPARI_ENTRY_APART) == 0 && opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
-        opari_task_create_end(t);
+        opari_task_created(t);
     opari_event_end();
 }
 OPARI_FOR_SPEED

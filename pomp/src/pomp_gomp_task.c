@@ -262,7 +262,7 @@ static void pomp_part_copy(void *to, void *from)
     if (opari_has_task_room(t)) {
         part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
         part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
-        opari_task_create_end(t);
+        opari_task_created(t);
     }
     opari_event_end();
 }

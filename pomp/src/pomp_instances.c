@@ -151,20 +151,20 @@ POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 }
 
 /* What is not as it is as a rule: it jumps to this. */
-static OPARI_COLD void pomp_create_end_apart(struct ompregdescr *d, void *handle)
+static OPARI_APART void pomp_create_end_apart(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
     if (opari_seek_record(t, OPARI_AT_CREATE, handle))
-        opari_task_create_end(t);
+        opari_task_created(t);
     opari_event_end();
 }
 
 POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle))) {
+    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle) || opari_hears(OPARI_EVENT_CREATED))) {
         pomp_create_end_apart(d, handle);
         return;
     }

@@ -12,20 +12,22 @@ function renderSource() {
   } else {
     const source = data.sources[p.file] ?? {};
     const part = source.parts?.find((e) => p.line >= e.from && p.line < e.from + e.lines.length);
-    if (part) lines(box, part, p.line);
+    if (part) lines(box, part, p.line, p.end ?? p.line);
     else box.append(make("p", "muted", source.note ? `No source: ${source.note}.` : `No source: ${p.file} has no line ${p.line}.`));
   }
   renderFacts(p);
 }
 
-function lines(box, part, line) {
+// lines shows an excerpt; the construct is from line to end.
+function lines(box, part, line, end) {
   if (part.from > 1) box.append(make("div", "gap", "⋯"));
   let here;
   part.lines.forEach((text, i) => {
     const number = part.from + i;
-    const row = box.appendChild(make("div", number === line ? "here" : "", make("span", "number", String(number)), make("span", directive.test(text) ? "directive" : "", text)));
+    const row = box.appendChild(make("div", number === line ? "here" : number > line && number <= end ? "inside" : "", make("span", "number", String(number)), make("span", directive.test(text) ? "directive" : "", text)));
     if (number === line) here = row;
   });
+  if (end > part.from + part.lines.length - 1) box.append(make("div", "gap", `⋯ to line ${end}`));
   here.setAttribute("aria-current", "true");
   box.scrollLeft = 0;
   box.scrollTop = Math.max(0, here.offsetTop - box.offsetTop - 4 * here.offsetHeight);

@@ -1,16 +1,18 @@
 // What hands do to the timeline: zoom, move, point, search.
 
 const NARROWEST = 20; // ns that are shown at least
+const TAP = 10; // pixels that a finger may move and still have pointed
 
 Object.assign(Timeline.prototype, {
   steer() {
     const { canvas, overview } = this;
+    this.fingers = new Map(); // where each is, by pointer
     canvas.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
     overview.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
     canvas.addEventListener("pointerdown", (e) => this.down(e));
     canvas.addEventListener("pointermove", (e) => this.over(e));
     canvas.addEventListener("pointerup", (e) => this.up(e));
-    canvas.addEventListener("pointercancel", () => { this.dragging = null; this.redraw(); });
+    canvas.addEventListener("pointercancel", (e) => { this.fingers.delete(e.pointerId); this.grip(); this.redraw(); });
     canvas.addEventListener("pointerleave", () => this.point(null));
     canvas.addEventListener("dblclick", () => this.show(0, this.end));
     canvas.addEventListener("keydown", (e) => this.key(e));
@@ -89,6 +91,12 @@ Object.assign(Timeline.prototype, {
     if (e.button > 1) return;
     const [x, y] = this.local(e);
     this.canvas.setPointerCapture(e.pointerId);
+    if (e.pointerType === "touch" && x >= NAMES) {
+      this.fingers.set(e.pointerId, x);
+      this.tap = this.fingers.size === 1 ? x : null;
+      this.grip();
+      return;
+    }
     const kind = e.shiftKey || e.button === 1 ? "move" : "zoom";
     if (x >= NAMES) this.dragging = { kind, from: x, to: x, view: [...this.view] };
     else if (y >= AXIS) select({ thread: Math.min(threads.length - 1, Math.floor((y - AXIS + $("lanes").scrollTop) / this.height)) });
@@ -96,6 +104,7 @@ Object.assign(Timeline.prototype, {
 
   over(e) {
     const d = this.dragging;
+    if (this.fingers.has(e.pointerId)) { this.finger(e); return; }
     if (!d) { this.point(e); return; }
     const [x] = this.local(e);
     d.to = Math.max(NAMES, Math.min(this.width, x));
@@ -108,12 +117,39 @@ Object.assign(Timeline.prototype, {
   },
 
   up(e) {
+    if (this.fingers.delete(e.pointerId)) {
+      if (this.tap != null) { this.choose(e); this.point(e); }
+      this.tap = null;
+      this.grip();
+      return;
+    }
     const d = this.dragging;
     this.dragging = null;
     if (!d) return;
     if (Math.abs(d.to - d.from) < 4) this.choose(e);
     else if (d.kind === "zoom") this.show(Math.min(this.time(d.from), this.time(d.to)), Math.max(this.time(d.from), this.time(d.to)));
     this.redraw();
+  },
+
+  // grip notes which times the fingers lie on: these stay below them. One moves the view, two zoom it, more do as the first two.
+  grip() {
+    const at = [...this.fingers.values()].slice(0, 2);
+    this.dragging = at.length ? { kind: "touch", times: at.map((x) => this.time(x)) } : null;
+  },
+
+  finger(e) {
+    const [x] = this.local(e);
+    this.fingers.set(e.pointerId, x);
+    if (this.tap != null && Math.abs(x - this.tap) > TAP) this.tap = null;
+    if (this.tap != null) return;
+    this.point(null);
+    const [x0, x1] = this.fingers.values();
+    const [t0, t1] = this.dragging.times;
+    const width = this.width - NAMES;
+    const apart = t1 !== undefined && Math.abs(x1 - x0) >= 1 && (t1 - t0) / (x1 - x0) > 0; // they have not crossed
+    const step = apart ? (t1 - t0) / (x1 - x0) : (this.view[1] - this.view[0]) / width;
+    const from = t0 - (x0 - NAMES) * step;
+    this.show(from, from + step * width);
   },
 
   // choose selects the path and the thread of the interval under the pointer.

@@ -1,8 +1,8 @@
 /* seed.h: programs with a defect of known size. Each prints a line
  *
- *     truth PROPERTY LINE NANOSECONDS
+ *     truth PROPERTY LINE NANOSECONDS [CAUSE]
  *
- * of what the defect has cost, measured by the program itself, without anything of ours. */
+ * of what the defect has cost, measured by the program itself, without anything of ours. The cause is what the finding has to say of why. */
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,4 +45,9 @@ static inline int64_t waited(int threads)
 static inline void truth(const char *property, int line, int64_t ns)
 {
     printf("truth %s %d %lld\n", property, line, (long long)ns);
+}
+
+static inline void truth_cause(const char *property, int line, int64_t ns, const char *cause)
+{
+    printf("truth %s %d %lld %s\n", property, line, (long long)ns, cause);
 }

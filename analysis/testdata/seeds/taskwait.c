@@ -25,5 +25,5 @@ int main(void)
             }
         }
     }
-    truth("taskwait", line, lost);
+    truth_cause("taskwait", line, lost, "done in taskwait.c:14 task, by thread 1");
 }

@@ -1,0 +1,108 @@
+package analysis
+
+// creations is the group of the functions that are the creation of a task, creationOf what its region is called: the task's name follows.
+const (
+	creations  = "task creation"
+	creationOf = "creation of "
+)
+
+// fineTask is the work of a task below which what it costs to make and to hand out is too much: some ten times what a runtime takes for that.
+const fineTask = 10_000 // ns
+
+// fineTasks moves what making tasks and waiting for them costs, in teams whose tasks have hardly any work, to the property of that.
+func (r *Result) fineTasks() {
+	for _, team := range r.Paths {
+		if team.Kind != "parallel" && team.Parent != nil {
+			continue
+		}
+		var most *Path
+		var many, made int64
+		for _, q := range team.Children {
+			if n := q.count(); q.Kind == "task" && n > 0 && q.Inclusive(Work, -1)/n < fineTask {
+				made += team.creation(q.Region)
+				if n > many {
+					most, many = q, n
+				}
+			}
+		}
+		work := team.Inclusive(Work, -1)
+		cost := made
+		for _, p := range taskWaits {
+			cost += team.Inclusive(p, -1)
+		}
+		if many > 0 && float64(cost) >= dear*float64(work+cost) && float64(made) >= dear/2*float64(work+made) {
+			team.gatherTasks(most)
+		}
+	}
+}
+
+// taskWaits are the properties of threads that have no task to execute.
+var taskWaits = []Property{TaskStarvation, TaskWait}
+
+// count is how often a path was visited.
+func (q *Path) count() int64 {
+	var n int64
+	for i := range q.Visits {
+		n += q.Visits[i].Count
+	}
+	return n
+}
+
+// creation is the time of creating tasks of a region at a path and below it.
+func (q *Path) creation(task *Region) int64 {
+	var sum int64
+	if q.Kind == creations && q.File == task.File && q.Line == task.Line && q.Name == creationOf+task.Name {
+		sum = q.Severity(TaskCreation, -1)
+	}
+	for _, c := range q.Children {
+		if c.Kind != "parallel" {
+			sum += c.creation(task)
+		}
+	}
+	return sum
+}
+
+// gatherTasks moves what tasks cost at a path and below it to the granularity of to.
+func (q *Path) gatherTasks(to *Path) {
+	for _, p := range []Property{TaskCreation, TaskStarvation, TaskWait} {
+		for thread, time := range q.severity[p] {
+			to.Add(TaskGranularity, thread, time)
+		}
+		q.severity[p] = nil
+	}
+	for _, c := range q.Children {
+		if c.Kind != "parallel" {
+			c.gatherTasks(to)
+		}
+	}
+}
+
+// execution is that of a task by a thread.
+type execution struct {
+	thread     *thread // nil: there was none
+	path       *Path
+	start, end int64
+}
+
+// executed is that a task ends.
+func (a *replay) executed(t *thread, now int64, f *frame) {
+	if task := t.task(); task != nil {
+		task.team.executed = execution{t, f.path, f.enter, now}
+	}
+}
+
+// awaited is that the wait for tasks is over: for what ended it, the task of the team that ended last, if it did so in the wait and elsewhere. What was
+// waited before that task began is not blamed on it.
+func (a *replay) awaited(t *thread, now int64, f *frame) {
+	task := t.task()
+	if task == nil {
+		return
+	}
+	x := &task.team.executed
+	if x.thread == nil || x.thread == t || x.end <= f.enter {
+		return
+	}
+	if time := min(x.end-max(f.enter, x.start), f.waited); time > 0 {
+		a.blame[blameKey{TaskWait, f.path, x.path, x.thread.index}] += time
+	}
+}

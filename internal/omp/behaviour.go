@@ -1,0 +1,60 @@
+package omp
+
+import "sync"
+
+// What constructs do to the threads of a team, for those who read what was recorded of a run. It follows from the rows of Directives.
+type behaviour struct{ sharesIterations, endsTogether, oneThread bool }
+
+// behaviours are by kind, and the kinds by name. The names stand there once the package is initialised.
+var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
+	for k := range all {
+		if d := OfKind(Kind(k)); d != nil {
+			all[k] = behaviour{
+				sharesIterations: d.Assoc == Loop && d.Kind != KindTaskloop,
+				endsTogether:     d.Barrier || d.Kind == KindLoop,
+				oneThread:        d.Rule == Body || d.Kind == KindSingle,
+			}
+		}
+	}
+	return all
+})
+
+var kindsByName = sync.OnceValue(func() map[string]Kind {
+	byName := map[string]Kind{}
+	for k := KindRegion; k <= KindDispatch; k++ {
+		byName[k.String()] = k
+		if d := OfKind(k); d != nil && d.Fortran != "" {
+			byName[d.Fortran] = k
+		}
+	}
+	return byName
+})
+
+// KindNamed is the kind that profiles and traces call name, or a directive's name in Fortran; KindNone for another word.
+func KindNamed(name string) Kind { return kindsByName()[name] }
+
+func (k Kind) behaviour() behaviour {
+	if k > KindDispatch {
+		return behaviour{}
+	}
+	return behaviours()[k]
+}
+
+// SharesIterations says whether the threads of a team, or the teams of a league, share a loop's iterations.
+func (k Kind) SharesIterations() bool { return k.behaviour().sharesIterations }
+
+// EndsTogether says whether there is a barrier at the construct's end, unless it has nowait. Loop takes its own from the region that it binds
+// to, OpenMP 5.2 [11.7].
+func (k Kind) EndsTogether() bool { return k.behaviour().endsTogether }
+
+// OneThread says whether one thread executes the block while others may pass.
+func (k Kind) OneThread() bool { return k.behaviour().oneThread }
+
+// Excludes says whether threads keep each other out: all waiting to enter is for others in there, or for their turn.
+func (k Kind) Excludes() bool {
+	switch k {
+	case KindLock, KindNestLock, KindCritical, KindAtomic, KindOrdered:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,35 @@
+package omp
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBehaviour(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		is   func(Kind) bool
+		want string
+	}{
+		{"shares iterations", Kind.SharesIterations, "for loop distribute"},
+		{"ends together", Kind.EndsTogether, "parallel for sections single workshare loop scope"},
+		{"is one thread's", Kind.OneThread, "section single master masked"},
+		{"excludes", Kind.Excludes, "lock nest_lock critical atomic ordered"},
+	} {
+		var got []string
+		for k := KindRegion; k <= KindDispatch; k++ {
+			if c.is(k) {
+				got = append(got, k.String())
+			}
+			if KindNamed(k.String()) != k {
+				t.Errorf("kind %d is called %q, which is kind %d", k, k, KindNamed(k.String()))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %s, want %s", c.what, strings.Join(got, " "), c.want)
+		}
+	}
+	if KindNamed("do") != KindFor || KindNamed("nothing of the kind") != KindNone {
+		t.Error("names")
+	}
+}

@@ -1,0 +1,9 @@
+{"opari_profile":2,"program":"./clean","pid":26958,"wall_ns":800893931,"threads":2,"lost":0,"clock":"tsc"}
+{"region":1,"name":"parallel","sub_name":"","directive":"parallel","file":"clean.c","begin":[6,6],"end":[11,11],"outer":0,"kind":"parallel","num_sections":0,"facts":4}
+{"path":1,"parent":0,"region":1}
+{"path":1,"thread":0,"count":1,"incl":800593882,"excl":553837,"min":800593882,"max":800593882,"body":800042475,"barrier":1981,"wait":0,"hold":0}
+{"region":2,"name":"for","sub_name":"","directive":"for","file":"clean.c","begin":[8,8],"end":[10,10],"outer":1,"kind":"for","num_sections":0,"facts":1024}
+{"path":2,"parent":1,"region":2}
+{"path":2,"thread":0,"count":2,"incl":800040045,"excl":800040045,"min":400008922,"max":400031123,"body":800012015,"barrier":28030,"wait":0,"hold":0}
+{"path":1,"thread":1,"count":1,"incl":800035895,"excl":2390,"min":800035895,"max":800035895,"body":800035582,"barrier":314,"wait":0,"hold":0}
+{"path":2,"thread":1,"count":2,"incl":800033505,"excl":800033505,"min":400009388,"max":400024117,"body":800025151,"barrier":8354,"wait":0,"hold":0}

@@ -1,0 +1,15 @@
+{"opari_profile":2,"program":"./storm","pid":10827,"wall_ns":32101861,"threads":2,"lost":0,"clock":"tsc"}
+{"region":1,"name":"parallel","sub_name":"","directive":"parallel","file":"storm.c","begin":[9,9],"end":[20,20],"outer":0,"kind":"parallel","num_sections":0,"facts":4}
+{"path":1,"parent":0,"region":1}
+{"path":1,"thread":0,"count":1,"incl":31891512,"excl":23233575,"min":31891512,"max":31891512,"body":31320178,"barrier":465,"wait":0,"hold":0}
+{"region":2,"name":"master","sub_name":"","directive":"master","file":"storm.c","begin":[11,11],"end":[12,12],"outer":1,"kind":"master","num_sections":0,"facts":0}
+{"path":2,"parent":1,"region":2}
+{"path":2,"thread":0,"count":1,"incl":1028,"excl":1028,"min":1028,"max":1028,"body":1028,"barrier":0,"wait":0,"hold":0}
+{"region":3,"name":"barrier","sub_name":"","directive":"barrier","file":"storm.c","begin":[16,16],"end":[16,16],"outer":1,"kind":"barrier","num_sections":0,"facts":0}
+{"path":3,"parent":1,"region":3}
+{"path":3,"thread":0,"count":20000,"incl":8656768,"excl":8656768,"min":216,"max":102168,"body":0,"barrier":8656768,"wait":0,"hold":0}
+{"region":4,"name":"master","sub_name":"","directive":"master","file":"storm.c","begin":[18,18],"end":[19,19],"outer":1,"kind":"master","num_sections":0,"facts":0}
+{"path":4,"parent":1,"region":4}
+{"path":4,"thread":0,"count":1,"incl":141,"excl":141,"min":141,"max":141,"body":141,"barrier":0,"wait":0,"hold":0}
+{"path":1,"thread":1,"count":1,"incl":31313362,"excl":22599296,"min":31313362,"max":31313362,"body":31310326,"barrier":3036,"wait":0,"hold":0}
+{"path":3,"thread":1,"count":20000,"incl":8714065,"excl":8714065,"min":200,"max":115697,"body":0,"barrier":8714065,"wait":0,"hold":0}
