@@ -140,6 +140,7 @@ struct opari_thread {
     struct opari_task *task;         /* the current one */
     ompt_wait_id_t wait_id;
     ompt_wait_id_t nest_only; /* the one nestable lock that it holds, held once; 0: none; OPARI_NEST_LISTED: see nest */
+    struct opari_target *target; /* the construct of the target family that it is in, see target.c; null: none */
     struct opari_regions regions;
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
@@ -193,8 +194,11 @@ static int opari_loops_differ; /* a loop tells what kind it is, or its chunks; s
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40 };
 
-/* hear.c */
+/* hear.c, target_device.c */
 static void opari_hear(void);
+static void opari_hear_targets(void);
+static int opari_get_num_devices(void);
+static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation);
 
 /* memory.c, thread.c */
 static OPARI_COLD struct opari_thread *opari_thread_first(void);
@@ -221,7 +225,14 @@ typedef int (*opari_2013_initialize_t)(ompt_interface_fn_t (*lookup)(const char 
 static ompt_start_tool_result_t *opari_2016_client(opari_2016_initialize_t initialize);
 static ompt_start_tool_result_t *opari_2013_client(opari_2013_initialize_t initialize);
 
+/* An entry point that a lookup finds; a list ends with null. */
+struct opari_entry_point {
+    const char *name;
+    ompt_interface_fn_t function;
+};
+
 /* inquiry.c */
+static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name);
 static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
 
 /* stack.c */
