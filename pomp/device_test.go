@@ -111,3 +111,22 @@ func TestDeviceTrace(t *testing.T) {
 		}
 	}
 }
+
+// The same by the report of May 2016, which knows operations on data only that result in activity, and no records of constructs and mapping.
+func TestDeviceTrace2016(t *testing.T) {
+	tool := filepath.Join(t.TempDir(), "device2016.so")
+	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool, "testdata/device_tool_2016.c")
+	program := compileProgram(t, "targets", library(t).DynamicLibs()...)
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"target 20 data 4 submit 5 map 9\nerrors 0\n", []string{"each"}},
+		{"target 20000 data 0 submit 10000 map 10000\nerrors 0\n", []string{"regions", "10000"}},
+	} {
+		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, c.args...)
+		if notes != c.want || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.args, code, printed, notes, c.want)
+		}
+	}
+}
