@@ -130,3 +130,39 @@ func TestDeviceTrace2016(t *testing.T) {
 		}
 	}
 }
+
+// Where the library does not stand before the runtime a target region's construct is told from the text, and nothing of what it maps.
+func TestTargetText(t *testing.T) {
+	tool := filepath.Join(t.TempDir(), "device.so")
+	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-DMODE=1", "-DTEXT", "-o", tool, "testdata/device_tool.c", "-lm")
+	const want = `target 2 1
+target 2 2
+target 1 1
+target 1 2
+target 4 1
+target 4 2
+target 1 1
+target 1 2
+target 3 1
+target 3 2
+target 2 1
+target 2 2
+target 3 1
+target 3 2
+target 1 1
+target 1 2
+target 1 1
+target 1 2
+target 1 1
+target 1 2
+target 20 data_op 0 submit 0 map 0
+errors 0
+`
+	for _, libs := range [][]string{library(t).Libs(false), library(t).Libs(true)} {
+		program := compileProgram(t, "targets", libs...)
+		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, "each")
+		if notes != want || printed != "" || code != 0 {
+			t.Errorf("exit code %d, printed %q, noted:\n%swant:\n%s", code, printed, notes, want)
+		}
+	}
+}

@@ -61,6 +61,7 @@ enum {
     OPARI_ENTRY_PART = 128,   /* barrier, work: told as a part of its construct */
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
     OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
+    OPARI_ENTRY_TARGET = 2048, /* region: of.target is told, and its end is to be */
     OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
 };
 
@@ -116,6 +117,7 @@ struct opari_entry {
             int64_t step;
         } loop;
         const void *user;
+        struct opari_target *target;
         unsigned made; /* taskgroup: the thread's at its begin */
     } of;
 };
@@ -234,6 +236,9 @@ struct opari_entry_point {
 /* inquiry.c */
 static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name);
 static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
+
+/* target.c */
+static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra);
 
 /* stack.c */
 static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t);

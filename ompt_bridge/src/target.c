@@ -6,6 +6,7 @@
  */
 #include "bridge.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ struct opari_target {
     ompt_data_t *encountering; /* the words of the encountering task */
     ompt_data_t *task;         /* of the target task */
     uint64_t id, operation;    /* operation: that is being initiated */
-    int kind, device;
+    int kind, device, later; /* later: the kind that is told at the end of the region, of a target data construct */
     unsigned requested, granted; /* teams */
     uint64_t met, begins;        /* times: of the construct, of its kernel */
     ompt_data_t data[OPARI_TOOLS], own_task[OPARI_TOOLS];
@@ -209,6 +210,17 @@ static OPARI_MAYBE void opari_target_end(struct opari_thread *t, struct opari_ta
 {
     opari_target_tell(t, g, ompt_scope_end);
     opari_self->target = g->outer;
+}
+
+/* A region ends whose construct the text has told, also where it is left otherwise than by its end. */
+static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra)
+{
+    struct opari_target *g = e->of.target;
+    e->flags &= ~OPARI_ENTRY_TARGET;
+    if (g->later != 0)
+        opari_target_begin(t, g, g->later, g->device, t->task->data, NULL, ra);
+    opari_target_end(t, g);
+    free(g);
 }
 
 /* Arguments of the callback without emi: after an allocation, before all else. */

@@ -10,6 +10,7 @@
 
 OPARI_FOR_SIZE
 #include "pomp_units.c"
+#include "pomp_target.c"
 OPARI_FOR_SPEED
 #include "pomp_kinds.c"
 #include "pomp_events.c"

@@ -1,5 +1,6 @@
 /* device_tool.c: a tool that traces the device by OpenMP 5.1 [4.6.2] and by nothing else, and checks what that section says. Its notes go to the file
  * PROBE_LOG. MODE is what it does: 0 counts and checks all records; 1 writes each; 2 gives two buffers only, until after 1000 target regions; 3 pauses.
+ * TEXT: only constructs are told.
  */
 #define _GNU_SOURCE 1
 #include "../../ompt_bridge/src/omp_tools.h"
@@ -13,6 +14,11 @@
 
 #ifndef MODE
 #define MODE 0
+#endif
+#ifdef TEXT
+enum { KERNELS = 0 };
+#else
+enum { KERNELS = 1 };
 #endif
 enum { BUFFER = 64 * 1024 };
 
@@ -111,7 +117,7 @@ static void on_target_record(const ompt_record_ompt_t *r)
         if (own == NULL)
             return;
         CHECK(own->kind == (int)t->kind && own->time <= r->time);
-        CHECK(own->kernels == ((t->kind & 7) == ompt_target));
+        CHECK(own->kernels == (KERNELS && (t->kind & 7) == ompt_target));
         CHECK((t->kind & 7) != ompt_target || own->allocated == own->deleted);
         own->id = 0;
     }
@@ -321,7 +327,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial, ompt_data_t *d
 static void finalize(ompt_data_t *data)
 {
     (void)data;
-    CHECK(finalized == 1 && loaded == 1 && unloaded == 1 && outstanding == 0 && most <= 1 && target_info(NULL, NULL, NULL) == 0);
+    CHECK(finalized == 1 && loaded == KERNELS && unloaded == KERNELS && outstanding == 0 && most <= 1 && target_info(NULL, NULL, NULL) == 0);
     for (int i = 0; i < 8; i++)
         CHECK(open_regions[i].id == 0);
     if (MODE == 2 || MODE == 3)
