@@ -49,6 +49,7 @@ OPARI_FOR_SPEED
 #include "rec_sync.c"
 #include "rec_teams.c"
 OPARI_FOR_SIZE
+#include "rec_target.c"
 #include "rec_write.c"
 #include "rec_tool.c"
 OPARI_FOR_SPEED

@@ -189,8 +189,11 @@ static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
     if (t == NULL)
         return;
     pomp_target_exit(t, k);
-    if (k->task != NULL)
+    if (k->task != NULL) {
+        t->regions.counted = 1;
         opari_task_end(t, k->task);
+        opari_self->regions.counted = 0;
+    }
     opari_event_end();
 }
 
