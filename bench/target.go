@@ -30,7 +30,7 @@ func (s *setting) target(rounds int) error {
 		{"profile", ours, "OPARI_PROFILE=" + filepath.Join(s.work, "profile")},
 		{"empty callback, not traced", ours, "OMP_TOOL_LIBRARIES=" + s.tool(0)},
 		{"kernels traced", ours, "OMP_TOOL_LIBRARIES=" + s.tool(1)},
-		{"all traced: 7 records", ours, "OMP_TOOL_LIBRARIES=" + s.tool(2)},
+		{"all traced: 8 records", ours, "OMP_TOOL_LIBRARIES=" + s.tool(2)},
 	}
 	ns := make([][]float64, len(ways))
 	for range rounds {

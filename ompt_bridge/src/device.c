@@ -55,7 +55,9 @@ static struct {
 } opari_devices = {.lock = PTHREAD_MUTEX_INITIALIZER, .mapping = PTHREAD_MUTEX_INITIALIZER};
 
 static int opari_initial_number = -1; /* of the initial device; -1: not asked yet */
-static int opari_targets_heard; /* somebody hears of the target family */
+static int opari_targets_heard; /* somebody hears of the target family: OPARI_HEARS_ */
+
+enum { OPARI_HEARS_ANY = 1, OPARI_HEARS_OPERATIONS = 2, OPARI_HEARS_MAPS = 4, OPARI_HEARS_RECORDS = 8 /* by a device's records */ };
 
 extern double omp_get_wtime(void) __attribute__((weak));
 
@@ -243,7 +245,7 @@ static int opari_device_start(void *handle, ompt_callback_buffer_request_t reque
         d->older = older;
         d->paused = 0;
         d->tracing = OPARI_TRACE_ON;
-        OPARI_STORE(&opari_targets_heard, 1);
+        OPARI_STORE(&opari_targets_heard, OPARI_LOAD(&opari_targets_heard) | OPARI_HEARS_ANY | OPARI_HEARS_RECORDS);
     }
     pthread_mutex_unlock(&d->lock);
     return starts;

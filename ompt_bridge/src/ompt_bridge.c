@@ -28,8 +28,10 @@ OPARI_FOR_SIZE
 #include "places.c"
 #include "device.c"
 #include "device_inquiry.c"
+OPARI_FOR_SPEED
 #include "target.c"
 #include "target_map.c"
+OPARI_FOR_SIZE
 #include "inquiry.c"
 #include "generations.c"
 #include "device_2016.c"

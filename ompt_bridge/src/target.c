@@ -1,5 +1,4 @@
-/* target.c: constructs of the target family: what is told of them and recorded for their device. A region takes a microsecond at
- * least, so this is compiled for size.
+/* target.c: constructs of the target family: what is told of them and recorded for their device.
  *
  * On the initial device host and device share storage: nothing is copied, and both addresses of an operation on data are the same. That mapped
  * data are there already, or become unmapped, follows from the references that mapping counts, OpenMP 5.2 [5.8.6].
@@ -114,6 +113,12 @@ static struct opari_device *opari_device_use(int number)
 
 /* ---- records */
 
+/* The time, where somebody may want it; reading the clock takes longer than all else of an event. */
+static uint64_t opari_record_time(void)
+{
+    return (OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_RECORDS) != 0 ? opari_device_now() : 0;
+}
+
 static int opari_records(const struct opari_target *g, int event)
 {
     return g->on != NULL && OPARI_LOAD(&g->on->tracing) != OPARI_TRACE_OFF && (OPARI_LOAD(&g->on->events) >> event & 1) != 0;
@@ -184,7 +189,7 @@ static void opari_target_tell(struct opari_thread *t, struct opari_target *g, om
     r.ompt.record.target.task_id = encountering[opari_own_tools].value;
     r.ompt.record.target.target_id = opari_traced_id(g->data, g->id);
     r.ompt.record.target.codeptr_ra = g->ra;
-    opari_record(t, g, &r, ompt_callback_target, opari_device_now(), NULL, 0);
+    opari_record(t, g, &r, ompt_callback_target, opari_record_time(), NULL, 0);
 }
 
 /* encountering, task: words of the encountering task and of the target task; null: that is none of the bridge's. */
@@ -243,14 +248,17 @@ static void opari_operation_begin(struct opari_target *g, struct opari_operation
 {
     o->id = opari_get_unique_id();
     g->operation = o->id;
-    opari_operation_tell(g, o, ompt_scope_begin);
-    o->begins = opari_device_now();
+    if ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0)
+        opari_operation_tell(g, o, ompt_scope_begin);
+    o->begins = opari_record_time();
 }
 
 static void opari_operation_end(struct opari_thread *t, struct opari_target *g, struct opari_operation *o)
 {
-    const uint64_t end = opari_device_now();
-    opari_operation_tell(g, o, ompt_scope_end);
+    const int heard = (OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0;
+    const uint64_t end = heard || o->source != o->destination ? opari_record_time() : o->begins;
+    if (heard)
+        opari_operation_tell(g, o, ompt_scope_end);
     g->operation = 0;
     if (!opari_records(g, ompt_callback_target_data_op))
         return;
@@ -291,7 +299,7 @@ static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requ
     g->requested = requested;
     g->operation = opari_get_unique_id();
     opari_submit_tell(g, ompt_scope_begin);
-    g->begins = opari_device_now();
+    g->begins = opari_record_time();
     if (opari_idle_since != 0 && opari_records_native(g->on, ompt_native_idleness))
         opari_record_native(g->on, ompt_native_idleness, opari_idle_since, g->begins, ompt_id_none, 0);
     if (g->met != 0 && opari_records_native(g->on, ompt_native_kernel_invocation))
@@ -302,7 +310,7 @@ static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requ
 static OPARI_MAYBE void opari_submit_end(struct opari_thread *t, struct opari_target *g)
 {
     const int timed = g->on != NULL && g->on->host;
-    const uint64_t end = opari_device_now();
+    const uint64_t end = opari_record_time();
     if (timed)
         opari_idle_since = end;
     opari_submit_tell(g, ompt_scope_end);

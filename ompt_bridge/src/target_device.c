@@ -124,11 +124,16 @@ static void opari_hear_targets(void)
         ompt_callback_device_initialize, ompt_callback_device_finalize, ompt_callback_device_load,       ompt_callback_device_unload,
     };
     int heard = 0;
-    OPARI_TOOLS_EACH(tool)
+    OPARI_TOOLS_EACH(tool) {
         for (size_t i = 0; i < sizeof events; i++)
-            heard |= opari_call(tool, events[i]) != NULL;
+            heard |= opari_call(tool, events[i]) != NULL ? OPARI_HEARS_ANY : 0;
+        if (opari_call(tool, ompt_callback_target_data_op) != NULL || opari_call(tool, ompt_callback_target_data_op_emi) != NULL)
+            heard |= OPARI_HEARS_OPERATIONS;
+        if (opari_call(tool, ompt_callback_target_map) != NULL || opari_call(tool, ompt_callback_target_map_emi) != NULL)
+            heard |= OPARI_HEARS_MAPS;
+    }
     for (int i = 0; i < OPARI_DEVICES; i++)
-        heard |= opari_devices.device[i].tracing != OPARI_TRACE_OFF;
+        heard |= opari_devices.device[i].tracing != OPARI_TRACE_OFF ? OPARI_HEARS_ANY | OPARI_HEARS_RECORDS : 0;
     OPARI_STORE(&opari_targets_heard, heard);
 }
 

@@ -59,6 +59,8 @@ static void opari_present_drop(struct opari_device *d, struct opari_present *p)
 
 static void opari_moves(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type)
 {
+    if ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) == 0 && !opari_records(g, ompt_callback_target_data_op))
+        return;
     const int host = opari_initial_device(), back = type == ompt_target_data_transfer_from_device || type == ompt_target_data_delete;
     void *there = opari_device_address(g, i->host);
     struct opari_operation o = {.type = type, .from = host, .to = g->device, .source = i->host, .destination = there, .bytes = i->bytes};
@@ -159,22 +161,12 @@ static void opari_map_tell(struct opari_thread *t, struct opari_target *g, const
     memcpy(more + addresses, m.device, addresses);
     memcpy(more + 2 * addresses, m.bytes, sizes);
     memcpy(more + 2 * addresses + sizes, m.flags, flags);
-    opari_record(t, g, &r, ompt_callback_target_map, opari_device_now(), more, (2 * addresses + sizes + flags + 7) & ~(size_t)7);
-}
-
-static int opari_map_heard(const struct opari_target *g)
-{
-    if (opari_records(g, ompt_callback_target_map))
-        return 1;
-    OPARI_TOOLS_EACH(tool)
-        if (opari_call(tool, ompt_callback_target_map) != NULL || opari_call(tool, ompt_callback_target_map_emi) != NULL)
-            return 1;
-    return 0;
+    opari_record(t, g, &r, ompt_callback_target_map, opari_record_time(), more, (2 * addresses + sizes + flags + 7) & ~(size_t)7);
 }
 
 static OPARI_MAYBE void opari_target_map(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
 {
-    if (n == 0 || !opari_map_heard(g))
+    if (n == 0 || ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_MAPS) == 0 && !opari_records(g, ompt_callback_target_map)))
         return;
     for (size_t i = 0; i < n; i += OPARI_MAPPED)
         opari_map_tell(t, g, item + i, n - i < OPARI_MAPPED ? (unsigned)(n - i) : (unsigned)OPARI_MAPPED);

@@ -78,7 +78,7 @@ POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t
     }
     opari_operation_begin(&g, &o);
     const int failed = next(to, from, bytes, to_offset, from_offset, to_device, from_device);
-    const uint64_t end = opari_device_now();
+    const uint64_t end = opari_record_time();
     opari_operation_end(opari_self, &g, &o);
     if (opari_records_native(g.on, ompt_native_data_motion_explicit))
         opari_record_native(g.on, ompt_native_data_motion_explicit, o.begins, end, o.id, bytes);
