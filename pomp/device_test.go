@@ -97,10 +97,16 @@ func TestDeviceTrace(t *testing.T) {
 		mode       int
 		args       []string
 	}{
-		{"one thread", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 %d\nerrors 0\n", 2*regions, 4*regions, regions, regions, regions, regions, regions-1),
-			0, []string{"regions", fmt.Sprint(regions)}},
-		{"threads", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 %d\nerrors 0\n", 6*regions+2, 12*regions+4, 3*regions+1, 3*regions+1, 3*regions+1, 3*regions+1, 3*regions-2),
-			0, []string{"threads", fmt.Sprint(regions)}},
+		{
+			"one thread", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 %d\nerrors 0\n", 2*regions, 4*regions, regions, regions, regions, regions, regions-1),
+			0,
+			[]string{"regions", fmt.Sprint(regions)},
+		},
+		{
+			"threads", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 %d\nerrors 0\n", 6*regions+2, 12*regions+4, 3*regions+1, 3*regions+1, 3*regions+1, 3*regions+1, 3*regions-2),
+			0,
+			[]string{"threads", fmt.Sprint(regions)},
+		},
 		{"no buffer", "given 2, some lost\nerrors 0\n", 2, []string{"regions", "2000"}},
 		{"paused", "target 2000 data_op 4000 submit 1000 map 1000\nerrors 0\n", 3, []string{"regions", "2000"}},
 		{"each", eachConstruct, 1, []string{"each"}},

@@ -39,7 +39,7 @@ target regions: kernels and transfers
 func TestTargetErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{targetMoved, "p:2: path 1 has kernels before it is described"},
-		{targetRegion + path + strings.Replace(targetMoved, "500", "-1", 1), "a negative number"},
+		{targetRegion + path + strings.Replace(targetMoved, ":500", ":-1", 1), "a negative number"},
 		{targetRegion + path + strings.Replace(targetMoved, "moving", "moved", 1), "unknown field"},
 	} {
 		if _, err := Read("p", strings.NewReader(header+c.text)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -122,7 +122,7 @@ static void opari_device_request(struct opari_device *d)
     pthread_mutex_lock(&d->lock);
     const int given = buffer != NULL && size >= OPARI_BUFFER_LEAST, kept = given && d->tracing == OPARI_TRACE_ON;
     if (!given && d->tracing == OPARI_TRACE_ON)
-        d->tracing = OPARI_TRACE_REFUSED;
+        OPARI_STORE(&d->tracing, OPARI_TRACE_REFUSED);
     if (buffer == NULL || size < sizeof(struct opari_buffer_head))
         return;
     d->buffer = buffer;
@@ -244,7 +244,7 @@ static int opari_device_start(void *handle, ompt_callback_buffer_request_t reque
         d->complete = complete;
         d->older = older;
         d->paused = 0;
-        d->tracing = OPARI_TRACE_ON;
+        OPARI_STORE(&d->tracing, OPARI_TRACE_ON);
         OPARI_STORE(&opari_targets_heard, OPARI_LOAD(&opari_targets_heard) | OPARI_HEARS_ANY | OPARI_HEARS_RECORDS);
     }
     pthread_mutex_unlock(&d->lock);
@@ -289,7 +289,7 @@ static int opari_stop_trace(void *handle)
         return 0;
     pthread_mutex_lock(&d->lock);
     const int traced = d->tracing != OPARI_TRACE_OFF;
-    d->tracing = OPARI_TRACE_OFF;
+    OPARI_STORE(&d->tracing, OPARI_TRACE_OFF);
     if (traced)
         opari_device_flush(d, 1);
     pthread_mutex_unlock(&d->lock);
@@ -320,7 +320,7 @@ static void opari_devices_child(void)
         (void)pthread_mutex_init(&d->lock, NULL);
         (void)pthread_cond_init(&d->wake, NULL);
         (void)pthread_cond_init(&d->served, NULL);
-        d->tracing = OPARI_TRACE_OFF;
+        OPARI_STORE(&d->tracing, OPARI_TRACE_OFF);
         d->buffer = NULL;
         d->exchange = d->returns = d->running = d->known = 0;
         d->done = d->asked;

@@ -260,7 +260,7 @@ static void opari_operation_end(struct opari_thread *t, struct opari_target *g, 
     if (heard)
         opari_operation_tell(g, o, ompt_scope_end);
     g->operation = 0;
-    if (!opari_records(g, ompt_callback_target_data_op))
+    if (o->begins == 0 || !opari_records(g, ompt_callback_target_data_op))
         return;
     if (g->on->older && o->source == o->destination)
         return; /* the report of 2016 knows operations only that result in activity */
@@ -309,14 +309,14 @@ static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requ
 /* The kernel is over: where it was executed by the host's threads its times are known. */
 static OPARI_MAYBE void opari_submit_end(struct opari_thread *t, struct opari_target *g)
 {
-    const int timed = g->on != NULL && g->on->host;
+    const int timed = g->on != NULL && g->on->host && g->begins != 0; /* 0: its trace has been started since */
     const uint64_t end = opari_record_time();
     if (timed)
         opari_idle_since = end;
     opari_submit_tell(g, ompt_scope_end);
     if (timed && opari_records_native(g->on, ompt_native_kernel_execution))
         opari_record_native(g->on, ompt_native_kernel_execution, g->begins, end, g->operation, 0);
-    if (opari_records(g, ompt_callback_target_submit)) {
+    if (g->begins != 0 && opari_records(g, ompt_callback_target_submit)) {
         struct opari_record r = {0};
         r.ompt.record.target_kernel.host_op_id = g->operation;
         r.ompt.record.target_kernel.requested_num_teams = g->requested;

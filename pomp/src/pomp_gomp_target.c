@@ -268,6 +268,7 @@ static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_ker
     const int host = k->device == opari_initial_device();
     k->region = pomp_target_region(t);
     k->requested = pomp_requested_teams(arguments);
+    (void)opari_device_use(k->device);
     k->met = opari_record_time();
     k->state = t->state;
     k->kind = flags & POMP_GOMP_NOWAIT ? ompt_target_nowait : ompt_target;
