@@ -5,12 +5,13 @@
 //	go run ./bench compile    what `opari cc` adds to a compilation
 //	go run ./bench contention what the profile costs where threads compete for a lock
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
+//	go run ./bench target     what a target region costs, with and without a tool that traces its device
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
 //	go run ./bench record     what an event costs that is recorded in a trace
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
 //	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
-//	go run ./bench            all but the last six
+//	go run ./bench            all but the last seven
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -76,6 +77,8 @@ func run(what []string, rounds, threads, largest, intervals int, events uint64) 
 		switch w {
 		case "overhead":
 			err = s.overhead(rounds, threads)
+		case "target":
+			err = s.target(rounds)
 		case "contention":
 			err = s.contention(rounds, threads)
 		case "speed":

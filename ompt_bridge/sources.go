@@ -10,7 +10,8 @@ import "embed"
 var Sources embed.FS
 
 // Tools holds tools/: OMPT tools that use nothing but the public interface, each a shared library of its own. NAME.c is the one unit
-// of tool NAME. They include ../src/omp_tools.h.
+// of tool NAME. They include ../src/omp_tools.h, and with it
+// omp_tools_target.h.
 //
 //go:embed tools/*.c tools/*.h
 var Tools embed.FS

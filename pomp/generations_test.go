@@ -19,7 +19,7 @@ func olderProbe(t *testing.T, generation string, options ...string) string {
 
 // What the probes note; N stands for the number of threads. The digits are the answers to ompt_set_callback, from event 1 on.
 const (
-	life2016 = "p tool\np initialize 2\np entry points missing 0\np 444444412244344334424444444\np beyond 0\np states 14\np kinds of mutex 2\n" +
+	life2016 = "p tool\np initialize 2\np entry points missing 0\np 444444443344344334434444444\np beyond 0\np states 17\np kinds of mutex 2\n" +
 		"p initial thread\np threads begun N\np threads not ended 0\np shutdown\n"
 	answers2013 = "4444444433444444444244444444444444444444444444442444442444444"
 	life2013    = "p initialize 1\np entry points missing 0\np " + answers2013 + "\np beyond 0\np states 15\np opari\n" +

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"opari/ompt_bridge"
 )
@@ -30,7 +31,7 @@ func BuildTool(tool string, cc []string, dir string) (string, error) {
 		}
 		for _, e := range entries {
 			name := path.Join(tree.dir, e.Name())
-			if tree.dir == "src" && e.Name() != "omp_tools.h" {
+			if tree.dir == "src" && !strings.HasPrefix(e.Name(), "omp_tools") {
 				continue
 			}
 			if files[name], err = tree.files.ReadFile(name); err != nil {

@@ -45,7 +45,18 @@ type Region struct {
 	NumSections int    `json:"num_sections"`
 	Facts       uint32 `json:"facts"`
 
-	Samples []Sample `json:"threads"` // by thread, ascending; over all paths
+	Samples []Sample `json:"threads"`          // by thread, ascending; over all paths
+	Target  *Target  `json:"target,omitempty"` // what is known of a target region beyond its time; over all paths and threads
+}
+
+// Target is what target regions moved and executed.
+type Target struct {
+	Kernels int64 `json:"kernels"`
+	Kernel  int64 `json:"kernel_ns"` // executing them, where the device is the host
+	To      int64 `json:"to"`        // bytes that were to be copied to devices, by map clauses and routines
+	From    int64 `json:"from"`      // and back
+	InPlace int64 `json:"in_place"`  // of both: those that were not copied, since host and device share their storage
+	Moving  int64 `json:"moving_ns"` // copying the others
 }
 
 // Sample is what one thread spent in one path, or in one region.
@@ -62,7 +73,7 @@ type Sample struct {
 	Hold    int64 `json:"hold_ns"`    // a critical or a lock held
 }
 
-// The four kinds of line of a profile, as the library writes them.
+// The five kinds of line of a profile, as the library writes them.
 type headerLine struct {
 	Version int    `json:"opari_profile"`
 	Program string `json:"program"`
@@ -105,6 +116,17 @@ type sampleLine struct {
 	Barrier int64 `json:"barrier"`
 	Wait    int64 `json:"wait"`
 	Hold    int64 `json:"hold"`
+}
+
+type targetLine struct {
+	Path    int   `json:"path"`
+	Thread  int   `json:"thread"`
+	Kernels int64 `json:"kernels"`
+	Kernel  int64 `json:"kernel"`
+	To      int64 `json:"to"`
+	From    int64 `json:"from"`
+	InPlace int64 `json:"in_place"`
+	Moving  int64 `json:"moving"`
 }
 
 // version is that of the profile format which this package reads.
@@ -169,6 +191,7 @@ func (rd *reader) line(line []byte) error {
 		Region *int             `json:"region"`
 		Path   *int             `json:"path"`
 		Thread *json.RawMessage `json:"thread"`
+		Kernel *json.RawMessage `json:"kernels"`
 	}
 	if err := json.Unmarshal(line, &kind); err != nil {
 		return jsonError(err)
@@ -176,6 +199,8 @@ func (rd *reader) line(line []byte) error {
 	switch {
 	case kind.Path != nil && *kind.Path <= 0:
 		return fmt.Errorf("path %d: paths count from 1", *kind.Path)
+	case kind.Path != nil && kind.Kernel != nil:
+		return rd.target(line)
 	case kind.Path != nil && kind.Thread != nil:
 		return rd.sample(line)
 	case kind.Region == nil:
@@ -241,6 +266,33 @@ func (rd *reader) sample(line []byte) error {
 		}
 	}
 	p.Samples = addSampleTo(p.Samples, Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
+	return nil
+}
+
+func (rd *reader) target(line []byte) error {
+	var l targetLine
+	if err := strict(line, &l); err != nil {
+		return err
+	}
+	p := rd.paths[l.Path]
+	if p == nil {
+		return fmt.Errorf("path %d has kernels before it is described", l.Path)
+	}
+	for _, v := range []int64{int64(l.Thread), l.Kernels, l.Kernel, l.To, l.From, l.InPlace, l.Moving} {
+		if v < 0 {
+			return fmt.Errorf("path %d, thread %d: a negative number", l.Path, l.Thread)
+		}
+	}
+	if p.Region.Target == nil {
+		p.Region.Target = &Target{}
+	}
+	t := p.Region.Target
+	t.Kernels += l.Kernels
+	t.Kernel += l.Kernel
+	t.To += l.To
+	t.From += l.From
+	t.InPlace += l.InPlace
+	t.Moving += l.Moving
 	return nil
 }
 

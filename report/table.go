@@ -70,6 +70,7 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	if more > 0 {
 		fmt.Fprintf(&b, "... and %d more regions (--top=0 shows all)\n", more)
 	}
+	targets(&b, rows, max(l.Width, MinWidth))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

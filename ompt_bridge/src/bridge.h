@@ -61,6 +61,7 @@ enum {
     OPARI_ENTRY_PART = 128,   /* barrier, work: told as a part of its construct */
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
     OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
+    OPARI_ENTRY_TARGET = 2048, /* region: of.target is told, and its end is to be */
     OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
 };
 
@@ -116,6 +117,7 @@ struct opari_entry {
             int64_t step;
         } loop;
         const void *user;
+        struct opari_target *target;
         unsigned made; /* taskgroup: the thread's at its begin */
     } of;
 };
@@ -140,6 +142,7 @@ struct opari_thread {
     struct opari_task *task;         /* the current one */
     ompt_wait_id_t wait_id;
     ompt_wait_id_t nest_only; /* the one nestable lock that it holds, held once; 0: none; OPARI_NEST_LISTED: see nest */
+    struct opari_target *target; /* the construct of the target family that it is in, see target.c; null: none */
     struct opari_regions regions;
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
@@ -193,8 +196,11 @@ static int opari_loops_differ; /* a loop tells what kind it is, or its chunks; s
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40, OPARI_EVENT_CREATED = 41 };
 
-/* hear.c */
+/* hear.c, target_device.c */
 static void opari_hear(void);
+static void opari_hear_targets(void);
+static int opari_get_num_devices(void);
+static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation);
 
 /* memory.c, thread.c */
 static OPARI_COLD struct opari_thread *opari_thread_first(void);
@@ -221,8 +227,18 @@ typedef int (*opari_2013_initialize_t)(ompt_interface_fn_t (*lookup)(const char 
 static ompt_start_tool_result_t *opari_2016_client(opari_2016_initialize_t initialize);
 static ompt_start_tool_result_t *opari_2013_client(opari_2013_initialize_t initialize);
 
+/* An entry point that a lookup finds; a list ends with null. */
+struct opari_entry_point {
+    const char *name;
+    ompt_interface_fn_t function;
+};
+
 /* inquiry.c */
+static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name);
 static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
+
+/* target.c */
+static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra);
 
 /* stack.c */
 static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t);

@@ -44,6 +44,10 @@ typedef void (*opari_2016_mutex_t)(int, ompt_wait_id_t, const void *);
 typedef void (*opari_2016_nested_lock_t)(int, ompt_wait_id_t, const void *);
 typedef void (*opari_2016_control_t)(uint64_t, uint64_t, const void *);
 typedef void (*opari_2016_flush_t)(ompt_data_t *, const void *);
+typedef void (*opari_2016_target_t)(int32_t, int, ompt_data_t *, int, uint64_t, const void *);
+typedef void (*opari_2016_target_data_t)(uint64_t, uint64_t, int, void *, void *, size_t);
+typedef void (*opari_2016_target_data_map_t)(uint64_t, uint32_t, void **, void **, size_t *, uint32_t *);
+typedef void (*opari_2016_target_submit_t)(uint64_t, uint64_t, uint32_t, uint32_t);
 
 #define OPARI_2016(name, type, ...) OPARI_OLDER(opari_2016_##type##_t, OPARI_2016_##name, __VA_ARGS__)
 
@@ -231,12 +235,43 @@ static int opari_2016_control_tool(uint64_t command, uint64_t modifier, void *ar
     return opari_older.call[OPARI_2016_control] != NULL ? 0 : -1; /* omp_control_tool_nocallback */
 }
 
+/* Kinds are the same, but for nowait. */
+static void opari_2016_target(ompt_target_t kind, ompt_scope_endpoint_t at, int device, ompt_data_t *task, ompt_id_t id, const void *ra)
+{
+    OPARI_2016(target, target, device, (int)kind & 7, task, (int)at, id, ra);
+}
+
+/* Only what results in activity: not where host and device share storage. Association came later. */
+static void opari_2016_target_data_op(ompt_id_t id, ompt_id_t operation, ompt_target_data_op_t type, void *source, int from, void *destination,
+                                      int to, size_t bytes, const void *ra)
+{
+    const int back = opari_2016_moves_back((int)type);
+    (void)from, (void)to, (void)ra;
+    if (source != destination && type <= ompt_target_data_delete)
+        OPARI_2016(target_data, target_data, id, operation, (int)type, back ? destination : source, back ? source : destination, bytes);
+}
+
+static void opari_2016_target_map(ompt_id_t id, unsigned n, void **host, void **device, size_t *bytes, unsigned *flags, const void *ra)
+{
+    (void)ra;
+    for (unsigned i = 0; i < n; i++)
+        flags[i] &= ~(unsigned)ompt_target_map_flag_implicit;
+    OPARI_2016(target_data_map, target_data_map, id, n, host, device, bytes, flags);
+}
+
+/* What is granted is known here before it is: a host grants what is asked for, and else one team. */
+static void opari_2016_target_submit(ompt_id_t id, ompt_id_t operation, unsigned requested)
+{
+    OPARI_2016(target_submit, target_submit, id, operation, requested, requested != 0 ? requested : 1);
+}
+
 #define OPARI_X(name) {ompt_callback_##name, (ompt_callback_t)opari_2016_##name}
 static const struct opari_hook opari_2016_hooks[] = {
     OPARI_X(thread_begin),   OPARI_X(thread_end),    OPARI_X(parallel_begin), OPARI_X(parallel_end),   OPARI_X(task_create),
     OPARI_X(task_schedule),  OPARI_X(implicit_task), OPARI_X(work),           OPARI_X(masked),         OPARI_X(sync_region),
     OPARI_X(sync_region_wait), OPARI_X(mutex_acquire), OPARI_X(mutex_acquired), OPARI_X(mutex_released), OPARI_X(nest_lock),
     OPARI_X(lock_init),      OPARI_X(lock_destroy),  OPARI_X(dependences),    OPARI_X(flush),          OPARI_X(control_tool),
-    OPARI_X(task_dependence), {0, NULL},
+    OPARI_X(task_dependence), OPARI_X(target),       OPARI_X(target_data_op), OPARI_X(target_map),    OPARI_X(target_submit),
+    {0, NULL},
 };
 #undef OPARI_X

@@ -2,7 +2,7 @@
  */
 #include "bridge.h"
 
-/* Table 4. No device is known, so what happens to one never occurs; a target region may. */
+/* Table 4. */
 static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_thread_begin] = OPARI_SET_ALWAYS,
     [OPARI_2016_thread_end] = OPARI_SET_ALWAYS,
@@ -11,9 +11,9 @@ static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_task_create] = OPARI_SET_ALWAYS,
     [OPARI_2016_task_schedule] = OPARI_SET_ALWAYS,
     [OPARI_2016_implicit_task] = OPARI_SET_ALWAYS,
-    [OPARI_2016_target] = OPARI_SET_IMPOSSIBLE,
-    [OPARI_2016_target_data] = OPARI_SET_NEVER,
-    [OPARI_2016_target_submit] = OPARI_SET_NEVER,
+    [OPARI_2016_target] = OPARI_SET_ALWAYS,
+    [OPARI_2016_target_data] = OPARI_SET_SOMETIMES,
+    [OPARI_2016_target_submit] = OPARI_SET_SOMETIMES,
     [OPARI_2016_control] = OPARI_SET_ALWAYS,
     [OPARI_2016_runtime_shutdown] = OPARI_SET_ALWAYS,
     [OPARI_2016_idle] = OPARI_SET_SOMETIMES, /* not before a worker's first region */
@@ -23,7 +23,7 @@ static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_task_dependence_pair] = OPARI_SET_SOMETIMES,
     [OPARI_2016_worksharing] = OPARI_SET_ALWAYS,
     [OPARI_2016_master] = OPARI_SET_ALWAYS,
-    [OPARI_2016_target_data_map] = OPARI_SET_NEVER,
+    [OPARI_2016_target_data_map] = OPARI_SET_SOMETIMES,
     [OPARI_2016_sync_region] = OPARI_SET_ALWAYS,
     [OPARI_2016_init_lock] = OPARI_SET_ALWAYS,
     [OPARI_2016_destroy_lock] = OPARI_SET_ALWAYS,
@@ -53,6 +53,9 @@ static int opari_2016_state(int state)
     case ompt_state_wait_critical: return OPARI_2016_STATE_wait_critical;
     case ompt_state_wait_atomic: return OPARI_2016_STATE_wait_atomic;
     case ompt_state_wait_ordered: return OPARI_2016_STATE_wait_ordered;
+    case ompt_state_wait_target: return OPARI_2016_STATE_wait_target;
+    case ompt_state_wait_target_map: return OPARI_2016_STATE_wait_target_data;
+    case ompt_state_wait_target_update: return OPARI_2016_STATE_wait_target_update;
     case ompt_state_idle: return OPARI_2016_STATE_idle;
     case ompt_state_overhead: return OPARI_2016_STATE_overhead;
     default: return OPARI_2016_STATE_undefined;
@@ -78,6 +81,9 @@ static _Bool opari_2016_enumerate_states(int current, int *next, const char **na
         OPARI_STATE(wait_critical),
         OPARI_STATE(wait_atomic),
         OPARI_STATE(wait_ordered),
+        OPARI_STATE(wait_target),
+        OPARI_STATE(wait_target_data),
+        OPARI_STATE(wait_target_update),
     };
 #undef OPARI_STATE
     return opari_enumerate(states, (int)(sizeof states / sizeof states[0]), OPARI_2016_STATE_undefined, current, next, name) != 0;
@@ -127,20 +133,14 @@ static _Bool opari_2016_get_task_info(int level, int *type, ompt_data_t **task_d
 
 static _Bool opari_2016_get_target_info(uint64_t *target, uint64_t *operation)
 {
-    (void)target, (void)operation;
-    return 0;
+    return opari_get_target_info(NULL, target, operation) != 0;
 }
 
-static int opari_2016_get_num_devices(void) { return 0; }
-
-static _Bool opari_2016_get_device_info(int32_t device, const char **type, void **handle, ompt_function_lookup_t *lookup,
-                                        const char **documentation)
+static int opari_2016_get_device_id(void)
 {
-    (void)device, (void)type, (void)handle, (void)lookup, (void)documentation;
-    return 0;
+    uint64_t device = 0;
+    return opari_get_target_info(&device, NULL, NULL) ? (int)device : -1;
 }
-
-static int opari_2016_get_device_id(void) { return -1; }
 
 static ompt_interface_fn_t opari_2016_lookup(const char *name)
 {
@@ -154,7 +154,7 @@ static ompt_interface_fn_t opari_2016_lookup(const char *name)
         {"ompt_get_parallel_info", (ompt_interface_fn_t)opari_2016_get_parallel_info},
         {"ompt_get_task_info", (ompt_interface_fn_t)opari_2016_get_task_info},
         {"ompt_get_target_info", (ompt_interface_fn_t)opari_2016_get_target_info},
-        {"ompt_get_num_devices", (ompt_interface_fn_t)opari_2016_get_num_devices},
+        {"ompt_get_num_devices", (ompt_interface_fn_t)opari_get_num_devices},
         {"ompt_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info}, /* 5.7 has both names */
         {"ompt_target_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info},
         {"ompt_target_get_device_id", (ompt_interface_fn_t)opari_2016_get_device_id},

@@ -134,5 +134,6 @@ static void opari_hear(void)
         OPARI_RELEASE(&opari_tools.hears[event], hears);
     }
     OPARI_STORE(&opari_recorded, opari_tools.hears[ompt_callback_work] == (ompt_callback_t)trc_on_work && tools == 1);
+    opari_hear_targets();
     OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.hears[ompt_callback_dispatch] != NULL);
 }

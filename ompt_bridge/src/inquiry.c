@@ -50,6 +50,18 @@ static const unsigned char opari_raised[OPARI_EVENTS] = {
     [ompt_callback_dispatch] = ompt_set_sometimes,
     [ompt_callback_dependences] = ompt_set_sometimes,
     [ompt_callback_error] = ompt_set_sometimes,
+    [ompt_callback_target] = ompt_set_always,
+    [ompt_callback_target_emi] = ompt_set_always,
+    [ompt_callback_target_data_op] = ompt_set_sometimes, /* these where the library stands between program and runtime */
+    [ompt_callback_target_data_op_emi] = ompt_set_sometimes,
+    [ompt_callback_target_submit] = ompt_set_sometimes,
+    [ompt_callback_target_submit_emi] = ompt_set_sometimes,
+    [ompt_callback_target_map] = ompt_set_sometimes,
+    [ompt_callback_target_map_emi] = ompt_set_sometimes,
+    [ompt_callback_device_initialize] = ompt_set_always,
+    [ompt_callback_device_finalize] = ompt_set_always,
+    [ompt_callback_device_load] = ompt_set_sometimes,
+    [ompt_callback_device_unload] = ompt_set_sometimes,
     [OPARI_EVENT_REGION] = ompt_set_always,
     [OPARI_EVENT_UNLOAD] = ompt_set_always,
     [OPARI_EVENT_CONTROL] = ompt_set_always,
@@ -102,7 +114,7 @@ static struct opari_task *opari_task_encountering(const struct opari_parallel *p
 /* The next task outwards: that on whose stack an explicit one runs, and the one that made an implicit one's team. */
 static struct opari_task *opari_task_outside(const struct opari_task *k)
 {
-    return (k->flags & ompt_task_explicit) != 0 && k->below != NULL ? k->below : opari_task_encountering(k->parallel);
+    return (k->flags & (ompt_task_explicit | ompt_task_target)) != 0 && k->below != NULL ? k->below : opari_task_encountering(k->parallel);
 }
 
 static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **parallel_data, int *team_size)
@@ -150,6 +162,14 @@ static uint64_t opari_get_unique_id(void)
     return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
+static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name)
+{
+    for (; e->name != NULL; e++)
+        if (strcmp(e->name, name) == 0)
+            return e->function;
+    return NULL;
+}
+
 #define OPARI_PER_TOOL(n)                                                                                                      \
     static ompt_set_result_t opari_set_callback_##n(ompt_callbacks_t e, ompt_callback_t c)                                     \
     {                                                                                                                          \
@@ -181,11 +201,6 @@ static uint64_t opari_get_unique_id(void)
         return f != NULL ? f : opari_entry_point(opari_entry_points, name);                                                    \
     }
 
-struct opari_entry_point {
-    const char *name;
-    ompt_interface_fn_t function;
-};
-
 static const struct opari_entry_point opari_entry_points[] = {
     {"ompt_get_state", (ompt_interface_fn_t)opari_get_state},
     {"ompt_enumerate_states", (ompt_interface_fn_t)opari_enumerate_states},
@@ -203,14 +218,6 @@ static const struct opari_entry_point opari_entry_points[] = {
     {"opari_get_region", (ompt_interface_fn_t)opari_get_region},
     {NULL, NULL},
 };
-
-static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name)
-{
-    for (; e->name != NULL; e++)
-        if (strcmp(e->name, name) == 0)
-            return e->function;
-    return NULL;
-}
 
 OPARI_PER_TOOL(0)
 OPARI_PER_TOOL(1)

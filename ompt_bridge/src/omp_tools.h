@@ -278,6 +278,8 @@ typedef void (*ompt_callback_task_dependence_t)(ompt_data_t *src_task_data, ompt
 typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra);
 typedef void (*ompt_callback_error_t)(ompt_severity_t severity, const char *message, size_t length, const void *codeptr_ra);
 
+#include "omp_tools_target.h"
+
 /* Entry points that a tool gets from lookup. */
 typedef int (*ompt_enumerate_states_t)(int current_state, int *next_state, const char **next_state_name);
 typedef int (*ompt_enumerate_mutex_impls_t)(int current_impl, int *next_impl, const char **next_impl_name);

@@ -1,8 +1,8 @@
 /* ompt_2016.h: the tool interface as the technical report of May 31, 2016 has it (appendix A), for tools of that generation.
  *
- * Names, numbers and signatures are the report's. Left out are the records of device traces (A.6): no device is traced. Where the report
- * contradicts itself: parallel and task data come through `**` (5.4, 5.5), not `*` (A.5); its second ompt_task_target, of
- * ompt_target_type_t, would not compile beside the first. The pointer types of the entry points are named here, which the report does not.
+ * Names, numbers and signatures are the report's. Of the records of device traces (A.6) those are here that a device makes. Where the report
+ * contradicts itself: parallel and task data come through `**` (5.4, 5.5), not `*` (A.5); a buffer's request names the device (6.3, not A.4); its
+ * second ompt_task_target, of ompt_target_type_t, would not compile beside the first: it is ompt_target_type_target here. The pointer types of the entry points are named here, which the report does not.
  *
  * The bridge takes the two lists only.
  */
@@ -88,6 +88,8 @@ typedef uint64_t ompt_wait_id_t;
 typedef uint64_t ompt_target_id_t;
 typedef void ompt_target_device_t;
 typedef uint64_t ompt_target_time_t;
+typedef void ompt_target_buffer_t;
+typedef uint64_t ompt_target_buffer_cursor_t;
 
 typedef enum ompt_thread_type_e {
     ompt_thread_initial = 1,
@@ -138,10 +140,30 @@ typedef enum ompt_task_type_e {
 } ompt_task_type_t;
 
 typedef enum ompt_target_type_e {
+    ompt_target_type_target = 1,
     ompt_task_target_enter_data = 2,
     ompt_task_target_exit_data = 3,
     ompt_task_target_update = 4
 } ompt_target_type_t;
+
+typedef enum ompt_target_map_flag_e {
+    ompt_target_map_flag_to = 1,
+    ompt_target_map_flag_from = 2,
+    ompt_target_map_flag_alloc = 4,
+    ompt_target_map_flag_release = 8,
+    ompt_target_map_flag_delete = 16
+} ompt_target_map_flag_t;
+
+typedef enum ompt_native_mon_flags_e {
+    ompt_native_data_motion_explicit = 1,
+    ompt_native_data_motion_implicit = 2,
+    ompt_native_kernel_invocation = 4,
+    ompt_native_kernel_execution = 8,
+    ompt_native_driver = 16,
+    ompt_native_runtime = 32,
+    ompt_native_overhead = 64,
+    ompt_native_idleness = 128
+} ompt_native_mon_flags_t;
 
 typedef enum ompt_invoker_e { ompt_invoker_program = 1, ompt_invoker_runtime = 2 } ompt_invoker_t;
 
@@ -162,6 +184,8 @@ typedef struct ompt_frame_s {
 } ompt_frame_t;
 
 #define ompt_target_id_none 0
+#define ompt_hwid_none (-1)
+#define ompt_time_none (~0ULL)
 #define ompt_mutex_kind_unknown 0
 
 /* A.4 */
@@ -200,6 +224,72 @@ typedef void (*ompt_scoped_worksharing_callback_t)(ompt_worksharing_type_t wstyp
                                                    const void *codeptr_ra);
 typedef void (*ompt_control_callback_t)(uint64_t command, uint64_t modifier, const void *codeptr_ra);
 typedef void (*ompt_flush_callback_t)(ompt_thread_data_t *thread_data, const void *codeptr_ra);
+typedef void (*ompt_scoped_target_callback_t)(int32_t device_id, ompt_target_type_t kind, ompt_task_data_t *task_data,
+                                              ompt_scope_endpoint_t endpoint, ompt_target_id_t target_id, const void *codeptr_ra);
+typedef void (*ompt_target_data_callback_t)(ompt_target_id_t target_id, ompt_target_id_t host_op_id, ompt_target_data_op_t optype,
+                                            void *host_addr, void *device_addr, size_t bytes);
+typedef void (*ompt_target_data_map_callback_t)(ompt_target_id_t target_id, uint32_t nitems, void **host_addr, void **device_addr,
+                                                size_t *bytes, uint32_t *mapping_flags);
+typedef void (*ompt_target_submit_callback_t)(ompt_target_id_t target_id, ompt_target_id_t host_op_id, uint32_t requested_num_teams,
+                                              uint32_t granted_num_teams);
+typedef void (*ompt_target_buffer_request_callback_t)(int32_t device_id, ompt_target_buffer_t **buffer, size_t *bytes);
+typedef void (*ompt_target_buffer_complete_callback_t)(int32_t device_id, const ompt_target_buffer_t *buffer, size_t bytes,
+                                                       ompt_target_buffer_cursor_t begin);
+typedef void (*ompt_get_target_info_inquiry_t)(ompt_target_id_t *target_id, ompt_target_id_t *host_op_id);
+
+/* A.6 */
+typedef enum ompt_record_type_e { ompt_record_ompt = 1, ompt_record_native = 2, ompt_record_invalid = 3 } ompt_record_type_t;
+typedef enum ompt_record_native_class_e {
+    ompt_record_native_class_info = 1,
+    ompt_record_native_class_event = 2
+} ompt_record_native_class_t;
+typedef struct ompt_record_native_abstract_s {
+    ompt_record_native_class_t rclass;
+    const char *type;
+    ompt_target_time_t start_time;
+    ompt_target_time_t end_time;
+    uint64_t hwid;
+} ompt_record_native_abstract_t;
+typedef struct ompt_record_target_data_s {
+    ompt_target_id_t host_op_id;
+    ompt_target_data_op_t optype;
+    void *host_addr;
+    void *device_addr;
+    size_t bytes;
+    ompt_target_time_t end_time;
+} ompt_record_target_data_t;
+typedef struct ompt_record_target_kernel_s {
+    ompt_target_id_t host_op_id;
+    uint32_t granted_num_teams;
+    ompt_target_time_t end_time;
+} ompt_record_target_kernel_t;
+typedef struct ompt_record_ompt_s {
+    ompt_event_t type;
+    ompt_target_time_t time;
+    ompt_thread_data_t *thread_data;
+    ompt_target_id_t target_id;
+    union {
+        ompt_record_target_data_t data;
+        ompt_record_target_kernel_t kernel;
+    } record;
+} ompt_record_ompt_t;
+
+/* Sections 5.7 and 6: what the lookup of a device finds. */
+typedef ompt_target_time_t (*ompt_target_get_time_t)(ompt_target_device_t *device);
+typedef double (*ompt_target_translate_time_t)(ompt_target_device_t *device, ompt_target_time_t time);
+typedef int (*ompt_target_set_trace_ompt_t)(ompt_target_device_t *device, _Bool enable, uint32_t rtype);
+typedef int (*ompt_target_set_trace_native_t)(ompt_target_device_t *device, _Bool enable, uint32_t flags);
+typedef _Bool (*ompt_target_start_trace_t)(ompt_target_device_t *device, ompt_target_buffer_request_callback_t request,
+                                           ompt_target_buffer_complete_callback_t complete, ompt_get_target_info_inquiry_t get_info);
+typedef _Bool (*ompt_target_pause_trace_t)(ompt_target_device_t *device, _Bool begin_pause);
+typedef _Bool (*ompt_target_stop_trace_t)(ompt_target_device_t *device);
+typedef _Bool (*ompt_target_advance_buffer_cursor_t)(ompt_target_buffer_t *buffer, size_t size, ompt_target_buffer_cursor_t current,
+                                                     ompt_target_buffer_cursor_t *next);
+typedef ompt_record_type_t (*ompt_target_buffer_get_record_type_t)(ompt_target_buffer_t *buffer, ompt_target_buffer_cursor_t current);
+typedef ompt_record_ompt_t *(*ompt_target_buffer_get_record_ompt_t)(ompt_target_buffer_t *buffer, ompt_target_buffer_cursor_t current);
+typedef void *(*ompt_target_buffer_get_record_native_t)(ompt_target_buffer_t *buffer, ompt_target_buffer_cursor_t current,
+                                                        ompt_target_id_t *host_op_id);
+typedef ompt_record_native_abstract_t *(*ompt_target_buffer_get_record_native_abstract_t)(void *native_record);
 
 /* A.5 */
 typedef int (*ompt_set_callback_t)(ompt_event_t event, ompt_callback_t callback);

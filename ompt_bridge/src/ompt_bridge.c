@@ -26,8 +26,16 @@
 #include "nest.c"
 OPARI_FOR_SIZE
 #include "places.c"
+#include "device.c"
+#include "device_inquiry.c"
+OPARI_FOR_SPEED
+#include "target.c"
+#include "target_map.c"
+OPARI_FOR_SIZE
 #include "inquiry.c"
 #include "generations.c"
+#include "device_2016.c"
+#include "target_device.c"
 #include "gen2016.c"
 #include "gen2016_inquiry.c"
 #include "gen2013.c"
@@ -43,6 +51,7 @@ OPARI_FOR_SPEED
 #include "rec_sync.c"
 #include "rec_teams.c"
 OPARI_FOR_SIZE
+#include "rec_target.c"
 #include "rec_write.c"
 #include "rec_tool.c"
 OPARI_FOR_SPEED

@@ -42,6 +42,7 @@ struct opari_regions {
                  later, by the same event or as a region's end of class opari_region_construct */
     int late;                  /* this begin of a wait has no end in due time: what is left of the implicit task is waiting at
                                   the end of its region, and the end is reported with the thread's next event */
+    int counted;               /* this end of a target task is of a construct that had a region where it was met, too */
 };
 typedef const struct opari_regions *(*opari_get_region_t)(void);
 

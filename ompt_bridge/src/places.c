@@ -1,4 +1,4 @@
-/* places.c: what tools may ask about states, processors, places and devices. Async-signal-safe: the runtime's functions called here read
+/* places.c: what tools may ask about states, processors and places. Async-signal-safe: the runtime's functions called here read
  * variables of its own.
  */
 #include "bridge.h"
@@ -49,6 +49,9 @@ static int opari_enumerate_states(int current, int *next, const char **name)
         OPARI_STATE(wait_critical),
         OPARI_STATE(wait_atomic),
         OPARI_STATE(wait_ordered),
+        OPARI_STATE(wait_target),
+        OPARI_STATE(wait_target_map),
+        OPARI_STATE(wait_target_update),
         OPARI_STATE(idle),
         OPARI_STATE(overhead),
     };
@@ -92,7 +95,7 @@ static int opari_get_partition_place_nums(int size, int *places)
     return n;
 }
 
-/* Where a task keeps its data is the runtime's secret; no target region is executing on behalf of the caller. */
+/* Where a task keeps its data is the runtime's secret. */
 static int opari_get_task_memory(void **address, size_t *size, int block)
 {
     (void)block;
@@ -100,12 +103,3 @@ static int opari_get_task_memory(void **address, size_t *size, int block)
     *size = 0;
     return 0;
 }
-
-static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation)
-{
-    (void)device, (void)target, (void)operation;
-    return 0;
-}
-
-/* The host: asking for more would start the plugins of the runtime. */
-static int opari_get_num_devices(void) { return 1; }

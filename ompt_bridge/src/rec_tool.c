@@ -18,8 +18,11 @@ static void rec_write(void)
 static void rec_thread_restart(struct rec_thread *r, int open)
 {
     for (struct rec_page *page = r->pages; page != NULL; page = page->next)
-        for (size_t i = 0; i < page->used; i++)
+        for (size_t i = 0; i < page->used; i++) {
             memset(&page->node[i], 0, offsetof(struct rec_node, key));
+            if (page->node[i].device != NULL)
+                memset(page->node[i].device, 0, sizeof *page->node[i].device);
+        }
     memset(&r->unknown, 0, offsetof(struct rec_node, key));
     r->lost = 0;
     r->holds = 0;
@@ -98,6 +101,8 @@ static int rec_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t
         {ompt_callback_nest_lock, (ompt_callback_t)rec_on_nest_lock},
         {ompt_callback_lock_init, (ompt_callback_t)rec_on_lock_init},
         {ompt_callback_lock_destroy, (ompt_callback_t)rec_on_lock_destroy},
+        {ompt_callback_target_submit_emi, (ompt_callback_t)rec_on_submit},
+        {ompt_callback_target_data_op_emi, (ompt_callback_t)rec_on_data_op},
         {opari_callback_region, (ompt_callback_t)rec_on_region},
         {opari_callback_unload, (ompt_callback_t)rec_unload},
         {opari_callback_control, (ompt_callback_t)rec_on_control},

@@ -236,6 +236,22 @@ static void rec_write_node(const struct rec_thread *r, size_t path, const struct
     rec_text("}\n");
 }
 
+/* A line of its own, where there is anything to tell. Where host and device share their storage in_place says of how many of the bytes. */
+static void rec_write_device(const struct rec_thread *r, size_t path, const struct rec_device *d)
+{
+    if (d == NULL || (OPARI_LOAD(&d->kernels) | OPARI_LOAD(&d->to) | OPARI_LOAD(&d->from)) == 0)
+        return;
+    rec_unsigned("{\"path\":", path);
+    rec_unsigned(",\"thread\":", r->number);
+    rec_unsigned(",\"kernels\":", OPARI_LOAD(&d->kernels));
+    rec_unsigned(",\"kernel\":", rec_ns(OPARI_LOAD(&d->kernel)));
+    rec_unsigned(",\"to\":", OPARI_LOAD(&d->to));
+    rec_unsigned(",\"from\":", OPARI_LOAD(&d->from));
+    rec_unsigned(",\"in_place\":", OPARI_LOAD(&d->in_place));
+    rec_unsigned(",\"moving\":", rec_ns(OPARI_LOAD(&d->moving)));
+    rec_text("}\n");
+}
+
 /* The paths of all threads: a node's region in the path of its parent. A path's number is one more than its place; 0 is the root. */
 struct rec_paths {
     size_t used, room; /* room: a power of two, more than twice the nodes that there were */
@@ -301,6 +317,7 @@ static void rec_write_nodes(struct rec_paths *p, const struct rec_thread *r, uin
                 continue;
             rec_tell_paths(p);
             rec_write_node(r, path, &n);
+            rec_write_device(r, path, OPARI_ACQUIRE(&node->device));
         }
     }
 }

@@ -271,6 +271,9 @@ static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
         if (OPARI_LIKELY(f != NULL))
             f->node->active++;
     } else if (status <= ompt_task_detach) { /* the others tell of a task that is not running here */
+        struct rec_node *n = r->top->node;
         rec_leave(r, REC_TASK);
+        if (OPARI_UNLIKELY(r->regions->counted))
+            REC_ADD(n->count, (uint64_t)-1);
     }
 }

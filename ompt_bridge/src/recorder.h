@@ -30,6 +30,7 @@ struct rec_node {
     struct rec_node *target;       /* itself; where a region is inside of itself, the outer one, which counts for it */
     struct rec_node *parent, *origin; /* origin: of an implicit task, the encountering thread's node, which has the same path */
     size_t region;                 /* the region's number */
+    struct rec_device *device;     /* of a target region: see rec_target.c; else null */
 };
 
 /* Nodes of a thread; the owner adds, the writer reads. */

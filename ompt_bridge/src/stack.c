@@ -97,6 +97,8 @@ static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
     case OPARI_AT_REGION:
     case OPARI_AT_CANCEL:
     case OPARI_AT_USER:
+        if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TARGET) != 0))
+            opari_target_left(t, e, NULL);
         opari_fire_region(t, end, e->detail, NULL, NULL);
         break;
     case OPARI_AT_IMPLICIT:

@@ -67,7 +67,7 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
     opari_put(t, d, OPARI_AT_CREATE, 0, NULL)->of.task = k;
     k->region = d;
     k->parallel = t->task->parallel;
-    k->flags = ompt_task_explicit | flags;
+    k->flags = (flags & ompt_task_target) != 0 ? flags : ompt_task_explicit | flags;
     k->below = t->task;
     k->number = t->made++;
     OPARI_RELEASE(&k->life, OPARI_TASK_CREATED);

@@ -34,6 +34,7 @@ static void opari_thread_reset(struct opari_thread *t)
     t->top = t->stack;
     memset(t->stack, 0, sizeof *t->stack);
     t->wait_id = 0;
+    t->target = NULL;
     t->nest_locks = 0;
     t->nest_only = 0;
     t->regions.event = NULL;
@@ -237,6 +238,8 @@ static void opari_tool_finalize(unsigned tool)
     ompt_start_tool_result_t *result = __atomic_exchange_n(&own->result, NULL, __ATOMIC_ACQ_REL);
     if (result == NULL)
         return;
+    if (tool >= opari_own_tools)
+        opari_devices_end();
     for (int i = 0; i < OPARI_EVENTS; i++)
         OPARI_RELEASE(&own->call[i], NULL);
     opari_hear();
@@ -250,6 +253,13 @@ static void opari_bridge_stop(void)
     unsigned tools = opari_tools.count;
     struct opari_thread *t = opari_self;
     opari_end_pool();
+    t = opari_ready();
+    if (t != NULL)
+        opari_event_enter(t, NULL);
+    opari_devices_end();
+    if (t != NULL)
+        opari_event_end();
+    t = opari_self;
     if (opari_ready() != NULL) {
         opari_thread_leave(t);
         opari_be(NULL);
@@ -290,6 +300,7 @@ static void opari_bridge_fork(opari_control_t what)
     if (what == opari_control_prepare) {
         opari_fire_control(what);
         pthread_mutex_lock(&opari_threads.lock);
+        pthread_mutex_lock(&opari_devices.mapping);
         pthread_mutex_lock(&opari_arena.lock);
         return;
     }
@@ -304,11 +315,13 @@ static void opari_bridge_fork(opari_control_t what)
             opari_threads.free = t;
         }
         opari_threads.workers = 0;
+        opari_devices_child();
         if (self != NULL)
             self->type = ompt_thread_initial;
         opari_forget_tools(self);
     }
     pthread_mutex_unlock(&opari_arena.lock);
+    pthread_mutex_unlock(&opari_devices.mapping);
     pthread_mutex_unlock(&opari_threads.lock);
     opari_fire_control(what);
 }

@@ -10,6 +10,7 @@
 
 OPARI_FOR_SIZE
 #include "pomp_units.c"
+#include "pomp_target.c"
 OPARI_FOR_SPEED
 #include "pomp_kinds.c"
 #include "pomp_events.c"
@@ -29,4 +30,8 @@ OPARI_FOR_SPEED
 #include "pomp_gomp_loop.c"
 #include "pomp_gomp_lock.c"
 #include "pomp_gomp_teams.c"
+OPARI_FOR_SIZE
+#include "pomp_gomp_target.c"
+#include "pomp_gomp_memory.c"
+OPARI_FOR_SPEED
 #endif

@@ -12,8 +12,8 @@
 #define POMP_GOMP __attribute__((weak, visibility("default")))
 
 /* Strong: the link of a static program, where there is no next definition, fails here instead of at run time. */
-extern const char _DYNAMIC[] __attribute__((visibility("hidden")));
-static const char *volatile pomp_only_dynamic __attribute__((used)) = _DYNAMIC;
+extern const char pomp_dynamic[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
+static const char *volatile pomp_only_dynamic __attribute__((used)) = pomp_dynamic;
 
 /* Strong too: with the definitions here the program may need nothing of the runtime any more, and the linker would leave it out. */
 extern int omp_get_dynamic(void);

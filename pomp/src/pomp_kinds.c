@@ -179,6 +179,13 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         operation = opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
         opari_self->top->flags |= OPARI_ENTRY_YIELD;
         break;
+    case POMP_KIND_TARGET: /* all of its family */
+        operation = opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
+#ifndef POMP_INTERPOSE
+        if (OPARI_UNLIKELY(OPARI_LOAD(&opari_targets_heard)))
+            pomp_text_target(opari_self, d, ra);
+#endif
+        break;
     default:
         return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
     }
@@ -258,6 +265,10 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
         return opari_region_exit(t, opari_region_wait, NULL, ra);
     case POMP_KIND_FLUSH:
         return opari_flush(t, d, ra);
+    case POMP_KIND_TARGET:
+        if (OPARI_UNLIKELY((t->top->flags & OPARI_ENTRY_TARGET) != 0))
+            opari_target_left(t, t->top, ra);
+        return opari_region_exit(opari_self, opari_region_work, NULL, ra);
     default:
         return opari_region_exit(t, opari_region_work, NULL, ra);
     }

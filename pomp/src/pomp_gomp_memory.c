@@ -1,0 +1,129 @@
+/* pomp_gomp_memory.c: the routines for device memory, OpenMP 5.1 [3.8]: what they do is done, on the initial device too. See pomp_gomp.c. */
+#include "pomp_lib.h"
+
+/* An operation outside of any construct. */
+static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opari_operation *o, int type, int device, const void *ra)
+{
+    struct opari_thread *t = pomp_hears_target();
+    if (OPARI_LIKELY(t == NULL))
+        return NULL;
+    memset(g, 0, sizeof *g);
+    g->device = opari_device_number(device);
+    g->ra = ra;
+    g->on = opari_device_use(g->device);
+    memset(o, 0, sizeof *o);
+    o->type = type;
+    o->from = opari_initial_device();
+    o->to = g->device;
+    return t;
+}
+
+typedef void *(*pomp_omp_target_alloc_t)(size_t, int);
+POMP_GOMP void *omp_target_alloc(size_t bytes, int device);
+POMP_GOMP void *omp_target_alloc(size_t bytes, int device)
+{
+    POMP_NEXT(omp_target_alloc);
+    struct opari_target g;
+    struct opari_operation o;
+    struct opari_thread *t = pomp_memory_begin(&g, &o, ompt_target_data_alloc, device, POMP_CALLER);
+    if (OPARI_LIKELY(t == NULL))
+        return next(bytes, device);
+    o.bytes = bytes;
+    opari_operation_begin(&g, &o);
+    o.destination = next(bytes, device);
+    opari_operation_end(opari_self, &g, &o);
+    opari_event_end();
+    return o.destination;
+}
+
+typedef void (*pomp_omp_target_free_t)(void *, int);
+POMP_GOMP void omp_target_free(void *memory, int device);
+POMP_GOMP void omp_target_free(void *memory, int device)
+{
+    POMP_NEXT(omp_target_free);
+    struct opari_target g;
+    struct opari_operation o;
+    struct opari_thread *t = memory != NULL ? pomp_memory_begin(&g, &o, ompt_target_data_delete, device, POMP_CALLER) : NULL;
+    if (OPARI_LIKELY(t == NULL)) {
+        next(memory, device);
+        return;
+    }
+    o.from = o.to;
+    o.to = -1;
+    o.source = memory;
+    opari_operation_begin(&g, &o);
+    next(memory, device);
+    opari_operation_end(opari_self, &g, &o);
+    opari_event_end();
+}
+
+typedef int (*pomp_omp_target_memcpy_t)(void *, const void *, size_t, size_t, size_t, int, int);
+POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset, int to_device, int from_device);
+POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset, int to_device, int from_device)
+{
+    POMP_NEXT(omp_target_memcpy);
+    struct opari_target g;
+    struct opari_operation o;
+    struct opari_thread *t = pomp_memory_begin(&g, &o, ompt_target_data_transfer_to_device, to_device, POMP_CALLER);
+    if (OPARI_LIKELY(t == NULL))
+        return next(to, from, bytes, to_offset, from_offset, to_device, from_device);
+    o.from = opari_device_number(from_device);
+    o.source = (char *)(uintptr_t)from + from_offset;
+    o.destination = (char *)to + to_offset;
+    o.bytes = bytes;
+    if (o.to == opari_initial_device() && o.from != o.to) {
+        o.type = ompt_target_data_transfer_from_device;
+        g.device = o.from;
+        g.on = opari_device_use(g.device);
+    }
+    opari_operation_begin(&g, &o);
+    const int failed = next(to, from, bytes, to_offset, from_offset, to_device, from_device);
+    const uint64_t end = opari_record_time();
+    opari_operation_end(opari_self, &g, &o);
+    if (opari_records_native(g.on, ompt_native_data_motion_explicit))
+        opari_record_native(g.on, ompt_native_data_motion_explicit, o.begins, end, o.id, bytes);
+    opari_event_end();
+    return failed;
+}
+
+typedef int (*pomp_omp_target_associate_ptr_t)(const void *, const void *, size_t, size_t, int);
+POMP_GOMP int omp_target_associate_ptr(const void *host, const void *there, size_t bytes, size_t offset, int device);
+POMP_GOMP int omp_target_associate_ptr(const void *host, const void *there, size_t bytes, size_t offset, int device)
+{
+    POMP_NEXT(omp_target_associate_ptr);
+    struct opari_target g;
+    struct opari_operation o;
+    struct opari_thread *t = pomp_memory_begin(&g, &o, ompt_target_data_associate, device, POMP_CALLER);
+    if (OPARI_LIKELY(t == NULL))
+        return next(host, there, bytes, offset, device);
+    o.source = (void *)(uintptr_t)host;
+    o.destination = (char *)(uintptr_t)there + offset;
+    o.bytes = bytes;
+    opari_operation_begin(&g, &o);
+    const int failed = next(host, there, bytes, offset, device);
+    opari_operation_end(opari_self, &g, &o);
+    if (!failed)
+        opari_associate(&g, o.source, bytes, o.destination);
+    opari_event_end();
+    return failed;
+}
+
+typedef int (*pomp_omp_target_disassociate_ptr_t)(const void *, int);
+POMP_GOMP int omp_target_disassociate_ptr(const void *host, int device);
+POMP_GOMP int omp_target_disassociate_ptr(const void *host, int device)
+{
+    POMP_NEXT(omp_target_disassociate_ptr);
+    struct opari_target g;
+    struct opari_operation o;
+    struct opari_thread *t = pomp_memory_begin(&g, &o, ompt_target_data_disassociate, device, POMP_CALLER);
+    if (OPARI_LIKELY(t == NULL))
+        return next(host, device);
+    o.source = (void *)(uintptr_t)host;
+    opari_operation_begin(&g, &o);
+    const int failed = next(host, device);
+    opari_operation_end(opari_self, &g, &o);
+    if (!failed)
+        opari_disassociate(&g, o.source);
+    opari_event_end();
+    return failed;
+}

@@ -1,0 +1,419 @@
+/* pomp_gomp_target.c: constructs of the target family and the routines for device memory: see pomp_gomp.c. GCC hands its runtime what a construct
+ * maps, with addresses and sizes, so nothing of the user's has to be evaluated for it.
+ *
+ * What the initial device executes, the runtime calls here: that a construct with depend or nowait begins when its target task does is seen
+ * there. Another device's kernel is told around the runtime's call.
+ */
+#include "pomp_lib.h"
+
+#include <stdlib.h>
+
+enum {
+    POMP_GOMP_HOST = -2,      /* device: the initial one, since an if clause says so */
+    POMP_GOMP_NOWAIT = 1,     /* flags */
+    POMP_GOMP_EXIT_DATA = 2,
+    POMP_GOMP_NUM_TEAMS = 1,  /* bits 8 to 15 of an argument: what it is */
+    POMP_GOMP_VALUE_NEXT = 1 << 7, /* its value is the next word, else its upper bits */
+    POMP_GOMP_FIRSTPRIVATE_INT = 13,
+    POMP_GOMP_IMPLICIT = 0x60, POMP_GOMP_SPECIAL = 0x7c, /* of a kind: bits that say what it is apart from to and from */
+    POMP_ITEMS = 16 /* that need no memory */
+};
+
+/* What a construct gives the runtime. */
+struct pomp_mapping {
+    size_t n;
+    void **host;
+    size_t *size;
+    unsigned short *kind;
+};
+
+struct pomp_items {
+    size_t n;
+    struct opari_item *item, few[POMP_ITEMS];
+};
+
+/* The list item behind a kind of the runtime's; 0 where there is none: a pointer that is attached, a firstprivate value. */
+static int pomp_item(struct opari_item *i, unsigned kind, void *host, size_t size)
+{
+    static const unsigned char plain[] = {ompt_target_map_flag_alloc, ompt_target_map_flag_to, ompt_target_map_flag_from,
+                                          ompt_target_map_flag_to | ompt_target_map_flag_from};
+    unsigned implicit = 0;
+    if ((kind & POMP_GOMP_SPECIAL) == POMP_GOMP_IMPLICIT) {
+        implicit = ompt_target_map_flag_implicit;
+        kind &= ~(unsigned)POMP_GOMP_IMPLICIT;
+    }
+    i->host = host;
+    i->bytes = size;
+    i->always = i->gone = 0;
+    switch (kind) {
+    case 0: case 1: case 2: case 3: /* alloc, to, from, tofrom */
+    case 0x80: case 0x81: case 0x82: case 0x83: /* the same by force */
+        i->flags = plain[kind & 3];
+        break;
+    case 17: case 18: case 19: /* always */
+        i->flags = plain[kind & 3];
+        i->always = 1;
+        break;
+    case 7: case 31: /* delete */
+        i->flags = ompt_target_map_flag_delete;
+        break;
+    case 23:
+        i->flags = ompt_target_map_flag_release;
+        break;
+    default:
+        return 0;
+    }
+    i->flags |= implicit;
+    return host != NULL && size != 0;
+}
+
+static void pomp_items_take(struct pomp_items *items, const struct pomp_mapping *m)
+{
+    items->n = 0;
+    items->item = items->few;
+    size_t room = POMP_ITEMS;
+    if (m->n > room) {
+        items->item = malloc(m->n * sizeof *items->item);
+        if (items->item == NULL)
+            items->item = items->few;
+        else
+            room = m->n;
+    }
+    for (size_t i = 0; i < m->n && items->n < room; i++)
+        items->n += (size_t)pomp_item(&items->item[items->n], m->kind[i] & 0xffu, m->host[i], m->size[i]);
+}
+
+static void pomp_items_give(struct pomp_items *items)
+{
+    if (items->item != items->few)
+        free(items->item);
+}
+
+static struct ompregdescr *pomp_target_region(const struct opari_thread *t)
+{
+    struct ompregdescr *d = t->top->region;
+    return t->top->what == OPARI_AT_REGION && d != NULL && d->kind >= POMP_KIND_TARGET && d->kind <= POMP_KIND_TARGET_UPDATE ? d : NULL;
+}
+
+/* The calling thread, entered, where somebody hears of the target family; null: nobody does, or it is no thread that is known. */
+static struct opari_thread *pomp_hears_target(void)
+{
+    if (OPARI_LIKELY(!OPARI_LOAD(&opari_targets_heard)))
+        return NULL;
+    return pomp_known();
+}
+
+static int pomp_device(int device) { return device == POMP_GOMP_HOST ? opari_initial_device() : opari_device_number(device); }
+
+/* ---- target */
+
+struct pomp_kernel {
+    void (*fn)(void *);
+    struct pomp_mapping mapping;
+    struct ompregdescr *region;
+    const void *ra;
+    struct opari_task *task, *parent; /* with nowait: the target task; who made it */
+    unsigned parent_life;
+    int kind, device, state;
+    unsigned requested;
+    uint64_t met;
+    struct opari_target target;
+    struct pomp_items items;
+};
+
+static OPARI_TLS struct pomp_kernel *pomp_kernel_next; /* that the runtime is about to execute on this thread */
+
+/* num_teams as the runtime is told: pairs of what and value, or both in one word. 0: not said, or known to the device only. */
+static unsigned pomp_requested_teams(void **argument)
+{
+    for (; argument != NULL && *argument != NULL; argument++) {
+        const uintptr_t what = (uintptr_t)*argument;
+        const int apart = (what & POMP_GOMP_VALUE_NEXT) != 0;
+        if ((what >> 8 & 0xff) == POMP_GOMP_NUM_TEAMS) {
+            const intptr_t value = apart ? (intptr_t)argument[1] : (intptr_t)what >> 16;
+            return value > 0 ? (unsigned)value : 0;
+        }
+        argument += apart;
+    }
+    return 0;
+}
+
+static void pomp_target_enter(struct opari_thread *t, struct pomp_kernel *k)
+{
+    struct opari_target *g = &k->target;
+    struct opari_device *on = opari_device_use(k->device);
+    if (on != NULL)
+        opari_device_load(on, (const void *)(uintptr_t)k->fn);
+    ompt_data_t *encountering = k->parent != NULL && OPARI_LOAD(&k->parent->lives) == k->parent_life ? k->parent->data : t->task->data;
+    opari_target_begin(t, g, k->kind, k->device, encountering, k->task != NULL ? k->task->data : NULL, k->ra);
+    g->met = k->met;
+    pomp_items_take(&k->items, &k->mapping);
+    t->state = ompt_state_wait_target_map;
+    opari_target_map(t, g, k->items.item, k->items.n);
+    opari_items_enter(t, g, k->items.item, k->items.n);
+    t->state = ompt_state_wait_target;
+    opari_submit_begin(g, k->requested);
+}
+
+static void pomp_target_exit(struct opari_thread *t, struct pomp_kernel *k)
+{
+    struct opari_target *g = &k->target;
+    t->state = ompt_state_wait_target;
+    opari_submit_end(t, g);
+    t->state = ompt_state_wait_target_map;
+    opari_items_exit(t, g, k->items.item, k->items.n);
+    pomp_items_give(&k->items);
+    t->state = ompt_state_wait_target;
+    opari_target_end(t, g);
+}
+
+/* A target region on the initial device, from its begin to its end. */
+static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
+{
+    struct opari_thread *t = opari_event_begin(k->region);
+    if (t == NULL) {
+        k->fn(data);
+        return;
+    }
+    if (k->task != NULL) {
+        opari_task_before(t);
+        if (opari_has_room(t))
+            opari_task_begin(t, k->region, k->task, POMP_FRAME);
+        k->state = t->state;
+    }
+    pomp_target_enter(t, k);
+    t->state = k->state;
+    opari_event_end();
+    k->fn(data);
+    t = opari_event_begin(k->region);
+    if (t == NULL)
+        return;
+    pomp_target_exit(t, k);
+    if (k->task != NULL) {
+        t->regions.counted = 1;
+        opari_task_end(t, k->task);
+        opari_self->regions.counted = 0;
+    }
+    opari_event_end();
+}
+
+static void pomp_kernel_run(void *data)
+{
+    struct pomp_kernel *k = pomp_kernel_next;
+    pomp_kernel_next = NULL;
+    pomp_kernel_execute(k, data);
+}
+
+/* The first item is ours: the region does not know of it. */
+static void pomp_kernel_run_task(void *data)
+{
+    void **item = data;
+    struct pomp_kernel *k = item[0];
+    pomp_kernel_execute(k, item + 1);
+    free(k);
+}
+
+typedef void (*pomp_GOMP_target_ext_t)(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned, void **, void **);
+
+/* A target task may run later, on another thread. The arrays are copied, with an item in front. Returns 0 where there is no memory. */
+static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
+                                void **arguments, void *frame)
+{
+    const size_t n = k->mapping.n;
+    struct pomp_kernel *own = malloc(sizeof *own + (n + 1) * (2 * sizeof(void *) + sizeof(size_t) + sizeof(unsigned short)));
+    if (own == NULL || !opari_has_task_room(t)) {
+        free(own);
+        return 0;
+    }
+    *own = *k;
+    void **host = (void **)(void *)(own + 1);
+    own->mapping.host = host + n + 1;
+    own->mapping.size = (size_t *)(void *)(own->mapping.host + n);
+    own->mapping.kind = (unsigned short *)(void *)(own->mapping.size + n + 1);
+    size_t *size = own->mapping.size;
+    unsigned short *kind = own->mapping.kind;
+    host[0] = own;
+    size[0] = 0;
+    kind[0] = POMP_GOMP_FIRSTPRIVATE_INT;
+    if (n != 0) {
+        memcpy(host + 1, k->mapping.host, n * sizeof *host);
+        memcpy(own->mapping.host, k->mapping.host, n * sizeof *host);
+        memcpy(size + 1, k->mapping.size, n * sizeof *size);
+        memcpy(kind + 1, k->mapping.kind, n * sizeof *kind);
+    }
+    own->mapping.size++;
+    own->mapping.kind++;
+    own->kind = ompt_target_nowait;
+    own->parent = t->task;
+    own->parent_life = t->task->lives;
+    own->task = opari_task_create_begin(t, k->region, ompt_task_target, depend != NULL, k->ra, frame);
+    if (depend != NULL)
+        pomp_tell_dependences(own->task, depend);
+    t = opari_self;
+    opari_event_end();
+    next(device, pomp_kernel_run_task, n + 1, host, size, kind, flags, depend, arguments);
+    t = pomp_again(t, k->region);
+    if (t != NULL) {
+        if (t->top->what == OPARI_AT_CREATE)
+            opari_task_create_end(t);
+        opari_event_end();
+    }
+    return 1;
+}
+
+static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags,
+                                         void **depend, void **arguments, void *frame)
+{
+    struct pomp_mapping *m = &k->mapping;
+    const int host = k->device == opari_initial_device();
+    k->region = pomp_target_region(t);
+    k->requested = pomp_requested_teams(arguments);
+    (void)opari_device_use(k->device);
+    k->met = opari_record_time();
+    k->state = t->state;
+    k->kind = flags & POMP_GOMP_NOWAIT ? ompt_target_nowait : ompt_target;
+    k->task = k->parent = NULL;
+    if (host && (flags & POMP_GOMP_NOWAIT) != 0 && pomp_target_deferred(t, k, next, device, flags, depend, arguments, frame))
+        return;
+    t->state = ompt_state_wait_target;
+    if (!host)
+        pomp_target_enter(t, k);
+    opari_event_end();
+    struct pomp_kernel *outer = pomp_kernel_next;
+    pomp_kernel_next = k;
+    next(device, host ? pomp_kernel_run : k->fn, m->n, m->host, m->size, m->kind, flags, depend, arguments);
+    pomp_kernel_next = outer;
+    t = pomp_again(t, k->region);
+    if (t == NULL)
+        return;
+    if (!host)
+        pomp_target_exit(t, k);
+    t->state = k->state;
+    opari_event_end();
+}
+
+POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags,
+                               void **depend, void **arguments);
+POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags,
+                               void **depend, void **arguments)
+{
+    POMP_NEXT(GOMP_target_ext);
+    struct opari_thread *t = pomp_hears_target();
+    if (OPARI_LIKELY(t == NULL)) {
+        next(device, fn, n, host, size, kind, flags, depend, arguments);
+        return;
+    }
+    struct pomp_kernel k;
+    k.fn = fn;
+    k.mapping = (struct pomp_mapping){n, host, size, kind};
+    k.ra = POMP_CALLER;
+    k.device = pomp_device(device);
+    pomp_told_target(t, &k, next, device, flags, depend, arguments, POMP_FRAME);
+}
+
+/* How many teams the region really has. */
+typedef _Bool (*pomp_GOMP_teams4_t)(unsigned, unsigned, unsigned, _Bool);
+POMP_GOMP _Bool GOMP_teams4(unsigned lower, unsigned upper, unsigned threads, _Bool first);
+POMP_GOMP _Bool GOMP_teams4(unsigned lower, unsigned upper, unsigned threads, _Bool first)
+{
+    POMP_NEXT(GOMP_teams4);
+    const _Bool more = next(lower, upper, threads, first);
+    struct opari_target *g = opari_self != NULL ? opari_self->target : NULL;
+    if (first && g != NULL && omp_get_num_teams != NULL)
+        g->granted = (unsigned)omp_get_num_teams();
+    return more;
+}
+
+/* ---- data */
+
+/* A target data region of the thread, between its begin and its end. */
+struct pomp_data_region {
+    struct pomp_data_region *outer;
+    int device;
+    struct pomp_items items;
+};
+
+static OPARI_TLS struct pomp_data_region *pomp_data_regions;
+
+/* What an enter, exit or update does, from begin to end of its events. */
+static void pomp_data_events(struct opari_thread *t, int kind, int device, const struct pomp_items *items, const void *ra)
+{
+    struct opari_target g;
+    const int state = t->state, what = kind & 7;
+    t->state = what == ompt_target_update ? ompt_state_wait_target_update : ompt_state_wait_target_map;
+    opari_target_begin(t, &g, kind, device, t->task->data, NULL, ra);
+    if (what != ompt_target_update)
+        opari_target_map(t, &g, items->item, items->n);
+    if (what == ompt_target_update)
+        opari_items_update(t, &g, items->item, items->n);
+    else if (what == ompt_target_enter_data)
+        opari_items_enter(t, &g, items->item, items->n);
+    else
+        opari_items_exit(t, &g, items->item, items->n);
+    opari_target_end(t, &g);
+    opari_self->state = state;
+}
+
+typedef void (*pomp_GOMP_target_data_ext_t)(int, size_t, void **, size_t *, unsigned short *);
+POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind);
+POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind)
+{
+    POMP_NEXT(GOMP_target_data_ext);
+    struct opari_thread *t = pomp_hears_target();
+    struct pomp_data_region *r = t != NULL ? malloc(sizeof *r) : NULL;
+    if (r != NULL) {
+        const struct pomp_mapping m = {n, host, size, kind};
+        pomp_items_take(&r->items, &m);
+        r->device = pomp_device(device);
+        r->outer = pomp_data_regions;
+        pomp_data_regions = r;
+        pomp_data_events(t, ompt_target_enter_data, r->device, &r->items, POMP_CALLER);
+    }
+    if (t != NULL)
+        opari_event_end();
+    next(device, n, host, size, kind);
+}
+
+typedef void (*pomp_GOMP_target_end_data_t)(void);
+POMP_GOMP void GOMP_target_end_data(void);
+POMP_GOMP void GOMP_target_end_data(void)
+{
+    POMP_NEXT(GOMP_target_end_data);
+    next();
+    struct pomp_data_region *r = pomp_data_regions;
+    if (OPARI_LIKELY(r == NULL))
+        return;
+    pomp_data_regions = r->outer;
+    struct opari_thread *t = pomp_known();
+    if (t != NULL) {
+        pomp_data_events(t, ompt_target_exit_data, r->device, &r->items, POMP_CALLER);
+        opari_event_end();
+    }
+    pomp_items_give(&r->items);
+    free(r);
+}
+
+static void pomp_told_data(struct opari_thread *t, int kind, int device, unsigned flags, const struct pomp_mapping *m, const void *ra)
+{
+    struct pomp_items items;
+    pomp_items_take(&items, m);
+    pomp_data_events(t, flags & POMP_GOMP_NOWAIT ? kind + 8 : kind, pomp_device(device), &items, ra);
+    pomp_items_give(&items);
+    opari_event_end();
+}
+
+#define POMP_MOVES(name, how)                                                                                                  \
+    typedef void (*pomp_##name##_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);                      \
+    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend); \
+    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend)  \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        next(device, n, host, size, kind, flags, depend);                                                                      \
+        struct opari_thread *t = pomp_hears_target();                                                                          \
+        if (OPARI_UNLIKELY(t != NULL)) {                                                                                       \
+            const struct pomp_mapping m = {n, host, size, kind};                                                               \
+            pomp_told_data(t, how, device, flags, &m, POMP_CALLER);                                                            \
+        }                                                                                                                      \
+    }
+POMP_MOVES(GOMP_target_update_ext, ompt_target_update)
+POMP_MOVES(GOMP_target_enter_exit_data, flags &POMP_GOMP_EXIT_DATA ? ompt_target_exit_data : ompt_target_enter_data)

@@ -1,0 +1,103 @@
+package corpus
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var targetDirective = regexp.MustCompile(`(?im)^\s*(#\s*pragma|[!c*]\$)\s*omp\s+(?:target|begin\s+target)\b`)
+
+// TestTargets runs the programs with constructs of the target family under a tool that traces devices: their results are as plain, each
+// execution of a construct that the profile counts is told and recorded, and so are kernels and operations on data.
+func TestTargets(t *testing.T) {
+	tool := filepath.Join(t.TempDir(), "targets.so")
+	source, err := filepath.Abs("testdata/targets/tool.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := Execute(t.TempDir(), nil, buildLimit, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool, source); !o.OK() {
+		t.Fatal(o.Output)
+	}
+	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
+		var programs []Program
+		for _, p := range s.runnable(t) {
+			if text, err := os.ReadFile(p.Path); err == nil && p.Kind == "run" && targetDirective.Match(text) {
+				programs = append(programs, p)
+			}
+		}
+		targetsTold(t, s, programs, tool)
+	}
+}
+
+func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
+	t.Helper()
+	w := Wrapper(opariBinary, s.compiler, os.DevNull)
+	told, constructs := make([]int, len(programs)), make([]int, len(programs))
+	each(t, len(programs), func(i int, dir string) {
+		p := &programs[i]
+		local := *w
+		counts, profile := filepath.Join(dir, "counts"), filepath.Join(dir, "profile")
+		local.Env = []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_TARGETS=" + counts, "OPARI_PROFILE=" + profile}
+		if r := local.Try(p, dir); r.Class != Pass {
+			t.Errorf("%s: %s under a tool that traces devices: %s", p.ID, r.Class, r.Why)
+			return
+		}
+		text, _ := os.ReadFile(counts)
+		var n [10]int
+		for j, field := range strings.Fields(string(text)) {
+			_, _ = fmt.Sscan(field, &n[j])
+		}
+		want := targetsExecuted(t, profile)
+		told[i], constructs[i] = n[0]+n[3]+n[6], want
+		if n[0] != n[1] || 2*n[0] != n[2] || n[0] != want || n[3] != n[4] || n[3] != n[5] || n[6] != n[7] || n[6] != n[8] || n[9] != 0 {
+			t.Errorf("%s: %d constructs in the profile; told, ended, recorded: constructs %v (each with two records), operations %v, kernels %v; %d mistakes", p.ID, want, n[0:3], n[3:6], n[6:9], n[9])
+		}
+	})
+	events, sum := 0, 0
+	for i := range told {
+		events += told[i]
+		sum += constructs[i]
+	}
+	t.Logf("%s: %d programs, %d constructs, %d events with operations and kernels", s.compiler, len(programs), sum, events)
+}
+
+// targetsExecuted adds up how often the constructs of the target family were executed, by the profiles of a program and its children. A target
+// data construct is an entry and an exit.
+func targetsExecuted(t *testing.T, prefix string) int {
+	t.Helper()
+	files, _ := filepath.Glob(prefix + ".*")
+	sum := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+		}
+		weight, paths := map[int]int{}, map[int]int{}
+		for lines := bufio.NewScanner(strings.NewReader(string(text))); lines.Scan(); {
+			var l struct {
+				Region, Path, Thread, Count *int
+				Kind                        string
+			}
+			if json.Unmarshal(lines.Bytes(), &l) != nil {
+				continue
+			}
+			switch {
+			case l.Thread != nil && l.Path != nil && l.Count != nil:
+				sum += *l.Count * weight[paths[*l.Path]]
+			case l.Path != nil && l.Region != nil:
+				paths[*l.Path] = *l.Region
+			case l.Kind == "target data":
+				weight[*l.Region] = 2
+			case strings.HasPrefix(l.Kind, "target"):
+				weight[*l.Region] = 1
+			}
+		}
+	}
+	return sum
+}
