@@ -341,6 +341,7 @@ OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdes
 {
     opari_put(t, d, OPARI_AT_TASKGROUP, ompt_sync_region_taskgroup, ra)->of.made = t->made;
     opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
+    opari_fire_region(opari_self, ompt_scope_begin, opari_region_group, NULL, ra);
 }
 
 /* The last statement of the taskgroup is done: what follows is waiting. */
@@ -358,6 +359,7 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
     if (e->flags & OPARI_ENTRY_ACQUIRED)
         opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
     opari_fire_sync(opari_self, ompt_sync_region_taskgroup, ompt_scope_end, ra);
+    opari_fire_region(opari_self, ompt_scope_end, opari_region_group, NULL, ra);
     opari_pop_top();
 }
 

@@ -50,7 +50,8 @@ typedef const struct opari_regions *(*opari_get_region_t)(void);
 typedef enum opari_region_class_t {
     opari_region_work = 1, /* user code, section, target, teams, ... */
     opari_region_wait = 2, /* all of it is waiting: atomic, ordered depend */
-    opari_region_construct = 3 /* ends only: a worksharing construct ends whose work has ended before its barrier */
+    opari_region_construct = 3, /* ends only: a worksharing construct ends whose work has ended before its barrier */
+    opari_region_group = 4 /* a taskgroup, which is a sync region too: who wants no more of those need not be told of every barrier's */
 } opari_region_class_t;
 
 /* Numbers beyond ompt_callbacks_t. */

@@ -64,18 +64,6 @@ static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, 
     }
 }
 
-static void rec_on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
-{
-    struct rec_thread *r = rec_self;
-    (void)parallel, (void)task, (void)ra;
-    if (OPARI_LIKELY(kind != ompt_sync_region_taskgroup) || r == NULL || r->regions->part)
-        return;
-    if (at == ompt_scope_begin)
-        rec_enter(r, REC_GROUP, 0);
-    else
-        rec_leave(r, REC_GROUP);
-}
-
 OPARI_INLINE void rec_hold(struct rec_thread *r, struct rec_node *n, ompt_wait_id_t lock, uint64_t now)
 {
     if (OPARI_UNLIKELY(r->holds == REC_HOLDS)) {

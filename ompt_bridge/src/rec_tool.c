@@ -93,7 +93,6 @@ static int rec_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t
         {ompt_callback_task_schedule, (ompt_callback_t)rec_on_schedule},
         {ompt_callback_work, (ompt_callback_t)rec_on_work},
         {ompt_callback_masked, (ompt_callback_t)rec_on_masked},
-        {ompt_callback_sync_region, (ompt_callback_t)rec_on_sync},
         {ompt_callback_sync_region_wait, (ompt_callback_t)rec_on_sync_wait},
         {ompt_callback_mutex_acquire, (ompt_callback_t)rec_on_acquire},
         {ompt_callback_mutex_acquired, (ompt_callback_t)rec_on_acquired},

@@ -254,10 +254,13 @@ static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_
     (void)parallel, (void)task, (void)user, (void)ra;
     if (OPARI_UNLIKELY(r == NULL))
         return;
+    const enum rec_type type = region_class == opari_region_construct ? REC_WORK
+                               : region_class == opari_region_group   ? REC_GROUP
+                                                                      : REC_REGION;
     if (at == ompt_scope_begin)
-        rec_enter(r, REC_REGION, (int)region_class);
+        rec_enter(r, type, type == REC_GROUP ? 0 : (int)region_class);
     else
-        rec_leave(r, region_class == opari_region_construct ? REC_WORK : REC_REGION);
+        rec_leave(r, type);
 }
 
 static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)

@@ -266,13 +266,6 @@ static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, 
                        at));
 }
 
-static void trc_on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
-{
-    (void)parallel, (void)task, (void)ra;
-    if (OPARI_UNLIKELY(kind == ompt_sync_region_taskgroup))
-        trc_put(TRC_AT(TRC_GROUP, at));
-}
-
 /* What is in the data of explicit tasks says whether they are in a team. */
 static void trc_on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int dependences, const void *ra)
 {
@@ -318,6 +311,7 @@ static void trc_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_
     (void)parallel, (void)task, (void)user, (void)ra;
     trc_put(TRC_AT(region_class == opari_region_construct ? TRC_WORK
                    : region_class == opari_region_wait    ? TRC_WAIT
+                   : region_class == opari_region_group   ? TRC_GROUP
                                                           : TRC_REGION,
                    at));
 }
