@@ -134,6 +134,18 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
     }
 }
 
+static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
+{
+    const union pomp_fortran_slot *first = slot[POMP_FORTRAN_JOINED].at, *last = slot[POMP_FORTRAN_JOINED + 1].at;
+    slot[POMP_FORTRAN_PAIR].among = first->among;
+    slot[POMP_FORTRAN_PAIR + 1].region = POMP_FORTRAN_REGION(first);
+    slot[POMP_FORTRAN_PAIR_LAST].call = last->call;
+    slot[POMP_FORTRAN_PAIR_COUNTED].call = last[POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter].call;
+    slot[POMP_FORTRAN_PAIR_REGION].region = POMP_FORTRAN_REGION(last);
+    slot[POMP_FORTRAN_enter].call = pomp_fortran_pair;
+    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
+}
+
 /* Fills in the slots of joined calls, whose numbers the text tells up to a semicolon; each is of one of so many regions. */
 static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, const union pomp_fortran_slot *slots, size_t regions, char **at)
 {
@@ -151,6 +163,8 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, co
     }
     slot[POMP_FORTRAN_enter].call = pomp_fortran_joined;
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_joined_counted;
+    if (slot[POMP_FORTRAN_JOINED + 1].at != NULL && slot[POMP_FORTRAN_JOINED + 2].at == NULL)
+        pomp_fortran_join_pair(slot);
 }
 
 /* Reads the text that tells of a file's regions. Null when there is no memory, or the text is of another ABI. */

@@ -38,6 +38,14 @@ enum { POMP_FORTRAN_SLOTS = 16, POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * s
  * among, so much behind the event: they are told who calls. The last is jumped to as if it stood alone. */
 enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG = 8 };
 
+/* Most are two: what they call stands in the first half by itself. */
+enum {
+    POMP_FORTRAN_PAIR = 2, /* what is called by among, and its region */
+    POMP_FORTRAN_PAIR_LAST = 4, /* what is jumped to, as it stands, or with bounds told; its region */
+    POMP_FORTRAN_PAIR_COUNTED,
+    POMP_FORTRAN_PAIR_REGION
+};
+
 static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
 
 /* The calling thread's record of the construct that region d is in as what, in its current task or around it; null: none. */
@@ -329,16 +337,30 @@ FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 OPARI_FOR_SPEED
 
+/* The region whose slots at points into. */
+#define POMP_FORTRAN_REGION(at) (((const union pomp_fortran_slot *)((uintptr_t)(at) & ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1)))->region)
+
 OPARI_INLINE void pomp_fortran_tell_joined(const struct ompregdescr *slots, int further, const void *ra, void *frame)
 {
     const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots + POMP_FORTRAN_JOINED, *at = s->at;
-#define POMP_REGION(at) (((const union pomp_fortran_slot *)((uintptr_t)(at) & ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1)))->region)
     while ((++s)->at != NULL) {
-        at->among(POMP_REGION(at), ra, frame);
+        at->among(POMP_FORTRAN_REGION(at), ra, frame);
         at = s->at;
     }
-    at[further].call(POMP_REGION(at));
-#undef POMP_REGION
+    at[further].call(POMP_FORTRAN_REGION(at));
+}
+
+OPARI_INLINE void pomp_fortran_tell_pair(const struct ompregdescr *slots, int last, const void *ra, void *frame)
+{
+    const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots;
+    s[POMP_FORTRAN_PAIR].among(s[POMP_FORTRAN_PAIR + 1].region, ra, frame);
+    s[last].call(s[POMP_FORTRAN_PAIR_REGION].region);
+}
+
+static void pomp_fortran_pair(struct ompregdescr *slots) { pomp_fortran_tell_pair(slots, POMP_FORTRAN_PAIR_LAST, POMP_CALLER, POMP_FRAME); }
+static void pomp_fortran_pair_counted(struct ompregdescr *slots)
+{
+    pomp_fortran_tell_pair(slots, POMP_FORTRAN_PAIR_COUNTED, POMP_CALLER, POMP_FRAME);
 }
 
 static void pomp_fortran_joined(struct ompregdescr *slots) { pomp_fortran_tell_joined(slots, 0, POMP_CALLER, POMP_FRAME); }
