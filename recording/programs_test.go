@@ -298,7 +298,10 @@ func TestMinimum(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := read(t, filepath.Join(traced(t, program).folder, "trace.otf"))
-	all.expect(t, map[string]int{"region(short)": 100000, "region(outer)": 2, "region(long)": 3, "critical": 50, "critical: wait": 50})
+	all.expect(t, map[string]int{
+		"region(short)": 100000, "region(outer)": 2, "region(long)": 3, "critical": 50, "critical: wait": 50,
+		"omp_set_lock": 51, "lock acquired": 51, "lock released": 51, "task: creation": 51, "task": 51,
+	})
 	some := read(t, filepath.Join(traced(t, "--filter="+filter, program).folder, "trace.otf"))
 	// At the end of a chunk the beginning of one that is short may be there already.
 	if got := some.sum("region(short)"); got > 100 {
@@ -307,6 +310,12 @@ func TestMinimum(t *testing.T) {
 	for function, want := range map[string]int{"region(long)": 3, "region(outer)": 2} {
 		if got := some.sum(function); got != want {
 			t.Errorf("%s: %d calls, want %d", function, got, want)
+		}
+	}
+	// A task of a lone thread is executed where it is created.
+	for _, function := range []string{"lock acquired", "lock released", "task", "task: creation"} {
+		if got := some.sum(function); got < 1 || got > 2 {
+			t.Errorf("%s: %d calls, want one that takes long", function, got)
 		}
 	}
 	if got := some.sum("critical"); got > 1 {

@@ -1,5 +1,23 @@
-/* minimum.c: 100000 regions of nearly no time and 3 of 20 ms, in two outer ones: the second has nothing long inside and takes long itself. */
+/* minimum.c: 100000 regions of nearly no time and 3 of 20 ms, in two outer ones: the second has nothing long inside and takes long itself. Locks are
+ * held and tasks executed 50 times for nearly no time, and once for long. */
+#include <omp.h>
 #include <unistd.h>
+
+static omp_lock_t lock;
+
+static void locks_and_tasks(void)
+{
+    for (int i = 0; i < 51; i++) {
+        omp_set_lock(&lock);
+        if (i == 20)
+            usleep(20000);
+        omp_unset_lock(&lock);
+#pragma omp task
+        if (i == 30)
+            usleep(20000);
+    }
+}
+
 int main(void)
 {
     volatile long n = 0;
@@ -22,5 +40,7 @@ int main(void)
     }
     usleep(20000);
 #pragma pomp inst end(outer)
+    omp_init_lock(&lock);
+    locks_and_tasks();
     return 0;
 }
