@@ -60,8 +60,7 @@ static OPARI_COLD void opari_team_discard(struct opari_thread *t, const struct o
                 opari_task_discarded(t, k, ompt_cancel_parallel);
 }
 
-OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
-                                                        const void *ra, void *frame)
+OPARI_INLINE struct opari_task *opari_task_made(struct opari_thread *t, struct ompregdescr *d, int flags, void *frame)
 {
     struct opari_task *k = opari_task_take(t);
     opari_put(t, d, OPARI_AT_CREATE, 0, NULL)->of.task = k;
@@ -72,8 +71,23 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
     k->number = t->made++;
     OPARI_RELEASE(&k->life, OPARI_TASK_CREATED);
     opari_set_enter_frame(t->task, frame);
-    opari_fire_task_create(t, k, dependences, ra);
-    k = opari_self->top->of.task;
+    return k;
+}
+
+OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
+                                                        const void *ra, void *frame)
+{
+    opari_fire_task_create(t, opari_task_made(t, d, flags, frame), dependences, ra);
+    struct opari_task *k = opari_self->top->of.task;
+    OPARI_HANDS_OVER(k);
+    return k;
+}
+
+/* The same where nobody but the trace recorder hears of it: what is left is to record it, and that it is recorded in its task. */
+OPARI_INLINE struct opari_task *opari_task_create_recorded(struct opari_thread *t, struct ompregdescr *d, int flags, void *frame)
+{
+    struct opari_task *k = opari_task_made(t, d, flags, frame);
+    trc_task_made(&t->task->data[0], &k->data[0]);
     OPARI_HANDS_OVER(k);
     return k;
 }
@@ -105,9 +119,9 @@ static OPARI_COLD void opari_task_before(struct opari_thread *t)
 }
 
 /* Needs room for an entry, and opari_task_before where a cancel directive is innermost. how: ompt_task_yield where the task begins in a
- * taskyield. */
-OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, ompt_task_status_t how,
-                                    void *frame)
+ * taskyield. Where direct is 1, what is left for the trace's recorder is returned. */
+OPARI_INLINE unsigned opari_task_switch(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, ompt_task_status_t how,
+                                        void *frame, int direct)
 {
     OPARI_TAKES_OVER(k);
     struct opari_task *prior = t->task;
@@ -117,15 +131,20 @@ OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     t->state = k->parallel->parent != NULL ? ompt_state_work_parallel : ompt_state_work_serial;
-    opari_fire_task_schedule(prior, how, k);
+    unsigned operation = 0;
+    if (direct)
+        operation = opari_tell_task_schedule(TRC_AT(TRC_TASK, ompt_scope_begin), prior, how, k);
+    else
+        opari_fire_task_schedule(prior, how, k);
     k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
     OPARI_HANDS_OVER(k->parallel); /* to the join, behind a barrier that nobody saw */
+    return operation;
 }
 
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
 {
-    opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame);
+    (void)opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame, 0);
 }
 
 /* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
@@ -200,17 +219,23 @@ static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari
         opari_task_end_awaited(t, k);
 }
 
-OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
+/* direct: as in opari_task_switch. */
+OPARI_INLINE unsigned opari_task_end(struct opari_thread *t, struct opari_task *k, int direct)
 {
     OPARI_HANDS_OVER(k->parallel);
     if (OPARI_UNLIKELY(!opari_is_record(t->top, OPARI_AT_TASK, k) || k->apart)) {
         opari_task_end_apart(t, k);
-        return;
+        return 0;
     }
-    opari_fire_task_schedule(k, ompt_task_complete, k->below);
+    unsigned operation = 0;
+    if (direct)
+        operation = opari_tell_task_schedule(TRC_AT(TRC_TASK, ompt_scope_end), k, ompt_task_complete, k->below);
+    else
+        opari_fire_task_schedule(k, ompt_task_complete, k->below);
     t = opari_self;
     k = t->task;
     t->task = k->below;
     opari_pop(t, t->top);
     opari_task_put_plain(t, k);
+    return operation;
 }

@@ -272,7 +272,7 @@ static void trc_on_task_create(ompt_data_t *task, const ompt_frame_t *frame, omp
     (void)frame, (void)dependences, (void)ra;
     if ((flags & ompt_task_taskwait) != 0)
         return;
-    made->value = task->value != 0;
+    trc_task_made(task, made);
     trc_put(TRC_CREATE << 1);
 }
 

@@ -111,6 +111,9 @@ static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
                         const void *ra);
 static void trc_record(struct ompregdescr *d, uint64_t operation);
 
+/* A task is recorded where the one that makes it is. */
+OPARI_INLINE void trc_task_made(const ompt_data_t *task, ompt_data_t *made) { made->value = task->value != 0; }
+
 /* tracer_file.c */
 static OPARI_COLD void trc_full(struct trc_thread *r);
 static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d);

@@ -145,7 +145,13 @@ POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
         return pomp_unready_task(d, if_value);
     opari_event_enter(t, d);
     int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
-    void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
+    void *handle;
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        handle = opari_task_create_recorded(t, d, flags, POMP_FRAME);
+        trc_record(d, TRC_AT(TRC_CREATE, ompt_scope_begin));
+        return handle;
+    }
+    handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
 }
@@ -161,11 +167,26 @@ static OPARI_APART void pomp_create_end_apart(struct ompregdescr *d, void *handl
     opari_event_end();
 }
 
+static OPARI_APART void pomp_create_end_told(struct opari_thread *t, struct ompregdescr *d, void *handle)
+{
+    if (!OPARI_LOAD(&opari_recorded)) {
+        pomp_create_end_apart(d, handle);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_task_create_end(t);
+    trc_record(d, TRC_AT(TRC_CREATE, ompt_scope_end));
+}
+
 POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle) || opari_hears(OPARI_EVENT_CREATED))) {
+    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle))) {
         pomp_create_end_apart(d, handle);
+        return;
+    }
+    if (OPARI_UNLIKELY(opari_hears(OPARI_EVENT_CREATED))) {
+        pomp_create_end_told(t, d, handle);
         return;
     }
     t->ready = 0; /* nothing is told; but a signal's handler might move the stack */
@@ -195,8 +216,7 @@ POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
         return;
     }
     opari_event_enter(t, d);
-    opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME);
-    opari_event_end();
+    pomp_event_end(d, opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME, 1));
 }
 
 POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
@@ -207,6 +227,5 @@ POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
         return;
     }
     opari_event_enter(t, d);
-    opari_task_end(t, handle);
-    opari_event_end();
+    pomp_event_end(d, opari_task_end(t, handle, 1));
 }
