@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -169,6 +170,18 @@ errors 0
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, "each")
 		if notes != want || printed != "" || code != 0 {
 			t.Errorf("exit code %d, printed %q, noted:\n%swant:\n%s", code, printed, notes, want)
+		}
+	}
+}
+
+// The same with the library under the sanitizer of addresses. Leaks are not looked for: that sanitizer itself broke off while it stopped the threads.
+func TestDeviceTraceSanitized(t *testing.T) {
+	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DPOMP_INTERPOSE")
+	program := compileProgram(t, "targets", append(flags, "-pthread", "-ldl")...)
+	for mode, args := range map[int][]string{0: {"threads", "500"}, 1: {"each"}, 2: {"regions", "2000"}, 3: {"regions", "1000"}} {
+		notes, printed, code := trial(t, program, []string{"ASAN_OPTIONS=detect_leaks=0", "OMP_TOOL_LIBRARIES=" + deviceTool(t, mode)}, args...)
+		if !strings.HasSuffix(notes, "\nerrors 0\n") || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", args, code, printed, notes)
 		}
 	}
 }
