@@ -165,7 +165,7 @@ func (u *fortranUnit) addressing() {
 func (u *fortranUnit) declareDispatcher() {
 	u.line("interface")
 	u.procedure(u.dispatcher(), "i")
-	u.text("use,intrinsic :: iso_c_binding,only: c_int\ninteger(c_int) i\nend subroutine\nend interface")
+	u.text("use,intrinsic :: iso_c_binding,only: c_int\nuse,intrinsic :: iso_c_binding,only: c_int64_t\ninteger(c_int) i\nend subroutine\nend interface")
 }
 
 const (

@@ -110,7 +110,7 @@ func (u *fortranUnit) text(text string) {
 // What the library is handed is always a number of C's.
 var (
 	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ")
-	byValue    = strings.NewReplacer("integer(c_int) i", "integer(8),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
+	byValue    = strings.NewReplacer("integer(c_int) i", "integer(c_int64_t),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
 )
 
 // procedure begins one of the file's own subroutines. gfortran would inline a part of it into each call, which may double the time that it
@@ -160,6 +160,7 @@ func (u *fortranUnit) textPiece() int {
 const (
 	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 use,intrinsic :: iso_c_binding,only: c_null_ptr,c_f_pointer
+use,intrinsic :: iso_c_binding,only: c_int64_t
 implicit none
 integer(c_int) i
 abstract interface
@@ -185,6 +186,7 @@ type(pomp_entry) y
 integer(c_intptr_t),pointer :: s(:)
 `
 	controlsText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
+use,intrinsic :: iso_c_binding,only: c_int64_t
 implicit none
 integer(c_int) i
 abstract interface
