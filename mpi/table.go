@@ -169,4 +169,4 @@ layer_accessed(POMP_MESSAGE_GOT, {win}, {target_rank}, layer_bytes(1, {datatype}
 	{Name: "Init_thread", Arguments: "int *argc, char ***argv, int required, int *provided", ByHand: true},
 	{Name: "Finalize", Arguments: "void", ByHand: true},
 	{Name: "Abort", Arguments: "MPI_Comm comm, int errorcode", ByHand: true},
-	{Name: "Pcontrol", Arguments: "const int level, ...", ByHand: true},}
+	{Name: "Pcontrol", Arguments: "const int level, ...", ByHand: true}}

@@ -60,6 +60,7 @@ type Process struct {
 	start, end reading
 	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those
 	threads    []*rawThread
+	mpi        *membership // nil: it is no process of MPI's
 }
 
 // reading is what both clocks said at one time.
@@ -82,7 +83,7 @@ type rawThread struct {
 	joins      [joins]uint64
 }
 
-var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|[0-9]+)$`)
+var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|[0-9]+)$`)
 
 // Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
 // its number returned in running.
@@ -93,7 +94,7 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 	}
 	byStem := map[string][]string{}
 	for _, e := range entries {
-		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" {
+		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" {
 			byStem[m[1]] = append(byStem[m[1]], e.Name())
 		}
 	}
@@ -161,6 +162,9 @@ func readProcess(stem string) (*Process, error) {
 	name := page[8*metaFields:]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
 	p.regions = []*Region{{}}
+	if p.mpi, err = readMembership(stem + ".mpi"); err != nil {
+		return nil, err
+	}
 	return p, p.readRegions(bufio.NewReader(f))
 }
 
@@ -251,6 +255,9 @@ func (p *Process) Remove() error {
 	var err error
 	for _, t := range p.threads {
 		err = errors.Join(err, os.Remove(t.path))
+	}
+	if p.mpi != nil {
+		err = errors.Join(err, os.Remove(p.stem+".mpi"))
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))
 }

@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"eventlog":         {},
 	"analysis":         {"otf"},
 	"report":           {"analysis"},
-	"recording":        {"otf", "report"},
+	"recording":        {"otf", "report", "eventlog"},
 	"mpi":              {"pomp"},
 	"mpi/gen":          {"mpi"},
 	"internal/driver":  {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp", "mpi"},
