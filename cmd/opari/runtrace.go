@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -68,6 +69,7 @@ func (o *traceFlags) prepare() error {
 	if err != nil {
 		return osError(o.directory, err)
 	}
+	old = slices.DeleteFunc(old, func(f os.DirEntry) bool { return f.Name() == jobFile })
 	for _, f := range old {
 		if recordingName.MatchString(f.Name()) {
 			return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
