@@ -79,6 +79,7 @@ var Routines = []Routine{
 	{Name: "Testsome", Arguments: "int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[], MPI_Status array_of_statuses[]", ByHand: true},
 
 	// Collective operations.
+	{Name: "Barrier", Arguments: "MPI_Comm comm", Pattern: Barrier, Sent: "0", Received: "0"},
 	{Name: "Bcast", Arguments: "void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm", Pattern: OneToAll, Sent: "layer_is_root({root}, {comm}) ? layer_bytes({count}, {datatype}) : 0", Received: "layer_is_root({root}, {comm}) ? 0 : layer_bytes({count}, {datatype})"},
 	{Name: "Gather", Arguments: "const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm", Pattern: AllToOne, Sent: "layer_in_place({sendbuf}) ? 0 : layer_bytes({sendcount}, {sendtype})", Received: "layer_is_root({root}, {comm}) ? layer_bytes({recvcount}, {recvtype}) * (uint64_t)layer_size({comm}) : 0"},
 	{Name: "Gatherv", Arguments: "const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm", Pattern: AllToOne, Sent: "layer_in_place({sendbuf}) ? 0 : layer_bytes({sendcount}, {sendtype})", Received: "layer_is_root({root}, {comm}) ? layer_sum({recvcounts}, layer_size({comm}), {recvtype}) : 0"},

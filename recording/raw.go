@@ -86,13 +86,14 @@ type rawThread struct {
 var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|[0-9]+)$`)
 
 // Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
-// its number returned in running.
+// its number returned in running; with it the others of its MPI world.
 func Read(directory string) (processes []*Process, running []int, err error) {
 	entries, err := os.ReadDir(directory)
 	if err != nil {
 		return nil, nil, err
 	}
 	byStem := map[string][]string{}
+	var busy []string // MPI worlds with a process that is running
 	for _, e := range entries {
 		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" {
 			byStem[m[1]] = append(byStem[m[1]], e.Name())
@@ -109,6 +110,9 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 		}
 		if !p.Complete && alive(p.PID) {
 			running = append(running, p.PID)
+			if p.mpi != nil {
+				busy = append(busy, p.mpi.World)
+			}
 			continue
 		}
 		for _, name := range byStem[m[1]] {
@@ -120,7 +124,7 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 		processes = append(processes, p)
 	}
 	slices.SortStableFunc(processes, before)
-	return processes, running, nil
+	return slices.DeleteFunc(processes, func(p *Process) bool { return p.mpi != nil && slices.Contains(busy, p.mpi.World) }), running, nil
 }
 
 func before(a, b *Process) int {

@@ -18,6 +18,7 @@ type world struct {
 	name      string
 	processes []*Process // by rank; those that are missing have left nothing
 	size      int
+	there     map[int]bool // ranks
 }
 
 // membership is a process's place in its world.
@@ -150,14 +151,15 @@ func worlds(processes []*Process) (found []*world, others []*Process) {
 		}
 		w := byName[p.mpi.World]
 		if w == nil {
-			w = &world{name: p.mpi.World, size: p.mpi.Size}
+			w = &world{name: p.mpi.World, size: p.mpi.Size, there: map[int]bool{}}
 			byName[w.name] = w
 			found = append(found, w)
 		}
-		if slices.ContainsFunc(w.processes, func(q *Process) bool { return q.mpi.Rank == p.mpi.Rank }) {
+		if w.there[p.mpi.Rank] {
 			others = append(others, p)
 			continue
 		}
+		w.there[p.mpi.Rank] = true
 		w.processes = append(w.processes, p)
 	}
 	for _, w := range found {

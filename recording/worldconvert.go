@@ -237,6 +237,11 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 		}
 		byNode[m.Node] = append(byNode[m.Node], s.threads...)
 	}
+	for rank := range in.size {
+		if !in.there[rank] {
+			err = errors.Join(err, w.WriteDefProcess(in.id(rank, 0), fmt.Sprintf("rank %d (nothing is recorded)", rank), 0))
+		}
+	}
 	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, "threads", threads), w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
 	for i, n := range nodes {
 		err = errors.Join(err, w.WriteDefProcessGroup(uint32(groupNodes+i), "node "+hosts[n], byNode[n]))

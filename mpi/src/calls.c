@@ -376,6 +376,32 @@ LAYER_API int MPI_Buffer_detach(void *buffer, int *size)
     return error;
 }
 
+LAYER_API int MPI_Barrier(MPI_Comm comm)
+{
+    if (!layer_on())
+        return PMPI_Barrier(comm);
+    struct ompregdescr *d = layer_enter(LAYER_Barrier, LAYER_CALLER);
+    layer_collective(comm, LAYER_Barrier, LAYER_BARRIER, -1,
+                     0,
+                     0);
+    const int error = PMPI_Barrier(comm);
+    layer_leave(d);
+    return error;
+}
+
+LAYER_API int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
+{
+    if (!layer_on())
+        return PMPI_Ibarrier(comm, request);
+    struct ompregdescr *d = layer_enter(LAYER_Ibarrier, LAYER_CALLER);
+    layer_collective(comm, LAYER_Ibarrier, LAYER_BARRIER, -1,
+                     0,
+                     0);
+    const int error = PMPI_Ibarrier(comm, request);
+    layer_leave(d);
+    return error;
+}
+
 LAYER_API int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     if (!layer_on())

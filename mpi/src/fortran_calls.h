@@ -528,6 +528,42 @@ LAYER_FORTRAN(buffer_detach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror)
     layer_leave(d);
 }
 
+void LAYER_PROFILED(barrier)(MPI_Fint *comm, MPI_Fint *ierror);
+LAYER_FORTRAN(barrier)(MPI_Fint *comm, MPI_Fint *ierror)
+{
+    MPI_Fint missing;
+    if (ierror == NULL)
+        ierror = &missing;
+    if (!(layer_on())) {
+        LAYER_PROFILED(barrier)(comm, ierror);
+        return;
+    }
+    struct ompregdescr *d = layer_enter(LAYER_Barrier, LAYER_CALLER);
+    layer_collective(PMPI_Comm_f2c(*comm), LAYER_Barrier, LAYER_BARRIER, -1,
+                     0,
+                     0);
+    LAYER_PROFILED(barrier)(comm, ierror);
+    layer_leave(d);
+}
+
+void LAYER_PROFILED(ibarrier)(MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+LAYER_FORTRAN(ibarrier)(MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    MPI_Fint missing;
+    if (ierror == NULL)
+        ierror = &missing;
+    if (!(layer_on())) {
+        LAYER_PROFILED(ibarrier)(comm, request, ierror);
+        return;
+    }
+    struct ompregdescr *d = layer_enter(LAYER_Ibarrier, LAYER_CALLER);
+    layer_collective(PMPI_Comm_f2c(*comm), LAYER_Ibarrier, LAYER_BARRIER, -1,
+                     0,
+                     0);
+    LAYER_PROFILED(ibarrier)(comm, request, ierror);
+    layer_leave(d);
+}
+
 void LAYER_PROFILED(bcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror);
 LAYER_FORTRAN(bcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)
 {
