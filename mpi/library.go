@@ -37,8 +37,8 @@ func Build(mpicc []string, dir string) (string, error) {
 	return filepath.Join(dir, "lib", archive), err
 }
 
-// Libs are the options that put the layer into a program, in front of the measurement library's. given are the words of the link: where they name MPI's
-// libraries the linker would resolve the program's calls there, and not look into an archive behind.
+// Libs are the options that put the layer into a program, in front of the measurement library's. given are the words of the link that name MPI's
+// libraries: the linker would resolve the program's calls there, and not look into an archive behind.
 func Libs(path string, given []string) []string {
 	words := []string{"-Wl,-u,opari_mpi_1"}
 	for _, l := range []struct{ symbol, libraries string }{
@@ -48,7 +48,7 @@ func Libs(path string, given []string) []string {
 			words = append(words, "-Wl,-u,"+l.symbol)
 		}
 	}
-	return append(words, path)
+	return append(append(words, path), given...) // what the layer wants of them the linker may have passed over
 }
 
 // IsLibrary reports whether a word of a link names a library of one of the names: -lNAME, or a file libNAME.so.
