@@ -73,6 +73,7 @@ type thread struct {
 	since    spent // what it did since it last met the others of its team: critical path and blame
 	sections int   // that it executed since then
 	began    int64 // its implicit task
+	mpi      mpiWait
 }
 
 func (t *thread) top() *frame {
@@ -104,6 +105,7 @@ type replay struct {
 	scale       float64 // ns of a tick; 0 for 1
 	cost        int64   // of an event, ns
 	options     Options
+	messages    *messages // of MPI; nil: none
 }
 
 type blameKey struct {
@@ -155,6 +157,12 @@ func (a *replay) handlers() *otf.HandlerArray {
 		Leave: func(time uint64, _, process, _ uint32) error {
 			return on(process, func(t *thread) { a.leave(t, a.ns(time)) })
 		},
+		RecvMsg: func(_ uint64, process, _, _, _, _, _ uint32) error {
+			return on(process, func(t *thread) { a.receive(t, process) })
+		},
+		CollectiveOperation: func(_ uint64, process, _, _, _, _, _ uint32, _ uint64, _ uint32) error {
+			return on(process, func(t *thread) { a.meet(t, process) })
+		},
 		BeginProcess: func(time uint64, process uint32) error {
 			return on(process, func(t *thread) { a.begin(t, a.ns(time)) })
 		},
@@ -205,6 +213,14 @@ func (a *replay) account(t *thread, now int64) {
 		return
 	}
 	top.path.Visits[t.index].Excl += time
+	if top.region.Kind == "mpi" {
+		a.add(MPICall, top.path, t, time)
+		if a.alone(t) {
+			a.gap.spent.add(top.path, time)
+		}
+		t.since.add(top.path, time)
+		return
+	}
 	switch top.role {
 	case atBarrier:
 		top.barrier.pass(t, now)
@@ -324,6 +340,9 @@ func (a *replay) leave(t *thread, now int64) {
 		if top.held {
 			a.mutex(top.region).release(a, now)
 		}
+	}
+	if top.region.Kind == "mpi" {
+		a.leaveMPI(t, now, top)
 	}
 	if top.visit {
 		top.path.Visits[t.index].open--
