@@ -302,6 +302,53 @@ func TestMPIFortran(t *testing.T) {
 	}
 }
 
+// The example, in C and Fortran: the same result with and without, and on one rank; as many messages, of as many bytes, as its arithmetic says.
+func TestOcean(t *testing.T) {
+	const rows, columns, steps = 120, 90, 50
+	size := []string{strconv.Itoa(rows), strconv.Itoa(columns), strconv.Itoa(steps)}
+	for compiler, source := range map[string]string{"mpicc": "ocean.c", "mpifort": "ocean.f90"} {
+		t.Run(source, func(t *testing.T) {
+			plain := filepath.Join(t.TempDir(), "plain")
+			if out, err := exec.Command(compiler, "-O1", "-fopenmp", "../examples/ocean/"+source, "-o", plain, "-lm").CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			want, err := mpirun(t, 1, append([]string{plain}, size...)...).Output()
+			if err != nil || !strings.Contains(string(want), "left, last change") {
+				t.Fatalf("%v: %s", err, want)
+			}
+			program := buildMPI(t, compiler, "../../examples/ocean/"+source, "-lm")
+			folder, said, code := tracedRanks(t, 3, append([]string{program}, size...)...)
+			if code != 0 || !strings.Contains(said, string(want)) {
+				t.Fatalf("exit code %d, want %s:\n%s", code, want, said)
+			}
+			x := exchanged(t, filepath.Join(folder, "trace"), 3)
+			messages := map[end]int{
+				{0, 1, "MPI_COMM_WORLD", 1, 8 * columns}: steps, {1, 2, "MPI_COMM_WORLD", 1, 8 * columns}: steps,
+				{1, 0, "MPI_COMM_WORLD", 2, 8 * columns}: steps, {2, 1, "MPI_COMM_WORLD", 2, 8 * columns}: steps,
+			}
+			if d := differences(x.sent, messages) + differences(x.received, messages); d != "" || x.early > 0 {
+				t.Errorf("%d early\n%s", x.early, d)
+			}
+			for rank := range uint32(3) {
+				if got := x.operations["MPI_Allreduce MPI_COMM_WORLD"][rank]; got != [2]uint64{8 * steps, 8 * steps} {
+					t.Errorf("rank %d reduces %v bytes", rank, got)
+				}
+			}
+			for _, tool := range [][]string{{"otfprint", filepath.Join(folder, "trace.otf")}, {"otfprofile", "-i", filepath.Join(folder, "trace.otf"), "-o", filepath.Join(t.TempDir(), "profile")}} {
+				if _, err := exec.LookPath(tool[0]); err != nil {
+					t.Logf("%s is not there: not tried", tool[0])
+					continue
+				}
+				cmd := exec.Command(tool[0], tool[1:]...)
+				cmd.Dir = t.TempDir()
+				if out, err := cmd.CombinedOutput(); err != nil || bytes.Contains(bytes.ToLower(out[:min(len(out), 400)]), []byte("error")) {
+					t.Errorf("%v: %v\n%.400s", tool, err, out)
+				}
+			}
+		})
+	}
+}
+
 // A rank is killed: what all have recorded is in one trace, that of the killed one ends where it ended.
 func TestKilledRank(t *testing.T) {
 	program := buildMPI(t, "mpicc", "mpi_killed.c")
