@@ -50,7 +50,7 @@ func (w *world) clocks() map[*Process]clock {
 	return all
 }
 
-// crossing is a message that goes from one node to another, in a thread of a rank.
+// crossing is an end of a message in a world of several nodes.
 type crossing struct {
 	time    uint64
 	channel channel

@@ -28,10 +28,6 @@ func (w *world) scanAll(clocks map[*Process]clock, groupOf func(*communicator) u
 	for _, p := range w.processes {
 		nodes[p.mpi.Node] = true
 	}
-	byRank := map[int]int{}
-	for _, p := range w.processes {
-		byRank[p.mpi.Rank] = p.mpi.Node
-	}
 	scans := make([]*scan, len(w.processes))
 	err := atOnce(len(w.processes), func(i int) error {
 		p := w.processes[i]
@@ -39,8 +35,7 @@ func (w *world) scanAll(clocks map[*Process]clock, groupOf func(*communicator) u
 		scans[i] = s
 		for _, t := range p.threads {
 			if err := s.thread(p, t, clocks[p], func(peer int, c *communicator) (uint32, bool) {
-				node, known := byRank[peer]
-				return groupOf(c), len(nodes) > 1 && known && node != p.mpi.Node
+				return groupOf(c), len(nodes) > 1 && w.there[peer]
 			}); err != nil {
 				return err
 			}
@@ -51,7 +46,8 @@ func (w *world) scanAll(clocks map[*Process]clock, groupOf func(*communicator) u
 	return scans, err
 }
 
-// thread looks at the records of a thread. crosses says whether a message goes to another node, and names its communicator's group.
+// thread looks at the records of a thread. crosses says whether there are clocks that may differ, and names the communicator's group: then all messages
+// count, for one that is moved moves others.
 func (s *scan) thread(p *Process, t *rawThread, k clock, crosses func(peer int, c *communicator) (uint32, bool)) error {
 	f, err := os.Open(t.path)
 	if err != nil {
