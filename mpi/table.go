@@ -33,7 +33,6 @@ const (
 
 // Routines lists what the layer stands before. What it leaves out: files, names, and all that neither sends nor waits.
 var Routines = []Routine{
-
 	// Point to point.
 	{Name: "Send", Arguments: "const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm", Before: "layer_sent({comm}, {dest}, {tag}, layer_bytes({count}, {datatype}));"},
 	{Name: "Bsend", Arguments: "const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm", Before: "layer_sent({comm}, {dest}, {tag}, layer_bytes({count}, {datatype}));"},
@@ -170,4 +169,5 @@ layer_accessed(POMP_MESSAGE_GOT, {win}, {target_rank}, layer_bytes(1, {datatype}
 	{Name: "Init_thread", Arguments: "int *argc, char ***argv, int required, int *provided", ByHand: true},
 	{Name: "Finalize", Arguments: "void", ByHand: true},
 	{Name: "Abort", Arguments: "MPI_Comm comm, int errorcode", ByHand: true},
-	{Name: "Pcontrol", Arguments: "const int level, ...", ByHand: true}}
+	{Name: "Pcontrol", Arguments: "const int level, ...", ByHand: true},
+}

@@ -349,6 +349,49 @@ func TestOcean(t *testing.T) {
 	}
 }
 
+// The other ways to build: behind MPI's compilers, with MPI's libraries by hand, and without OpenMP. And one profile of all ranks.
+func TestMPIWays(t *testing.T) {
+	linked, err := exec.Command("mpicc", "--showme:link").Output()
+	if err != nil {
+		t.Skip("mpicc is not Open MPI's")
+	}
+	source := "testdata/mpi_killed.c"
+	for name, c := range map[string]struct {
+		variable string
+		args     []string
+	}{
+		"OMPI_CC":   {"OMPI_CC=" + opari(t) + " cc gcc", []string{"mpicc", "-g", "-fopenmp", source}},
+		"OMPI_FC":   {"OMPI_FC=" + opari(t) + " cc gfortran", []string{"mpifort", "-g", "-fopenmp", "-DBINDING_MPI_F08", "testdata/mpi_fortran.F90"}},
+		"libraries": {"", append([]string{opari(t), "cc", "gcc", "-g", "-fopenmp", "-I/usr/lib/x86_64-linux-gnu/openmpi/include", source}, strings.Fields(string(linked))...)},
+		"no OpenMP": {"", []string{opari(t), "cc", "mpicc", "-g", source}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := filepath.Join(t.TempDir(), "program")
+			build := exec.Command(c.args[0], append(c.args[1:], "-o", program)...)
+			build.Env = append(os.Environ(), c.variable)
+			if out, err := build.CombinedOutput(); err != nil || len(out) > 0 {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			symbols, err := exec.Command("nm", program).Output()
+			if err != nil || !bytes.Contains(symbols, []byte(" T MPI_Send\n")) {
+				t.Errorf("the layer is not in the program: %v", err)
+			}
+			if name != "OMPI_FC" {
+				return
+			}
+			out, err := mpirun(t, 2, opari(t), "run", program).CombinedOutput()
+			for _, want := range []string{"all is well", "2 ranks, 4 threads", "MPI_Recv"} {
+				if err != nil || !strings.Contains(string(out), want) {
+					t.Errorf("%v, no %q in\n%s", err, want, out)
+				}
+			}
+			if n := strings.Count(string(out), "wall time"); n != 1 {
+				t.Errorf("%d tables", n)
+			}
+		})
+	}
+}
+
 // A rank is killed: what all have recorded is in one trace, that of the killed one ends where it ended.
 func TestKilledRank(t *testing.T) {
 	program := buildMPI(t, "mpicc", "mpi_killed.c")

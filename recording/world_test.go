@@ -31,8 +31,13 @@ func TestClocks(t *testing.T) {
 		ticks uint64
 		want  float64 // ns since the first began: rank 0, at 50 s
 	}{
-		{near, 1000, 0}, {near, 1000 + 3*second, 1e9}, {near, 1000 + 30*second, 10e9},
-		{far, 45 * second, 2e9}, {far, 53 * second, 10.001e9}, {far, 49 * second, 6.0005e9}, {far, 54 * second, 11.001125e9},
+		{near, 1000, 0},
+		{near, 1000 + 3*second, 1e9},
+		{near, 1000 + 30*second, 10e9},
+		{far, 45 * second, 2e9},
+		{far, 53 * second, 10.001e9},
+		{far, 49 * second, 6.0005e9},
+		{far, 54 * second, 11.001125e9},
 	} {
 		if got := float64(all[c.p].ns(c.ticks)); math.Abs(got-c.want) > 2000 {
 			t.Errorf("rank %d at %d: %v ns, want %v", c.p.mpi.Rank, c.ticks, got, c.want)
