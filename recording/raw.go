@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -260,8 +261,8 @@ func (p *Process) Remove() error {
 	for _, t := range p.threads {
 		err = errors.Join(err, os.Remove(t.path))
 	}
-	if p.mpi != nil {
-		err = errors.Join(err, os.Remove(p.stem+".mpi"))
+	if failed := os.Remove(p.stem + ".mpi"); !errors.Is(failed, fs.ErrNotExist) { // there is none without MPI
+		err = errors.Join(err, failed)
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))
 }
