@@ -50,13 +50,21 @@ func (a *replay) closeGap(now int64, next *Region) {
 				part = int64(float64(idle) * float64(e.time) / float64(total))
 			}
 			left -= part
-			a.add(IdleSerial, e.path, w, part)
+			a.add(e.path.idle(), e.path, w, part)
 		}
 		if len(a.gap.spent) == 0 {
 			a.add(IdleSerial, root, w, idle)
 		}
 	}
 	a.gap.closed = true
+}
+
+// idle is the property of threads that have nothing to do while the initial thread is at q.
+func (q *Path) idle() Property {
+	if q.Kind == "mpi" {
+		return IdleMPI
+	}
+	return IdleSerial
 }
 
 // move gives the time of a path to another.

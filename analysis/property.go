@@ -35,6 +35,13 @@ const (
 	TaskWait
 	TaskCreation
 	TaskGranularity
+	IdleMPI
+	MPI
+	MPICall
+	LateSender
+	CollectiveWait
+	LateBroadcast
+	EarlyReduce
 	NumProperties
 )
 
@@ -79,6 +86,13 @@ var properties = [NumProperties]propertyRow{
 	TaskWait:          {Tasking, "taskwait", "task completion", "in taskwait and at the end of taskgroup", true, "waiting for tasks"},
 	TaskCreation:      {Tasking, "task-creation", "task creation", "making tasks, and copying what they are given", true, "creating them"},
 	TaskGranularity:   {Tasking, "task-granularity", "too small tasks", "making and handing out tasks that have hardly more work than that", true, "too small tasks"},
+	IdleMPI:           {Idle, "idle-mpi", "initial thread in MPI", "the initial thread is in a routine of MPI", true, "idling of the other threads"},
+	MPI:               {Time, "mpi", "MPI", "in routines of MPI", true, ""},
+	MPICall:           {MPI, "mpi-call", "communication", "in routines of MPI, without waiting that is known", false, ""},
+	LateSender:        {MPI, "late-sender", "late sender", "waiting for a message that has not been sent yet", true, "waiting for a late sender"},
+	CollectiveWait:    {MPI, "mpi-collective", "wait at collective", "waiting for the last process at a collective operation of all with all", true, "waiting for the last process"},
+	LateBroadcast:     {MPI, "late-broadcast", "late broadcast", "waiting for the root that others get something from", true, "waiting for a late root"},
+	EarlyReduce:       {MPI, "early-reduce", "early reduce", "a root waits for the others that it gets something from", true, "waiting of an early root"},
 }
 
 // Parent is the property that p is part of; Time is its own.

@@ -77,6 +77,7 @@ type thread struct {
 	holds    []*holding
 	wait     lockWait // the last one
 	team     int64    // number of the team whose fork or implicit task comes next; negative: it is not told
+	mpi      mpiWait
 }
 
 func (t *thread) top() *frame {
@@ -111,6 +112,7 @@ type replay struct {
 	scale       float64 // ns of a tick; 0 for 1
 	cost        int64   // of an event, ns
 	options     Options
+	messages    *messages // of MPI; nil: none
 }
 
 type blameKey struct {
@@ -162,6 +164,12 @@ func (a *replay) handlers() *otf.HandlerArray {
 		},
 		Leave: func(time uint64, _, process, _ uint32) error {
 			return on(process, func(t *thread) { a.leave(t, a.ns(time)) })
+		},
+		RecvMsg: func(_ uint64, process, _, _, _, _, _ uint32) error {
+			return on(process, func(t *thread) { a.receive(t, process) })
+		},
+		CollectiveOperation: func(_ uint64, process, _, _, _, _, _ uint32, _ uint64, _ uint32) error {
+			return on(process, func(t *thread) { a.meet(t, process) })
 		},
 		BeginProcess: func(time uint64, process uint32) error {
 			return on(process, func(t *thread) { a.begin(t, a.ns(time)) })
@@ -225,6 +233,14 @@ func (a *replay) account(t *thread, now int64) {
 	top.path.Visits[t.index].Excl += time
 	for _, h := range t.holds {
 		h.spent.add(top.path, time)
+	}
+	if top.region.Kind == "mpi" {
+		a.add(MPICall, top.path, t, time)
+		if a.alone(t) {
+			a.gap.spent.add(top.path, time)
+		}
+		t.since.add(top.path, time)
+		return
 	}
 	switch top.role {
 	case atBarrier:
@@ -362,6 +378,9 @@ func (a *replay) leave(t *thread, now int64) {
 		if top.held {
 			a.release(a.mutex(t, top.region), now)
 		}
+	}
+	if top.region.Kind == "mpi" {
+		a.leaveMPI(t, now, top)
 	}
 	if top.visit {
 		top.path.Visits[t.index].open--

@@ -71,7 +71,10 @@ type definitions struct {
 	dense      []*function // by number, where that is small
 	regions    map[Region]*Region
 	points     map[uint32]point
-	ends       map[line]int // last lines of constructs
+	ends       map[line]int      // last lines of constructs
+	operations map[uint32]uint32 // kinds of collective operations
+	rankOf     map[uint32]int    // of MPI, by process; nil: it is one process
+	threadsOf  map[int][]uint32  // processes, by rank
 }
 
 // line is one of a file.
@@ -90,6 +93,7 @@ func newDefinitions() *definitions {
 		resolution: otf.DefaultTimerResolution,
 		byProcess:  map[uint32]int{}, groups: map[uint32]string{}, files: map[uint32]string{}, places: map[uint32]struct{ file, line uint32 }{},
 		raw: map[uint32]rawFunction{}, functions: map[uint32]*function{}, regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
+		operations: map[uint32]uint32{},
 	}
 }
 
@@ -108,7 +112,7 @@ func (d *definitions) handlers() *otf.HandlerArray {
 				d.program = name
 			} else if text, is := strings.CutPrefix(comment, "lines "); is {
 				d.extent(text)
-			} else if !strings.HasPrefix(comment, "process: ") {
+			} else if !strings.HasPrefix(comment, "process: ") && !strings.HasPrefix(comment, "ranks: ") {
 				d.notes = append(d.notes, comment)
 			}
 			return nil
@@ -117,11 +121,13 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			if _, known := d.byProcess[process]; !known {
 				d.byProcess[process] = len(d.threads)
 				d.threads = append(d.threads, Thread{Name: name})
+				d.rank(process, name)
 			}
 			return nil
 		},
-		DefFunctionGroup: func(_, group uint32, name string) error { d.groups[group] = name; return nil },
-		DefSclFile:       func(_, file uint32, name string) error { d.files[file] = name; return nil },
+		DefCollectiveOperation: func(_, operation uint32, _ string, kind uint32) error { d.operations[operation] = kind; return nil },
+		DefFunctionGroup:       func(_, group uint32, name string) error { d.groups[group] = name; return nil },
+		DefSclFile:             func(_, file uint32, name string) error { d.files[file] = name; return nil },
 		DefScl: func(_, source, file, line uint32) error {
 			d.places[source] = struct{ file, line uint32 }{file, line}
 			return nil
@@ -278,6 +284,9 @@ func FromTrace(trace string, o Options) (*Result, error) {
 	}
 	if !found {
 		return nil, fmt.Errorf("%s: the trace has no events", trace)
+	}
+	if d.rankOf != nil {
+		return fromRanks(trace, d, first, last, o)
 	}
 	a := newReplay(d, first, last, o)
 	if o.Progress != nil {

@@ -214,6 +214,7 @@ func archive(path, object string) error {
 
 func run(name string, args ...string) error {
 	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), "OPARI=off") // the compiler may be opari's wrapper (OMPI_CC)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the measurement library: %s: %w\n%s", name, err, strings.TrimSpace(string(out)))
 	}

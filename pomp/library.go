@@ -70,10 +70,10 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 }
 
 // dynamicList names what a program exports for the instrumented libraries that it loads.
-const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; };\n"
+const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp_recording_1; };\n"
 
 // headers are the public ones.
-var headers = []string{"pomp_lib.h", "pomp_events.h", "omp_control.h"}
+var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_control.h"}
 
 // sourceFiles lists every file of the library by its path: pomp/src/pomp.c, ompt_bridge/src/bridge.h. Sorted within each tree.
 func sourceFiles() (map[string][]byte, error) {

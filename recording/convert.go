@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"opari/otf"
 )
@@ -14,6 +13,7 @@ type Trace struct {
 	*Process
 	Path    string // of the master file
 	Threads int
+	Ranks   int    // of MPI; 0: it is one process
 	Events  uint64 // records of its files of events
 }
 
@@ -55,10 +55,13 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 type clock struct {
 	start  uint64
 	length float64 // of a tick, ns
+	zero   float64 // what it says at the start, ns
+	ahead  float64 // that of the world's rank 0 is so much ahead at the start, ns
+	drift  float64 // and so much more each ns
 }
 
 func (p *Process) clock() clock {
-	c := clock{p.start.ticks, 1}
+	c := clock{start: p.start.ticks, length: 1}
 	if p.tsc && p.end.ticks > p.start.ticks {
 		c.length = float64(p.end.ns-p.start.ns) / float64(p.end.ticks-p.start.ticks)
 	}
@@ -69,7 +72,8 @@ func (c clock) ns(ticks uint64) uint64 {
 	if ticks < c.start {
 		return 0
 	}
-	return uint64(float64(ticks-c.start) * c.length)
+	since := float64(ticks-c.start) * c.length
+	return uint64(max(c.zero+c.ahead+since*(1+c.drift), 0))
 }
 
 // frame is a function that is entered.
@@ -86,6 +90,7 @@ type converter struct {
 	process *Process
 	clock   clock
 	names   *names
+	world   *worldTrace // nil: there are no messages
 	events  uint64
 
 	raw     *rawThread
@@ -97,11 +102,16 @@ type converter struct {
 	alive   bool   // the process of the trace, our thread, has begun and not ended
 	counted bool
 	time    uint64 // of the last event, ns
+
+	words    []uint64 // of the message that comes next
+	pending  pending  // the collective operation that the thread is in
+	receives int
 }
 
 func (c *converter) begin(t *rawThread, out *otf.WStream) {
 	c.raw, c.out, c.id, c.kind = t, out, uint32(t.number+1), "forked"
 	c.stack, c.waited, c.alive, c.counted, c.time = c.stack[:0], 0, false, false, 0
+	c.words, c.pending, c.receives = c.words[:0], pending{}, 0
 }
 
 // run converts the thread. done is called for each chunk.
@@ -179,7 +189,16 @@ var threadKinds = map[int]string{1: "initial", 2: "worker", 3: "other"}
 
 // event converts a record.
 func (c *converter) event(r *record) error {
+	if r.what == data {
+		c.words = append(c.words, r.word)
+		return nil
+	}
 	now := max(c.clock.ns(r.time), c.time)
+	if c.pending.operation != 0 {
+		if err := c.collect(now); err != nil {
+			return err
+		}
+	}
 	if r.what == thread {
 		if r.leave {
 			return c.leaveThread(now)
@@ -201,6 +220,8 @@ func (c *converter) event(r *record) error {
 		return c.point(lockReleased, uint64(r.number), now)
 	case r.what == own:
 		return c.point(lockAcquired, uint64(r.number), now)
+	case r.what >= gotFrom && r.what <= sent:
+		return c.message(r, now)
 	case r.what == held:
 		// The wait to enter is over.
 		if n := len(c.stack); n > 0 && c.stack[n-1].place == (place{held, r.number}) {
@@ -337,12 +358,13 @@ func (p *Process) finish() uint64 {
 // stands in a folder of its own until it is whole; then the recording is removed. running are processes that are left for later.
 func ConvertAll(directory, to string, progress func(done, size int64)) (traces []*Trace, running []int, err error) {
 	processes, running, err := Read(directory)
-	for i, p := range processes {
+	resolveCalls(processes)
+	for i, p := range recordings(processes) {
 		stem := "trace"
 		if _, exists := os.Stat(filepath.Join(to, stem+".otf")); i > 0 || exists == nil {
-			stem += "-" + filepath.Base(p.stem)
+			stem += "-" + p.suffix()
 		}
-		t, failed := p.place(to, stem, progress)
+		t, failed := settle(p, to, stem, progress)
 		if failed != nil {
 			return traces, running, failed
 		}
@@ -353,14 +375,14 @@ func ConvertAll(directory, to string, progress func(done, size int64)) (traces [
 	return traces, running, err
 }
 
-// place makes the trace in a folder beside and moves it to its place.
-func (p *Process) place(directory, stem string, progress func(done, size int64)) (*Trace, error) {
-	beside, err := os.MkdirTemp(directory, ".opari-"+strconv.Itoa(p.PID)+"-")
+// settle makes the trace in a folder beside and moves it to its place.
+func settle(p source, directory, stem string, progress func(done, size int64)) (*Trace, error) {
+	beside, err := os.MkdirTemp(directory, ".opari-"+p.suffix()+"-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(beside)
-	t, err := p.Convert(filepath.Join(beside, stem), progress)
+	t, err := p.convert(filepath.Join(beside, stem), progress)
 	if err != nil || t == nil {
 		return nil, err
 	}

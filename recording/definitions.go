@@ -24,6 +24,8 @@ type names struct {
 	functions map[function]uint32
 	counters  [allCounters]bool // that are used, of points
 	list      []function        // by number, from 1
+	world     *worldNames       // where the numbers of the trace come from; nil: from here
+	global    []uint32          // those of the list
 }
 
 const (
@@ -53,7 +55,7 @@ func (n *names) function(w what, number int) uint32 {
 	if *id == 0 {
 		*id = n.define(w, r, false)
 	}
-	return *id
+	return n.ofTrace(*id)
 }
 
 // waitFunction is that of waiting to enter a critical or ordered region.
@@ -62,19 +64,46 @@ func (n *names) waitFunction(number int) uint32 {
 	if *id == 0 {
 		*id = n.define(mutex, r, true)
 	}
-	return *id
+	return n.ofTrace(*id)
 }
 
 // define finds a function's number; the same code that was loaded twice has one.
 func (n *names) define(w what, r *Region, waiting bool) uint32 {
-	f := describe(r, w, waiting)
+	return n.number(describe(r, w, waiting))
+}
+
+func (n *names) number(f function) uint32 {
 	id, known := n.functions[f]
 	if !known {
 		n.list = append(n.list, f)
 		id = uint32(len(n.list))
 		n.functions[f] = id
+		if n.world != nil {
+			n.global = append(n.global, n.world.number(f))
+		}
 	}
 	return id
+}
+
+// join makes the numbers those of the world.
+func (n *names) join(w *worldNames) {
+	n.world = w
+	for _, f := range n.list {
+		n.global = append(n.global, w.number(f))
+	}
+}
+
+func (n *names) ofTrace(id uint32) uint32 {
+	if n.world == nil {
+		return id
+	}
+	return n.global[id-1]
+}
+
+// regionName is the name of a region's directive or routine.
+func (n *names) regionName(number int) string {
+	_, r := n.place(int(region), number)
+	return r.Name
 }
 
 // describe names a part of a region as reports do: directive(name) file:line.

@@ -25,6 +25,16 @@ const (
 	team                  // with the number of a team: that of the implicit task that is entered next; never left
 )
 
+// Messages: with the number of a communicator instead of a region; never left.
+const (
+	gotFrom what = 26 + iota
+	putInto
+	collective // until what the thread is in is left
+	received
+	sent
+	data // a word that belongs to the next of these
+)
+
 // allKinds is how many kinds of record there can be: an operation has one bit more, for enter and leave.
 const allKinds = 1 << (opBits - 1)
 
@@ -57,4 +67,11 @@ var kinds = [allKinds]kind{
 	create:    {name: "create", of: "creation", group: "task creation"},
 	own:       {name: "own", point: true},
 	team:      {name: "team", point: true},
+
+	gotFrom:    {name: "got", point: true},
+	putInto:    {name: "put", point: true},
+	collective: {name: "collective", point: true},
+	received:   {name: "received", point: true},
+	sent:       {name: "sent", point: true},
+	data:       {name: "data", point: true},
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,6 +61,7 @@ type Process struct {
 	start, end reading
 	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those
 	threads    []*rawThread
+	mpi        *membership // nil: it is no process of MPI's
 }
 
 // reading is what both clocks said at one time.
@@ -82,18 +84,19 @@ type rawThread struct {
 	joins      [joins]uint64
 }
 
-var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|[0-9]+)$`)
+var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|[0-9]+)$`)
 
 // Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
-// its number returned in running.
+// its number returned in running; with it the others of its MPI world.
 func Read(directory string) (processes []*Process, running []int, err error) {
 	entries, err := os.ReadDir(directory)
 	if err != nil {
 		return nil, nil, err
 	}
 	byStem := map[string][]string{}
+	var busy []string // MPI worlds with a process that is running
 	for _, e := range entries {
-		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" {
+		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" {
 			byStem[m[1]] = append(byStem[m[1]], e.Name())
 		}
 	}
@@ -108,6 +111,9 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 		}
 		if !p.Complete && alive(p.PID) {
 			running = append(running, p.PID)
+			if p.mpi != nil {
+				busy = append(busy, p.mpi.World)
+			}
 			continue
 		}
 		for _, name := range byStem[m[1]] {
@@ -119,7 +125,7 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 		processes = append(processes, p)
 	}
 	slices.SortStableFunc(processes, before)
-	return processes, running, nil
+	return slices.DeleteFunc(processes, func(p *Process) bool { return p.mpi != nil && slices.Contains(busy, p.mpi.World) }), running, nil
 }
 
 func before(a, b *Process) int {
@@ -161,6 +167,9 @@ func readProcess(stem string) (*Process, error) {
 	name := page[8*metaFields:]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
 	p.regions = []*Region{{}}
+	if p.mpi, err = readMembership(stem + ".mpi"); err != nil {
+		return nil, err
+	}
 	return p, p.readRegions(bufio.NewReader(f))
 }
 
@@ -251,6 +260,9 @@ func (p *Process) Remove() error {
 	var err error
 	for _, t := range p.threads {
 		err = errors.Join(err, os.Remove(t.path))
+	}
+	if failed := os.Remove(p.stem + ".mpi"); !errors.Is(failed, fs.ErrNotExist) { // there is none without MPI
+		err = errors.Join(err, failed)
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))
 }

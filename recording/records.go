@@ -13,6 +13,7 @@ type record struct {
 	number int    // of the region; of a thread its type
 	what   what
 	leave  bool
+	word   uint64 // of data, which have nothing else
 }
 
 // segment is a run of chunks of a thread with nothing missing between them.
@@ -45,7 +46,10 @@ func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
 				r.time = base
 				continue
 			}
-			r.time = base + uint64(int64((word>>timeShift-base)<<timeShift)>>timeShift) // near to base, on either side
+			if what(word>>1&(allKinds-1)) != data {
+				r.time = base + uint64(int64((word>>timeShift-base)<<timeShift)>>timeShift) // near to base, on either side
+			}
+			r.word = word >> opBits
 			r.number = int(word >> opBits & (1<<idBits - 1))
 			r.what = what(word >> 1 & (allKinds - 1))
 			r.leave = word&1 != 0

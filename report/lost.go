@@ -19,6 +19,8 @@ type Row struct {
 	Excl      int64   `json:"excl_ns"`
 	Imbalance float64 `json:"imbalance"`         // the largest body time of a thread over the mean; 0 where nothing was to be shared
 	ImbalLoss int64   `json:"imbalance_loss_ns"` // part of Lost
+	// RankImbalance is the largest body time of a rank over the mean, of MPI programs; 0 where there is one rank.
+	RankImbalance float64 `json:"rank_imbalance,omitempty"`
 	// Lost is the time in which threads could have worked and did not:
 	//
 	//	barrier + wait + imbalance loss
@@ -45,6 +47,9 @@ func (p *Profile) Rows() []Row {
 }
 
 func (r *Region) row() Row {
+	if r.ranks != nil {
+		return r.rowOfRanks()
+	}
 	row, kind := Row{Region: r}, omp.KindNamed(r.Kind)
 	var most int64
 	for _, s := range r.Samples {

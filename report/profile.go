@@ -15,8 +15,9 @@ import (
 type Profile struct {
 	Program string    `json:"program"`
 	PID     int       `json:"pid"`
-	Wall    int64     `json:"wall_ns"` // from the start of measuring to its end
-	Threads int       `json:"threads"` // that took part in any region
+	Wall    int64     `json:"wall_ns"`         // from the start of measuring to its end
+	Threads int       `json:"threads"`         // that took part in any region
+	Ranks   int       `json:"ranks,omitempty"` // of an MPI program; 0: it is one process
 	Lost    int64     `json:"lost_records"`
 	Clock   string    `json:"clock"` // "tsc" or "monotonic"
 	Regions []*Region `json:"regions"`
@@ -45,7 +46,8 @@ type Region struct {
 	NumSections int    `json:"num_sections"`
 	Facts       uint32 `json:"facts"`
 
-	Samples []Sample `json:"threads"`          // by thread, ascending; over all paths
+	Samples []Sample `json:"threads"` // by thread, ascending; over all paths
+	ranks   []int    // of an MPI program: where the samples of each rank that has some begin; see Ranks
 	Target  *Target  `json:"target,omitempty"` // what is known of a target region beyond its time; over all paths and threads
 }
 

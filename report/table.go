@@ -40,6 +40,12 @@ var columns = []column{
 		}
 		return strconv.FormatFloat(r.Imbalance, 'f', 2, 64)
 	}},
+	{"ranks", func(r *Row) string {
+		if r.RankImbalance == 0 {
+			return "-"
+		}
+		return strconv.FormatFloat(r.RankImbalance, 'f', 2, 64)
+	}},
 	{"count", func(r *Row) string { return analysis.Count(r.Count) }},
 }
 
@@ -48,6 +54,9 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	var b strings.Builder
 	lost := p.LostTime()
 	head := fmt.Sprintf(": %s wall time, %d threads", analysis.Duration(p.Wall), p.Threads)
+	if p.Ranks > 0 {
+		head = fmt.Sprintf(": %s wall time, %d ranks, %d threads", analysis.Duration(p.Wall), p.Ranks, p.Threads)
+	}
 	if total := p.Wall * int64(p.Threads); total > 0 {
 		head += fmt.Sprintf(", lost %s (%.1f %%)", analysis.Duration(lost), 100*float64(lost)/float64(total))
 	}

@@ -53,6 +53,8 @@ test | conformance)
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need zlib1g-dev /usr/include/zlib.h
     need chromium chromium
+    need openmpi-bin mpirun
+    need libopenmpi-dev mpicc
     llvm
     ;;
 bench)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"opari/eventlog"
 	"opari/internal/driver"
 	"opari/report"
 )
@@ -79,6 +80,9 @@ func (o *runFlags) run(args []string) error {
 	}
 	if err := checkProfile(o.profile); err != nil {
 		return err
+	}
+	if j := findJob(); j != nil {
+		return j.run(o, args)
 	}
 	if o.trace.directory != "" {
 		return o.runTraced(args)
@@ -251,6 +255,8 @@ func copyProfile(from, to string) error {
 
 func readProfiles(files []string) ([]*report.Profile, error) {
 	var profiles []*report.Profile
+	calls := eventlog.NewCalls()
+	defer calls.Close()
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
@@ -260,6 +266,12 @@ func readProfiles(files []string) ([]*report.Profile, error) {
 		_ = f.Close()
 		if err != nil {
 			return nil, err
+		}
+		for _, r := range p.Regions {
+			if r.Kind == "mpi" && r.File == "" {
+				r.File, r.Begin[0] = calls.Place(r.Directive)
+				r.Directive = r.Name
+			}
 		}
 		profiles = append(profiles, p)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func (o *traceFlags) rules() (*recording.Filter, error) {
 // traceName is what a folder of ours holds, recordingName what is left where a trace could not be made of it.
 var (
 	traceName     = regexp.MustCompile(`^trace(-[0-9]+)*(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
-	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|[0-9]+)$`)
+	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|[0-9]+)$`)
 )
 
 // prepare makes the folder, or empties it of an earlier trace.
@@ -68,6 +69,7 @@ func (o *traceFlags) prepare() error {
 	if err != nil {
 		return osError(o.directory, err)
 	}
+	old = slices.DeleteFunc(old, func(f os.DirEntry) bool { return f.Name() == jobFile })
 	for _, f := range old {
 		if recordingName.MatchString(f.Name()) {
 			return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
@@ -116,8 +118,14 @@ func convertRecordings(directory, to string) (int, error) {
 	traces, running, err := recording.ConvertAll(directory, to, bar.set)
 	bar.end()
 	for _, t := range traces {
-		fmt.Fprintf(os.Stderr, "opari: %s: %s, %s", t.Path, plural(uint64(t.Threads), "thread"), plural(t.Events, "event"))
-		if !t.Complete {
+		fmt.Fprintf(os.Stderr, "opari: %s: ", t.Path)
+		if t.Ranks > 0 {
+			fmt.Fprintf(os.Stderr, "%s, ", plural(uint64(t.Ranks), "rank"))
+		}
+		fmt.Fprintf(os.Stderr, "%s, %s", plural(uint64(t.Threads), "thread"), plural(t.Events, "event"))
+		if !t.Complete && t.Ranks > 0 {
+			fmt.Fprint(os.Stderr, "; not all ranks ended in order")
+		} else if !t.Complete {
 			fmt.Fprint(os.Stderr, "; the process did not end in order")
 		}
 		fmt.Fprintln(os.Stderr)

@@ -80,7 +80,7 @@ func (s *session) run(words []string) int {
 	}
 	c := parseCommand(compiler, args)
 	s.cmd = c
-	if c.plain != "" || c.isConfigureCheck() || !c.openmp && !(c.links() && c.ompLib) {
+	if c.plain != "" || c.isConfigureCheck() || !c.openmp && !(c.links() && c.ompLib) && !c.linksMPI() {
 		return s.replace(words)
 	}
 	libs := s.libraries()

@@ -16,8 +16,9 @@ func (s *session) libraries() []string {
 		s.warnf("the measurement library cannot be built, the program is linked without it: %v", err)
 		return nil
 	}
+	layer := s.mpiLayer()
 	if c.static || !c.openmp {
-		return lib.Libs(false)
+		return append(layer, lib.Libs(false)...)
 	}
-	return lib.DynamicLibs()
+	return append(layer, lib.DynamicLibs()...)
 }

@@ -41,6 +41,7 @@ const (
 	KindTargetUpdate      Kind = 32
 	KindInterop           Kind = 33
 	KindDispatch          Kind = 34
+	KindMPI               Kind = 35 // a routine of MPI
 )
 
 // kindNames holds the names of the kinds that are no directive; directives lend theirs to the others.
@@ -50,6 +51,7 @@ var kindNames = [...]string{
 	KindLock:     "lock",
 	KindNestLock: "nest_lock",
 	KindDispatch: "",
+	KindMPI:      "mpi",
 }
 
 func (k Kind) String() string {

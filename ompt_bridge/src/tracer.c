@@ -30,6 +30,8 @@ OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
 /* The time of record number at, or of the begin of the chunk. */
 static OPARI_APART uint64_t trc_time(const struct trc_thread *r, uint64_t at)
 {
+    while (at < r->used && (r->record[at] >> 1 & ((1u << (TRC_OP_BITS - 1)) - 1)) == TRC_DATA)
+        at--;
     if (at >= r->used)
         return r->first;
     uint64_t word = r->record[at];
@@ -124,6 +126,19 @@ static OPARI_APART uint64_t trc_put(uint64_t operation)
     }
 #endif
     return trc_put_slowly((unsigned)operation);
+}
+
+/* A message: number is the communicator's, the words stand in front of the record. Its time is now where it has been received, else that of the event
+ * before, by which the routine was entered: another look at the clock costs as much as all the rest. */
+static OPARI_APART void trc_message(unsigned what, unsigned number, const uint64_t *words, int n)
+{
+    struct trc_thread *r = trc_self;
+    if (r == NULL)
+        return;
+    const uint64_t now = what == TRC_RECEIVED ? rec_now() : trc_last(r);
+    for (int i = 0; i < n; i++)
+        trc_store(r, words[i] << TRC_OP_BITS | TRC_DATA << 1);
+    trc_put_at(r, (uint64_t)number << TRC_OP_BITS | what << 1, now);
 }
 
 /* What trc_record seldom has to do; it only jumps here, and so keeps nothing. */

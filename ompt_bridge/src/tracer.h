@@ -50,7 +50,14 @@ enum trc_what {
     TRC_LOCK,       /* a lock: from acquire to acquired */
     TRC_CREATE,     /* a task is created */
     TRC_OWN,        /* with the number of a lock instead of a region: acquired, and released */
-    TRC_TEAM        /* with the number of a team: that of the implicit task that is entered next; never left */
+    TRC_TEAM,       /* with the number of a team: that of the implicit task that is entered next; never left */
+    /* What is told by pomp_message_1. With the number of a communicator; never left. */
+    TRC_GOT = 26,
+    TRC_PUT,
+    TRC_COLLECTIVE,
+    TRC_RECEIVED,
+    TRC_SENT,
+    TRC_DATA /* no time: a word that belongs to the next of these */
 };
 
 /* A thread, and what its chunk holds. Package recording reads what stands up to joins, and the records; used is stored behind the

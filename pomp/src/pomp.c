@@ -17,6 +17,7 @@ OPARI_FOR_SPEED
 #include "pomp_instances.c"
 #include "pomp_locks.c"
 #include "pomp_control.c"
+#include "pomp_messages.c"
 #include "pomp_fortran_events.c"
 #include "pomp_fortran.c"
 #ifndef OPARI_SHARED

@@ -40,14 +40,15 @@
     X(TARGET_EXIT_DATA, 31, "target exit data") \
     X(TARGET_UPDATE, 32, "target update") \
     X(INTEROP, 33, "interop") \
-    X(DISPATCH, 34, "dispatch")
+    X(DISPATCH, 34, "dispatch") \
+    X(MPI, 35, "mpi")
 
 enum pomp_kind {
     POMP_KIND_NONE = 0,
 #define POMP_X(kind, number, name) POMP_KIND_##kind = number,
     FOREACH_POMP_KIND(POMP_X)
 #undef POMP_X
-    POMP_KINDS = 35
+    POMP_KINDS = 36
 };
 
 /* X(FACT, bit number, meaning): bits of ompregdescr.facts. */

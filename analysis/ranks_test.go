@@ -1,0 +1,74 @@
+package analysis
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Ranks that are late by times that they measure themselves: what the others wait is found at its line, and within 5 %; so is the time in which the second
+// thread of a rank is idle while the first one is in MPI. The machine may disturb a run, so there are eight.
+func TestLateRanks(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "late")
+	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp", "testdata/ranks/late.c", "-o", program).CombinedOutput(); err != nil {
+		t.Fatalf("%v: make test installs mpicc\n%s", err, out)
+	}
+	var wrong string
+	for range 8 {
+		if wrong = lateRanks(t, program); wrong == "" {
+			return
+		}
+	}
+	t.Error(wrong)
+}
+
+func lateRanks(t *testing.T, program string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "trace")
+	cmd := exec.Command("mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2", opari(t), "run", "--trace="+folder, program)
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	cmd.WaitDelay = time.Second
+	watch := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+	defer watch.Stop()
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var sender, root, reduce, collective, receiving float64
+	if _, err := fmt.Sscan(out.String(), &sender, &root, &reduce, &collective, &receiving); err != nil {
+		t.Fatalf("%v: %q", err, out.String())
+	}
+	r, err := FromTrace(filepath.Join(folder, "trace"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := r.Sum(Time, -1), r.Total(); got != want {
+		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got, len(r.Threads), r.Wall, want)
+	}
+	var wrong []string
+	for _, c := range []struct {
+		property Property
+		line     int
+		want     float64
+	}{{LateSender, 40, sender}, {LateBroadcast, 46, root}, {EarlyReduce, 50, reduce}, {CollectiveWait, 53, collective}, {IdleMPI, 40, receiving}} {
+		var got, elsewhere float64
+		for _, q := range r.Paths {
+			if time := float64(q.Severity(c.property, -1)); q.Line == c.line {
+				got += time
+			} else if c.property != IdleMPI && c.property != CollectiveWait { // barriers wait a little, too
+				elsewhere += time
+			}
+		}
+		if math.Abs(got-c.want) > 0.05*c.want || elsewhere > 0.05*c.want {
+			wrong = append(wrong, fmt.Sprintf("%v in line %d: %.0f ns, and %.0f elsewhere, want %.0f", c.property, c.line, got, elsewhere, c.want))
+		}
+	}
+	return strings.Join(wrong, "\n")
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"opari/report"
+)
+
+// job is the MPI job that this `opari run` runs one rank of, as mpirun has started it: mpirun -n 4 opari run ./program. The ones of a job meet in a
+// folder: the first empties it, the last makes one trace, or report, of what all have left.
+type job struct {
+	name       string // not the name of another one
+	rank, size int
+	here       int // how many of them meet
+}
+
+// launchers tell each process its rank, and by some name which job it belongs to; where there is none it is that of the process that has started all.
+var launchers = []struct{ rank, size, name string }{
+	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
+	{"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
+	{"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "PMIX_NAMESPACE"},
+}
+
+// findJob is nil where this is no rank.
+func findJob() *job {
+	for _, l := range launchers {
+		rank, err := strconv.Atoi(os.Getenv(l.rank))
+		size, failed := strconv.Atoi(os.Getenv(l.size))
+		if err != nil || failed != nil || rank < 0 || rank >= size {
+			continue
+		}
+		name := os.Getenv(l.name)
+		if name == "" {
+			host, _ := os.Hostname()
+			name = fmt.Sprintf("%s-%d", host, os.Getppid())
+		}
+		return &job{name: strings.ReplaceAll(name, "\n", " "), rank: rank, size: size, here: size}
+	}
+	return nil
+}
+
+// jobFile is what the ranks of a job meet by: its name, and a line for each rank that is done. It is gone when all are.
+const jobFile = ".opari-job"
+
+// locked calls do with the lines of the folder's job file, and keeps the lines that it returns; none: the file is removed. No other rank does so meanwhile.
+func locked(folder string, do func(lines []string) ([]string, error)) error {
+	path := filepath.Join(folder, jobFile)
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return osError(path, err)
+		}
+		again, err := lockedFile(f, path, do)
+		_ = f.Close()
+		if !again {
+			return err
+		}
+	}
+}
+
+func lockedFile(f *os.File, path string, do func(lines []string) ([]string, error)) (again bool, err error) {
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		return false, osError(path, err)
+	}
+	held, err := f.Stat()
+	if err != nil {
+		return false, osError(path, err)
+	}
+	if there, err := os.Stat(path); err != nil || !os.SameFile(held, there) {
+		return true, nil // it was removed while we waited
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return false, osError(path, err)
+	}
+	lines, err := do(strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' }))
+	if err != nil || len(lines) == 0 {
+		return false, errors.Join(err, os.Remove(path))
+	}
+	if err := f.Truncate(0); err != nil {
+		return false, osError(path, err)
+	}
+	_, err = f.WriteAt([]byte(strings.Join(lines, "\n")+"\n"), 0)
+	return false, err
+}
+
+// enter comes to the folder: prepare is called by the first rank, before any other goes on.
+func (j *job) enter(folder string, prepare func() error) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return osError(folder, err)
+	}
+	return locked(folder, func(lines []string) ([]string, error) {
+		if len(lines) > 0 && lines[0] == j.name {
+			return lines, nil
+		}
+		return []string{j.name}, prepare()
+	})
+}
+
+// leave says that this rank is done, and whether it is the last.
+func (j *job) leave(folder string) (last bool, err error) {
+	err = locked(folder, func(lines []string) ([]string, error) {
+		if len(lines) == 0 || lines[0] != j.name {
+			return nil, fileErrorf(folder, "another program has taken the folder")
+		}
+		lines = append(lines, strconv.Itoa(j.rank))
+		if last = len(lines) > j.here; last {
+			return nil, nil
+		}
+		return lines, nil
+	})
+	return last && err == nil, err
+}
+
+// run is runFlags.run for a rank.
+func (j *job) run(o *runFlags, args []string) error {
+	meet, profiles := o.trace.directory, o.profile
+	prepare := func() error { return nil }
+	var variables []string
+	if o.trace.directory != "" {
+		var err error
+		if variables, err = o.trace.variables(); err != nil {
+			return err
+		}
+		prepare = o.trace.prepare
+	} else if meet = o.profile + ".ranks"; o.profile == "" {
+		if n, err := strconv.Atoi(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE")); err == nil {
+			j.here = n // another node has another folder of that name
+		}
+		meet = filepath.Join(os.TempDir(), fmt.Sprintf("opari-job-%d-%s", os.Getuid(), strings.ReplaceAll(j.name, "/", "-")))
+	}
+	if profiles == "" && o.trace.directory == "" {
+		profiles = filepath.Join(meet, "profile")
+	}
+	if err := j.enter(meet, prepare); err != nil {
+		return err
+	}
+	own := ""
+	if profiles != "" {
+		var err error
+		if own, err = os.MkdirTemp("", "opari-run-"); err != nil {
+			return osError(os.TempDir(), err)
+		}
+		defer os.RemoveAll(own)
+		variables = append(variables, "OPARI_PROFILE="+filepath.Join(own, "profile"))
+	}
+	code, err := runProgram(args, variables...)
+	if err != nil {
+		return err
+	}
+	if profiles != "" {
+		err = j.keep(own, profiles)
+	}
+	last, left := j.leave(meet)
+	err = errors.Join(err, left)
+	if last {
+		err = errors.Join(err, j.finish(o, args[0], meet, profiles))
+	}
+	return afterProgram(code, err)
+}
+
+// keep puts the profile of this rank beside those of the others: FILE.RANK. Of other programs that it has started there is none.
+func (j *job) keep(own, profiles string) error {
+	files, err := filepath.Glob(filepath.Join(own, "profile.*"))
+	if err != nil || len(files) == 0 {
+		return nil
+	}
+	return copyProfile(files[0], fmt.Sprintf("%s.%d", profiles, j.rank))
+}
+
+// finish makes one trace, and one report, of what all ranks have left.
+func (j *job) finish(o *runFlags, program, meet, profiles string) error {
+	var err error
+	if o.trace.directory != "" {
+		err = o.trace.finish(program)
+	} else {
+		defer os.RemoveAll(meet) // nothing of the user's is in it
+	}
+	if profiles == "" {
+		return err
+	}
+	var files []string
+	for rank := range j.size {
+		if file := fmt.Sprintf("%s.%d", profiles, rank); exists(file) {
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 {
+		fmt.Fprintf(os.Stderr, "opari: warning: %s wrote no profile\n", program)
+		return err
+	}
+	var read []*report.Profile
+	for _, file := range files { // one by one: they stay in the order of ranks
+		one, failed := readProfiles([]string{file})
+		if failed != nil {
+			return errors.Join(err, failed)
+		}
+		read = append(read, one...)
+	}
+	return errors.Join(err, o.print(os.Stderr, []*report.Profile{report.Ranks(read)}))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,98 @@
+package driver
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"opari/mpi"
+)
+
+// mpiCompilers are the wrappers by which MPI's implementations call a compiler.
+var mpiCompilers = []string{
+	"mpicc", "mpigcc", "mpiclang", "mpiicc", "mpiicx", "mpicxx", "mpic++", "mpiCC", "mpigxx", "mpiicpc", "mpiicpx", "mpif77", "mpif90", "mpifort",
+}
+
+// mpiName is the plain name of an MPI compiler, also of one that Debian calls by its implementation (mpicc.openmpi); "" for others.
+func mpiName(path string) (plain, implementation string) {
+	base, implementation, _ := strings.Cut(filepath.Base(path), ".")
+	if base = plainName(base); !slices.Contains(mpiCompilers, base) {
+		return "", ""
+	}
+	return base, implementation
+}
+
+// mpiLibraries are the words of a command that name MPI's libraries.
+func (c *command) mpiLibraries() []string {
+	var found []string
+	for i := range c.args {
+		word := c.args[i].words[len(c.args[i].words)-1]
+		if c.args[i].name == "-l" {
+			word = "-l" + c.args[i].value
+		}
+		if mpi.IsLibrary(word, "mpi", "mpich", "mpi_cxx", "mpicxx", "mpichcxx", "mpi_mpifh", "mpi_usempif08", "mpifort", "mpichfort", "mpichf90") {
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+// linksMPI reports whether the command links a program with MPI.
+func (c *command) linksMPI() bool {
+	plain, _ := mpiName(c.compiler[len(c.compiler)-1])
+	return c.links() && (plain != "" || len(c.mpiLibraries()) > 0)
+}
+
+// mpicc is the MPI compiler for C that belongs to a command: the one that is called, its sibling for C, the one that has called us (OMPI_CC, MPICH_CC),
+// or that of PATH.
+func (c *command) mpicc() (string, error) {
+	candidates := []string{c.compiler[len(c.compiler)-1]}
+	if caller, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", os.Getppid())); err == nil {
+		for i, word := range bytes.Split(caller, []byte{0}) {
+			if i < 2 { // a script has its interpreter in front
+				candidates = append(candidates, string(word))
+			}
+		}
+	}
+	for _, name := range candidates {
+		plain, implementation := mpiName(name)
+		if plain == "" {
+			continue
+		}
+		dir, _ := filepath.Split(name)
+		name = cCompilerOf(plain)
+		if implementation != "" {
+			name += "." + implementation
+		}
+		return exec.LookPath(dir + name)
+	}
+	for _, word := range c.given {
+		if word == "-lmpich" {
+			if path, err := exec.LookPath("mpicc.mpich"); err == nil {
+				return path, nil
+			}
+		}
+	}
+	return exec.LookPath("mpicc")
+}
+
+// mpiLayer are the words that link the MPI layer, nil where that cannot be had: the program runs without it.
+func (s *session) mpiLayer() []string {
+	if !s.cmd.linksMPI() {
+		return nil
+	}
+	mpicc, err := s.cmd.mpicc()
+	path := ""
+	if err == nil {
+		path, err = mpi.Build(append([]string{mpicc}, s.cmd.machine...), "")
+	}
+	if err != nil {
+		s.warnf("the MPI layer cannot be built, the program is linked without it: %v", err)
+		return nil
+	}
+	return mpi.Libs(path, s.cmd.mpiLibraries())
+}

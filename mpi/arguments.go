@@ -1,0 +1,76 @@
+package mpi
+
+import (
+	"regexp"
+	"strings"
+)
+
+// All lists the routines with those collective operations that do not block.
+func All() []Routine {
+	var all []Routine
+	for _, r := range Routines {
+		all = append(all, r)
+		if r.Pattern == "" {
+			continue
+		}
+		r.Name = "I" + strings.ToLower(r.Name[:1]) + r.Name[1:]
+		r.Arguments += ", MPI_Request *request"
+		all = append(all, r)
+	}
+	return all
+}
+
+// Argument is an argument of a routine.
+type Argument struct {
+	Name, Type string // the type without const and *
+	Pointer    bool   // it is one, or an array
+}
+
+var argument = regexp.MustCompile(`^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`)
+
+// List takes the arguments apart.
+func (r *Routine) List() []Argument {
+	var list []Argument
+	for _, text := range strings.Split(r.Arguments, ", ") {
+		m := argument.FindStringSubmatch(text)
+		if m == nil {
+			panic("MPI_" + r.Name + ": " + text)
+		}
+		list = append(list, Argument{Name: m[3], Type: m[1], Pointer: m[2] != "" || m[4] != ""})
+	}
+	return list
+}
+
+// Names are the arguments as a call has them.
+func (r *Routine) Names() string {
+	var names []string
+	for _, a := range r.List() {
+		names = append(names, a.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Fortran is how C declares the arguments of Fortran's routine, and their names: every one is an address, the error code is the last, and behind it
+// stands the length of each CHARACTER.
+func (r *Routine) Fortran() (declared, names string) {
+	var d, n, lengths []string
+	for _, a := range r.List() {
+		n = append(n, a.Name)
+		switch {
+		case a.Type == "char":
+			d = append(d, "char *"+a.Name)
+			lengths = append(lengths, a.Name+"_length")
+		case a.Type == "void":
+			d = append(d, "void *"+a.Name)
+		case a.Type == "MPI_Aint":
+			d = append(d, "MPI_Aint *"+a.Name)
+		default:
+			d = append(d, "MPI_Fint *"+a.Name)
+		}
+	}
+	d, n = append(d, "MPI_Fint *ierror"), append(n, "ierror")
+	for _, l := range lengths {
+		d, n = append(d, "size_t "+l), append(n, l)
+	}
+	return strings.Join(d, ", "), strings.Join(n, ", ")
+}

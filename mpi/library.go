@@ -1,0 +1,62 @@
+package mpi
+
+import (
+	"embed"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"opari/pomp"
+)
+
+//go:embed src/*.c src/*.h
+var sources embed.FS
+
+const archive = "libopari_mpi.a"
+
+// units are compiled, each an object of the archive: C's routines, those of mpif.h and module mpi, those of module mpi_f08.
+var units = []string{"mpi_layer.c", "fortran.c", "fortran08.c"}
+
+// Build returns the archive of the layer for the MPI of mpicc, its command and options; it is kept as pomp.Build keeps its own.
+func Build(mpicc []string, dir string) (string, error) {
+	files, err := pomp.Headers()
+	if err != nil {
+		return "", err
+	}
+	list, err := fs.ReadDir(sources, "src")
+	if err != nil {
+		return "", err
+	}
+	for _, e := range list {
+		if files[e.Name()], err = sources.ReadFile("src/" + e.Name()); err != nil {
+			return "", err
+		}
+	}
+	dir, err = pomp.BuildBeside(mpicc, dir, archive, files, units)
+	return filepath.Join(dir, "lib", archive), err
+}
+
+// Libs are the options that put the layer into a program, in front of the measurement library's. given are the words of the link that name MPI's
+// libraries: the linker would resolve the program's calls there, and not look into an archive behind.
+func Libs(path string, given []string) []string {
+	words := []string{"-Wl,-u,opari_mpi_1"}
+	for _, l := range []struct{ symbol, libraries string }{
+		{"opari_mpi_fortran_1", "mpi_mpifh mpifort mpifort-mpich mpichfort mpichf90"}, {"opari_mpi_fortran08_1", "mpi_usempif08"},
+	} {
+		if slices.ContainsFunc(given, func(w string) bool { return IsLibrary(w, strings.Fields(l.libraries)...) }) {
+			words = append(words, "-Wl,-u,"+l.symbol)
+		}
+	}
+	return append(append(words, path), given...) // what the layer wants of them the linker may have passed over
+}
+
+// IsLibrary reports whether a word of a link names a library of one of the names: -lNAME, or a file libNAME.so.
+func IsLibrary(word string, names ...string) bool {
+	name, is := strings.CutPrefix(word, "-l")
+	if !is {
+		name, is = strings.CutPrefix(filepath.Base(word), "lib")
+		name, _, _ = strings.Cut(name, ".")
+	}
+	return is && slices.Contains(names, name)
+}

@@ -1,0 +1,91 @@
+/* clock.c: one clock for all processes.
+ *
+ * The ranks of a node read one clock. One of each node, its leader, finds out by how much the clock of its parent, in a binomial tree of the leaders, is
+ * ahead: of some exchanges the one that took the least time counts, and the other clock was read in its middle, give or take half of it. So it
+ * takes the logarithm of the number of nodes. Offsets add up from rank 0 downwards. Each process writes the offset of its clock; between two measurements it is
+ * interpolated when the trace is made.
+ */
+#include <time.h>
+
+#include "layer.h"
+
+enum { LAYER_EXCHANGES = 16, LAYER_TAG = 1 };
+
+static int64_t layer_ns(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* How far the clock of the partner is ahead; error: by how much that may be wrong. */
+static LAYER_COLD int64_t layer_ask(int partner, MPI_Comm comm, int64_t *error)
+{
+    int64_t best = INT64_MAX, ahead = 0, there = 0;
+    for (int i = 0; i < LAYER_EXCHANGES; i++) {
+        const int64_t sent = layer_ns();
+        (void)PMPI_Send(&there, 1, MPI_INT64_T, partner, LAYER_TAG, comm);
+        (void)PMPI_Recv(&there, 1, MPI_INT64_T, partner, LAYER_TAG, comm, MPI_STATUS_IGNORE);
+        const int64_t took = layer_ns() - sent;
+        if (took < best) {
+            best = took;
+            ahead = there - (sent + took / 2);
+        }
+    }
+    *error += best / 2;
+    return ahead;
+}
+
+static LAYER_COLD void layer_answer(int partner, MPI_Comm comm)
+{
+    for (int i = 0; i < LAYER_EXCHANGES; i++) {
+        int64_t now;
+        (void)PMPI_Recv(&now, 1, MPI_INT64_T, partner, LAYER_TAG, comm, MPI_STATUS_IGNORE);
+        now = layer_ns();
+        (void)PMPI_Send(&now, 1, MPI_INT64_T, partner, LAYER_TAG, comm);
+    }
+}
+
+/* Among the leaders. found: offset to the first one's clock, and its error. */
+static LAYER_COLD void layer_compare(MPI_Comm leaders, int64_t found[2])
+{
+    int rank = 0, size = 1, bit = 1;
+    (void)PMPI_Comm_rank(leaders, &rank);
+    (void)PMPI_Comm_size(leaders, &size);
+    while (bit < size && (rank & bit) == 0)
+        bit <<= 1;
+    if (rank > 0) {
+        int64_t above[2] = {0, 0};
+        found[0] = layer_ask(rank - bit, leaders, &found[1]);
+        (void)PMPI_Recv(above, 2, MPI_INT64_T, rank - bit, LAYER_TAG, leaders, MPI_STATUS_IGNORE);
+        found[0] += above[0];
+        found[1] += above[1];
+    }
+    for (bit >>= 1; bit > 0; bit >>= 1)
+        if (rank + bit < size) {
+            layer_answer(rank + bit, leaders);
+            (void)PMPI_Send(found, 2, MPI_INT64_T, rank + bit, LAYER_TAG, leaders);
+        }
+}
+
+LAYER_COLD void layer_clock(const char *when)
+{
+    MPI_Comm all, node = MPI_COMM_NULL, leaders = MPI_COMM_NULL;
+    int64_t found[2] = {0, 0};
+    int in_node = 0;
+    if (PMPI_Comm_dup(MPI_COMM_WORLD, &all) != MPI_SUCCESS)
+        return;
+    if (PMPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) == MPI_SUCCESS &&
+        PMPI_Comm_rank(node, &in_node) == MPI_SUCCESS && PMPI_Comm_split(all, in_node == 0 ? 0 : MPI_UNDEFINED, 0, &leaders) == MPI_SUCCESS) {
+        if (leaders != MPI_COMM_NULL) {
+            layer_compare(leaders, found);
+            (void)PMPI_Comm_free(&leaders);
+        }
+        (void)PMPI_Bcast(found, 2, MPI_INT64_T, 0, node);
+        layer_write("{\"clock\":\"%s\",\"ns\":%lld,\"ahead\":%lld,\"error\":%lld}\n", when, (long long)layer_ns(), (long long)found[0],
+                    (long long)found[1]);
+    }
+    if (node != MPI_COMM_NULL)
+        (void)PMPI_Comm_free(&node);
+    (void)PMPI_Comm_free(&all);
+}

@@ -1,0 +1,38 @@
+/* file.c: the process's file beside its recording, with what the trace has to know of the process among the others: STEM.mpi, lines of JSON. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "layer.h"
+
+LAYER_COLD void layer_write(const char *format, ...)
+{
+    const char *stem = pomp_recording_1 != NULL ? pomp_recording_1() : NULL;
+    char path[4200], few[1024], *line = few;
+    const int saved = errno;
+    va_list arguments;
+    if (stem == NULL || (size_t)snprintf(path, sizeof path, "%s.mpi", stem) >= sizeof path)
+        return;
+    va_start(arguments, format);
+    int n = vsnprintf(few, sizeof few, format, arguments);
+    va_end(arguments);
+    if (n >= (int)sizeof few) {
+        if ((line = malloc((size_t)n + 1)) == NULL)
+            return;
+        va_start(arguments, format);
+        n = vsnprintf(line, (size_t)n + 1, format, arguments);
+        va_end(arguments);
+    }
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file >= 0 && n > 0) {
+        ssize_t written = write(file, line, (size_t)n);
+        (void)written; /* a line that is missing or cut is found out when it is read */
+    }
+    if (file >= 0)
+        (void)close(file);
+    if (line != few)
+        free(line);
+    errno = saved;
+}

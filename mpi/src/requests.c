@@ -1,0 +1,166 @@
+/* requests.c: what the requests stand for that messages are received by.
+ *
+ * A hash table in stripes, each with a lock of its own that is held for some instructions. A lock is taken only inside a routine, where the thread
+ * counts as being inside: a signal handler on that thread goes straight to MPI, and never waits for it.
+ *
+ * An implementation gives a handle to the next request as soon as one is complete. So where several threads are in MPI a request is taken out
+ * before MPI is asked whether it is complete, and put back where it is not.
+ */
+#include <sched.h>
+
+#include "layer.h"
+
+enum { LAYER_STRIPES = 64, LAYER_FIRST_ROOM = 64 };
+
+static struct {
+    int lock;
+    unsigned used, room; /* room: a power of two */
+    struct layer_request *table;
+} layer_stripes[LAYER_STRIPES] __attribute__((aligned(64)));
+
+static uint64_t layer_hash(uintptr_t handle) { return (uint64_t)handle * UINT64_C(0x9e3779b97f4a7c15); }
+
+static unsigned layer_lock(uint64_t hash)
+{
+    const unsigned s = (unsigned)(hash >> 58);
+    for (unsigned tries = 0; __atomic_exchange_n(&layer_stripes[s].lock, 1, __ATOMIC_ACQUIRE) != 0;)
+        if (++tries % 64 == 0)
+            (void)sched_yield();
+    return s;
+}
+
+static void layer_unlock(unsigned s) { __atomic_store_n(&layer_stripes[s].lock, 0, __ATOMIC_RELEASE); }
+
+/* Where the handle stands in the stripe, or the free place for it. */
+static struct layer_request *layer_slot(unsigned s, uintptr_t handle, uint64_t hash)
+{
+    const unsigned mask = layer_stripes[s].room - 1;
+    unsigned at = (unsigned)(hash >> 26) & mask;
+    while (layer_stripes[s].table[at].handle != 0 && layer_stripes[s].table[at].handle != handle)
+        at = (at + 1) & mask;
+    return &layer_stripes[s].table[at];
+}
+
+static LAYER_COLD int layer_grow(unsigned s)
+{
+    struct layer_request *old = layer_stripes[s].table;
+    const unsigned room = layer_stripes[s].room;
+    struct layer_request *table = calloc(room > 0 ? 2 * room : LAYER_FIRST_ROOM, sizeof *table);
+    if (table == NULL)
+        return 0;
+    layer_stripes[s].table = table;
+    layer_stripes[s].room = room > 0 ? 2 * room : LAYER_FIRST_ROOM;
+    for (unsigned i = 0; i < room; i++)
+        if (old[i].handle != 0)
+            *layer_slot(s, old[i].handle, layer_hash(old[i].handle)) = old[i];
+    free(old);
+    return 1;
+}
+
+void layer_request_back(const struct layer_request *r)
+{
+    if (r->handle == 0)
+        return;
+    const uint64_t hash = layer_hash(r->handle);
+    const unsigned s = layer_lock(hash);
+    if (2 * (layer_stripes[s].used + 1) <= layer_stripes[s].room || layer_grow(s)) {
+        struct layer_request *slot = layer_slot(s, r->handle, hash);
+        if (slot->handle == 0) {
+            layer_stripes[s].used++;
+            (void)__atomic_fetch_add(&layer.pending, 1, __ATOMIC_RELAXED);
+        }
+        *slot = *r;
+    }
+    layer_unlock(s);
+}
+
+/* Closes the gap that a removed entry leaves: what stands behind it and does not stand in its own place moves up. */
+static void layer_remove(unsigned s, struct layer_request *slot)
+{
+    struct layer_request *table = layer_stripes[s].table;
+    const unsigned mask = layer_stripes[s].room - 1;
+    unsigned gap = (unsigned)(slot - table), at = gap;
+    for (;;) {
+        at = (at + 1) & mask;
+        if (table[at].handle == 0)
+            break;
+        const unsigned home = (unsigned)(layer_hash(table[at].handle) >> 26) & mask;
+        if (((at - home) & mask) >= ((at - gap) & mask)) {
+            table[gap] = table[at];
+            gap = at;
+        }
+    }
+    table[gap].handle = 0;
+    layer_stripes[s].used--;
+    (void)__atomic_fetch_sub(&layer.pending, 1, __ATOMIC_RELAXED);
+}
+
+static struct layer_request layer_find(uintptr_t handle, int remove, int start)
+{
+    struct layer_request found = {0};
+    if (handle == 0 || __atomic_load_n(&layer.pending, __ATOMIC_RELAXED) == 0)
+        return found;
+    const uint64_t hash = layer_hash(handle);
+    const unsigned s = layer_lock(hash);
+    if (layer_stripes[s].room > 0) {
+        struct layer_request *slot = layer_slot(s, handle, hash);
+        if (slot->handle != 0) {
+            if (start)
+                slot->active = 1;
+            found = *slot;
+            if (remove || slot->kind == LAYER_RECEIVE || slot->kind == LAYER_MESSAGE)
+                layer_remove(s, slot);
+            else if (!start)
+                slot->active = 0;
+        }
+    }
+    layer_unlock(s);
+    return found;
+}
+
+struct layer_request layer_request_take(MPI_Request request) { return layer_find((uintptr_t)request, 0, 0); }
+
+void layer_request_of(MPI_Request request, enum layer_request_kind kind, unsigned communicator, int peer, int tag, uint64_t bytes)
+{
+    if (!layer.tracing || request == MPI_REQUEST_NULL)
+        return;
+    const struct layer_request r = {(uintptr_t)request, kind, 0, communicator, peer, tag, bytes};
+    layer_request_back(&r);
+}
+
+void layer_request_new(MPI_Request request, enum layer_request_kind kind, MPI_Comm comm, int peer, int tag, uint64_t bytes)
+{
+    if (layer.tracing && peer != MPI_PROC_NULL)
+        layer_request_of(request, kind, layer_communicator(comm), peer, tag, bytes);
+}
+
+/* A persistent request is started: a send tells of its message. */
+void layer_start(MPI_Request request)
+{
+    const struct layer_request r = layer_find((uintptr_t)request, 0, 1);
+    if (r.kind == LAYER_PERSISTENT_SEND)
+        layer_sent_by(r.communicator, r.peer, r.tag, r.bytes);
+}
+
+/* A receive whose request is freed before it is complete is never told of: nobody learns when it is. */
+void layer_request_freed(MPI_Request request) { (void)layer_find((uintptr_t)request, 1, 0); }
+
+/* What was taken has been found complete. */
+void layer_completed(struct layer_request *r, const MPI_Status *status)
+{
+    if (r->kind == LAYER_RECEIVE || (r->kind == LAYER_PERSISTENT_RECEIVE && r->active))
+        layer_received_by(r->communicator, status);
+    r->handle = 0;
+}
+
+/* Messages that a matching probe has found. Their handles and those of requests are different things in all implementations that we know;
+ * one is told from the other by its lowest bit. */
+void layer_message_new(MPI_Message message, MPI_Comm comm)
+{
+    if (!layer.tracing || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
+        return;
+    const struct layer_request r = {(uintptr_t)message ^ 1, LAYER_MESSAGE, 0, layer_communicator(comm), 0, 0, 0};
+    layer_request_back(&r);
+}
+
+unsigned layer_message_take(MPI_Message message) { return layer_find((uintptr_t)message ^ 1, 1, 0).communicator; }

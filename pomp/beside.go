@@ -1,0 +1,47 @@
+package pomp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Headers are the public headers by their names.
+func Headers() (map[string][]byte, error) {
+	files, err := sourceFiles()
+	if err != nil {
+		return nil, err
+	}
+	public := map[string][]byte{}
+	for _, h := range headers {
+		public[h] = files["pomp/src/"+h]
+	}
+	return public, nil
+}
+
+// BuildBeside returns a folder with an archive lib/NAME for compiler cc, built in dir as Build does unless it is there already. It has an object of
+// each of units, which are among files.
+func BuildBeside(cc []string, dir, name string, files map[string][]byte, units []string) (string, error) {
+	return build(cc, dir, product{
+		files: files, identity: "beside " + name, results: []string{"lib/" + name},
+		compile: func(cc []string, work, out string, files map[string][]byte) error {
+			if err := writeFiles(work, files); err != nil {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Join(out, "lib"), 0o700); err != nil {
+				return err
+			}
+			for _, u := range units {
+				object := filepath.Join(work, u+".o")
+				words := slices.Concat(cc[1:], compileFlags, []string{"-c", filepath.Join(work, u), "-o", object})
+				if err := run(cc[0], words...); err != nil {
+					return err
+				}
+				if err := archive(filepath.Join(out, "lib", name), object); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	})
+}

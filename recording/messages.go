@@ -1,0 +1,91 @@
+package recording
+
+import (
+	"math"
+	"runtime"
+)
+
+// How pomp_messages.h packs the words of a message.
+const (
+	peerBits = 27
+	rootBits = 28
+)
+
+func processors() int { return runtime.GOMAXPROCS(0) }
+
+// message is a message as one of its ends tells it.
+type message struct {
+	communicator *communicator
+	peer         int // rank of the world
+	tag, bytes   uint64
+}
+
+// message reads the words of a message; false where they are none, or the other end is in another world.
+func (m *membership) message(number int, words []uint64) (message, bool) {
+	if m == nil || len(words) != 2 || m.communicators[number] == nil {
+		return message{}, false
+	}
+	c := m.communicators[number]
+	peer := int(words[0] & (1<<peerBits - 1))
+	if peer >= len(c.members) || c.members[peer] < 0 {
+		return message{}, false
+	}
+	return message{c, c.members[peer], words[0] >> peerBits, words[1]}, true
+}
+
+// pending is a collective operation whose end has not come.
+type pending struct {
+	time           uint64
+	operation      uint32 // 0: none
+	group, root    uint32
+	sent, received uint64
+}
+
+// length is what OTF has room for.
+func length(bytes uint64) uint32 { return uint32(min(bytes, math.MaxUint32)) }
+
+// message converts a record of a message.
+func (c *converter) message(r *record, now uint64) error {
+	words, in := c.words, c.world
+	c.words = c.words[:0]
+	if in == nil {
+		return nil
+	}
+	switch r.what {
+	case collective:
+		k := c.process.mpi.communicators[r.number]
+		if k == nil || len(words) != 3 {
+			return nil
+		}
+		c.pending = pending{time: now, operation: in.operations[words[0]>>rootBits], group: in.groups[k.key()], sent: words[1], received: words[2]}
+		if root := int(words[0]&(1<<rootBits-1)) - 1; root >= 0 && root < len(k.members) && k.members[root] >= 0 {
+			c.pending.root = in.id(k.members[root], 0)
+		}
+		return nil
+	case sent, received:
+		if r.what == received {
+			c.receives++
+			now = max(now, in.floor[c.process][[2]int{c.raw.number, c.receives}])
+		}
+		m, good := c.process.mpi.message(r.number, words)
+		if !good {
+			return nil
+		}
+		c.time = now
+		c.events++
+		peer, group, tag := in.id(m.peer, 0), in.groups[m.communicator.key()], uint32(m.tag)
+		if r.what == sent {
+			return c.out.WriteSendMsg(now, c.id, peer, group, tag, length(m.bytes), 0)
+		}
+		return c.out.WriteRecvMsg(now, c.id, peer, group, tag, length(m.bytes), 0)
+	}
+	return nil // what one process does to the memory of another has no record in OTF 1.1
+}
+
+// collect writes the collective operation that the thread was in until now.
+func (c *converter) collect(now uint64) error {
+	p := c.pending
+	c.pending = pending{}
+	c.events++
+	return c.out.WriteCollectiveOperation(p.time, c.id, p.operation, p.group, p.root, length(p.sent), length(p.received), now-p.time, 0)
+}

@@ -1,0 +1,172 @@
+package recording
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A world is the processes of one MPI_COMM_WORLD. What the MPI layer (package mpi) has written of a process among them stands beside its recording, in
+// STEM.mpi: a line of JSON each for the process, what its clock is at two times, and its communicators.
+type world struct {
+	name      string
+	processes []*Process // by rank; those that are missing have left nothing
+	size      int
+	there     map[int]bool // ranks
+}
+
+// membership is a process's place in its world.
+type membership struct {
+	World         string
+	Rank, Size    int
+	Host          string
+	Node          int // rank of the first process that has the same clock
+	Threads       int // MPI_THREAD_SINGLE 0 .. MPI_THREAD_MULTIPLE 3
+	clocks        []clockOffset
+	communicators map[int]*communicator // by the process's own number
+}
+
+// clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how much that may be wrong; ns.
+type clockOffset struct{ NS, Ahead, Error int64 }
+
+// communicator is one as a process knows it.
+type communicator struct {
+	Name    string
+	Members string // ranks of the world: "0-3,8,12-20:4"; -1 is a process of another world
+	Remote  string // of the other group, where there are two
+	Times   int    // how many with the same members were made before
+	members []int  // that messages and collective operations name by their rank: of the remote group, where there is one
+}
+
+// key is what two processes agree in where they mean the same communicator.
+func (c *communicator) key() string {
+	a, b := c.Members, c.Remote
+	if b != "" && a > b {
+		a, b = b, a
+	}
+	return a + "/" + b + "/" + strconv.Itoa(c.Times)
+}
+
+// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out.
+func readMembership(path string) (*membership, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m := &membership{communicators: map[int]*communicator{}}
+	lines := bufio.NewReader(f)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		m.line(line)
+	}
+	if m.World == "" || m.Size <= 0 || m.Rank < 0 || m.Rank >= m.Size {
+		return nil, nil
+	}
+	return m, nil
+}
+
+func (m *membership) line(line []byte) {
+	var row struct {
+		World         string
+		Clock         string
+		Communicator  int
+		Name, Members *string
+		Remote        string
+		Times         int
+		clockOffset
+	}
+	if json.Unmarshal(line, &row) != nil {
+		return
+	}
+	switch {
+	case row.World != "":
+		_ = json.Unmarshal(line, m)
+	case row.Clock != "":
+		m.clocks = append(m.clocks, row.clockOffset)
+	case row.Communicator > 0 && row.Members != nil:
+		c := &communicator{Members: *row.Members, Remote: row.Remote, Times: row.Times}
+		c.members = ranks(cmp.Or(c.Remote, c.Members), m.Size)
+		if row.Name != nil {
+			c.Name = *row.Name
+		}
+		m.communicators[row.Communicator] = c
+	case row.Communicator > 0 && row.Name != nil:
+		if c := m.communicators[row.Communicator]; c != nil {
+			c.Name = *row.Name
+		}
+	}
+}
+
+// ranks reads a list of ranks; what is no rank of the world is -1.
+func ranks(text string, size int) []int {
+	var list []int
+	if text == "" {
+		return nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		part, by, _ := strings.Cut(part, ":")
+		first, last, run := strings.Cut(part, "-")
+		if first == "" { // -1
+			list = append(list, -1)
+			continue
+		}
+		from, err := strconv.Atoi(first)
+		to, step := from, 1
+		if run && err == nil {
+			to, err = strconv.Atoi(last)
+		}
+		if by != "" && err == nil {
+			step, err = strconv.Atoi(by)
+		}
+		if err != nil || step < 1 || to >= size || from < 0 {
+			list = append(list, -1)
+			continue
+		}
+		for r := from; r <= to; r += step {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// worlds parts processes into worlds and those that are in none. Of two that claim one rank the first has it.
+func worlds(processes []*Process) (found []*world, others []*Process) {
+	byName := map[string]*world{}
+	for _, p := range processes {
+		if p.mpi == nil {
+			others = append(others, p)
+			continue
+		}
+		w := byName[p.mpi.World]
+		if w == nil {
+			w = &world{name: p.mpi.World, size: p.mpi.Size, there: map[int]bool{}}
+			byName[w.name] = w
+			found = append(found, w)
+		}
+		if w.there[p.mpi.Rank] {
+			others = append(others, p)
+			continue
+		}
+		w.there[p.mpi.Rank] = true
+		w.processes = append(w.processes, p)
+	}
+	for _, w := range found {
+		slices.SortFunc(w.processes, func(a, b *Process) int { return a.mpi.Rank - b.mpi.Rank })
+	}
+	return found, others
+}
+
+// id is the number in the trace of a thread of a rank: its process. Thread 0 of rank 0 is 1.
+func (w *world) id(rank, thread int) uint32 { return uint32(thread*w.size + rank + 1) }

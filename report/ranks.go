@@ -1,0 +1,101 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Ranks puts the profiles of the ranks of an MPI program together, in the order of ranks. The threads are those of all ranks, one rank's behind
+// another's. A region that stands at one place is one; what its threads lost is added up by rank: no thread waits for one of another rank there.
+func Ranks(profiles []*Profile) *Profile {
+	all := &Profile{Program: profiles[0].Program, PID: profiles[0].PID, Clock: profiles[0].Clock, Ranks: len(profiles)}
+	regions := map[string]*Region{}
+	paths := map[pathKey]*Path{}
+	for _, p := range profiles {
+		all.Wall = max(all.Wall, p.Wall)
+		all.Lost += p.Lost
+		first := all.Threads
+		all.Threads += p.threads()
+		own := map[*Region]*Region{}
+		for _, r := range p.Regions {
+			own[r] = all.region(regions, r)
+			own[r].add(r.Samples, first)
+		}
+		joined := map[*Path]*Path{}
+		for _, q := range p.Paths {
+			key := pathKey{joined[q.Parent], own[q.Region]}
+			if paths[key] == nil {
+				paths[key] = &Path{ID: len(all.Paths) + 1, Parent: key.parent, Region: key.region}
+				all.Paths = append(all.Paths, paths[key])
+			}
+			joined[q] = paths[key]
+			paths[key].Samples = append(paths[key].Samples, shifted(q.Samples, first)...)
+		}
+	}
+	return all
+}
+
+type pathKey struct {
+	parent *Path
+	region *Region
+}
+
+// region is the region of all ranks that r is one of.
+func (p *Profile) region(known map[string]*Region, r *Region) *Region {
+	key := fmt.Sprintf("%q %q %q %q %v %v %q", r.Name, r.SubName, r.Directive, r.File, r.Begin, r.End, r.Kind)
+	if known[key] == nil {
+		one := *r
+		one.ID, one.Outer, one.Samples = len(p.Regions)+1, 0, nil
+		known[key] = &one
+		p.Regions = append(p.Regions, &one)
+	}
+	return known[key]
+}
+
+// add adds the samples of a rank, whose threads are numbered from first on.
+func (r *Region) add(samples []Sample, first int) {
+	if len(samples) == 0 {
+		return
+	}
+	r.ranks = append(r.ranks, len(r.Samples))
+	r.Samples = append(r.Samples, shifted(samples, first)...)
+}
+
+func shifted(samples []Sample, first int) []Sample {
+	moved := slices.Clone(samples)
+	for i := range moved {
+		moved[i].Thread += first
+	}
+	return moved
+}
+
+// rowOfRanks adds up the rows of the ranks. Two imbalances can be told apart: of the threads of a rank, the worst of which counts, and of the ranks: the
+// largest body time of a rank over the mean.
+func (r *Region) rowOfRanks() Row {
+	row := Row{Region: r}
+	var most int64
+	for i, from := range r.ranks {
+		to := len(r.Samples)
+		if i+1 < len(r.ranks) {
+			to = r.ranks[i+1]
+		}
+		one := *r
+		one.ranks, one.Samples = nil, r.Samples[from:to]
+		of := one.row()
+		row.Count += of.Count
+		row.Time += of.Time
+		row.Body += of.Body
+		row.Barrier += of.Barrier
+		row.Wait += of.Wait
+		row.Hold += of.Hold
+		row.Excl += of.Excl
+		row.ImbalLoss += of.ImbalLoss
+		row.Lost += of.Lost
+		row.Imbalance = max(row.Imbalance, of.Imbalance)
+		most = max(most, of.Body)
+	}
+	if len(r.ranks) > 1 && row.Body > 0 {
+		row.RankImbalance = float64(most) * float64(len(r.ranks)) / float64(row.Body)
+	}
+	return row
+}
