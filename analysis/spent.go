@@ -1,0 +1,43 @@
+package analysis
+
+// spent is time by path. It has few paths, so it is searched.
+type spent []struct {
+	path *Path
+	time int64
+}
+
+func (s *spent) add(path *Path, time int64) {
+	if time == 0 {
+		return
+	}
+	for i := range *s {
+		if e := &(*s)[i]; e.path == path {
+			e.time += time
+			return
+		}
+	}
+	*s = append(*s, struct {
+		path *Path
+		time int64
+	}{path, time})
+}
+
+func (s spent) total() int64 {
+	var sum int64
+	for i := range s {
+		sum += s[i].time
+	}
+	return sum
+}
+
+// most is the path with the most time.
+func (s spent) most() *Path {
+	var path *Path
+	var time int64 = -1
+	for i := range s {
+		if s[i].time > time {
+			path, time = s[i].path, s[i].time
+		}
+	}
+	return path
+}
