@@ -130,6 +130,7 @@ var asks = []string{"-###", "-E", "-M", "-MM", "-fsyntax-only", "-cc1", "-cc1as"
 func isAsk(a string) bool {
 	return slices.Contains(asks, a) || strings.HasPrefix(a, "-dump") && !strings.HasPrefix(a, "-dumpbase") && a != "-dumpdir" ||
 		strings.HasPrefix(a, "-print-") || strings.HasPrefix(a, "--print-") || strings.HasPrefix(a, "--help=") ||
+		strings.HasPrefix(a, "-showme") || strings.HasPrefix(a, "--showme") || a == "-show" || a == "-compile_info" || a == "-link_info" || // MPI's compilers
 		strings.HasPrefix(a, "-fdump-ada-spec") || strings.HasPrefix(a, "--dump")
 }
 
