@@ -78,8 +78,7 @@ var separate = []string{
 	"-imultilib", "-imultiarch", "-ivfsoverlay", "-include-pch", "-iframework", "-cxx-isystem",
 	"-MF", "-MT", "-MQ", "-MJ", "-Xpreprocessor", "-Xassembler", "-Xlinker", "-Xclang", "-Xopenmp-target", "--param", "-aux-info",
 	"-dumpbase", "-dumpbase-ext", "-dumpdir", "--sysroot", "-target", "-arch", "-mllvm", "-framework", "-working-directory",
-	"-wrapper", "-Tbss", "-Tdata", "-Ttext", "-gcc-toolchain", "-install_name", "--output", "--include", "--define-macro",
-	"--undefine-macro", "--include-directory", "--language", "--entry", "--force-link", "--library-directory",
+	"-wrapper", "-Tbss", "-Tdata", "-Ttext", "-gcc-toolchain", "-install_name", "-specs",
 }
 
 // joined lists the options whose value may follow in the same word.
@@ -90,20 +89,19 @@ var joined = []string{
 
 // kinds of options by name; options that begin with a prefix are in prefixKinds.
 var kinds = map[string]kind{
-	"-o": output, "--output": output, "-x": lang, "--language": lang,
+	"-o": output, "-x": lang,
 	"-c": mode, "-S": mode,
 	"-I": pp, "-D": pp, "-U": pp, "-A": pp, "-F": pp, "-H": pp, "-C": pp, "-CC": pp, "-P": pp, "-I-": pp,
 	"-include": pp, "-imacros": pp, "-idirafter": pp, "-iprefix": pp, "-iwithprefix": pp, "-iwithprefixbefore": pp, "-isystem": pp,
 	"-iquote": pp, "-imultilib": pp, "-imultiarch": pp, "-ivfsoverlay": pp, "-include-pch": pp, "-iframework": pp, "-cxx-isystem": pp,
-	"--include": pp, "--define-macro": pp, "--undefine-macro": pp, "--include-directory": pp, "-Xpreprocessor": pp,
-	"-nostdinc": pp, "-nostdinc++": pp, "-undef": pp, "-trigraphs": pp, "-remap": pp, "-traditional-cpp": pp, "-fdirectives-only": pp,
+	"-Xpreprocessor": pp,
+	"-nostdinc":      pp, "-nostdinc++": pp, "-undef": pp, "-trigraphs": pp, "-remap": pp, "-traditional-cpp": pp, "-fdirectives-only": pp,
 	"-fpch-preprocess": pp, "-fworking-directory": pp, "-fno-working-directory": pp,
 	"-MD": deps, "-MMD": deps, "-MF": deps, "-MT": deps, "-MQ": deps, "-MP": deps, "-MG": deps, "-MJ": once,
 	"-L": link, "-l": link, "-T": link, "-u": link, "-z": link, "-e": link, "-h": link, "-R": link, "-Tbss": link, "-Tdata": link, "-Ttext": link,
 	"-Xlinker": link, "-shared": link, "-static": link, "-r": link, "-s": link, "-rdynamic": link, "-pie": link, "-no-pie": link,
 	"-static-pie": link, "-nostdlib": link, "-nostartfiles": link, "-nodefaultlibs": link, "-nolibc": link, "-static-libgcc": link,
-	"-shared-libgcc": link, "-static-libstdc++": link, "-framework": link, "-install_name": link, "--entry": link,
-	"--force-link": link, "--library-directory": link, "-symbolic": link, "-export-dynamic": link,
+	"-shared-libgcc": link, "-static-libstdc++": link, "-framework": link, "-install_name": link, "-symbolic": link, "-export-dynamic": link,
 	"-v": once, "-save-temps": once, "-dumpbase": once, "-dumpbase-ext": once, "-dumpdir": once, "-aux-info": once, "-wrapper": once,
 }
 
@@ -119,7 +117,6 @@ var prefixKinds = []struct {
 	{"-fdump-", once},
 	{"-static-lib", link},
 	{"-nostdlib", link},
-	{"--entry=", link},
 	{"-ftime-report", once},
 	{"-fdeps-", once},
 }
@@ -146,6 +143,12 @@ func parseCommand(compiler, given []string) *command {
 		if w == "-" || w == "" || w[0] != '-' {
 			c.input(w, explicit)
 			continue
+		}
+		if strings.HasPrefix(w, "--") {
+			if short := shortForm(w); short != nil {
+				words = slices.Concat(words[:i], short, words[i+1:])
+				w = short[0]
+			}
 		}
 		a := arg{name: w, words: words[i : i+1]}
 		switch {
@@ -186,9 +189,6 @@ func (a *arg) split(w string) {
 			}
 			break
 		}
-	}
-	if n, v, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "--") {
-		a.name, a.value = n, v
 	}
 }
 

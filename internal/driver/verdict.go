@@ -27,6 +27,10 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	switch {
 	case code != 0:
 		return s.refused(words, libs, errs.Bytes())
+	case slices.ContainsFunc(s.cmd.sources(), s.cmd.depsAreOthers):
+		if code = s.again(words); code != 0 {
+			return code
+		}
 	case own:
 		s.pass(said.Bytes())
 		s.pass(errs.Bytes())
@@ -43,6 +47,7 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 // or warnings are errors, which do not count where the user's text has none, or the instrumentation is at fault, and the policy
 // of --on-error holds.
 func (s *session) refused(words, libs []string, errs []byte) int {
+	s.modules.restore()
 	plain := s.cmd.plainWith(nil)
 	s.say(plain)
 	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
@@ -90,14 +95,19 @@ func (s *session) retell(words []string, errs []byte) int {
 			return 0
 		}
 	}
+	return s.again(words)
+}
+
+// again runs the user's own command and then words, which are not heard.
+func (s *session) again(words []string) int {
 	plain := s.cmd.plainWith(nil)
 	s.say(plain)
 	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
 		return code
 	}
 	s.say(words)
-	var again bytes.Buffer
-	return s.step(words, nil, &again)
+	var unheard bytes.Buffer
+	return s.step(words, nil, &unheard)
 }
 
 // aside is the user's own command with all that it writes in the temporary directory, nil where that cannot be had.

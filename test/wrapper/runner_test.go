@@ -158,6 +158,8 @@ func unpack(t *testing.T, dir string, files []txtar.File) {
 	}
 }
 
+var temporary = regexp.MustCompile(`\bcc\w{6}\b`)
+
 // gather reads what stands below dir.
 func (o *outcome) gather(t *testing.T, dir, as string) {
 	t.Helper()
@@ -166,7 +168,9 @@ func (o *outcome) gather(t *testing.T, dir, as string) {
 			return err
 		}
 		name, _ := filepath.Rel(dir, p)
-		name = as + name
+		if name = as + name; as != "" {
+			name = temporary.ReplaceAllString(name, "ccXXXXXX")
+		}
 		info, err := d.Info()
 		if err != nil {
 			return err
@@ -215,7 +219,7 @@ func (c *testCase) differences(bare, ours outcome, lib map[string]bool) []string
 		case b.mode != o.mode:
 			add("%s: mode %v, not %v", name, o.mode, b.mode)
 		}
-		if c.mode == same && !bytes.Equal(b.data, o.data) {
+		if c.mode == same && !bytes.Equal(b.data, o.data) && !strings.HasSuffix(name, ".gch") {
 			add("%s: not the same bytes", name)
 			continue
 		}
