@@ -45,30 +45,31 @@ type inputFile struct {
 
 // command is a compiler's command line as far as the wrapper must understand it.
 type command struct {
-	compiler []string // launchers and compiler
-	given    []string // its arguments as given
-	args     []arg
-	cxx      bool // the compiler's name is that of a C++ compiler
-	fortran  fortranFlags
-	clang    bool   // ... of clang
-	plain    string // why the compiler is run as it is, whatever the files hold; ""
-	mode     string // "-c", "-S", or "" for linking
-	output   string // value of the last -o; ""
-	openmp   bool
-	ompLib   bool // an OpenMP runtime is among the libraries
-	langs    bool // -x is used
-	std      string
-	depsOn   bool // -MD or -MMD
-	depsFile bool // -MF
-	depsGoal bool // -MT or -MQ
-	shared   bool
-	static   bool
-	partial  bool // -r
-	noLib    bool // -nostdlib, -nodefaultlibs
-	machine  []string
-	saves    string // "cwd" or "obj" for -save-temps
-	fallthru bool   // comments matter to a warning
-	pedantic bool   // a warning about what is in no standard
+	compiler  []string // launchers and compiler
+	given     []string // its arguments as given
+	args      []arg
+	cxx       bool // the compiler's name is that of a C++ compiler
+	fortran   fortranFlags
+	clang     bool   // ... of clang
+	plain     string // why the compiler is run as it is, whatever the files hold; ""
+	mode      string // "-c", "-S", or "" for linking
+	output    string // value of the last -o; ""
+	openmp    bool
+	ompLib    bool // an OpenMP runtime is among the libraries
+	langs     bool // -x is used
+	std       string
+	depsOn    bool // -MD or -MMD
+	depsFile  bool // -MF
+	depsHeard bool // ... names standard output
+	depsGoal  bool // -MT or -MQ
+	shared    bool
+	static    bool
+	partial   bool // -r
+	noLib     bool // -nostdlib, -nodefaultlibs
+	machine   []string
+	saves     string // "cwd" or "obj" for -save-temps
+	fallthru  bool   // comments matter to a warning
+	pedantic  bool   // a warning about what is in no standard
 }
 
 // separate lists the options whose value is the next word. Those that may also be joined are in joined.
@@ -219,7 +220,10 @@ func (c *command) option(a *arg) {
 		c.langs = true
 	case k == deps:
 		c.depsOn = c.depsOn || w == "-MD" || w == "-MMD"
-		c.depsFile = c.depsFile || a.name == "-MF"
+		if a.name == "-MF" {
+			c.depsFile = true
+			c.depsHeard = a.value == "-" || a.value == "/dev/stdout"
+		}
 		c.depsGoal = c.depsGoal || a.name == "-MT" || a.name == "-MQ"
 	case w == "-save-temps" || w == "-save-temps=cwd":
 		c.saves = "cwd"

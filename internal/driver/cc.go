@@ -52,15 +52,10 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 func Main(args []string) int {
 	s := &session{warns: os.Stderr}
 	fs := s.opts.flags()
-	var err error
-	if env := os.Getenv("OPARI_FLAGS"); env != "" {
-		if err = fs.Parse(splitWords(env)); err == nil && fs.NArg() > 0 {
-			err = fmt.Errorf("%s is no option", fs.Arg(0))
-		}
-		if err != nil {
-			s.errorf("OPARI_FLAGS: %v", err)
-			return exitUsage
-		}
+	err := settings(fs)
+	if err != nil {
+		s.errorf("%v", err)
+		return exitUsage
 	}
 	if err = fs.Parse(args); err == nil {
 		err = s.opts.Check()

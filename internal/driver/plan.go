@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -171,10 +172,21 @@ func (c *command) auxName(f *inputFile, ext string) string {
 	return dir + out + "-" + base + ext
 }
 
-// depsAreOthers reports whether the dependencies of f are not those of the preprocessor alone: gfortran adds a header that declares
-// functions of vectors when it compiles. Then the user's own command writes them.
+// depsAreOthers reports whether the dependencies of f are left to the user's own command: gfortran adds a header that declares functions of
+// vectors when it compiles; on standard output they would stand in the preprocessed text; and a compiler that finds them asked
+// for in its environment writes them in every step.
 func (c *command) depsAreOthers(f *inputFile) bool {
-	return f.lang == omp.Fortran && c.depsOn && !f.pre
+	if f.pre {
+		return false
+	}
+	return c.depsOn && (f.lang == omp.Fortran || c.depsHeard) || depsInEnvironment()
+}
+
+// depsVariables are what asks GCC for dependencies without an option.
+var depsVariables = []string{"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"}
+
+func depsInEnvironment() bool {
+	return slices.ContainsFunc(depsVariables, func(v string) bool { return os.Getenv(v) != "" })
 }
 
 // dumps are the options by which the optimizer's dumps are named for the source: they have its extension in their names.

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -88,6 +90,12 @@ func (s *session) step(words []string, stdout, stderr io.Writer) int {
 	}
 	words = s.shorten(words)
 	cmd := &exec.Cmd{Path: path, Args: words, Stdin: os.Stdin, Stdout: stdout, Stderr: stderr}
+	if stderr != nil && depsInEnvironment() { // a step of ours: the user's own command writes them
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+			name, _, _ := strings.Cut(v, "=")
+			return slices.Contains(depsVariables, name)
+		})
+	}
 	if stdout == nil {
 		cmd.Stdout = os.Stdout
 	}
@@ -146,7 +154,7 @@ func (s *session) temp() (string, error) {
 	s.watch()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	dir, err := os.MkdirTemp("", "opari-")
+	dir, err := makeTemp()
 	s.dir = dir
 	return dir, err
 }
@@ -176,6 +184,7 @@ func (s *session) watch() {
 			signal.Notify(c, sig)
 		}
 	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // nobody hears us any more: that must not end us before we have cleaned up
 	go func() {
 		for sig := range c {
 			s.mu.Lock()

@@ -3,6 +3,7 @@ package wrapper
 import (
 	"bytes"
 	"compress/gzip"
+	"debug/elf"
 	"io"
 	"os/exec"
 	"regexp"
@@ -20,6 +21,7 @@ import (
 //   - What -fsanitize and --coverage have for a function or an access of ours is ours.
 //   - A symbol that is taken away is one of the runtime.
 //   - A program or shared library has besides what the measurement library defines and refers to.
+//   - A program that is linked statically has as much more of the C library as the measurement library needs; nothing is taken away.
 //   - Symbols that the compiler numbers are the same but for the number, and those that it makes when it optimizes (clone) may come and go.
 //   - Assembler text, notes for gcov, stack usage, callgraphs, optimizer's dumps and preprocessed text of -save-temps are of the text that is
 //     compiled: they must be there, and not empty where the bare one is not.
@@ -30,9 +32,9 @@ var (
 	ownSymbol     = regexp.MustCompile(`^(POMP_|_?pomp|_ZL\d+pomp_|_GLOBAL_OFFSET_TABLE_$|__gcov[0-9]*_?\.pomp|__ubsan_)`)
 	thrower       = regexp.MustCompile(`^(DW\.ref\.)?__gxx_personality_v0(@.*)?$`)
 	fortranData   = regexp.MustCompile(`^[dr]:([ck]\.#|A\.#\.#)$|^U:memcpy$`)
-	runtimeSymbol = regexp.MustCompile(`^(GOMP_|omp_)`)
+	runtimeSymbol = regexp.MustCompile(`^(GOMP_|gomp_|omp_)`)
 	number        = regexp.MustCompile(`\.\d+`)
-	clone         = regexp.MustCompile(`\.(part|cold|isra|constprop|lto_priv|localalias)\b|^\.L|^\.gnu\.lto|^__gnu_lto`)
+	clone         = regexp.MustCompile(`\.(part|cold|isra|constprop|lto_priv|localalias)\b|^\.L|^\.gnu\.lto|^__gnu_lto|^_sub_[ID]_65535_`)
 	textOfOurs    = regexp.MustCompile(`(\.(s|i|ii|su|ci|gcno|gcda|gcov|dwo|gkd|res|bc|ltrans\w*|opt|optimized|original|gimple|map)|\.\d+[tir]\.\w+)$`)
 )
 
@@ -79,6 +81,14 @@ func byRule(name string, bare, ours leftover, lib map[string]bool) string {
 			return "it is empty"
 		}
 		return ""
+	case isStatic(bare.data) && isStatic(ours.data):
+		gone := minus(withoutKind(bare.list), withoutKind(ours.list))
+		if len(gone) > 0 {
+			return "symbols gone:" + names(gone)
+		}
+		return ""
+	case bare.list == nil && ours.list == nil && isBinary(bare.data) && isBinary(ours.data): // stripped
+		return ""
 	case bare.list == nil && ours.list == nil:
 		if bytes.Equal(bare.data, ours.data) {
 			return ""
@@ -114,6 +124,27 @@ func module(data []byte) []byte {
 // isLinked tells programs and shared libraries by the type in the ELF header.
 func isLinked(data []byte) bool {
 	return len(data) > 17 && data[0] == 0x7f && (data[16] == 2 || data[16] == 3)
+}
+
+// isStatic tells programs that no loader completes.
+func isStatic(data []byte) bool {
+	if !isLinked(data) {
+		return false
+	}
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return false
+	}
+	needed, _ := f.ImportedLibraries()
+	return len(needed) == 0
+}
+
+func withoutKind(list []symbol) []symbol {
+	bare := make([]symbol, len(list))
+	for i, s := range list {
+		bare[i] = symbol{'*', s.name}
+	}
+	return bare
 }
 
 // minus is the multiset a without b.
