@@ -119,6 +119,7 @@ func (s *session) step(words []string, stdout, stderr io.Writer) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			s.notice(ws.Signal())
 			return exitSignalOffset + int(ws.Signal())
 		}
 		return exit.ExitCode()
@@ -127,6 +128,17 @@ func (s *session) step(words []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	return 0
+}
+
+// notice takes a signal that ended a step for one that was meant for us too: of a process group the child may be hit, and waited for, before
+// we are. Anything else would compile on.
+func (s *session) notice(sig syscall.Signal) {
+	switch sig {
+	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT:
+		s.mu.Lock()
+		s.caught = sig
+		s.mu.Unlock()
+	}
 }
 
 // shorten puts arguments that are too long for the kernel into a response file.
