@@ -101,6 +101,13 @@ func TestTable(t *testing.T) {
 	if len(all) < 200 {
 		t.Errorf("%d cases, fewer than 200", len(all))
 	}
+	masked := 0
+	for _, c := range all {
+		if c.reason == "" {
+			masked++
+		}
+	}
+	t.Logf("%d cases, %d of them in masquerade too", len(all), masked)
 	forms := []form{{name: "prefix", prefix: f.opari + " cc "}, {name: "masquerade", path: f.links}}
 	for _, c := range all {
 		t.Run(c.promise+"/"+c.name, func(t *testing.T) {
@@ -149,4 +156,7 @@ func TestPromises(t *testing.T) {
 }
 
 // byTest are the promises that a command line alone cannot show, with the test that does.
-var byTest = map[string]string{}
+var byTest = map[string]string{
+	"T5": "cmd/opari: cc_options", "B3": "TestReadOnlySources", "B4": "TestInterrupted", "B8": "TestDiskFull", "B9": "TestBuilds", "L2": "TestMeasured",
+	"P1": "cmd/opari: cc_options", "P2": "cmd/opari: config; TestMeasured", "P3": "cmd/opari: cc_options",
+}
