@@ -2,7 +2,7 @@
 # Test suites of programs by others, from Debian's source packages: each is configured, built and tested twice from an unchanged tree,
 # with the bare compilers, and with one line in the environment, CC="opari cc gcc" CXX="opari cc g++" FC="opari cc gfortran". The suites
 # must pass, with the same results, and the wrapped build must have instrumented directives. Takes a quarter of an hour; names as arguments
-# select. What a package needs besides compilers: libsharp-dev libcfitsio-dev (healpix-cxx), libltdl-dev (sox).
+# select. What a package needs besides compilers: libsharp-dev libcfitsio-dev (healpix-cxx).
 set -eu
 cd "$(dirname "$0")/.."
 top=$PWD
@@ -54,10 +54,10 @@ suite() {
 build_libsharp() { ./configure --enable-openmp && make -j2; }
 test_check() { make check; }
 
-build_healpix() { ./configure && make -j2; }
-
-build_sox() { ./configure --enable-openmp --disable-shared && make -s -j2; }
-test_sox() { cd src && make -s tests.sh 2>/dev/null; bindir=. ./tests.sh; }
+build_healpix() {
+    sed -i 's/1000\.\*CFITSIO_VERSION/1000.*CFITSIO_MAJOR/' cxxsupport/fitshandle.cc # the version is no number any more; it is only warned of
+    ./configure && make -j2
+}
 
 build_mumps() {
     cp "$top/scripts/real/mumps.inc" Makefile.inc
@@ -76,7 +76,6 @@ test_graphicsmagick() { make -s -j2 check; }
 selected=("$@")
 suite libsharp build_libsharp test_check '/^(PASS|FAIL|XFAIL|# [A-Z]+:)/'
 suite healpix-cxx build_healpix test_check '/^(PASS|FAIL|XFAIL|# [A-Z]+:)/'
-suite sox build_sox test_sox '/^ok|^\*FAILED|[0-9]+ (converted|skipped|failed)/'
 suite mumps build_mumps test_mumps '/Solution|RINFOG|INFOG|Error/'
 suite graphicsmagick build_graphicsmagick test_graphicsmagick '/^(# [A-Z]+:)/'
 exit $failed
