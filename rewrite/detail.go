@@ -17,7 +17,7 @@ const finalName = "pomp_final_task_create_begin("
 // appendDetailed appends the functions that tell of constructs in detail.
 func (u *unit) appendDetailed(b []byte) []byte {
 	if slices.Contains(u.counted, true) {
-		b = append(b, "extern void POMP_Counted_enter(struct ompregdescr *, unsigned long)"+weak...)
+		b = u.declare(b, "void ", "POMP_Counted_enter", "struct ompregdescr *, unsigned long")
 		b = append(b, "static "+inLine+"int pomp_active(void) { return pomp_unit.active; }\n"...)
 	}
 	for id, counted := range u.counted {
@@ -27,7 +27,7 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		d := &omp.Directives[id]
 		api := apiName(d, enterCall)
 		if u.used[id][enterCall] == "" {
-			b = plainForm.declare(b, api)
+			b = u.declare(b, plainForm.api, api, "struct ompregdescr *"+plainForm.types)
 		}
 		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if (pomp_unit.active & 4) POMP_Counted_enter(pomp_d + (r - 1), n); else "+
 			api+"(pomp_d + (r - 1)); }\n"...)
@@ -38,9 +38,9 @@ func (u *unit) appendDetailed(b []byte) []byte {
 	if u.final {
 		task := omp.OfKind(omp.KindTask)
 		api := apiName(task, enterCall)
-		b = append(b, "extern void POMP_Final(struct ompregdescr *, int)"+weak...)
+		b = u.declare(b, "void ", "POMP_Final", "struct ompregdescr *, int")
 		if u.used[task.ID][enterCall] == "" {
-			b = createForm.declare(b, api)
+			b = u.declare(b, createForm.api, api, "struct ompregdescr *"+createForm.types)
 		}
 		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f) { if (!pomp_unit.active) return (void *)0; "+
 			"if (pomp_unit.active & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)

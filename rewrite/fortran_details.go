@@ -80,7 +80,7 @@ func (u *fortranUnit) plainly(number string) string {
 }
 
 // counting renders the procedure for so many loops with bounds, which enters by the dispatcher: at its end and without variables of its own,
-// so that the compiler jumps there, and the library sees the user's code as its caller. h(3) takes the bounds where h(5) is below 0, and
+// so that the compiler jumps there, and the library sees the user's code as its caller. pomph(3) takes the bounds where pomph(5) is below 0, and
 // gives back the number of the event, so that there is nothing to keep over its call.
 func (u *fortranUnit) counting(loops int) {
 	names := make([]string, 3*loops)
@@ -103,9 +103,9 @@ func (u *fortranUnit) counting(loops int) {
 	} else {
 		u.line("integer(c_int64_t) n")
 	}
-	u.line("if (h(5) == 0) return")
-	u.line("if (h(5) < 0) then")
-	u.line("x = transfer(h(3),x)")
+	u.line("if (pomph(5) == 0) return")
+	u.line("if (pomph(5) < 0) then")
+	u.line("x = transfer(pomph(3),x)")
 	for i := range loops {
 		if u.options.ByValue && i == loops-1 { // see plainly
 			number = fmt.Sprintf("i+%d", fortranCounted-fortranEnter)
@@ -138,15 +138,15 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Di
 	u.line("end block")
 }
 
-// addressing renders the procedure for user regions with a variable. h(4) takes the address.
+// addressing renders the procedure for user regions with a variable. pomph(4) takes the address.
 func (u *fortranUnit) addressing() {
 	u.line("subroutine pompdv" + u.hash + "(i,v) bind(c,name='pompv" + u.hash + "')")
 	for line := range strings.SplitSeq(u.hooked(addressesText), "\n") {
 		u.line(line)
 	}
 	u.declareDispatcher()
-	u.line("if (h(4) /= 0) then")
-	u.line("x = transfer(h(4),x)")
+	u.line("if (pomph(4) /= 0) then")
+	u.line("x = transfer(pomph(4),x)")
 	u.line("call x%p(v(1))")
 	u.line("end if")
 	switch {

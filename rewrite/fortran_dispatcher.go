@@ -36,7 +36,7 @@ func (u *fortranUnit) epilogue() {
 }
 
 // dispatching renders the dispatcher. Its test is for equality, which compilers take for unlikely, so that there is no jump where the
-// library is not there or off, and what is read then is within 16 bytes. The first event goes to h(2), which leaves in k(1) where the slots of
+// library is not there or off, and what is read then is within 16 bytes. The first event goes to pomph(2), which leaves in k(1) where the slots of
 // the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event.
 func (u *fortranUnit) dispatching() {
 	text := descriptors.FortranTable(u.table, u.joined)
@@ -48,9 +48,9 @@ func (u *fortranUnit) dispatching() {
 		u.line(fmt.Sprintf("data c(%d) /'%s'/", i+1, text[i*piece:min(len(text), (i+1)*piece)]))
 	}
 	for _, line := range []string{
-		"if (h(1) == 1) then",
+		"if (pomph(1) == 1) then",
 		"if (k(1) == 0) then",
-		"x = transfer(h(2),x)",
+		"x = transfer(pomph(2),x)",
 		"call x%p(int(i,c_int),k,c)",
 		"return",
 		"end if",
@@ -72,12 +72,12 @@ func (u *fortranUnit) whole() string {
 	return "int(i),-16"
 }
 
-// controlling renders the procedure for controls, which the library takes also while it is off. h(6) takes them.
+// controlling renders the procedure for controls, which the library takes also while it is off. pomph(6) takes them.
 func (u *fortranUnit) controlling() {
 	u.procedure(u.controls(), "i")
 	u.text(u.hooked(controlsText))
-	u.line("if (h(6) /= 0) then")
-	u.line("x = transfer(h(6),x)")
+	u.line("if (pomph(6) /= 0) then")
+	u.line("x = transfer(pomph(6),x)")
 	u.line("call x%p(int(i,c_int))")
 	u.line("end if")
 	u.line("end subroutine")
@@ -89,7 +89,7 @@ func (u *fortranUnit) hooked(text string) string {
 		return text + hookText
 	}
 	first, rest, _ := strings.Cut(text, "\n")
-	return first + "\nuse pompm" + u.hash + ",only: h\n" + strings.TrimSuffix(rest, "\n")
+	return first + "\nuse pompm" + u.hash + ",only: pomph\n" + strings.TrimSuffix(rest, "\n")
 }
 
 // text adds statements of the file's own procedures, one a line.
@@ -155,8 +155,8 @@ func (u *fortranUnit) textPiece() int {
 
 // dispatcherText is the subroutine up to the text of the regions. What is called by address has a Fortran interface: with one that is
 // bind(c) gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018. k(1) is the library's, k(2) the
-// length of the text. hookText: h(1): 1 where the library wants events; h(2): where it takes them; h(3): where it takes
-// bounds of loops, if h(5) is below 0, which is 0 where h(1) is; h(4): where it takes addresses of variables; h(6): where it takes controls.
+// length of the text. hookText: pomph(1): 1 where the library wants events; pomph(2): where it takes them; pomph(3): where it takes
+// bounds of loops, if pomph(5) is below 0, which is 0 where pomph(1) is; pomph(4): where it takes addresses of variables; pomph(6): where it takes controls.
 const (
 	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 use,intrinsic :: iso_c_binding,only: c_null_ptr,c_f_pointer
@@ -200,12 +200,12 @@ procedure(pomp_control),pointer,nopass :: p
 end type
 type(pomp_hook) x
 `
-	hookText = `integer(c_intptr_t) h(8)
-common /pomp_fortran_1/ h
+	hookText = `integer(c_intptr_t) pomph(8)
+common /pomp_fortran_1/ pomph
 bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/`
 	moduleText = `use,intrinsic :: iso_c_binding,only: c_intptr_t
 implicit none
-integer(c_intptr_t),bind(c,name='pomp_fortran_1') :: h(8)
+integer(c_intptr_t),bind(c,name='pomp_fortran_1') :: pomph(8)
 end module`
 	regionsText = `
 integer(c_intptr_t),save :: k(2)

@@ -45,7 +45,7 @@ func (u *unit) entry(p *printer, at, id int) {
 func (u *unit) appendFunction(b []byte) []byte {
 	for _, name := range []string{"begin", "end"} {
 		if !u.controls[name] {
-			b = appendDeclaration(b, name)
+			b = u.appendDeclaration(b, name)
 		}
 	}
 	b = append(b, functionText...)

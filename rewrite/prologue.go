@@ -97,8 +97,8 @@ func (u *unit) neck(b []byte, regions int) []byte {
 	if cxx {
 		b = append(b, "extern \"C\" {\n"...)
 	}
-	b = append(b, registration...)
 	b = u.wrappers(b)
+	b = u.register(b)
 	if cxx {
 		b = append(b, "}\n"...)
 	}

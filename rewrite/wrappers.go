@@ -134,11 +134,29 @@ const (
 	weak      = " __attribute__((__weak__));\n"
 	outOfLine = "__attribute__((__noinline__, __unused__)) "
 	inLine    = "__inline__ __attribute__((__always_inline__, __unused__)) "
-	// One function registers the unit when it is loaded and takes it back when it is unloaded.
+	// One function registers the unit when it is loaded and takes it back when it is unloaded. It names every function of the API that the unit
+	// calls: where a program is linked without the library the linker takes a weak function that is only called, or only
+	// stands in a table, for one that will never be there, and with the library preloaded such a call goes to address 0.
 	registration = `extern void pomp_unit_1(struct pomp_unit *) __attribute__((__weak__));
-static __attribute__((__constructor__, __destructor__, __used__)) void pomp_unit_hook(void) { if (pomp_unit_1) pomp_unit_1(&pomp_unit); }
-`
+static __attribute__((__constructor__, __destructor__, __used__)) void pomp_unit_hook(void) { if (pomp_unit_1) { `
+	naming     = `__asm__ volatile("" : : "r"(`
+	registered = "pomp_unit_1(&pomp_unit); } }\n"
 )
+
+// register appends the function that registers the unit.
+func (u *unit) register(b []byte) []byte {
+	b = append(b, registration...)
+	for _, api := range u.declared {
+		b = append(b, naming+api+")); "...)
+	}
+	return append(b, registered...)
+}
+
+// declare appends the declaration of an API function.
+func (u *unit) declare(b []byte, result, api, parameters string) []byte {
+	u.declared = append(u.declared, api)
+	return append(b, "extern "+result+api+"("+parameters+")"+weak...)
+}
 
 // wrappers declares the API functions that the file calls and defines the functions through which it calls them.
 func (u *unit) wrappers(b []byte) []byte {
@@ -155,7 +173,7 @@ func (u *unit) wrappers(b []byte) []byte {
 		for at, call := range u.used[id] {
 			if d := &omp.Directives[id]; call != "" && sharedBy(d, callPlace(at)) == notShared {
 				f, api := formOf(d, callPlace(at)), apiName(d, callPlace(at))
-				b = f.declare(b, api)
+				b = u.declare(b, f.api, api, "struct ompregdescr *"+f.types)
 				b = f.define(b, inLine, call+"int r", api)
 			}
 		}
@@ -168,7 +186,7 @@ func (u *unit) wrappers(b []byte) []byte {
 	b = u.appendDetailed(b)
 	for i := range omp.LockRoutines {
 		if l := &omp.LockRoutines[i]; u.locks[l.Name] {
-			b = appendLock(b, l)
+			b = u.appendLock(b, l)
 		}
 	}
 	controls := make([]string, 0, len(u.controls))
@@ -180,7 +198,7 @@ func (u *unit) wrappers(b []byte) []byte {
 		if c == functionControl {
 			b = u.appendFunction(b)
 		} else {
-			b = appendControl(b, c)
+			b = u.appendControl(b, c)
 		}
 	}
 	return b
@@ -190,11 +208,6 @@ func (u *unit) wrappers(b []byte) []byte {
 func apiName(d *omp.Directive, at callPlace) string {
 	name := strings.TrimSuffix(callNames[d.ID][at], "(")
 	return "POMP_" + d.Event + strings.TrimPrefix(name, "pomp_"+strings.ToLower(d.Event))
-}
-
-// declare appends the declaration of an API function.
-func (f *form) declare(b []byte, api string) []byte {
-	return append(b, "extern "+f.api+api+"(struct ompregdescr *"+f.types+")"+weak...)
 }
 
 // define appends a wrapper: head is its name and first parameters, api what it calls.
@@ -208,7 +221,7 @@ func (u *unit) appendShared(b []byte, w sharedWrapper, attributes string) []byte
 	names := make([]string, len(u.shared[w]))
 	for i, c := range u.shared[w] {
 		names[i] = apiName(c.row, c.at)
-		b = f.declare(b, names[i])
+		b = u.declare(b, f.api, names[i], "struct ompregdescr *"+f.types)
 	}
 	b = append(b, "static "+f.api+"(*const "+table+"[])(struct ompregdescr *"+f.types+") = { "+strings.Join(names, ", ")+" };\n"...)
 	b = f.define(b, attributes, call+"(int f, int r", table+"[f]")
@@ -223,7 +236,7 @@ func (u *unit) appendShared(b []byte, w sharedWrapper, attributes string) []byte
 
 // appendLock appends the wrapper of a lock routine. The routine itself is reached under another name by its assembler name:
 // its prototype names types of omp.h, which is not included yet.
-func appendLock(b []byte, l *omp.LockRoutine) []byte {
+func (u *unit) appendLock(b []byte, l *omp.LockRoutine) []byte {
 	result, give, types, params, args := "void", "", "void *", "void *l", "l"
 	if l.Test {
 		result, give = "int", "return "
@@ -233,14 +246,14 @@ func appendLock(b []byte, l *omp.LockRoutine) []byte {
 	}
 	name := strings.TrimPrefix(l.Name, "omp_")
 	b = append(b, "extern "+result+" pomp_"+l.Name+"("+types+") __asm__(\""+l.Name+"\");\n"...)
-	b = append(b, "extern "+result+" POMP_"+l.Event+"(struct ompregdescr *, "+types+")"+weak...)
+	b = u.declare(b, result+" ", "POMP_"+l.Event, "struct ompregdescr *, "+types)
 	b = append(b, "static "+inLine+result+" pomp_"+name+"(int r, "+params+") { if (pomp_unit.active) "+give+"POMP_"+l.Event+"(pomp_d + (r - 1), "+args+"); else "...)
 	return append(b, give+"pomp_"+l.Name+"("+args+"); }\n"...)
 }
 
 // appendControl appends the wrapper of a control call. It does not ask whether measuring is on: it is what turns it on.
-func appendControl(b []byte, name string) []byte {
-	b = appendDeclaration(b, name)
+func (u *unit) appendControl(b []byte, name string) []byte {
+	b = u.appendDeclaration(b, name)
 	api := controlName(name)
 	if name == "begin" || name == "end" {
 		return append(b, "static "+inLine+"void pomp_"+name+"(int r, const void *u) { if (pomp_unit.active) "+api+"(pomp_d + (r - 1), u); }\n"...)
@@ -249,12 +262,12 @@ func appendControl(b []byte, name string) []byte {
 }
 
 // appendDeclaration appends the declaration of the API function of a control.
-func appendDeclaration(b []byte, name string) []byte {
+func (u *unit) appendDeclaration(b []byte, name string) []byte {
 	parameters := "void"
 	if name == "begin" || name == "end" {
 		parameters = "struct ompregdescr *, const void *"
 	}
-	return append(b, "extern void "+controlName(name)+"("+parameters+")"+weak...)
+	return u.declare(b, "void ", controlName(name), parameters)
 }
 
 func controlName(name string) string { return "POMP_" + strings.ToUpper(name[:1]) + name[1:] }

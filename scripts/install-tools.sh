@@ -39,6 +39,12 @@ test | conformance)
     need cmake cmake
     need ninja-build ninja
     need ccache ccache
+    need meson meson
+    need autoconf autoreconf
+    need automake automake
+    need libtool libtoolize
+    need openmpi-bin mpicc.openmpi
+    need libopenmpi-dev mpifort.openmpi
     need pkg-config pkg-config
     need binutils nm
     need xz-utils xz

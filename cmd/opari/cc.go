@@ -19,6 +19,8 @@ cannot be instrumented is compiled as it is, with a warning (--on-error).
 Our options stand before the compiler's name. Environment:
   OPARI=off             run the compiler, do nothing else
   OPARI_FLAGS           options, such as --functions; those on the command line beat them
+  OPARI_CONFIG=FILE     more options, which OPARI_FLAGS beats; without it opari/flags in the
+                        folder of your configuration, XDG_CONFIG_HOME or ~/.config
   OPARI_COVERAGE=FILE   append a JSON line for each directive: what became of it and why
 
 Programs by which configure, CMake and Meson try the compiler are left alone.`

@@ -45,30 +45,31 @@ type inputFile struct {
 
 // command is a compiler's command line as far as the wrapper must understand it.
 type command struct {
-	compiler []string // launchers and compiler
-	given    []string // its arguments as given
-	args     []arg
-	cxx      bool // the compiler's name is that of a C++ compiler
-	fortran  fortranFlags
-	clang    bool   // ... of clang
-	plain    string // why the compiler is run as it is, whatever the files hold; ""
-	mode     string // "-c", "-S", or "" for linking
-	output   string // value of the last -o; ""
-	openmp   bool
-	ompLib   bool // an OpenMP runtime is among the libraries
-	langs    bool // -x is used
-	std      string
-	depsOn   bool // -MD or -MMD
-	depsFile bool // -MF
-	depsGoal bool // -MT or -MQ
-	shared   bool
-	static   bool
-	partial  bool // -r
-	noLib    bool // -nostdlib, -nodefaultlibs
-	machine  []string
-	saves    string // "cwd" or "obj" for -save-temps
-	fallthru bool   // comments matter to a warning
-	pedantic bool   // a warning about what is in no standard
+	compiler  []string // launchers and compiler
+	given     []string // its arguments as given
+	args      []arg
+	cxx       bool // the compiler's name is that of a C++ compiler
+	fortran   fortranFlags
+	clang     bool   // ... of clang
+	plain     string // why the compiler is run as it is, whatever the files hold; ""
+	mode      string // "-c", "-S", or "" for linking
+	output    string // value of the last -o; ""
+	openmp    bool
+	ompLib    bool // an OpenMP runtime is among the libraries
+	langs     bool // -x is used
+	std       string
+	depsOn    bool // -MD or -MMD
+	depsFile  bool // -MF
+	depsHeard bool // ... names standard output
+	depsGoal  bool // -MT or -MQ
+	shared    bool
+	static    bool
+	partial   bool // -r
+	noLib     bool // -nostdlib, -nodefaultlibs
+	machine   []string
+	saves     string // "cwd" or "obj" for -save-temps
+	fallthru  bool   // comments matter to a warning
+	pedantic  bool   // a warning about what is in no standard
 }
 
 // separate lists the options whose value is the next word. Those that may also be joined are in joined.
@@ -78,8 +79,7 @@ var separate = []string{
 	"-imultilib", "-imultiarch", "-ivfsoverlay", "-include-pch", "-iframework", "-cxx-isystem",
 	"-MF", "-MT", "-MQ", "-MJ", "-Xpreprocessor", "-Xassembler", "-Xlinker", "-Xclang", "-Xopenmp-target", "--param", "-aux-info",
 	"-dumpbase", "-dumpbase-ext", "-dumpdir", "--sysroot", "-target", "-arch", "-mllvm", "-framework", "-working-directory",
-	"-wrapper", "-Tbss", "-Tdata", "-Ttext", "-gcc-toolchain", "-install_name", "--output", "--include", "--define-macro",
-	"--undefine-macro", "--include-directory", "--language", "--entry", "--force-link", "--library-directory",
+	"-wrapper", "-Tbss", "-Tdata", "-Ttext", "-gcc-toolchain", "-install_name", "-specs",
 }
 
 // joined lists the options whose value may follow in the same word.
@@ -90,20 +90,19 @@ var joined = []string{
 
 // kinds of options by name; options that begin with a prefix are in prefixKinds.
 var kinds = map[string]kind{
-	"-o": output, "--output": output, "-x": lang, "--language": lang,
+	"-o": output, "-x": lang,
 	"-c": mode, "-S": mode,
 	"-I": pp, "-D": pp, "-U": pp, "-A": pp, "-F": pp, "-H": pp, "-C": pp, "-CC": pp, "-P": pp, "-I-": pp,
 	"-include": pp, "-imacros": pp, "-idirafter": pp, "-iprefix": pp, "-iwithprefix": pp, "-iwithprefixbefore": pp, "-isystem": pp,
 	"-iquote": pp, "-imultilib": pp, "-imultiarch": pp, "-ivfsoverlay": pp, "-include-pch": pp, "-iframework": pp, "-cxx-isystem": pp,
-	"--include": pp, "--define-macro": pp, "--undefine-macro": pp, "--include-directory": pp, "-Xpreprocessor": pp,
-	"-nostdinc": pp, "-nostdinc++": pp, "-undef": pp, "-trigraphs": pp, "-remap": pp, "-traditional-cpp": pp, "-fdirectives-only": pp,
+	"-Xpreprocessor": pp,
+	"-nostdinc":      pp, "-nostdinc++": pp, "-undef": pp, "-trigraphs": pp, "-remap": pp, "-traditional-cpp": pp, "-fdirectives-only": pp,
 	"-fpch-preprocess": pp, "-fworking-directory": pp, "-fno-working-directory": pp,
 	"-MD": deps, "-MMD": deps, "-MF": deps, "-MT": deps, "-MQ": deps, "-MP": deps, "-MG": deps, "-MJ": once,
 	"-L": link, "-l": link, "-T": link, "-u": link, "-z": link, "-e": link, "-h": link, "-R": link, "-Tbss": link, "-Tdata": link, "-Ttext": link,
 	"-Xlinker": link, "-shared": link, "-static": link, "-r": link, "-s": link, "-rdynamic": link, "-pie": link, "-no-pie": link,
 	"-static-pie": link, "-nostdlib": link, "-nostartfiles": link, "-nodefaultlibs": link, "-nolibc": link, "-static-libgcc": link,
-	"-shared-libgcc": link, "-static-libstdc++": link, "-framework": link, "-install_name": link, "--entry": link,
-	"--force-link": link, "--library-directory": link, "-symbolic": link, "-export-dynamic": link,
+	"-shared-libgcc": link, "-static-libstdc++": link, "-framework": link, "-install_name": link, "-symbolic": link, "-export-dynamic": link,
 	"-v": once, "-save-temps": once, "-dumpbase": once, "-dumpbase-ext": once, "-dumpdir": once, "-aux-info": once, "-wrapper": once,
 }
 
@@ -119,7 +118,6 @@ var prefixKinds = []struct {
 	{"-fdump-", once},
 	{"-static-lib", link},
 	{"-nostdlib", link},
-	{"--entry=", link},
 	{"-ftime-report", once},
 	{"-fdeps-", once},
 }
@@ -130,6 +128,7 @@ var asks = []string{"-###", "-E", "-M", "-MM", "-fsyntax-only", "-cc1", "-cc1as"
 func isAsk(a string) bool {
 	return slices.Contains(asks, a) || strings.HasPrefix(a, "-dump") && !strings.HasPrefix(a, "-dumpbase") && a != "-dumpdir" ||
 		strings.HasPrefix(a, "-print-") || strings.HasPrefix(a, "--print-") || strings.HasPrefix(a, "--help=") ||
+		strings.HasPrefix(a, "-showme") || strings.HasPrefix(a, "--showme") || a == "-show" || a == "-compile_info" || a == "-link_info" || // MPI's compilers
 		strings.HasPrefix(a, "-fdump-ada-spec") || strings.HasPrefix(a, "--dump")
 }
 
@@ -145,6 +144,12 @@ func parseCommand(compiler, given []string) *command {
 		if w == "-" || w == "" || w[0] != '-' {
 			c.input(w, explicit)
 			continue
+		}
+		if strings.HasPrefix(w, "--") {
+			if short := shortForm(w); short != nil {
+				words = slices.Concat(words[:i], short, words[i+1:])
+				w = short[0]
+			}
 		}
 		a := arg{name: w, words: words[i : i+1]}
 		switch {
@@ -186,9 +191,6 @@ func (a *arg) split(w string) {
 			break
 		}
 	}
-	if n, v, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "--") {
-		a.name, a.value = n, v
-	}
 }
 
 // option classifies a and notes what it asks for.
@@ -218,7 +220,10 @@ func (c *command) option(a *arg) {
 		c.langs = true
 	case k == deps:
 		c.depsOn = c.depsOn || w == "-MD" || w == "-MMD"
-		c.depsFile = c.depsFile || a.name == "-MF"
+		if a.name == "-MF" {
+			c.depsFile = true
+			c.depsHeard = a.value == "-" || a.value == "/dev/stdout"
+		}
 		c.depsGoal = c.depsGoal || a.name == "-MT" || a.name == "-MQ"
 	case w == "-save-temps" || w == "-save-temps=cwd":
 		c.saves = "cwd"

@@ -81,7 +81,7 @@ func TestParseCommand(t *testing.T) {
 		{"gcc --param x=1 -aux-info a -save-temps=obj -isysroot d --sysroot d -B d -Bd f.c", "once:-aux-info_a once:-save-temps=obj file:f.c"},
 		{"gcc -std=c99 -nostdinc -undef -trigraphs -traditional-cpp f.c", "pp:-nostdinc pp:-undef pp:-trigraphs pp:-traditional-cpp file:f.c"},
 		{"gcc -finput-charset=latin1 -fexec-charset=utf-8 f.c", "pp:-finput-charset=latin1 file:f.c"},
-		{"gcc --output=f f.c", "out:--output=f file:f.c"},
+		{"gcc --output=f f.c", "out:-o_f file:f.c"},
 	} {
 		if got := parseWords(c.words).show(); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.words, got, c.want)

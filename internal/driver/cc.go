@@ -20,10 +20,16 @@ import (
 // ccOptions are the switches of `opari cc`.
 type ccOptions struct {
 	Options
-	keep    string // directory for the texts in between; "" keeps none
-	dryRun  bool
-	verbose bool
+	keep        string // directory for the texts in between; "" keeps none
+	diagnostics string // of which text the user is told: one of the two below
+	dryRun      bool
+	verbose     bool
 }
+
+const (
+	ofOriginal     = "original"
+	ofInstrumented = "instrumented"
+)
 
 // CCFlags gives the flags of `opari cc`, for its help.
 func CCFlags() *pflag.FlagSet { return new(ccOptions).flags() }
@@ -35,6 +41,7 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 	o.AddFlags(fs, Warn)
 	fs.StringVar(&o.keep, "keep", "", "keep the preprocessed and the instrumented text in this directory")
 	fs.Lookup("keep").NoOptDefVal = "."
+	fs.Var(NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics", "whose warnings are shown: those of the original text, which is compiled once more where\nthere are any, or those of the instrumented one")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the commands on standard error and run none")
 	fs.BoolVar(&o.verbose, "verbose", false, "print the commands on standard error and run them")
 	return fs
@@ -45,15 +52,10 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 func Main(args []string) int {
 	s := &session{warns: os.Stderr}
 	fs := s.opts.flags()
-	var err error
-	if env := os.Getenv("OPARI_FLAGS"); env != "" {
-		if err = fs.Parse(splitWords(env)); err == nil && fs.NArg() > 0 {
-			err = fmt.Errorf("%s is no option", fs.Arg(0))
-		}
-		if err != nil {
-			s.errorf("OPARI_FLAGS: %v", err)
-			return exitUsage
-		}
+	err := settings(fs)
+	if err != nil {
+		s.errorf("%v", err)
+		return exitUsage
 	}
 	if err = fs.Parse(args); err == nil {
 		err = s.opts.Check()
@@ -153,14 +155,14 @@ func (s *session) compile(libs []string) int {
 	}
 	if !instrumented {
 		s.writeCoverage(results)
-		s.clean()
-		return s.replace(c.plainWith(libs))
+		return s.finish(c.plainWith(libs))
 	}
 	replaced, err := s.store(results)
 	if err != nil {
 		s.errorf("%v", err)
 		return exitFailed
 	}
+	s.modules = c.modulesOf(results)
 	code := s.last(append(c.compile(replaced), libs...), libs, &said)
 	for _, r := range results {
 		if r.draft != nil && r.draft.Module != "" {
@@ -233,7 +235,7 @@ func (s *session) instrument(r *result) int {
 		case d.Severity == source.Error && s.opts.OnError == Fail:
 			s.errorf("%s", withoutSeverity(d))
 		default:
-			s.warnf("%s", withoutSeverity(d))
+			s.later("%s", withoutSeverity(d))
 		}
 	}
 	if failed {
@@ -325,47 +327,6 @@ func (s *session) keep(r *result) error {
 		return os.WriteFile(n, r.text, 0o666)
 	}
 	return nil
-}
-
-// last runs the last command. Where it fails the user's own command is run: either it fails too, and says so better than a compiler that
-// sees our text, or the instrumentation is at fault, and the policy of --on-error holds.
-func (s *session) last(words, libs []string, said *bytes.Buffer) int {
-	if colorWanted(s.cmd) {
-		words = append(words, "-fdiagnostics-color=always")
-	}
-	s.say(words)
-	var errs bytes.Buffer
-	code := s.step(words, nil, &errs)
-	if s.interrupted() {
-		return code
-	}
-	if code == 0 {
-		_, _ = os.Stderr.Write(said.Bytes())
-		_, _ = os.Stderr.Write(errs.Bytes())
-		return 0
-	}
-	plain := s.cmd.plainWith(nil)
-	s.say(plain)
-	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
-		return code
-	}
-	s.untaken = true
-	what := firstLines(errs.Bytes(), 12)
-	switch s.opts.OnError {
-	case Passthrough:
-	case Fail:
-		s.errorf("the compiler does not take the instrumented text:\n%s", what)
-		if s.cmd.output != "" {
-			_ = os.Remove(s.cmd.output)
-		}
-		return exitFailed
-	default:
-		s.warnf("the compiler does not take the instrumented text; compiled without instrumentation:\n%s", what)
-	}
-	if len(libs) > 0 { // objects that were instrumented before still want the library
-		return s.step(s.cmd.plainWith(libs), nil, nil)
-	}
-	return 0
 }
 
 // plan says what compile would do.

@@ -168,8 +168,12 @@ func (c *command) gcc() bool {
 // behindMarker is behindMarkers for Fortran: the text begins with the name of the source, as gfortran wants it of a text that is
 // preprocessed. There are no declarations at its beginning.
 func (d *Draft) behindMarker(w io.Writer, name string, text []byte) error {
-	if !namesSource(text) {
-		if _, err := io.WriteString(w, nameMarker(name)); err != nil {
+	if n := markerLine(text); !namesSource(text) || n > 0 && markerLine(text[n:]) == 0 {
+		marker := nameMarker(name)
+		if n > 0 && namesSource(text) { // it has one marker alone
+			marker = string(text[:n])
+		}
+		if _, err := io.WriteString(w, marker); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,9 @@ const guard = "OPARI_MASQUERADE"
 // It is "" where the name is that of no compiler.
 func plainName(path string) string {
 	base := strings.TrimSuffix(filepath.Base(path), ".exe")
+	for _, maker := range []string{".openmpi", ".mpich"} { // Debian's names
+		base = strings.TrimSuffix(base, maker)
+	}
 	if i := strings.LastIndexByte(base, '-'); i > 0 && strings.Trim(base[i+1:], "0123456789.") == "" {
 		base = base[:i]
 	}

@@ -1,7 +1,9 @@
 package driver
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"opari/internal/omp"
@@ -18,6 +20,10 @@ func (c *command) preprocess(f *inputFile, color bool) []string {
 		switch a.kind {
 		case input, output, lang, mode, link, once:
 			continue
+		case deps:
+			if c.depsAreOthers(f) {
+				continue
+			}
 		case pp:
 			if a.words[0] == "-P" || a.words[0] == "-fdirectives-only" { // line markers and expanded macros are needed
 				continue
@@ -29,7 +35,7 @@ func (c *command) preprocess(f *inputFile, color bool) []string {
 		}
 		w = append(w, a.words...)
 	}
-	if c.depsOn {
+	if c.depsOn && !c.depsAreOthers(f) {
 		if !c.depsFile {
 			w = append(w, "-MF", c.depsName(f))
 		}
@@ -102,6 +108,7 @@ func (c *command) compile(replaced map[*inputFile]string) []string {
 	if fortran && !c.flang() {
 		w = append(w, "-fpreprocessed") // the file's name stands in its first line
 	}
+	w = append(w, c.dumps()...)
 	if now != "" {
 		w = append(w, "-x", "none") // what is appended for the link has no language
 	}
@@ -163,6 +170,40 @@ func (c *command) auxName(f *inputFile, ext string) string {
 		out = "a"
 	}
 	return dir + out + "-" + base + ext
+}
+
+// depsAreOthers reports whether the dependencies of f are left to the user's own command: gfortran adds a header that declares functions of
+// vectors when it compiles; on standard output they would stand in the preprocessed text; and a compiler that finds them asked
+// for in its environment writes them in every step.
+func (c *command) depsAreOthers(f *inputFile) bool {
+	if f.pre {
+		return false
+	}
+	return c.depsOn && (f.lang == omp.Fortran || c.depsHeard) || depsInEnvironment()
+}
+
+// depsVariables are what asks GCC for dependencies without an option.
+var depsVariables = []string{"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"}
+
+func depsInEnvironment() bool {
+	return slices.ContainsFunc(depsVariables, func(v string) bool { return os.Getenv(v) != "" })
+}
+
+// dumps are the options by which the optimizer's dumps are named for the source: they have its extension in their names.
+func (c *command) dumps() []string {
+	isDump := func(a arg) bool {
+		return strings.HasPrefix(a.name, "-fdump-") || strings.HasPrefix(a.name, "-dumpbase")
+	}
+	if i := slices.IndexFunc(c.args, isDump); i < 0 || c.args[i].name[1] == 'd' || c.clang || c.mode == "" || len(c.sources()) != 1 {
+		return nil
+	}
+	f := c.sources()[0]
+	ext := filepath.Ext(f.name)
+	base := filepath.Base(f.name)
+	if c.output != "" {
+		base = stem(filepath.Base(c.output)) + ext
+	}
+	return []string{"-dumpbase", base, "-dumpbase-ext", ext}
 }
 
 // onlyInput reports whether the command has a single file.

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -33,6 +35,8 @@ type session struct {
 	warns io.Writer
 
 	untaken bool // the compiler did not take what was instrumented
+	modules moduleFiles
+	pending []func() // what is to be said where the compiler takes the user's text
 
 	mu       sync.Mutex
 	dir      string      // private temporary directory, "" until needed
@@ -86,6 +90,12 @@ func (s *session) step(words []string, stdout, stderr io.Writer) int {
 	}
 	words = s.shorten(words)
 	cmd := &exec.Cmd{Path: path, Args: words, Stdin: os.Stdin, Stdout: stdout, Stderr: stderr}
+	if stderr != nil && depsInEnvironment() { // a step of ours: the user's own command writes them
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+			name, _, _ := strings.Cut(v, "=")
+			return slices.Contains(depsVariables, name)
+		})
+	}
 	if stdout == nil {
 		cmd.Stdout = os.Stdout
 	}
@@ -109,6 +119,7 @@ func (s *session) step(words []string, stdout, stderr io.Writer) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			s.notice(ws.Signal())
 			return exitSignalOffset + int(ws.Signal())
 		}
 		return exit.ExitCode()
@@ -117,6 +128,17 @@ func (s *session) step(words []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	return 0
+}
+
+// notice takes a signal that ended a step for one that was meant for us too: of a process group the child may be hit, and waited for, before
+// we are. Anything else would compile on.
+func (s *session) notice(sig syscall.Signal) {
+	switch sig {
+	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT:
+		s.mu.Lock()
+		s.caught = sig
+		s.mu.Unlock()
+	}
 }
 
 // shorten puts arguments that are too long for the kernel into a response file.
@@ -144,7 +166,7 @@ func (s *session) temp() (string, error) {
 	s.watch()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	dir, err := os.MkdirTemp("", "opari-")
+	dir, err := makeTemp()
 	s.dir = dir
 	return dir, err
 }
@@ -174,6 +196,7 @@ func (s *session) watch() {
 			signal.Notify(c, sig)
 		}
 	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // nobody hears us any more: that must not end us before we have cleaned up
 	go func() {
 		for sig := range c {
 			s.mu.Lock()

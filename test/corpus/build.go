@@ -121,7 +121,7 @@ func Wrapper(opari, cc, coverage string) *Way {
 	if shared {
 		coverage = filepath.Join(objects, cc+".coverage")
 	}
-	front := []string{"env", "OPARI_COVERAGE=" + coverage, opari, "cc", "--on-error=fail", cc}
+	front := []string{"env", "OPARI_COVERAGE=" + coverage, opari, "cc", "--on-error=fail", "--diagnostics=instrumented", cc}
 	return &Way{
 		Name: "opari cc",
 		Compile: func(dir string, p *Program, source, object string) Result {

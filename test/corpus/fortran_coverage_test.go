@@ -58,7 +58,7 @@ func fortranCoverage(t *testing.T, path, dir string) (int, bool) {
 	}
 	fixed := strings.EqualFold(filepath.Ext(path), ".f") && !slices.Contains(p.Flags, "-ffree-form") || slices.Contains(p.Flags, "-ffixed-form")
 	coverage := filepath.Join(dir, "coverage")
-	front := []string{"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail"}
+	front := []string{"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail", "--diagnostics=instrumented"}
 	if o := Execute(dir, nil, buildLimit, slices.Concat(front, argv, []string{"-c", path, "-o", "ours.o"})...); !o.OK() {
 		t.Errorf("%s: %s", path, FirstDiagnostic(o.Output))
 		return 0, true

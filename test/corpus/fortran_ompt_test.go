@@ -47,7 +47,7 @@ func TestFortranWarnings(t *testing.T) {
 			if !before.OK() {
 				continue // it does not keep to that one
 			}
-			after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "--on-error=fail", "gfortran"}, flags...)...)
+			after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "--on-error=fail", "--diagnostics=instrumented", "gfortran"}, flags...)...)
 			if news := fresh(complaints(before.Output), complaints(after.Output)); len(news) > 0 || !after.OK() {
 				t.Errorf("%s %s: %d new, first: %.300s", p.ID, std, len(news), first(news, after.Output))
 			}

@@ -105,7 +105,7 @@ var (
 // frontEndWrapped compiles p through the wrapper and gives the number of directives that the coverage tells of.
 func frontEndWrapped(t *testing.T, p *Program, argv []string, bare, dir string) int {
 	coverage := filepath.Join(dir, "coverage")
-	front := []string{"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail"}
+	front := []string{"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail", "--diagnostics=instrumented"}
 	o := Execute(dir, nil, buildLimit, slices.Concat(front, argv, []string{"-c", p.Path, "-o", "ours.o"})...)
 	if !o.OK() {
 		t.Errorf("%s: %s", p.ID, FirstDiagnostic(o.Output))

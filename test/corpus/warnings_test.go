@@ -134,7 +134,7 @@ func TestWrapperWarnings(t *testing.T) {
 		p := &programs[i]
 		flags := slices.Concat([]string{"-fopenmp"}, p.Flags, []string{"-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-c", p.Path, "-o", "o.o"})
 		before := Execute(dir, nil, buildLimit, append([]string{"gcc"}, flags...)...)
-		after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "gcc"}, flags...)...)
+		after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "--diagnostics=instrumented", "gcc"}, flags...)...)
 		b, a := complaints(before.Output), complaints(after.Output)
 		if news := fresh(b, a); len(news) > 0 {
 			t.Errorf("%s: %d new warnings, first: %.300s", p.ID, len(news), news[0])

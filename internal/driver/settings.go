@@ -1,0 +1,72 @@
+package driver
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// settings reads our options from where they may stand besides the command line: the configuration file, and OPARI_FLAGS, which beats it.
+func settings(fs *pflag.FlagSet) error {
+	name, text := configuration()
+	if err := parseSettings(fs, name, text); err != nil {
+		return err
+	}
+	return parseSettings(fs, "OPARI_FLAGS", os.Getenv("OPARI_FLAGS"))
+}
+
+func parseSettings(fs *pflag.FlagSet, where, text string) error {
+	words := splitWords(text)
+	if len(words) == 0 {
+		return nil
+	}
+	err := fs.Parse(words)
+	if err == nil && fs.NArg() > 0 {
+		err = fmt.Errorf("%s is no option", fs.Arg(0))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", where, err)
+	}
+	return nil
+}
+
+// configuration is the text of the configuration file without comments, lines that begin with #: the file that OPARI_CONFIG names,
+// or opari/flags among the user's configuration. There need not be one.
+func configuration() (name, text string) {
+	name = os.Getenv("OPARI_CONFIG")
+	if name == "" {
+		dir, err := os.UserConfigDir()
+		if err != nil {
+			return "", ""
+		}
+		name = filepath.Join(dir, "opari", "flags")
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return "", ""
+	}
+	var words strings.Builder
+	for line := range bytes.Lines(b) {
+		if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) {
+			words.Write(line)
+		}
+	}
+	return name, words.String()
+}
+
+// makeTemp makes a private directory where GCC would put its temporary files: the first of these places that can be written to.
+func makeTemp() (dir string, err error) {
+	for _, d := range []string{os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"), "/tmp", "/var/tmp", "."} {
+		if d == "" {
+			continue
+		}
+		if dir, err = os.MkdirTemp(d, "opari-"); err == nil {
+			return filepath.Abs(dir)
+		}
+	}
+	return "", err
+}

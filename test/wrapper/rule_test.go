@@ -1,0 +1,204 @@
+package wrapper
+
+import (
+	"bytes"
+	"compress/gzip"
+	"debug/elf"
+	"io"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The rule by which an instrumented file is equal to the bare one. All that instrumentation adds to a file or takes from it stands here.
+//
+//   - A symbol that is added to an object is one of ours (ownSymbol), or one of the OpenMP runtime that is called elsewhere (runtimeSymbol):
+//     a combined directive is split, and the barrier at the end of a parallel region is made explicit.
+//   - In C++ a call may throw as far as the compiler knows, so the routine that ends a program whose parallel region is left by an exception may be named
+//     (thrower). In Fortran the added subroutines have the text of the regions as local data, which the compiler names (fortranData).
+//   - What -fsanitize and --coverage have for a function or an access of ours is ours.
+//   - A symbol that is taken away is one of the runtime.
+//   - A program or shared library has besides what the measurement library defines and refers to.
+//   - A program that is linked statically has as much more of the C library as the measurement library needs; nothing is taken away.
+//   - Symbols that the compiler numbers are the same but for the number, and those that it makes when it optimizes (clone) may come and go.
+//   - Assembler text, notes for gcov, stack usage, callgraphs, optimizer's dumps and preprocessed text of -save-temps are of the text that is
+//     compiled: they must be there, and not empty where the bare one is not.
+//   - A module's file of Fortran may say of a procedure that it calls one without an interface (ARRAY_OUTER_DEPENDENCY).
+//   - A precompiled header is not the same twice, and temporary files that the compiler itself leaves are called differently each time.
+//   - All other files, dependencies, modules and what the scripts write among them, have the same bytes.
+var (
+	ownSymbol     = regexp.MustCompile(`^(POMP_|_?pomp|_ZL\d+pomp_|_GLOBAL_OFFSET_TABLE_$|__gcov[0-9]*_?\.pomp|__ubsan_)`)
+	thrower       = regexp.MustCompile(`^(DW\.ref\.)?__gxx_personality_v0(@.*)?$`)
+	fortranData   = regexp.MustCompile(`^[dr]:([ck]\.#|A\.#\.#)$|^U:memcpy$`)
+	runtimeSymbol = regexp.MustCompile(`^(GOMP_|gomp_|omp_)`)
+	number        = regexp.MustCompile(`\.\d+`)
+	clone         = regexp.MustCompile(`\.(part|cold|isra|constprop|lto_priv|localalias)\b|^\.L|^\.gnu\.lto|^__gnu_lto|^_sub_[ID]_65535_`)
+	textOfOurs    = regexp.MustCompile(`(\.(s|i|ii|su|ci|gcno|gcda|gcov|dwo|gkd|res|bc|ltrans\w*|opt|optimized|original|gimple|map)|\.\d+[tir]\.\w+)$`)
+)
+
+// A symbol is a line of nm: its type and name.
+type symbol struct {
+	kind byte
+	name string
+}
+
+func isBinary(data []byte) bool {
+	return bytes.HasPrefix(data, []byte("\x7fELF")) || bytes.HasPrefix(data, []byte("!<arch>\n"))
+}
+
+// symbols runs nm.
+func symbols(t *testing.T, path string) []symbol {
+	t.Helper()
+	out, err := exec.Command("gcc-nm", path).Output()
+	if err != nil {
+		return nil // a file that is no object after all, like debug information alone
+	}
+	var list []symbol
+	for _, line := range strings.Split(string(out), "\n") {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || len(fields[len(fields)-2]) != 1 {
+			continue
+		}
+		list = append(list, symbol{fields[len(fields)-2][0], number.ReplaceAllString(fields[len(fields)-1], ".#")})
+	}
+	return list
+}
+
+// byRule says in what ours is not what bare is; "".
+func byRule(name string, bare, ours leftover, lib map[string]bool) string {
+	switch {
+	case strings.HasSuffix(name, ".gch"):
+		return ""
+	case strings.HasSuffix(name, ".mod"):
+		if !bytes.Equal(module(bare.data), module(ours.data)) {
+			return "not the same module"
+		}
+		return ""
+	case textOfOurs.MatchString(name):
+		if len(bare.data) > 0 && len(ours.data) == 0 {
+			return "it is empty"
+		}
+		return ""
+	case isStatic(bare.data) && isStatic(ours.data):
+		gone := minus(withoutKind(bare.list), withoutKind(ours.list))
+		if len(gone) > 0 {
+			return "symbols gone:" + names(gone)
+		}
+		return ""
+	case bare.list == nil && ours.list == nil && isBinary(bare.data) && isBinary(ours.data): // stripped
+		return ""
+	case bare.list == nil && ours.list == nil:
+		if bytes.Equal(bare.data, ours.data) {
+			return ""
+		}
+		return "not the same text:\n" + unlike(string(bare.data), string(ours.data))
+	}
+	gone, added := minus(bare.list, ours.list), minus(ours.list, bare.list)
+	gone = slices.DeleteFunc(gone, func(s symbol) bool { return runtimeSymbol.MatchString(s.name) || clone.MatchString(s.name) })
+	added = slices.DeleteFunc(added, func(s symbol) bool {
+		bareName, _, _ := strings.Cut(s.name, "@")
+		return thrower.MatchString(s.name) || fortranData.MatchString(string(s.kind)+":"+s.name) || ownSymbol.MatchString(s.name) || runtimeSymbol.MatchString(s.name) || clone.MatchString(s.name) || isLinked(ours.data) && lib[bareName]
+	})
+	if len(gone)+len(added) == 0 {
+		return ""
+	}
+	return "symbols gone:" + names(gone) + ", added:" + names(added)
+}
+
+// module is the text of a module's file but for where its lines end, and without the attribute that calls bring.
+func module(data []byte) []byte {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return data
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return data
+	}
+	text = bytes.ReplaceAll(text, []byte(" ARRAY_OUTER_DEPENDENCY"), nil)
+	return bytes.Join(bytes.Fields(text), []byte(" "))
+}
+
+// isLinked tells programs and shared libraries by the type in the ELF header.
+func isLinked(data []byte) bool {
+	return len(data) > 17 && data[0] == 0x7f && (data[16] == 2 || data[16] == 3)
+}
+
+// isStatic tells programs that no loader completes.
+func isStatic(data []byte) bool {
+	if !isLinked(data) {
+		return false
+	}
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return false
+	}
+	needed, _ := f.ImportedLibraries()
+	return len(needed) == 0
+}
+
+func withoutKind(list []symbol) []symbol {
+	bare := make([]symbol, len(list))
+	for i, s := range list {
+		bare[i] = symbol{'*', s.name}
+	}
+	return bare
+}
+
+// minus is the multiset a without b.
+func minus(a, b []symbol) []symbol {
+	n := map[symbol]int{}
+	for _, s := range b {
+		n[s]++
+	}
+	var rest []symbol
+	for _, s := range a {
+		if n[s] > 0 {
+			n[s]--
+			continue
+		}
+		rest = append(rest, s)
+	}
+	return rest
+}
+
+func names(list []symbol) string {
+	var b strings.Builder
+	for i, s := range list {
+		if i == 12 {
+			return b.String() + " ..."
+		}
+		b.WriteString(" " + string(s.kind) + ":" + s.name)
+	}
+	return b.String()
+}
+
+// calls reports whether there are calls of ours in the file.
+func (l *leftover) calls() bool {
+	return bytes.Contains(l.data, []byte("POMP_")) || bytes.Contains(l.data, []byte("pompx")) || bytes.Contains(l.data, []byte("pomp_fortran"))
+}
+
+// librarySymbols are the names of all that the measurement library has, and of what it uses of the C library.
+func librarySymbols(t *testing.T, opari string) map[string]bool {
+	t.Helper()
+	lib := map[string]bool{"__pthread_atfork": true, "__register_atfork": true} // pthread_atfork, which the C library has as an archive
+	for _, kind := range []string{"--static", "--fortran"} {                    // without and with what stands in front of the runtime
+		out, err := exec.Command(opari, "config", "--libs", kind).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range strings.Fields(string(out)) {
+			if strings.HasSuffix(w, ".a") {
+				for _, s := range symbols(t, w) {
+					lib[s.name] = true
+				}
+			}
+		}
+	}
+	if len(lib) < 100 {
+		t.Fatalf("only %d symbols in the library", len(lib))
+	}
+	return lib
+}
