@@ -6,12 +6,13 @@
 //	go run ./bench contention what the profile costs where threads compete for a lock
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
 //	go run ./bench target     what a target region costs, with and without a tool that traces its device
+//	go run ./bench mpi        what a call of MPI costs, off and traced
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
 //	go run ./bench record     what an event costs that is recorded in a trace
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
 //	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
-//	go run ./bench            all but the last seven
+//	go run ./bench            all but the last eight
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -77,6 +78,8 @@ func run(what []string, rounds, threads, largest, intervals int, events uint64) 
 		switch w {
 		case "overhead":
 			err = s.overhead(rounds, threads)
+		case "mpi":
+			err = s.mpi(rounds)
 		case "target":
 			err = s.target(rounds)
 		case "contention":
@@ -98,7 +101,7 @@ func run(what []string, rounds, threads, largest, intervals int, events uint64) 
 		case "page":
 			err = s.page(rounds, intervals)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, otf, record, analysis, export or page)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, target, mpi, otf, record, analysis, export or page)", w)
 		}
 		if err != nil {
 			return err

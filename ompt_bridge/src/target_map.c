@@ -48,12 +48,12 @@ static void opari_present_put(struct opari_device *d, const struct opari_item *i
     const size_t at = opari_present_at(d, (uintptr_t)i->host);
     memmove(&d->present[at + 1], &d->present[at], (d->presents - at) * sizeof *d->present);
     d->present[at] = (struct opari_present){(uintptr_t)i->host, (uintptr_t)i->host + i->bytes, device, count};
-    d->presents++;
+    OPARI_STORE(&d->presents, d->presents + 1);
 }
 
 static void opari_present_drop(struct opari_device *d, struct opari_present *p)
 {
-    d->presents--;
+    OPARI_STORE(&d->presents, d->presents - 1);
     memmove(p, p + 1, (size_t)(&d->present[d->presents] - p) * sizeof *p);
 }
 
@@ -74,10 +74,18 @@ static void opari_moves(struct opari_thread *t, struct opari_target *g, const st
     opari_operation_end(t, g, &o);
 }
 
+/* Whether references are counted: nobody may want to know of more than the constructs. Data that are mapped then are not known later. */
+static int opari_counts_maps(const struct opari_target *g)
+{
+    return g->on != NULL && (OPARI_LOAD(&opari_targets_heard) & ~OPARI_HEARS_ANY) != 0;
+}
+
 /* Mapping on entry, in the order of the items. */
 static OPARI_MAYBE void opari_items_enter(struct opari_thread *t, struct opari_target *g, struct opari_item *item, size_t n)
 {
-    for (size_t i = 0; g->on != NULL && i < n; i++) {
+    if (!opari_counts_maps(g))
+        return;
+    for (size_t i = 0; i < n; i++) {
         pthread_mutex_lock(&opari_devices.mapping);
         struct opari_present *p = opari_present(g->on, &item[i]);
         if (p == NULL)
@@ -95,7 +103,9 @@ static OPARI_MAYBE void opari_items_enter(struct opari_thread *t, struct opari_t
 /* Mapping on exit, in the reverse order: first what is copied back, then what is deleted. */
 static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_target *g, struct opari_item *item, size_t n)
 {
-    for (size_t i = n; g->on != NULL && i-- > 0;) {
+    if (!opari_counts_maps(g) && (g->on == NULL || OPARI_LOAD(&g->on->presents) == 0))
+        return;
+    for (size_t i = n; i-- > 0;) {
         item[i].gone = 0;
         pthread_mutex_lock(&opari_devices.mapping);
         struct opari_present *p = opari_present(g->on, &item[i]);
@@ -108,7 +118,7 @@ static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_ta
         if ((item[i].flags & ompt_target_map_flag_from) != 0 && there && (item[i].gone || item[i].always))
             opari_moves(t, g, &item[i], ompt_target_data_transfer_from_device);
     }
-    for (size_t i = n; g->on != NULL && i-- > 0;)
+    for (size_t i = n; i-- > 0;)
         if (item[i].gone)
             opari_moves(t, g, &item[i], ompt_target_data_delete);
 }

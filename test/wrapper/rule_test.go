@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"debug/elf"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,7 +22,7 @@ import (
 //     (thrower). In Fortran the added subroutines have the text of the regions as local data, which the compiler names (fortranData).
 //   - What -fsanitize and --coverage have for a function or an access of ours is ours.
 //   - A symbol that is taken away is one of the runtime.
-//   - A program or shared library has besides what the measurement library defines and refers to.
+//   - A program or shared library has besides what the measurement library defines and refers to, and one that is linked with MPI what the layer for MPI does.
 //   - A program that is linked statically has as much more of the C library as the measurement library needs; nothing is taken away.
 //   - Symbols that the compiler numbers are the same but for the number, and those that it makes when it optimizes (clone) may come and go.
 //   - Assembler text, notes for gcov, stack usage, callgraphs, optimizer's dumps and preprocessed text of -save-temps are of the text that is
@@ -180,14 +182,22 @@ func (l *leftover) calls() bool {
 	return bytes.Contains(l.data, []byte("POMP_")) || bytes.Contains(l.data, []byte("pompx")) || bytes.Contains(l.data, []byte("pomp_fortran"))
 }
 
-// librarySymbols are the names of all that the measurement library has, and of what it uses of the C library.
+// librarySymbols are the names of all that the measurement library and the layer for MPI have, and of what they use of the C library.
 func librarySymbols(t *testing.T, opari string) map[string]bool {
 	t.Helper()
 	lib := map[string]bool{"__pthread_atfork": true, "__register_atfork": true} // pthread_atfork, which the C library has as an archive
-	for _, kind := range []string{"--static", "--fortran"} {                    // without and with what stands in front of the runtime
-		out, err := exec.Command(opari, "config", "--libs", kind).Output()
+	source := filepath.Join(t.TempDir(), "mpi.c")
+	if err := os.WriteFile(source, []byte("int main(void) { return 0; }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, argv := range [][]string{
+		{"config", "--libs", "--static"},
+		{"config", "--libs", "--fortran"}, // with what stands in front of the runtime
+		{"cc", "--verbose", "mpicc", source, "-o", filepath.Join(t.TempDir(), "mpi")},
+	} {
+		out, err := exec.Command(opari, argv...).CombinedOutput()
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v\n%s", err, out)
 		}
 		for _, w := range strings.Fields(string(out)) {
 			if strings.HasSuffix(w, ".a") {
