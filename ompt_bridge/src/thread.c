@@ -215,6 +215,9 @@ static void opari_leave_pool(void *none)
     opari_be(NULL);
 }
 
+/* The runtime's pool must not be used again for what the program does not ask for: its threads end without notice then. */
+static int opari_pool_spoiled;
+
 /* Threads that wait in the runtime's pool end with the process, without notice: one more region over the pool lets each report its end
  * itself, as a tool expects. Only the pool's own root can do that, outside of any region. */
 static void opari_end_pool(void)
@@ -222,7 +225,7 @@ static void opari_end_pool(void)
     int workers = __atomic_load_n(&opari_threads.workers, __ATOMIC_RELAXED);
     if (workers <= 0 || opari_tools.count <= opari_own_tools || GOMP_parallel == NULL || omp_get_level == NULL)
         return;
-    if (omp_get_level() != 0 || syscall(SYS_gettid) != (long)opari_threads.pid)
+    if (OPARI_LOAD(&opari_pool_spoiled) || omp_get_level() != 0 || syscall(SYS_gettid) != (long)opari_threads.pid)
         return;
     GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
     /* Those of nested teams are let go when their team ends, and are about to end. */
