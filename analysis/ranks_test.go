@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Ranks that are late by times that they measure themselves: what the others wait is found at its line, and within 5 %; so is the time in which the second
+// Ranks that are late by what both note of the time: what the others wait is found at its line, and within 5 %; so is the time in which the second
 // thread of a rank is idle while the first one is in MPI. The machine may disturb a run, and each time something else, so there are up to 16, until each has been found.
 func TestLateRanks(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "late")
@@ -58,7 +58,7 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		property Property
 		line     int
 		want     float64
-	}{{LateSender, 40, sender}, {LateBroadcast, 46, root}, {EarlyReduce, 50, reduce}, {CollectiveWait, 53, collective}, {IdleMPI, 40, receiving}} {
+	}{{LateSender, 51, sender}, {LateBroadcast, 58, root}, {EarlyReduce, 63, reduce}, {CollectiveWait, 68, collective}, {IdleMPI, 51, receiving}} {
 		var got, elsewhere float64
 		for _, q := range r.Paths {
 			if time := float64(q.Severity(c.property, -1)); q.Line == c.line {
