@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 )
 
 // mpi tells what the MPI layer adds to a call, with one rank: linked and off, and traced.
@@ -41,15 +39,8 @@ func (s *setting) mpi(rounds int) error {
 			if ns[i] == nil {
 				ns[i] = map[string][]float64{}
 			}
-			names = names[:0]
-			for _, part := range strings.Split(strings.TrimSpace(out), ", ") {
-				at := strings.LastIndexByte(part, ' ')
-				value, err := strconv.ParseFloat(part[at+1:], 64)
-				if err != nil {
-					return fmt.Errorf("%s printed %q", ways[i].name, out)
-				}
-				names = append(names, part[:at])
-				ns[i][part[:at]] = append(ns[i][part[:at]], value)
+			if names, err = readings(out, ns[i]); err != nil {
+				return err
 			}
 		}
 	}

@@ -36,18 +36,11 @@ func (s *setting) record(rounds, threads int) error {
 			if err != nil {
 				return err
 			}
-			names = names[:0]
-			for _, part := range strings.Split(strings.TrimSpace(out), ", ") {
-				at := strings.LastIndexByte(part, ' ')
-				value, err := strconv.ParseFloat(part[at+1:], 64)
-				if err != nil {
-					return fmt.Errorf("%s printed %q", program, out)
-				}
-				if ns[v.name] == nil {
-					ns[v.name] = map[string][]float64{}
-				}
-				names = append(names, part[:at])
-				ns[v.name][part[:at]] = append(ns[v.name][part[:at]], value)
+			if ns[v.name] == nil {
+				ns[v.name] = map[string][]float64{}
+			}
+			if names, err = readings(out, ns[v.name]); err != nil {
+				return err
 			}
 		}
 	}
@@ -68,6 +61,21 @@ func (s *setting) record(rounds, threads int) error {
 		return err
 	}
 	return s.recordInstructions(program)
+}
+
+// readings adds what a program has printed, "name ns, name ns, ...", to the values of each name. The names, in their order.
+func readings(out string, values map[string][]float64) ([]string, error) {
+	var names []string
+	for _, part := range strings.Split(strings.TrimSpace(out), ", ") {
+		at := strings.LastIndexByte(part, ' ')
+		value, err := strconv.ParseFloat(part[at+1:], 64)
+		if err != nil || at < 0 {
+			return nil, fmt.Errorf("the program printed %q", out)
+		}
+		names = append(names, part[:at])
+		values[part[:at]] = append(values[part[:at]], value)
+	}
+	return names, nil
 }
 
 // events builds bench/events/events.c with the static library.
