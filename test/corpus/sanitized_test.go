@@ -18,7 +18,7 @@ var sanitizers = []struct {
 	env         []string
 }{
 	{"address", "-fsanitize=address,undefined -fno-sanitize-recover=all", false, []string{"ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:allocator_may_return_null=1"}},
-	{"thread", "-fsanitize=thread", true, []string{"TSAN_OPTIONS=ignore_noninstrumented_modules=1:report_signal_unsafe=0:die_after_fork=0:halt_on_error=1"}},
+	{"thread", "-fsanitize=thread", true, []string{"TSAN_OPTIONS=ignore_noninstrumented_modules=1:report_signal_unsafe=0:die_after_fork=0:halt_on_error=1:allocator_may_return_null=1"}},
 }
 
 // TestSanitized runs every third program, all with OPARI_ALL set, with a library that is built under a sanitizer, while it writes a profile
