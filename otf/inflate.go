@@ -39,7 +39,6 @@ type inflater struct {
 type block struct {
 	packed []byte
 	text   []byte
-	last   bool
 	err    error // nil: it ended where a block ends
 	done   chan struct{}
 	pack   io.ReadCloser
@@ -197,7 +196,6 @@ func (f *inflater) launch() (bool, error) {
 		size = end + len(blockEnd)
 	}
 	b := f.block()
-	b.last = end < 0
 	// A final block behind the piece makes the inflater say whether the piece ends where a block ends.
 	b.packed = append(append(b.packed[:0], f.stock[:size]...), 1, 0, 0, 0xff, 0xff)
 	f.stock = f.stock[:copy(f.stock, f.stock[size:])]
@@ -217,7 +215,7 @@ func (f *inflater) block() *block {
 	return &block{pack: flate.NewReader(nil)}
 }
 
-// run inflates the block. The file's last one may be cut anywhere: that is how a file ends that was never closed.
+// run inflates the block. One that is cut has an error: that is how a file ends that was never closed, which is then read in one go.
 func (b *block) run() {
 	defer close(b.done)
 	b.in.Reset(b.packed)
@@ -235,7 +233,8 @@ func (b *block) run() {
 		n, b.err = b.pack.Read(b.text[len(b.text):cap(b.text)])
 		b.text = b.text[:len(b.text)+n]
 	}
-	if errors.Is(b.err, io.EOF) && (!b.last || b.in.Len() == 0) {
+	// What is left means that a final block stood in the piece: the stream ends there, whatever follows in the file.
+	if errors.Is(b.err, io.EOF) && b.in.Len() == 0 {
 		b.err = nil
 	}
 }
