@@ -162,7 +162,7 @@ func (s *session) compile(libs []string) int {
 		s.errorf("%v", err)
 		return exitFailed
 	}
-	s.modules = c.modulesOf(results)
+	s.modules, s.results = c.modulesOf(results), results
 	code := s.last(append(c.compile(replaced), libs...), libs, &said)
 	for _, r := range results {
 		if r.draft != nil && r.draft.Module != "" {

@@ -34,7 +34,8 @@ type session struct {
 	cmd   *command
 	warns io.Writer
 
-	untaken bool // the compiler did not take what was instrumented
+	results []*result // of the sources
+	untaken bool      // the compiler did not take what was instrumented
 	modules moduleFiles
 	pending []func() // what is to be said where the compiler takes the user's text
 
