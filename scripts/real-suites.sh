@@ -76,10 +76,14 @@ test_graphicsmagick() { make -s -j2 check; }
 build_fftw() { ./configure --enable-openmp --disable-fortran --disable-doc && make -j2; }
 test_fftw() { make -C tests smallcheck; } # check takes thirty times as many transforms, chosen by chance
 
+build_john() { make -C src linux-x86-64 OMPFLAGS=-fopenmp CC="$CC"; }
+test_john() { make -C src check && run/john --test=0; } # every cipher by its test vectors
+
 selected=("$@")
 suite libsharp build_libsharp test_check '/^(PASS|FAIL|XFAIL|# [A-Z]+:)/'
 suite healpix-cxx build_healpix test_check '/^(PASS|FAIL|XFAIL|# [A-Z]+:)/'
 suite mumps build_mumps test_mumps '/Solution|RINFOG|INFOG|Error/'
 suite graphicsmagick build_graphicsmagick test_graphicsmagick '/^(# [A-Z]+:)/'
 suite fftw3 build_fftw test_fftw '/FFTW .*passed/'
+suite john build_john test_john '/^(Benchmarking|Testing|Self|All)/'
 exit $failed

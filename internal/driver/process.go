@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// Codes of our own, as the shell has them.
+// Codes of our own, as env, timeout and nohup have them, which start programs too: no compiler's.
 const (
-	exitFailed       = 1
-	exitUsage        = 2
+	exitNoRoom       = 1   // the compiler's own for a disk that is full
+	exitFailed       = 125 // we, not the compiler, could or would not
 	exitNotRunnable  = 126
 	exitNotFound     = 127
 	exitSignalOffset = 128
