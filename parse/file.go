@@ -108,6 +108,7 @@ type parser struct {
 	system  bool // in a system header
 	// systemFiles tells for each file that a line marker named whether it is a system header.
 	systemFiles map[string]bool
+	stretch     systemText // the one at hand
 	open4       [regionKinds]int
 	region      string // why no call may stand here, by regions of text
 	stopped     bool   // after a fatal error

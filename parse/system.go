@@ -5,34 +5,83 @@ import (
 	"slices"
 )
 
-// skipSystem goes from the marker that enters a system header, whose line ends at end, right to the marker that leaves it for one
-// of the user's files: most of what a preprocessor gives is declarations of the system's. It does so only between declarations,
-// over whole declarations, and where nothing is to be told of: all else is read as ever.
+// skipSystem goes from the marker that enters a system header, whose line ends at end, right to a marker behind it: to the one that
+// leaves it for one of the user's files, or where something is to be told of, to the last one before: most of what a preprocessor gives is
+// declarations of the system's. It does so only between declarations and over whole declarations; all else is read as ever.
 func (p *parser) skipSystem(end int) {
 	if len(p.states) != 1 || p.top().kind != inScope {
 		return
 	}
 	text := p.text
 	start := p.f.NextLine(end)
-	stop := start
-	for {
-		n := bytes.IndexByte(text[stop:], '#')
-		if n < 0 {
-			return // the text ends in a header: what is left open there is for the parser to say
+	told := p.systemTold(start)
+	open := 0 // braces; those in literals may keep it from being 0
+	for from := start; ; {
+		at := nextMarker(text, from)
+		if at < 0 || at >= told { // a text that ends in a header: what is left open there is for the parser to say
+			return
 		}
-		stop += n
-		if text[stop-1] == '\n' && bytes.HasPrefix(text[stop:], []byte("# ")) && p.returns(text[stop:lineEnd(text, stop)]) {
-			break
+		open += bytes.Count(text[from:at], []byte("{")) - bytes.Count(text[from:at], []byte("}"))
+		if open < 0 { // it closes what stands open around it
+			return
 		}
-		stop++
-	}
-	if skipped := text[start:stop]; isWhole(skipped) && !tellsOfOpenMP(skipped) {
-		p.pos, p.bol = stop, true
+		if open == 0 && endsWhole(text[start:at]) {
+			p.pos, p.bol = at, true
+		}
+		if p.returns(text[at:]) {
+			return
+		}
+		from = at + 1
 	}
 }
 
-// returns reports whether a line marker names a file that is not known to be the system's.
-func (p *parser) returns(line []byte) bool {
+// nextMarker is the offset of the first line marker in text that starts at or behind from, -1 where there is none.
+func nextMarker(text []byte, from int) int {
+	for {
+		n := bytes.IndexByte(text[from:], '#')
+		if n < 0 {
+			return -1
+		}
+		from += n + 1
+		if (from == 1 || text[from-2] == '\n') && bytes.HasPrefix(text[from:], []byte(" ")) {
+			return from - 1
+		}
+	}
+}
+
+// systemText is a stretch of text from a system header up to the marker that leaves the system's headers.
+type systemText struct {
+	stop int
+	told int // the first offset of what is to be told of behind those that were asked for; stop+1 where there is none
+}
+
+// systemTold is the first offset behind start, in a system header, of what is to be told of; one behind the header where there is nothing.
+func (p *parser) systemTold(start int) int {
+	s := &p.stretch
+	if start > s.stop {
+		s.stop, s.told = len(p.text), -1
+		for at := nextMarker(p.text, start); at >= 0; at = nextMarker(p.text, at+1) {
+			if p.returns(p.text[at:]) {
+				s.stop = at
+				break
+			}
+		}
+	}
+	if start > s.told {
+		s.told = s.stop + 1
+		if n := tellsOfOpenMP(p.text[start:s.stop]); n >= 0 {
+			s.told = start + n
+		}
+	}
+	return s.told
+}
+
+// returns reports whether the line marker that text begins with names a file that is not known to be the system's.
+func (p *parser) returns(text []byte) bool {
+	line := text
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		line = text[:n]
+	}
 	open := bytes.IndexByte(line, '"')
 	closing := bytes.LastIndexByte(line, '"')
 	if open < 0 || closing == open {
@@ -44,11 +93,8 @@ func (p *parser) returns(line []byte) bool {
 	return !slices.ContainsFunc(bytes.Fields(line[closing+1:]), func(flag []byte) bool { return string(flag) == "3" })
 }
 
-// isWhole reports whether text can be nothing but whole declarations. Braces in literals may make it say no.
-func isWhole(text []byte) bool {
-	if bytes.Count(text, []byte("{")) != bytes.Count(text, []byte("}")) {
-		return false
-	}
+// endsWhole reports whether text can end with a whole declaration.
+func endsWhole(text []byte) bool {
 	for len(text) > 0 {
 		text = bytes.TrimRight(text, " \t\r\n")
 		line := text[bytes.LastIndexByte(text, '\n')+1:]
@@ -60,20 +106,38 @@ func isWhole(text []byte) bool {
 	return true
 }
 
-// tellsOfOpenMP reports whether text has a directive or the name of a runtime routine.
-func tellsOfOpenMP(text []byte) bool {
-	if bytes.Contains(text, []byte("omp_")) || bytes.Contains(text, []byte("omp::")) {
-		return true
+// tellsOfOpenMP is the offset of the first directive or name of a runtime routine in text, -1 where there is none.
+func tellsOfOpenMP(text []byte) int {
+	first := -1
+	for _, name := range []string{"omp_", "omp::"} {
+		if n := indexWord(text, name); n >= 0 {
+			first, text = n, text[:n]
+		}
 	}
-	for {
-		n := bytes.Index(text, []byte("ragma"))
+	for at := 0; ; {
+		n := bytes.Index(text[at:], []byte("ragma"))
 		if n < 0 {
-			return false
+			return first
 		}
-		text = text[n+len("ragma"):]
-		if word, _ := ppWord(text, 0, lineEnd(text, 0)); !plainPragma[string(word)] {
-			return true
+		at += n + len("ragma")
+		if word, _ := ppWord(text, at, lineEnd(text, at)); !plainPragma[string(word)] {
+			return at
 		}
+	}
+}
+
+// indexWord is the offset of the first word in text that begins with start, -1 where there is none. __comp_iter is no omp_.
+func indexWord(text []byte, start string) int {
+	for at := 0; ; {
+		n := bytes.Index(text[at:], []byte(start))
+		if n < 0 {
+			return -1
+		}
+		at += n
+		if at == 0 || !isWord[text[at-1]] {
+			return at
+		}
+		at += len(start)
 	}
 }
 

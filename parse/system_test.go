@@ -20,6 +20,7 @@ func TestSystemHeaders(t *testing.T) {
 		{"nested headers", "typedef int t;\n# 1 \"/usr/include/b.h\" 1 3 4\nstruct s { int x; };\n# 3 \"/usr/include/a.h\" 2 3 4\n\n", true, 0},
 		{"nothing", "\n\n", true, 0},
 		{"its own pragmas", "#pragma GCC visibility push(default)\nint x;\n#pragma GCC visibility pop\n", true, 0},
+		{"other words", "int __val_comp_iter(int);\nint comp::f(void);\n", true, 0},
 		{"a directive", "#pragma omp declare simd\nint g(int);\n", false, 1},
 		{"odd spacing", "#pragma   omp declare simd\nint g(int);\n", false, 1},
 		{"a directive by operator", "_Pragma(\"omp declare simd\")\nint g(int);\n", false, 1},
@@ -76,5 +77,32 @@ func TestSystemHeadersGiveWay(t *testing.T) {
 	tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: omp.C, Preprocessed: true})
 	if len(ds) > 0 || len(tree.Constructs) != 2 || tree.Constructs[0].Directive.Pos.String() != "mine.h:2:1" || tree.Constructs[1].Directive.Pos.String() != "f.c:3:1" {
 		t.Errorf("%v %v", ds, tree.Constructs)
+	}
+}
+
+// A header that tells of OpenMP among others that do not is read, and they are not.
+func TestSystemHeadersPartly(t *testing.T) {
+	const plain = "static int %s(int a) { return a; }\n"
+	text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nextern \"C\" {\n# 1 \"/usr/include/a.h\" 1 3\n" + strings.ReplaceAll(plain, "%s", "one") +
+		"# 3 \"/usr/include/all.h\" 2 3\n# 1 \"/usr/include/omp.h\" 1 3\nextern void omp_set_lock(void *);\n# 4 \"/usr/include/all.h\" 2 3\n" +
+		"# 1 \"/usr/include/b.h\" 1 3\n" + strings.ReplaceAll(plain, "%s", "two") + "# 5 \"/usr/include/all.h\" 2 3\n}\n" +
+		"# 2 \"f.cc\" 2\nvoid f(void *l) {\n#pragma omp parallel\nomp_set_lock(l);\n}\n"
+	f := source.New("f.cc", []byte(text))
+	p := newParser(f, Options{Lang: omp.CPlusPlus, Preprocessed: true}, partSize)
+	read := map[string]bool{}
+	p.take = func(*Tree) bool { return true }
+	for p.next(false); p.tok.kind != kEOF; p.next(false) {
+		if read[p.word()] = true; p.tok.kind == kHash {
+			p.preprocessing()
+		} else {
+			p.feed()
+		}
+	}
+	if read["one"] || read["two"] || !read["omp_set_lock"] || !read["l"] {
+		t.Errorf("read: %v", read)
+	}
+	tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Preprocessed: true})
+	if len(ds) != 0 || len(tree.Constructs) != 1 || len(tree.Calls) != 1 || tree.Constructs[0].Function != "f" {
+		t.Errorf("%v, %d constructs, %d calls", ds, len(tree.Constructs), len(tree.Calls))
 	}
 }

@@ -55,7 +55,7 @@ func Main(args []string) int {
 	err := settings(fs)
 	if err != nil {
 		s.errorf("%v", err)
-		return exitUsage
+		return exitFailed
 	}
 	if err = fs.Parse(args); err == nil {
 		err = s.opts.Check()
@@ -65,7 +65,7 @@ func Main(args []string) int {
 	}
 	if err != nil {
 		s.errorf("%v\n\nUsage:\n  opari cc [flags] COMPILER ARGUMENTS...\n\n`opari cc --help` says more.", err)
-		return exitUsage
+		return exitFailed
 	}
 	return s.run(fs.Args())
 }
@@ -160,9 +160,9 @@ func (s *session) compile(libs []string) int {
 	replaced, err := s.store(results)
 	if err != nil {
 		s.errorf("%v", err)
-		return exitFailed
+		return exitNoRoom
 	}
-	s.modules = c.modulesOf(results)
+	s.modules, s.results = c.modulesOf(results), results
 	code := s.last(append(c.compile(replaced), libs...), libs, &said)
 	for _, r := range results {
 		if r.draft != nil && r.draft.Module != "" {

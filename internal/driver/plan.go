@@ -252,3 +252,8 @@ func (c *command) optimizes() bool {
 	}
 	return on
 }
+
+// cFamily reports whether all sources are C or C++.
+func (c *command) cFamily() bool {
+	return !slices.ContainsFunc(c.sources(), func(f *inputFile) bool { return f.lang == omp.Fortran })
+}

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// Codes of our own, as the shell has them.
+// Codes of our own, as env, timeout and nohup have them, which start programs too: no compiler's.
 const (
-	exitFailed       = 1
-	exitUsage        = 2
+	exitNoRoom       = 1   // the compiler's own for a disk that is full
+	exitFailed       = 125 // we, not the compiler, could or would not
 	exitNotRunnable  = 126
 	exitNotFound     = 127
 	exitSignalOffset = 128
@@ -34,7 +34,8 @@ type session struct {
 	cmd   *command
 	warns io.Writer
 
-	untaken bool // the compiler did not take what was instrumented
+	results []*result // of the sources
+	untaken bool      // the compiler did not take what was instrumented
 	modules moduleFiles
 	pending []func() // what is to be said where the compiler takes the user's text
 

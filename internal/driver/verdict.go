@@ -10,12 +10,13 @@ import (
 
 // What the user is told is what the compiler says of the user's own text. Of the instrumented one it may say something else: macros are
 // expanded in it, so that warnings lose the notes of their expansion and point elsewhere within strings, and some come that
-// are kept back inside of macros. So where it says anything the user's own command is run too, and is the one that is heard.
+// are kept back inside of macros. So where it says anything that is not known to be the same (see faithful.go) the user's own command is run too, as
+// far as it takes to hear it again, and is the one that is heard.
 
 // last runs the last command and gives its verdict.
 func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	own := s.opts.diagnostics == ofInstrumented
-	if own && colorWanted(s.cmd) {
+	if colorWanted(s.cmd) {
 		words = append(words, "-fdiagnostics-color=always")
 	}
 	s.say(words)
@@ -35,7 +36,10 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 		s.pass(said.Bytes())
 		s.pass(errs.Bytes())
 	case said.Len()+errs.Len() > 0:
-		if code = s.retell(words, errs.Bytes()); code != 0 {
+		h := hear(errs.Bytes())
+		if said.Len() == 0 && s.faithful(h) {
+			s.pass(errs.Bytes())
+		} else if code = s.retell(words, errs.Bytes(), h); code != 0 {
 			return code
 		}
 	}
@@ -85,17 +89,32 @@ func (s *session) refused(words, libs []string, errs []byte) int {
 	return 0
 }
 
-// retell lets the user hear what the compiler says of the user's own text, while the files stay those of the instrumented one.
-func (s *session) retell(words []string, errs []byte) int {
-	if aside := s.aside(errs); aside != nil {
-		s.say(aside)
-		var out, said bytes.Buffer
-		if s.step(aside, &out, &said) == 0 || s.interrupted() {
-			s.pass(said.Bytes())
+// retell lets the user hear what the compiler says of the user's own text, while the files stay those of the instrumented one. Where its front
+// end says all that was said of the instrumented text, so far as that can be told apart, nothing more of the compiler needs to run.
+func (s *session) retell(words []string, errs []byte, h *hearing) int {
+	if s.cmd.cFamily() && !h.lost && !h.any(late) {
+		if said, ok := s.runAside(errs, "-fsyntax-only"); s.interrupted() || ok && hear(said).holds(h.remarks) {
+			s.pass(said)
 			return 0
 		}
 	}
+	if said, ok := s.runAside(errs, "-S"); ok || s.interrupted() {
+		s.pass(said)
+		return 0
+	}
 	return s.again(words)
+}
+
+// runAside runs the user's own command aside and gives what it said.
+func (s *session) runAside(errs []byte, mode string) (said []byte, ok bool) {
+	words := s.aside(errs, mode)
+	if words == nil {
+		return nil, false
+	}
+	s.say(words)
+	var out, heard bytes.Buffer
+	ok = s.step(words, &out, &heard) == 0
+	return heard.Bytes(), ok
 }
 
 // again runs the user's own command and then words, which are not heard.
@@ -110,8 +129,9 @@ func (s *session) again(words []string) int {
 	return s.step(words, nil, &unheard)
 }
 
-// aside is the user's own command with all that it writes in the temporary directory, nil where that cannot be had.
-func (s *session) aside(errs []byte) []string {
+// aside is the user's own command, with -S or -fsyntax-only for its mode, and with all that it writes in the temporary directory, nil where that
+// cannot be had.
+func (s *session) aside(errs []byte, as string) []string {
 	c := s.cmd
 	if c.mode == "" || len(c.sources()) != 1 || !c.onlyInput() || bytes.Contains(errs, []byte("Assembler messages:")) {
 		return nil
@@ -121,11 +141,13 @@ func (s *session) aside(errs []byte) []string {
 		return nil
 	}
 	dir = filepath.Join(dir, "aside")
-	if os.Mkdir(dir, 0o700) != nil {
+	if os.MkdirAll(dir, 0o700) != nil {
 		return nil
 	}
 	w := append([]string(nil), c.compiler...)
-	w = append(w, "-S", "-o", filepath.Join(dir, "out.s"))
+	if w = append(w, as); as == "-S" {
+		w = append(w, "-o", filepath.Join(dir, "out.s"))
+	}
 	if colorWanted(c) {
 		w = append(w, "-fdiagnostics-color=always")
 	}

@@ -1,0 +1,262 @@
+package driver
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"opari/internal/omp"
+)
+
+// GCC says of the instrumented text what it says of the user's, to the letter, where the message is about lines that stand in it as they
+// stand in the user's file: it reads the line that it shows from that file, and the columns are the same. What then tells the two texts apart
+// are macros, directives and what was put in, and none of these is on such a line. Messages of which that is known need no second compilation.
+
+// frontEnd holds the warnings that may be taken from the instrumented text: they are about declarations and expressions that stand on a
+// line, not about ways through a function, which calls change, and not about places within strings, which preprocessed text has lost.
+var frontEnd = setOf("absolute-value", "address", "bool-compare", "bool-operation", "cast-align", "cast-qual", "catch-value=", "char-subscripts", "class-memaccess",
+	"conversion", "declaration-after-statement", "delete-incomplete", "delete-non-virtual-dtor", "deprecated-copy", "deprecated-declarations",
+	"discarded-qualifiers", "div-by-zero", "double-promotion", "empty-body", "enum-compare", "enum-conversion", "float-conversion", "float-equal",
+	"ignored-qualifiers", "implicit-function-declaration", "implicit-int", "incompatible-pointer-types", "int-conversion", "int-in-bool-context",
+	"int-to-pointer-cast", "jump-misses-init", "logical-not-parentheses", "logical-op", "long-long", "memset-elt-size", "missing-braces", "missing-declarations",
+	"missing-field-initializers", "missing-prototypes", "multichar", "narrowing", "nested-externs", "non-virtual-dtor", "old-style-cast",
+	"old-style-declaration", "old-style-definition", "overflow", "overloaded-virtual", "parentheses", "pedantic", "pointer-arith", "pointer-sign",
+	"pointer-to-int-cast", "redundant-decls", "reorder", "shadow", "shadow=local", "shift-count-negative", "shift-count-overflow", "shift-negative-value", "sign-compare",
+	"sign-conversion", "sizeof-array-argument", "sizeof-pointer-div", "sizeof-pointer-memaccess", "strict-prototypes", "suggest-override", "switch",
+	"switch-default", "switch-enum", "tautological-compare", "type-limits", "unused-but-set-parameter", "unused-but-set-variable",
+	"unused-function", "unused-label", "unused-local-typedefs", "unused-parameter", "unused-value", "unused-variable", "useless-cast",
+	"variadic-macros", "virtual-move-assign", "vla", "write-strings", "zero-as-null-pointer-constant")
+
+// late holds warnings that no front end gives: to look for them with -fsyntax-only is in vain.
+var late = setOf("aggressive-loop-optimizations", "alloc-size-larger-than=", "array-bounds", "array-bounds=", "clobbered", "dangling-pointer=", "format-overflow=",
+	"format-truncation=", "free-nonheap-object", "inline", "maybe-uninitialized", "mismatched-dealloc", "null-dereference", "restrict", "return-type", "stringop-overflow=",
+	"stringop-overread", "stringop-truncation", "strict-overflow", "unused-function", "unused-result", "uninitialized", "use-after-free", "use-after-free=")
+
+func setOf(words ...string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
+}
+
+// linePlace is a line of a file, by the name that the compiler has for it.
+type linePlace struct {
+	file string
+	line int
+}
+
+// A remark is a warning or a note that a compiler gave.
+type remark struct {
+	at   linePlace
+	text string // with its option
+}
+
+// hearing is what a compiler said, as far as it is understood.
+type hearing struct {
+	remarks []remark
+	options map[string]bool    // of the warnings; "" for one without
+	places  map[linePlace]bool // the lines that are named or shown
+	clear   bool               // nothing else was said
+	lost    bool               // among it there may be warnings and notes that are not in remarks
+}
+
+var (
+	paint   = regexp.MustCompile("\x1b\\[[0-9;]*[mK]")
+	shown   = regexp.MustCompile(`^ *(\d*) \|`)
+	within  = regexp.MustCompile(`^(?:In file included from |                 from |\S.*: (?:In|At) .*:$)`)
+	located = regexp.MustCompile(`^(.+?):(\d+):\d+: +(?:(warning|note): |required |recursively required )(.*)$`)
+	mending = regexp.MustCompile(`^ *\+\+\+ \|`)
+	option  = regexp.MustCompile(` \[-W([^\]]*)\]$`)
+	ours    = regexp.MustCompile(`(?i)pomp_|opari`)
+)
+
+// hear reads what GCC said.
+func hear(said []byte) *hearing {
+	h := &hearing{options: map[string]bool{}, places: map[linePlace]bool{}, clear: !ours.Match(said)}
+	var at linePlace
+	for line := range bytes.Lines(paint.ReplaceAll(said, nil)) {
+		line = bytes.TrimRight(line, "\n")
+		if m := shown.FindSubmatch(line); m != nil {
+			if n, err := strconv.Atoi(string(m[1])); err == nil {
+				h.places[linePlace{at.file, n}] = true
+			}
+			continue
+		}
+		m := located.FindSubmatch(line)
+		if m == nil {
+			around := within.Match(line)
+			h.clear = h.clear && around
+			h.lost = h.lost || !around && !mending.Match(line)
+			continue
+		}
+		n, _ := strconv.Atoi(string(m[2]))
+		at = linePlace{string(m[1]), n}
+		h.places[at] = true
+		if len(m[3]) > 0 {
+			h.remarks = append(h.remarks, remark{at, string(m[4])})
+		}
+		if string(m[3]) == "warning" {
+			name := ""
+			if o := option.FindSubmatch(m[4]); o != nil {
+				name = string(o[1])
+			}
+			h.options[name] = true
+		}
+	}
+	return h
+}
+
+// all reports whether every warning has an option of the set.
+func (h *hearing) all(set map[string]bool) bool {
+	for o := range h.options {
+		if !set[o] {
+			return false
+		}
+	}
+	return true
+}
+
+// any reports whether a warning has an option of the set.
+func (h *hearing) any(set map[string]bool) bool {
+	for o := range h.options {
+		if set[o] {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether h has each of the remarks.
+func (h *hearing) holds(remarks []remark) bool {
+	count := map[remark]int{}
+	for _, w := range h.remarks {
+		count[w]++
+	}
+	for _, w := range remarks {
+		if count[w]--; count[w] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// faithful reports whether it is known that the compiler says of the user's text what it said of the instrumented one.
+func (s *session) faithful(h *hearing) bool {
+	if !s.cmd.gcc() || !h.clear || !h.all(frontEnd) {
+		return false
+	}
+	l := lineKeeper{places: h.places, files: map[string][][]byte{}, seen: map[linePlace]bool{}}
+	for _, r := range s.results {
+		if r.file.pre || r.file.lang == omp.Fortran {
+			return false
+		}
+		l.at = linePlace{r.file.name, 1}
+		if r.writeTo(&l) != nil || !l.end() {
+			return false
+		}
+	}
+	return len(l.seen) == len(h.places)
+}
+
+// A lineKeeper is written preprocessed text, and holds its lines at some places against those of the files that they come from.
+type lineKeeper struct {
+	places map[linePlace]bool
+	files  map[string][][]byte // their lines
+	seen   map[linePlace]bool  // places that have a line in the text
+	at     linePlace
+	part   []byte // of a line
+	differ bool   // a line is not the file's
+}
+
+func (l *lineKeeper) Write(b []byte) (int, error) {
+	n := len(b)
+	for {
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			l.part = append(l.part, b...)
+			break
+		}
+		l.line(append(l.part, b[:i]...))
+		l.part, b = l.part[:0], b[i+1:]
+	}
+	if l.differ {
+		return n, io.ErrUnexpectedEOF // the rest is of no interest
+	}
+	return n, nil
+}
+
+// end takes the last line, and reports whether all lines are the files' own.
+func (l *lineKeeper) end() bool {
+	l.line(l.part)
+	l.part = nil
+	return !l.differ
+}
+
+// unsaid matches lines that were put in and that no compiler has anything to say of: calls whose arguments are our own, and barriers. They go by the numbers
+// of the lines behind them.
+var unsaid = regexp.MustCompile(`^(?:#pragma omp barrier|[{} ]*(?:(?:void \*pomp_[hb]\d+ = )?pomp_\w+\((?:\d+|pomp_[hb]\d+)(?:, (?:\d+|pomp_[hb]\d+))*\);[{} ]*)+)$`)
+
+// line takes a line of the text, or a line marker.
+func (l *lineKeeper) line(text []byte) {
+	if after, is := bytes.CutPrefix(text, []byte("# ")); is {
+		number, name, _ := strings.Cut(string(after), " ")
+		if n, err := strconv.Atoi(number); err == nil {
+			l.at.line = n
+			if i := strings.LastIndexByte(name, '"'); i > 0 {
+				if name, err = strconv.Unquote(name[:i+1]); err == nil {
+					l.at.file = name
+				}
+			}
+			return
+		}
+	}
+	if l.places[l.at] && len(bytes.TrimSpace(text)) > 0 && !unsaid.Match(text) {
+		l.seen[l.at] = true
+		l.differ = l.differ || !sameColumns(text, l.original())
+	}
+	l.at.line++
+}
+
+// original is the line at hand of the file that it comes from, nil where there is none.
+func (l *lineKeeper) original() []byte {
+	lines, known := l.files[l.at.file]
+	if !known {
+		if text, err := os.ReadFile(l.at.file); err == nil {
+			lines = bytes.Split(text, []byte("\n"))
+		}
+		l.files[l.at.file] = lines
+	}
+	if l.at.line < 1 || l.at.line > len(lines) {
+		return nil
+	}
+	return lines[l.at.line-1]
+}
+
+// A macro may stand for itself: the standard streams do, and names of constants.
+var selfNamed = regexp.MustCompile(`\b(?:stdin|stdout|stderr|[A-Z_]*[A-Z][A-Z0-9_]*[A-Z0-9][A-Z0-9_]*)\b`)
+
+// sameColumns reports whether a line of preprocessed text is the line of a file but for comments behind it, each word in its column.
+func sameColumns(text, file []byte) bool {
+	text = bytes.TrimRight(text, " \t\r")
+	if len(text) > len(file) || selfNamed.Match(text) || bytes.Contains(text, []byte("??")) {
+		return false
+	}
+	for i, c := range text {
+		if f := file[i]; c != f && (c != ' ' || f != '\t') {
+			return false
+		}
+	}
+	rest := bytes.Trim(file[len(text):], " \t\r\f\v")
+	switch {
+	case bytes.HasPrefix(rest, []byte("//")):
+		return !bytes.HasSuffix(rest, []byte("\\"))
+	case bytes.HasPrefix(rest, []byte("/*")):
+		end := bytes.Index(rest[2:], []byte("*/"))
+		return end < 0 || 2+end+2 == len(rest)
+	}
+	return len(rest) == 0
+}
