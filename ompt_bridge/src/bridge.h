@@ -62,6 +62,7 @@ enum {
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
     OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
     OPARI_ENTRY_TARGET = 2048, /* region: of.target is told, and its end is to be */
+    OPARI_ENTRY_LAST = 4096, /* barrier: the last of a parallel region */
     OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
 };
 
@@ -78,6 +79,8 @@ struct opari_parallel {
     struct opari_parallel *next; /* in the free list */
 };
 
+/* Of an explicit task. Who takes back what never runs looks for those that are created alone, so a record that is given back or serves an implicit
+ * task keeps what it had. */
 enum opari_task_life { OPARI_TASK_FREE, OPARI_TASK_CREATED, OPARI_TASK_RUNNING };
 
 /* A task region. Explicit ones may end on another thread than the one that made them; they go back to its owner. */

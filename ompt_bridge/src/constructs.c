@@ -189,7 +189,7 @@ OPARI_INLINE void opari_barrier_before(struct opari_thread *t, const struct ompr
 /* The last barrier of a team of one, which is none: the thread's state and frame show that it is in the runtime. */
 OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
-    opari_put(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_parallel, ra)->flags = OPARI_ENTRY_QUIET;
+    opari_put(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_parallel, ra)->flags = OPARI_ENTRY_LAST | OPARI_ENTRY_QUIET;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_wait_barrier_implicit_parallel;
 }
@@ -210,7 +210,7 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
         opari_quiet_barrier(t, d, ra, frame);
         return;
     }
-    (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
+    opari_put(t, d, OPARI_AT_BARRIER, kind, ra)->flags = OPARI_ENTRY_LAST;
     opari_set_enter_frame(t->task, frame);
     opari_sync_begin(t, kind, state, ra);
 }
@@ -233,14 +233,14 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
 {
     const struct opari_entry *e = t->top;
-    if (kind == 0 && (e->flags & OPARI_ENTRY_QUIET) != 0) {
+    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) {
+        if ((e->flags & OPARI_ENTRY_QUIET) == 0) {
+            opari_sync_end(t, t->top, ra);
+            opari_pop_top();
+            return 0;
+        }
         opari_clear_enter_frame(t->task);
         opari_pop(t, t->top);
-        return 0;
-    }
-    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0 || e->detail == ompt_sync_region_barrier_implicit_parallel)) {
-        opari_sync_end(t, t->top, ra);
-        opari_pop_top();
         return 0;
     }
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {

@@ -22,6 +22,7 @@
 #include "parallel.c"
 #include "league.c"
 #include "task.c"
+#include "recorded.c"
 #include "constructs.c"
 #include "nest.c"
 OPARI_FOR_SIZE

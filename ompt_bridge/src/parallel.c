@@ -85,7 +85,6 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     k->below = t->task;
     k->flags = ompt_task_implicit | ompt_task_undeferred;
     k->index = index;
-    k->life = OPARI_TASK_RUNNING;
     t->task = k;
     t->state = ompt_state_work_parallel;
     opari_fire_implicit_task_begin(t, size);

@@ -32,7 +32,7 @@ OPARI_INLINE void opari_implicit_over(struct opari_thread *t)
         (void)__atomic_sub_fetch(&k->parallel->kept, 1, __ATOMIC_RELEASE);
     t->task = k->below;
     opari_pop(t, e);
-    opari_task_put_plain(t, k);
+    opari_task_put_own(t, k);
 }
 
 /* Ends the implicit task of entry e, the innermost one. */

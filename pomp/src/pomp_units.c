@@ -10,6 +10,9 @@
 /* What is called often begins a line of the cache: a short function is read as a whole then, and costs the same wherever the linker puts it. */
 #define POMP_OFTEN POMP_API __attribute__((aligned(64)))
 
+/* The same of what these jump to. */
+#define POMP_BESIDE static __attribute__((noinline, aligned(64)))
+
 /* The common block of every instrumented Fortran file; see pomp_fortran.c. Where it is not the library's, it is full of zeros. */
 extern struct pomp_fortran_block {
     volatile intptr_t wanted; /* 1: events are; they are until the first one shows whether anything is measured. A dispatcher tests it */
