@@ -68,34 +68,34 @@ static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompr
         entry(d, handle);
 }
 
-/* entry: where the call is made again. */
-OPARI_INLINE void pomp_instance_begin(struct ompregdescr *d, void *handle, pomp_instance_entry_t entry, const void *ra, void *frame)
+/* Where the thread has not begun before the program says so; with copyin also where it has. */
+static OPARI_APART void pomp_parallel_begin_apart(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, entry);
+        pomp_unready_instance(d, handle, pomp_parallel_begin_apart);
         return;
     }
-    const unsigned copy = d->facts & POMP_HAS_COPY;
-    if (OPARI_LIKELY(!copy) && opari_parallel_has_begun(t, handle))
-        return; /* before the program says so */
     opari_event_enter(t, d);
     if (OPARI_UNLIKELY(t->top == t->limit || t->free_tasks == NULL)) {
-        pomp_cramped_instance(t, d, handle, entry);
+        pomp_cramped_instance(t, d, handle, pomp_parallel_begin_apart);
         return;
     }
-    opari_parallel_begin(t, d, handle, frame);
-    if (OPARI_UNLIKELY(copy))
-        pomp_copied_in(opari_self, ra, frame);
+    opari_parallel_begin(t, d, handle, POMP_FRAME);
+    if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
+        pomp_copied_in(opari_self, POMP_CALLER, POMP_FRAME);
     opari_event_end();
 }
 
 POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
         pomp_recorded_begin(d, handle);
-    else
-        pomp_instance_begin(d, handle, POMP_Parallel_begin, POMP_CALLER, POMP_FRAME);
+        return;
+    }
+    const struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || (d->facts & POMP_HAS_COPY) != 0) || !opari_parallel_has_begun(t, handle))
+        pomp_parallel_begin_apart(d, handle);
 }
 
 /* What is not as it is as a rule, as below: these are jumped to. */
@@ -121,7 +121,7 @@ POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
     }
     opari_event_enter(t, d);
     opari_clear_exit_frame(t->task);
-    opari_implicit_over(t);
+    opari_first_over(t);
     opari_event_end();
 }
 

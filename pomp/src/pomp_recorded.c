@@ -25,17 +25,12 @@ POMP_BESIDE void *pomp_recorded_fork(struct ompregdescr *d, int if_value, int th
     return trc_record_inline(d, TRC_PARALLEL << 1, opari_fork_recorded(t, d, team), 0, 0);
 }
 
-static OPARI_APART void pomp_recorded_begin_apart(struct ompregdescr *d, void *handle)
-{
-    pomp_instance_begin(d, handle, pomp_recorded_begin_apart, NULL, NULL);
-}
-
 POMP_BESIDE void pomp_recorded_begin(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL) || !opari_is_fork_recorded(t, handle) ||
         OPARI_UNLIKELY((((struct opari_parallel *)handle)->data[0].value & TRC_TOLD) != 0 || (d->facts & POMP_HAS_COPY) != 0 || t->top == t->limit || t->free_tasks == NULL)) {
-        pomp_recorded_begin_apart(d, handle);
+        pomp_parallel_begin_apart(d, handle);
         return;
     }
     opari_event_enter(t, d);
