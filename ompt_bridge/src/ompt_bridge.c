@@ -12,8 +12,10 @@
 #define OPARI_FOR_SPEED
 #endif
 
+OPARI_FOR_SIZE
 #include "memory.c"
 #include "hear.c"
+OPARI_FOR_SPEED
 #include "fire.c"
 #include "direct.c"
 #include "records.c"
@@ -43,8 +45,8 @@ OPARI_FOR_SIZE
 #include "gen2013_inquiry.c"
 #include "tool_start.c"
 #include "tool_search.c"
-OPARI_FOR_SPEED
 #include "thread.c"
+OPARI_FOR_SPEED
 
 #include "rec_clock.c"
 #include "rec_regions.c"

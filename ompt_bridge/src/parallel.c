@@ -40,12 +40,12 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
-    p->untold = opari_forks_late || threads < 0 ? ra : NULL;
-    p->requested = !if_value || threads <= 0 ? 1 : threads;
+    p->untold = (opari_forks_late | (threads < 0)) != 0 ? ra : NULL;
+    p->requested = if_value ? threads : 1;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
-    if (if_value && threads <= 0 && omp_get_max_threads != NULL) {
-        const int most = omp_get_max_threads();
+    if (p->requested <= 0) {
+        const int most = omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
         opari_self->top->of.parallel->requested = most;
     }
     t = opari_self;

@@ -112,12 +112,15 @@ OPARI_INLINE void opari_task_begin_recorded(struct opari_thread *t, struct ompre
     OPARI_HANDS_OVER(k->parallel);
 }
 
-/* k is the thread's own. */
 OPARI_INLINE void opari_task_end_recorded(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_HANDS_OVER(k->parallel);
     t->task = k->below;
     t->top--;
+    if (OPARI_UNLIKELY(k->owner != t)) {
+        opari_task_return(k->owner, k);
+        return;
+    }
     k->next = t->free_tasks;
     t->free_tasks = k;
 }

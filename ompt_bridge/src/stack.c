@@ -68,7 +68,7 @@ static void opari_single_left(struct opari_thread *t, struct opari_entry *e)
     opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, e->ra);
 }
 
-static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
+static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
 {
     const ompt_scope_endpoint_t end = ompt_scope_end;
     const int part = t->regions.part;

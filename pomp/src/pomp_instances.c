@@ -249,7 +249,7 @@ static OPARI_COLD void pomp_task_end_apart(struct ompregdescr *d, void *handle)
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    opari_task_end(t, handle);
+    opari_task_end_apart(t, handle);
     opari_event_end();
 }
 

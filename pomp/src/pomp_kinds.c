@@ -51,7 +51,7 @@ OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
 }
 
 /* The part inside of a construct such as parallel for. */
-OPARI_INLINE int pomp_is_combined(const struct ompregdescr *d)
+static OPARI_COLD int pomp_is_combined(const struct ompregdescr *d)
 {
     const struct ompregdescr *o = d->outer;
     return o != NULL && o->kind == POMP_KIND_PARALLEL && o->begin_first_line == d->begin_first_line && d->directive != NULL &&
@@ -59,15 +59,18 @@ OPARI_INLINE int pomp_is_combined(const struct ompregdescr *d)
 }
 
 /* The barrier that opari made explicit for the construct d: its kind, kept in the descriptor. */
+static OPARI_COLD int pomp_barrier_kind_first(struct ompregdescr *d)
+{
+    const int kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d) ? ompt_sync_region_barrier_implicit_parallel
+                                                                          : ompt_sync_region_barrier_implicit_workshare;
+    OPARI_STORE(&d->data[1], (void *)(intptr_t)kind);
+    return kind;
+}
+
 OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
 {
-    int kind = (int)(intptr_t)OPARI_LOAD(&d->data[1]);
-    if (OPARI_UNLIKELY(kind == 0)) {
-        kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d) ? ompt_sync_region_barrier_implicit_parallel
-                                                                    : ompt_sync_region_barrier_implicit_workshare;
-        OPARI_STORE(&d->data[1], (void *)(intptr_t)kind);
-    }
-    return kind;
+    const int kind = (int)(intptr_t)OPARI_LOAD(&d->data[1]);
+    return OPARI_LIKELY(kind != 0) ? kind : pomp_barrier_kind_first(d);
 }
 
 OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)

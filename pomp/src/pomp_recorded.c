@@ -3,24 +3,14 @@
  */
 #include "pomp_lib.h"
 
-static OPARI_COLD void *pomp_recorded_fork_apart(struct ompregdescr *d, int if_value, int threads)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (t == NULL)
-        return NULL;
-    void *handle = opari_has_fork_room(t) ? opari_parallel_fork(t, d, if_value, threads, NULL, NULL) : NULL;
-    opari_event_end();
-    return handle;
-}
-
 POMP_BESIDE void *pomp_recorded_fork(struct ompregdescr *d, int if_value, int threads)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
-        return pomp_recorded_fork_apart(d, if_value, threads);
+        return pomp_told_fork(d, if_value, threads);
     const uint64_t team = trc_team(&t->task->data[0]);
     if (OPARI_UNLIKELY(team == 0))
-        return pomp_recorded_fork_apart(d, if_value, threads);
+        return pomp_told_fork(d, if_value, threads);
     opari_enter_recorded(t);
     return trc_record_inline(d, TRC_PARALLEL << 1, opari_fork_recorded(t, d, team), 0, 0);
 }
@@ -62,20 +52,11 @@ POMP_BESIDE void pomp_recorded_join(struct ompregdescr *d, void *handle)
     (void)trc_record_inline(d, TRC_PARALLEL << 1 | 1, NULL, 1, team);
 }
 
-static OPARI_COLD void *pomp_recorded_create_apart(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    const int room = t != NULL && opari_has_task_room(t);
-    if (t != NULL)
-        opari_event_end();
-    return room ? pomp_recorded_create(d) : NULL;
-}
-
 POMP_BESIDE void *pomp_recorded_create(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
-        return pomp_recorded_create_apart(d);
+        return pomp_unready_task(d, 1);
     opari_enter_recorded(t);
     return trc_record_inline(d, TRC_AT(TRC_CREATE, ompt_scope_begin), opari_task_create_recorded(t, d), 0, 0);
 }
@@ -108,7 +89,7 @@ POMP_BESIDE void pomp_recorded_task_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     struct opari_task *k = handle;
-    if (OPARI_UNLIKELY(t == NULL || k->owner != t) || !opari_task_ends_plain(t, k)) {
+    if (OPARI_UNLIKELY(t == NULL) || !opari_task_ends_plain(t, k)) {
         pomp_task_end_apart(d, handle);
         return;
     }
