@@ -12,6 +12,8 @@
 #define OPARI_FOR_SPEED
 #endif
 
+#include "bridge.h" /* here: a declaration that is read while the option holds would make its function small, too */
+#include "tracer.h"
 OPARI_FOR_SIZE
 #include "memory.c"
 #include "hear.c"

@@ -42,8 +42,7 @@ static void pomp_tell_dependences(struct opari_task *k, void **depend)
         list[i].dependence_type = type;
     }
     opari_fire_dependences(k, list, (int)n); /* 0: an iterator had no value */
-    if (n != 0)
-        opari_depends(opari_self, k, list, (int)n);
+    opari_depends(opari_self, k, list, (int)n);
     if (list != few)
         free(list);
 }
