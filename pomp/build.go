@@ -15,8 +15,9 @@ import (
 	"syscall"
 )
 
-// compileFlags are the flags of both libraries. The static one is position independent too: programs are PIE by default.
-var compileFlags = []string{"-O2", "-std=c11", "-fvisibility=hidden", "-fPIC", "-pthread", "-w"}
+// compileFlags are the flags of both libraries. The static one is position independent too: programs are PIE by default. Pairs of words are not
+// gathered in vector registers: what an event stores is a few words from general ones, and the way over costs more than a store.
+var compileFlags = []string{"-O2", "-fno-tree-slp-vectorize", "-std=c11", "-fvisibility=hidden", "-fPIC", "-pthread", "-w"}
 
 // Build returns the library for compiler cc (its command and options, ["gcc"], ["clang", "-m32"]), built in dir unless it is there
 // already. dir "" is the user's cache, $XDG_CACHE_HOME/opari, or a directory of the user's own below the

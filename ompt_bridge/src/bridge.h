@@ -62,6 +62,7 @@ enum {
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
     OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
     OPARI_ENTRY_TARGET = 2048, /* region: of.target is told, and its end is to be */
+    OPARI_ENTRY_LAST = 4096, /* barrier: the last of a parallel region */
     OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
 };
 
@@ -74,10 +75,14 @@ struct opari_parallel {
     int requested, flags;
     unsigned parent_life; /* the parent's, see opari_task_encountering */
     unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
+    void (*fn)(void *); /* where the library stands before the runtime: what the team executes, and what the program hands to it */
+    void *shared;
     const void *untold; /* the construct's address while its begin has not been told, see opari_parallel_tell; else null */
     struct opari_parallel *next; /* in the free list */
 };
 
+/* Of an explicit task. Who takes back what never runs looks for those that are created alone, so a record that is given back or serves an implicit
+ * task keeps what it had. */
 enum opari_task_life { OPARI_TASK_FREE, OPARI_TASK_CREATED, OPARI_TASK_RUNNING };
 
 /* A task region. Explicit ones may end on another thread than the one that made them; they go back to its owner. */
@@ -338,12 +343,13 @@ OPARI_INLINE int opari_keeps_state(int what, int detail)
 }
 
 /* A new innermost entry, for which there is room. */
-OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompregdescr *d, int what, int detail, const void *ra)
+OPARI_INLINE struct opari_entry *opari_put_flags(struct opari_thread *t, struct ompregdescr *d, int what, int flags, int detail,
+                                                 const void *ra)
 {
     struct opari_entry *e = t->top + 1;
     e->region = d;
     e->what = (short)what;
-    e->flags = 0;
+    e->flags = (short)flags;
     e->detail = detail;
     if (opari_keeps_state(what, detail))
         e->state = t->state;
@@ -351,6 +357,11 @@ OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompreg
         e->ra = ra;
     t->top = e;
     return e;
+}
+
+OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompregdescr *d, int what, int detail, const void *ra)
+{
+    return opari_put_flags(t, d, what, 0, detail, ra);
 }
 
 /* Takes away the innermost entry, which keeps the state. */

@@ -189,7 +189,7 @@ OPARI_INLINE void opari_barrier_before(struct opari_thread *t, const struct ompr
 /* The last barrier of a team of one, which is none: the thread's state and frame show that it is in the runtime. */
 OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
-    opari_put(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_parallel, ra)->flags = OPARI_ENTRY_QUIET;
+    (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST | OPARI_ENTRY_QUIET, ompt_sync_region_barrier_implicit_parallel, ra);
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_wait_barrier_implicit_parallel;
 }
@@ -210,7 +210,7 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
         opari_quiet_barrier(t, d, ra, frame);
         return;
     }
-    (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
+    (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST, kind, ra);
     opari_set_enter_frame(t->task, frame);
     opari_sync_begin(t, kind, state, ra);
 }
@@ -233,14 +233,14 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
 {
     const struct opari_entry *e = t->top;
-    if (kind == 0 && (e->flags & OPARI_ENTRY_QUIET) != 0) {
+    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) {
+        if ((e->flags & OPARI_ENTRY_QUIET) == 0) {
+            opari_sync_end(t, t->top, ra);
+            opari_pop_top();
+            return 0;
+        }
         opari_clear_enter_frame(t->task);
         opari_pop(t, t->top);
-        return 0;
-    }
-    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0 || e->detail == ompt_sync_region_barrier_implicit_parallel)) {
-        opari_sync_end(t, t->top, ra);
-        opari_pop_top();
         return 0;
     }
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
@@ -267,7 +267,7 @@ OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int stat
         opari_single_other(t, e, ra);
     if (!opari_has_room(t))
         return;
-    opari_put(t, e->region, OPARI_AT_BARRIER, kind, ra)->flags = OPARI_ENTRY_PART;
+    (void)opari_put_flags(t, e->region, OPARI_AT_BARRIER, OPARI_ENTRY_PART, kind, ra);
     opari_set_enter_frame(t->task, frame);
     t->regions.part = 1;
     opari_fire_sync(t, kind, ompt_scope_begin, ra);

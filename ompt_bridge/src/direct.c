@@ -22,9 +22,6 @@
 OPARI_TELLS(work, ompt_callback_work, ompt_callback_work_t,
             (unsigned operation, struct opari_thread *t, int type, ompt_scope_endpoint_t at, uint64_t count, const void *ra),
             (ompt_work_t)type, at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, count, ra)
-OPARI_TELLS(task_schedule, ompt_callback_task_schedule, ompt_callback_task_schedule_t,
-            (unsigned operation, struct opari_task *prior, ompt_task_status_t status, struct opari_task *next), &prior->data[0], status,
-            &next->data[0])
 OPARI_TELLS(masked, ompt_callback_masked, ompt_callback_masked_t,
             (unsigned operation, struct opari_thread *t, ompt_scope_endpoint_t at, const void *ra), at, OPARI_PARALLEL_DATA,
             OPARI_TASK_DATA, ra)

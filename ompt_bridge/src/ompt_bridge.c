@@ -12,8 +12,12 @@
 #define OPARI_FOR_SPEED
 #endif
 
+#include "bridge.h" /* here: a declaration that is read while the option holds would make its function small, too */
+#include "tracer.h"
+OPARI_FOR_SIZE
 #include "memory.c"
 #include "hear.c"
+OPARI_FOR_SPEED
 #include "fire.c"
 #include "direct.c"
 #include "records.c"
@@ -22,6 +26,7 @@
 #include "parallel.c"
 #include "league.c"
 #include "task.c"
+#include "recorded.c"
 #include "constructs.c"
 #include "nest.c"
 OPARI_FOR_SIZE
@@ -42,8 +47,8 @@ OPARI_FOR_SIZE
 #include "gen2013_inquiry.c"
 #include "tool_start.c"
 #include "tool_search.c"
-OPARI_FOR_SPEED
 #include "thread.c"
+OPARI_FOR_SPEED
 
 #include "rec_clock.c"
 #include "rec_regions.c"

@@ -14,16 +14,20 @@ extern int omp_get_max_threads(void) __attribute__((weak));
 
 /* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
  * team are written behind the fork, so where it can be, the event comes behind that. */
-static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p)
+OPARI_INLINE void opari_parallel_tell_now(struct opari_thread *t, struct opari_parallel *p)
 {
     const void *ra = p->untold;
-    if (ra == NULL)
-        return;
     p->untold = NULL;
     opari_fire_parallel_begin(t, p, ra);
 }
 
-/* threads: of the clause, 0: there is none, -1: whoever tells the begin knows. */
+static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p)
+{
+    if (p->untold != NULL)
+        opari_parallel_tell_now(t, p);
+}
+
+/* threads: of the clause, 0: there is none, -1: whoever tells the begin knows. The runtime is asked behind all else, so that nothing is kept over it. */
 OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                         const void *ra, void *frame)
 {
@@ -36,14 +40,20 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
-    p->requested = !if_value ? 1 : threads > 0 ? threads : omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
+    p->untold = (opari_forks_late | (threads < 0)) != 0 ? ra : NULL;
+    p->requested = if_value ? threads : 1;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
-    const int late = opari_forks_late || threads < 0;
-    p->untold = late ? ra : NULL;
-    if (!late)
-        opari_fire_parallel_begin(t, p, ra);
-    p = opari_self->top->of.parallel;
+    if (p->requested <= 0) {
+        const int most = omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
+        opari_self->top->of.parallel->requested = most;
+    }
+    t = opari_self;
+    p = t->top->of.parallel;
+    if (p->untold == NULL) {
+        opari_fire_parallel_begin(t, p, t->top->ra);
+        p = opari_self->top->of.parallel;
+    }
     OPARI_HANDS_OVER(p);
     return p;
 }
@@ -85,7 +95,6 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     k->below = t->task;
     k->flags = ompt_task_implicit | ompt_task_undeferred;
     k->index = index;
-    k->life = OPARI_TASK_RUNNING;
     t->task = k;
     t->state = ompt_state_work_parallel;
     opari_fire_implicit_task_begin(t, size);

@@ -77,18 +77,24 @@ static __attribute__((noinline)) void opari_task_return(struct opari_thread *own
     while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
-/* Not the thread's base_task, nor one that is apart. */
+/* A task that the thread has made itself; not its base_task, nor one that is apart. */
+OPARI_INLINE void opari_task_put_own(struct opari_thread *t, struct opari_task *k)
+{
+    OPARI_STORE(&k->lives, k->lives + 1);
+    k->next = t->free_tasks;
+    t->free_tasks = k;
+}
+
+/* The same, whoever has made it. */
 OPARI_INLINE void opari_task_put_plain(struct opari_thread *t, struct opari_task *k)
 {
     struct opari_thread *owner = k->owner;
-    OPARI_STORE(&k->lives, k->lives + 1);
-    OPARI_STORE(&k->life, OPARI_TASK_FREE);
-    if (OPARI_UNLIKELY(owner != t)) {
-        opari_task_return(owner, k);
+    if (OPARI_LIKELY(owner == t)) {
+        opari_task_put_own(t, k);
         return;
     }
-    k->next = t->free_tasks;
-    t->free_tasks = k;
+    OPARI_STORE(&k->lives, k->lives + 1);
+    opari_task_return(owner, k);
 }
 
 static void opari_task_put(struct opari_thread *t, struct opari_task *k)

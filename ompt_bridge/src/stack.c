@@ -21,18 +21,31 @@ static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
 }
 
 /* The implicit task of the innermost entry is over, at no barrier any more. */
+OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
+{
+    struct opari_entry *e = t->top;
+    struct opari_task *k = e->of.task;
+    t->task = k->below;
+    opari_pop(t, e);
+    opari_task_put_own(t, k);
+}
+
 OPARI_INLINE void opari_implicit_over(struct opari_thread *t)
 {
     t->state = ompt_state_overhead;
     opari_fire_implicit_task_end(t);
-    t = opari_self;
-    struct opari_entry *e = t->top;
-    struct opari_task *k = e->of.task;
+    const struct opari_entry *e = opari_self->top;
     if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_KEEPS) != 0))
-        (void)__atomic_sub_fetch(&k->parallel->kept, 1, __ATOMIC_RELEASE);
-    t->task = k->below;
-    opari_pop(t, e);
-    opari_task_put_plain(t, k);
+        (void)__atomic_sub_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELEASE);
+    opari_implicit_gone(opari_self);
+}
+
+/* The same of the encountering thread. */
+OPARI_INLINE void opari_first_over(struct opari_thread *t)
+{
+    t->state = ompt_state_overhead;
+    opari_fire_first_task_end(t);
+    opari_implicit_gone(opari_self);
 }
 
 /* Ends the implicit task of entry e, the innermost one. */
@@ -55,7 +68,7 @@ static void opari_single_left(struct opari_thread *t, struct opari_entry *e)
     opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, e->ra);
 }
 
-static void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
+static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
 {
     const ompt_scope_endpoint_t end = ompt_scope_end;
     const int part = t->regions.part;

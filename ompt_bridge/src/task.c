@@ -83,15 +83,6 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
     return k;
 }
 
-/* The same where nobody but the trace recorder hears of it: what is left is to record it, and that it is recorded in its task. */
-OPARI_INLINE struct opari_task *opari_task_create_recorded(struct opari_thread *t, struct ompregdescr *d, int flags, void *frame)
-{
-    struct opari_task *k = opari_task_made(t, d, flags, frame);
-    trc_task_made(&t->task->data[0], &k->data[0]);
-    OPARI_HANDS_OVER(k);
-    return k;
-}
-
 /* The innermost entry is that of the task's creation. The task may have run, and its record be another task's by now: it only names the entry. */
 OPARI_INLINE void opari_task_create_end(struct opari_thread *t)
 {
@@ -119,9 +110,9 @@ static OPARI_COLD void opari_task_before(struct opari_thread *t)
 }
 
 /* Needs room for an entry, and opari_task_before where a cancel directive is innermost. how: ompt_task_yield where the task begins in a
- * taskyield. Where direct is 1, what is left for the trace's recorder is returned. */
-OPARI_INLINE unsigned opari_task_switch(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, ompt_task_status_t how,
-                                        void *frame, int direct)
+ * taskyield. */
+OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, ompt_task_status_t how,
+                                    void *frame)
 {
     OPARI_TAKES_OVER(k);
     struct opari_task *prior = t->task;
@@ -131,20 +122,15 @@ OPARI_INLINE unsigned opari_task_switch(struct opari_thread *t, struct ompregdes
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     t->state = k->parallel->parent != NULL ? ompt_state_work_parallel : ompt_state_work_serial;
-    unsigned operation = 0;
-    if (direct)
-        operation = opari_tell_task_schedule(TRC_AT(TRC_TASK, ompt_scope_begin), prior, how, k);
-    else
-        opari_fire_task_schedule(prior, how, k);
+    opari_fire_task_schedule(prior, how, k);
     k = opari_self->task;
     k->frame.exit_frame.ptr = frame;
     OPARI_HANDS_OVER(k->parallel); /* to the join, behind a barrier that nobody saw */
-    return operation;
 }
 
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
 {
-    (void)opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame, 0);
+    opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame);
 }
 
 /* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
@@ -219,23 +205,23 @@ static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari
         opari_task_end_awaited(t, k);
 }
 
-/* direct: as in opari_task_switch. */
-OPARI_INLINE unsigned opari_task_end(struct opari_thread *t, struct opari_task *k, int direct)
+/* Whether the innermost entry is that of task k, and nobody awaits its end. */
+OPARI_INLINE int opari_task_ends_plain(const struct opari_thread *t, const struct opari_task *k)
+{
+    return opari_is_record(t->top, OPARI_AT_TASK, k) && !k->apart;
+}
+
+OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_HANDS_OVER(k->parallel);
-    if (OPARI_UNLIKELY(!opari_is_record(t->top, OPARI_AT_TASK, k) || k->apart)) {
+    if (OPARI_UNLIKELY(!opari_task_ends_plain(t, k))) {
         opari_task_end_apart(t, k);
-        return 0;
+        return;
     }
-    unsigned operation = 0;
-    if (direct)
-        operation = opari_tell_task_schedule(TRC_AT(TRC_TASK, ompt_scope_end), k, ompt_task_complete, k->below);
-    else
-        opari_fire_task_schedule(k, ompt_task_complete, k->below);
+    opari_fire_task_schedule(k, ompt_task_complete, k->below);
     t = opari_self;
     k = t->task;
     t->task = k->below;
     opari_pop(t, t->top);
     opari_task_put_plain(t, k);
-    return operation;
 }

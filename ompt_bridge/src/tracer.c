@@ -141,26 +141,39 @@ static OPARI_APART void trc_message(unsigned what, unsigned number, const uint64
     trc_put_at(r, (uint64_t)number << TRC_OP_BITS | what << 1, now);
 }
 
+static struct trc_thread *trc_owner(uint64_t join) { return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1)); }
+
 /* What trc_record seldom has to do; it only jumps here, and so keeps nothing. */
-static OPARI_COLD void trc_record_slowly(unsigned operation)
+static OPARI_COLD void *trc_record_slowly(struct ompregdescr *d, unsigned operation, void *made)
 {
+    opari_self->regions.event = d;
     (void)trc_put_slowly(operation);
     opari_event_end();
+    return made;
+}
+
+static OPARI_COLD void *trc_join_slowly(struct ompregdescr *d, uint64_t team)
+{
+    opari_self->regions.event = d;
+    const uint64_t end = trc_put_slowly(TRC_PARALLEL << 1 | 1);
+    OPARI_RELEASE(&trc_owner(team)->joins[team % TRC_JOINS], end);
+    opari_event_end();
+    return NULL;
 }
 
 #ifdef REC_HAS_TSC
-static OPARI_COLD void trc_record_full(struct trc_thread *r)
+static OPARI_COLD void *trc_record_full(struct trc_thread *r, void *made)
 {
     trc_full(r);
     opari_event_end();
+    return made;
 }
 #endif
 
-/* trc_put of an event of region d that is not a part and not forced, and the end of the event: all that is left of one that direct.c leads
- * here. */
-static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation)
+/* trc_put of an event of region d that is not a part and not forced, and the end of the event, which the caller may have entered without telling the
+ * region. Returns made. join: it is the end of parallel region team. */
+OPARI_INLINE void *trc_record_inline(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team)
 {
-    (void)d;
 #ifdef REC_HAS_TSC
     struct trc_thread *r = trc_fast;
     if (OPARI_LIKELY(d != NULL)) {
@@ -171,19 +184,21 @@ static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation)
                 uint64_t used = r->used;
                 r->record[used] = now << TRC_SHIFT | id | operation;
                 OPARI_RELEASE(&r->used, used + 1);
+                if (join)
+                    OPARI_RELEASE(&r->joins[team % TRC_JOINS], now);
                 if (OPARI_UNLIKELY(used >= r->limit))
-                    trc_record_full(r);
-                else
-                    opari_event_end();
-                return;
+                    return trc_record_full(r, made);
+                opari_event_end();
+                return made;
             }
         }
     }
 #endif
-    trc_record_slowly((unsigned)operation);
+    return join ? trc_join_slowly(d, team) : trc_record_slowly(d, (unsigned)operation, made);
 }
 
-static struct trc_thread *trc_owner(uint64_t join) { return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1)); }
+/* All that is left of an event that direct.c leads here. */
+static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation) { (void)trc_record_inline(d, operation, NULL, 0, 0); }
 
 /* Which team it is that begins next, where the region does not say: its number is that of the thread that has forked it and of the fork. */
 static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)

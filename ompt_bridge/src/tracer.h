@@ -108,7 +108,7 @@ static struct opari_regions trc_no_regions;
 static union {
     struct trc_thread thread;
     uint64_t room[TRC_HEADER / 8 + 1]; /* for a record that is never written: a compiler that knows no other thread warns of it */
-} trc_none = {{.regions = &trc_no_regions}};
+} trc_none = {{.regions = &trc_no_regions, .number = 1}};
 static OPARI_TLS struct trc_thread *trc_fast = &trc_none.thread;
 
 #define TRC_AT(what, at) ((unsigned)(what) << 1 | ((at) != ompt_scope_begin))
@@ -117,6 +117,14 @@ static OPARI_TLS struct trc_thread *trc_fast = &trc_none.thread;
 static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
                         const void *ra);
 static void trc_record(struct ompregdescr *d, uint64_t operation);
+
+/* What the data of a parallel region are where the trace need not say which team it is: the initial thread forks it, not nested. They say whose fork it is,
+ * and its number. 0: trc_on_parallel_begin is to be called. */
+OPARI_INLINE uint64_t trc_team(const ompt_data_t *task)
+{
+    struct trc_thread *r = trc_fast;
+    return OPARI_LIKELY((task->value | r->number) == 0) ? (uint64_t)(uintptr_t)r | r->forks++ % TRC_JOINS : 0;
+}
 
 /* A task is recorded where the one that makes it is. */
 OPARI_INLINE void trc_task_made(const ompt_data_t *task, ompt_data_t *made) { made->value = task->value != 0; }

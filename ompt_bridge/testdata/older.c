@@ -76,7 +76,7 @@ static void dependent_tasks(void)
     }
     for (int i = 0; i < 2; i++) {
         EVENT(task, opari_task_begin(t, &task, k[i], &k));
-        EVENT(task, (void)opari_task_end(t, k[i], 0));
+        EVENT(task, opari_task_end(t, k[i]));
     }
 }
 
@@ -93,13 +93,13 @@ static void tasks(void)
     EVENT(task, opari_task_create_end(t));
     EVENT(wait, opari_sync_enter(t, &wait, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k));
     EVENT(task, opari_task_begin(t, &task, k, &k));
-    EVENT(task, (void)opari_task_end(t, k, 0));
+    EVENT(task, opari_task_end(t, k));
     LEAVE(wait, OPARI_AT_TASKWAIT, opari_sync_exit(t, ompt_sync_region_taskwait, here));
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_await(k, 5));
     EVENT(task, opari_task_create_end(t));
     EVENT(task, opari_task_begin(t, &task, k, &k));
-    EVENT(task, (void)opari_task_end(t, k, 0));
+    EVENT(task, opari_task_end(t, k));
     EVENT(task, opari_task_fulfill(t, 5));
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_create_end(t));

@@ -256,7 +256,7 @@ static void body(void)
     EVENT(group, opari_taskgroup_enter(t, &group, here));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
     EVENT(task, opari_task_begin(t, &task, k, &k));
-    EVENT(task, (void)opari_task_end(t, k, 0));
+    EVENT(task, opari_task_end(t, k));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_region_exit(t, opari_region_work, NULL, here)); /* of nothing: ignored */
     /* The block is left from within, with something open in it; the construct itself is left in due order. */

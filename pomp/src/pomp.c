@@ -15,6 +15,7 @@ OPARI_FOR_SPEED
 #include "pomp_kinds.c"
 #include "pomp_events.c"
 #include "pomp_instances.c"
+#include "pomp_recorded.c"
 #include "pomp_locks.c"
 #include "pomp_control.c"
 #include "pomp_messages.c"

@@ -126,10 +126,34 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
-POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
+/* The barrier of a construct that is no barrier. */
+POMP_BESIDE void pomp_own_barrier_told(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready(d, pomp_own_barrier_told);
+        return;
+    }
+    opari_event_enter(t, d);
+    if (OPARI_UNLIKELY(t->top == t->limit)) {
+        pomp_cramped(t, d, pomp_own_barrier_told);
+        return;
+    }
+    pomp_event_end(d, pomp_own_barrier_enter(t, d, POMP_CALLER, POMP_FRAME));
+}
+
+POMP_BESIDE void pomp_own_barrier(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL) || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
+        pomp_own_barrier_told(d);
+}
+
+POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
+{
+    if (OPARI_UNLIKELY(d->kind != POMP_KIND_BARRIER))
+        pomp_own_barrier(d);
+    else
         pomp_event(d, POMP_TYPE_enter, POMP_KIND_BARRIER, POMP_Barrier_enter, POMP_CALLER, POMP_FRAME);
 }
 

@@ -174,7 +174,7 @@ static void pomp_fortran_task_end(struct ompregdescr *d)
     if (e != NULL) {
         struct opari_task *k = e->of.task;
         const int apart = e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_APART) != 0;
-        (void)opari_task_end(t, k, 0);
+        opari_task_end(t, k);
         if (apart && opari_seek_record(opari_self, OPARI_AT_CREATE, k))
             opari_task_created(opari_self);
     }

@@ -191,7 +191,7 @@ static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
     pomp_target_exit(t, k);
     if (k->task != NULL) {
         t->regions.counted = 1;
-        (void)opari_task_end(t, k->task, 0);
+        opari_task_end(t, k->task);
         opari_self->regions.counted = 0;
     }
     opari_event_end();

@@ -287,7 +287,7 @@ static void pomp_part_run(void *block)
     t = part->task != NULL ? opari_event_begin(part->region) : NULL;
     if (t == NULL)
         return;
-    (void)opari_task_end(t, part->task, 0);
+    opari_task_end(t, part->task);
     opari_event_end();
 }
 

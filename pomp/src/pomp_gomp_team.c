@@ -1,13 +1,6 @@
 /* pomp_gomp_team.c: where teams begin and end: see pomp_gomp.c. */
 #include "pomp_lib.h"
 
-/* Parallel regions: the begin is told when the data for the team are in place, and the threads of the team begin before they read them. */
-struct pomp_team {
-    void (*fn)(void *);
-    void *data;
-    struct opari_parallel *parallel;
-};
-
 /* pomp_gomp_teams.c: the parallel region of a composite construct. */
 struct pomp_composite {
     void (*fn)(void *);
@@ -18,42 +11,45 @@ struct pomp_composite {
     long origin, step; /* of a loop that the runtime deals out */
 };
 
-static OPARI_APART void pomp_team_enter(const struct pomp_team *team, void *frame)
+/* Parallel regions: the begin is told when the data for the team are in place, and the threads of the team begin before they read them. The team's
+ * record stands before the runtime in place of the data. */
+static OPARI_APART void pomp_team_enter(struct opari_parallel *p, void *frame)
 {
-    struct opari_thread *t = opari_event_begin(team->parallel->region);
+    struct opari_thread *t = opari_event_begin(p->region);
     if (t == NULL)
         return;
     if (opari_has_task_room(t))
-        opari_parallel_begin(t, team->parallel->region, team->parallel, frame);
+        opari_parallel_begin(t, p->region, p, frame);
     opari_event_end();
 }
 
 /* A combined construct that was left whole says nothing inside. */
-static OPARI_APART void pomp_team_leave(const struct pomp_team *team)
+static OPARI_APART void pomp_team_leave(struct opari_parallel *p)
 {
-    struct opari_thread *t = opari_event_begin(team->parallel->region);
+    struct opari_thread *t = opari_event_begin(p->region);
     if (t == NULL)
         return;
-    opari_parallel_end(t, team->parallel->region, team->parallel, NULL);
+    opari_parallel_end(t, p->region, p, NULL);
     opari_event_end();
 }
 
-static void pomp_team_run(void *argument)
+static void pomp_team_run(void *team)
 {
-    const struct pomp_team *team = argument;
+    struct opari_parallel *p = team;
     struct opari_thread *t = opari_ready();
-    if (OPARI_LIKELY(t != NULL && opari_parallel_is_own(t, team->parallel) && t->top != t->limit && t->free_tasks != NULL)) {
-        opari_event_enter(t, team->parallel->region);
+    OPARI_TAKES_OVER(p);
+    if (OPARI_LIKELY(t != NULL && opari_parallel_is_own(t, p) && t->top != t->limit && t->free_tasks != NULL)) {
+        opari_event_enter(t, p->region);
         const int size = opari_team_size();
-        opari_implicit_begin(opari_self, team->parallel->region, team->parallel, size, 0, POMP_FRAME);
+        opari_implicit_begin(opari_self, p->region, p, size, 0, POMP_FRAME);
         opari_event_end();
     } else {
-        pomp_team_enter(team, POMP_FRAME);
+        pomp_team_enter(p, POMP_FRAME);
     }
-    team->fn(team->data);
+    p->fn(p->shared);
     t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || !opari_parallel_has_ended(t, team->parallel)))
-        pomp_team_leave(team);
+    if (OPARI_UNLIKELY(t == NULL || !opari_parallel_has_ended(t, p)))
+        pomp_team_leave(p);
 }
 
 /* Whether the calling thread has just forked an instrumented region. */
@@ -63,8 +59,9 @@ OPARI_INLINE int pomp_has_forked(void)
     return t != NULL && t->top->what == OPARI_AT_FORK && pomp_measures();
 }
 
-/* frame: of the runtime's routine. What told of the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. */
-OPARI_INLINE void pomp_team_begin(struct pomp_team *team, void (*fn)(void *), void *data, unsigned threads, void *frame)
+/* frame: of the runtime's routine. What told of the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. Returns
+ * the team. */
+OPARI_INLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data, unsigned threads, void *frame)
 {
     struct opari_thread *t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;
@@ -75,10 +72,16 @@ OPARI_INLINE void pomp_team_begin(struct pomp_team *team, void (*fn)(void *), vo
         p->requested = (int)threads;
     if (threads == 1 && p->region != NULL && (p->region->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
         p->flags = ompt_parallel_invoker_program | ompt_parallel_team;
-    *team = (struct pomp_team){fn, data, p};
     p->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
-    opari_parallel_tell(t, p);
+    p->fn = fn;
+    p->shared = data;
+    if (OPARI_LIKELY(p->untold != NULL))
+        opari_parallel_tell_now(t, p);
+    t = opari_self;
+    p = t->top->of.parallel;
+    OPARI_HANDS_OVER(p);
     opari_event_end();
+    return p;
 }
 
 #define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
@@ -101,9 +104,8 @@ static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
 
 static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
-    struct pomp_team team;
-    pomp_team_begin(&team, fn, data, threads, POMP_FRAME);
-    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, &team, threads, flags);
+    struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);
+    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
 }
 
 POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
@@ -122,13 +124,12 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
 POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
 {
     POMP_NEXT(GOMP_parallel_sections);
-    struct pomp_team team;
     if (OPARI_LIKELY(!pomp_hands_over() || !pomp_has_forked())) {
         next(fn, data, threads, count, flags);
         return;
     }
-    pomp_team_begin(&team, fn, data, threads, POMP_FRAME);
-    next(pomp_team_run, &team, threads, count, flags);
+    struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);
+    next(pomp_team_run, p, threads, count, flags);
 }
 
 typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);

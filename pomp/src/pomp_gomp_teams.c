@@ -158,13 +158,12 @@ static uint64_t pomp_iterations(long begin, long end, long step)
     POMP_GOMP void name(POMP_##form##_PARAMETERS)                                                                              \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
-        struct pomp_team team;                                                                                                 \
         struct pomp_composite c = {fn, data, NULL, NULL, 0, begin, step};                                                      \
         if (OPARI_LIKELY(!pomp_hands_over())) {                                                                                \
             next(fn, data, POMP_##form##_ARGUMENTS);                                                                           \
         } else if (pomp_has_forked()) {                                                                                        \
-            pomp_team_begin(&team, fn, data, threads, POMP_FRAME);                                                                      \
-            next(pomp_team_run, &team, POMP_##form##_ARGUMENTS);                                                               \
+            struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);                                         \
+            next(pomp_team_run, p, POMP_##form##_ARGUMENTS);                                                                   \
         } else if (pomp_composite_begin(&c, threads, POMP_CALLER, POMP_FRAME)) {                                               \
             c.count = pomp_iterations(begin, end, step);                                                                       \
             next(pomp_composite_run, &c, POMP_##form##_ARGUMENTS);                                                             \

@@ -3,6 +3,16 @@
  */
 #include "pomp_lib.h"
 
+/* Where the trace recorder is the only tool, see pomp_recorded.c. */
+POMP_BESIDE void *pomp_recorded_fork(struct ompregdescr *d, int if_value, int threads);
+POMP_BESIDE void pomp_recorded_begin(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_end(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_join(struct ompregdescr *d, void *handle);
+POMP_BESIDE void *pomp_recorded_create(struct ompregdescr *d);
+POMP_BESIDE void pomp_recorded_created(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_task(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_task_end(struct ompregdescr *d, void *handle);
+
 /* As pomp_unready, pomp_cramped: then the call is made again. */
 static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
 {
@@ -13,7 +23,8 @@ static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, i
     return room ? POMP_Parallel_fork(d, if_value, threads) : NULL;
 }
 
-POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+/* This is jumped to as well: what it saves is not saved then for what is recorded only. */
+POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
@@ -22,6 +33,13 @@ POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num
     void *handle = opari_parallel_fork(t, d, if_value, num_threads, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
+}
+
+POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+{
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
+        return pomp_recorded_fork(d, if_value, num_threads);
+    return pomp_told_fork(d, if_value, num_threads);
 }
 
 /* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is told. */
@@ -50,25 +68,34 @@ static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompr
         entry(d, handle);
 }
 
-POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
+/* Where the thread has not begun before the program says so; with copyin also where it has. */
+static OPARI_APART void pomp_parallel_begin_apart(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Parallel_begin);
+        pomp_unready_instance(d, handle, pomp_parallel_begin_apart);
         return;
     }
-    const unsigned copy = d->facts & POMP_HAS_COPY;
-    if (OPARI_LIKELY(!copy) && opari_parallel_has_begun(t, handle))
-        return; /* before the program says so */
     opari_event_enter(t, d);
     if (OPARI_UNLIKELY(t->top == t->limit || t->free_tasks == NULL)) {
-        pomp_cramped_instance(t, d, handle, POMP_Parallel_begin);
+        pomp_cramped_instance(t, d, handle, pomp_parallel_begin_apart);
         return;
     }
     opari_parallel_begin(t, d, handle, POMP_FRAME);
-    if (OPARI_UNLIKELY(copy))
+    if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
         pomp_copied_in(opari_self, POMP_CALLER, POMP_FRAME);
     opari_event_end();
+}
+
+POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_begin(d, handle);
+        return;
+    }
+    const struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || (d->facts & POMP_HAS_COPY) != 0) || !opari_parallel_has_begun(t, handle))
+        pomp_parallel_begin_apart(d, handle);
 }
 
 /* What is not as it is as a rule, as below: these are jumped to. */
@@ -83,6 +110,10 @@ static OPARI_APART void pomp_parallel_end_apart(struct ompregdescr *d, void *han
 
 POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
 {
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_end(d, handle);
+        return;
+    }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || !opari_parallel_ends_plain(t, handle))) {
         pomp_parallel_end_apart(d, handle);
@@ -90,7 +121,7 @@ POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
     }
     opari_event_enter(t, d);
     opari_clear_exit_frame(t->task);
-    opari_implicit_over(t);
+    opari_first_over(t);
     opari_event_end();
 }
 
@@ -105,6 +136,10 @@ static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *ha
 
 POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_join(d, handle);
+        return;
+    }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_parallel_is_own(t, handle)) {
         pomp_parallel_join_apart(d, handle);
@@ -140,18 +175,14 @@ static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
 
 POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 {
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
+        return pomp_recorded_create(d);
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
         return pomp_unready_task(d, if_value);
     opari_event_enter(t, d);
     int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
-    void *handle;
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
-        handle = opari_task_create_recorded(t, d, flags, POMP_FRAME);
-        trc_record(d, TRC_AT(TRC_CREATE, ompt_scope_begin));
-        return handle;
-    }
-    handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
+    void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
 }
@@ -167,26 +198,15 @@ static OPARI_APART void pomp_create_end_apart(struct ompregdescr *d, void *handl
     opari_event_end();
 }
 
-static OPARI_APART void pomp_create_end_told(struct opari_thread *t, struct ompregdescr *d, void *handle)
-{
-    if (!OPARI_LOAD(&opari_recorded)) {
-        pomp_create_end_apart(d, handle);
-        return;
-    }
-    opari_event_enter(t, d);
-    opari_task_create_end(t);
-    trc_record(d, TRC_AT(TRC_CREATE, ompt_scope_end));
-}
-
 POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 {
+    if (OPARI_UNLIKELY(opari_hears(OPARI_EVENT_CREATED))) {
+        pomp_recorded_created(d, handle);
+        return;
+    }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle))) {
         pomp_create_end_apart(d, handle);
-        return;
-    }
-    if (OPARI_UNLIKELY(opari_hears(OPARI_EVENT_CREATED))) {
-        pomp_create_end_told(t, d, handle);
         return;
     }
     t->ready = 0; /* nothing is told; but a signal's handler might move the stack */
@@ -210,22 +230,41 @@ static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void
 
 POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
 {
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_task(d, handle);
+        return;
+    }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
         pomp_body_apart(d, handle, POMP_FRAME);
         return;
     }
     opari_event_enter(t, d);
-    pomp_event_end(d, opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME, 1));
+    opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME);
+    opari_event_end();
+}
+
+static OPARI_COLD void pomp_task_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_task_end_apart(t, handle);
+    opari_event_end();
 }
 
 POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
 {
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_task_end(d, handle);
+        return;
+    }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, POMP_Task_end);
+        pomp_task_end_apart(d, handle);
         return;
     }
     opari_event_enter(t, d);
-    pomp_event_end(d, opari_task_end(t, handle, 1));
+    opari_task_end(t, handle);
+    opari_event_end();
 }

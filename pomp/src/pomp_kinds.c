@@ -51,7 +51,7 @@ OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
 }
 
 /* The part inside of a construct such as parallel for. */
-OPARI_INLINE int pomp_is_combined(const struct ompregdescr *d)
+static OPARI_COLD int pomp_is_combined(const struct ompregdescr *d)
 {
     const struct ompregdescr *o = d->outer;
     return o != NULL && o->kind == POMP_KIND_PARALLEL && o->begin_first_line == d->begin_first_line && d->directive != NULL &&
@@ -59,18 +59,21 @@ OPARI_INLINE int pomp_is_combined(const struct ompregdescr *d)
 }
 
 /* The barrier that opari made explicit for the construct d: its kind, kept in the descriptor. */
-OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
+static OPARI_COLD int pomp_barrier_kind_first(struct ompregdescr *d)
 {
-    int kind = (int)(intptr_t)OPARI_LOAD(&d->data[1]);
-    if (OPARI_UNLIKELY(kind == 0)) {
-        kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d) ? ompt_sync_region_barrier_implicit_parallel
-                                                                    : ompt_sync_region_barrier_implicit_workshare;
-        OPARI_STORE(&d->data[1], (void *)(intptr_t)kind);
-    }
+    const int kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d) ? ompt_sync_region_barrier_implicit_parallel
+                                                                          : ompt_sync_region_barrier_implicit_workshare;
+    OPARI_STORE(&d->data[1], (void *)(intptr_t)kind);
     return kind;
 }
 
-static OPARI_APART unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
+{
+    const int kind = (int)(intptr_t)OPARI_LOAD(&d->data[1]);
+    return OPARI_LIKELY(kind != 0) ? kind : pomp_barrier_kind_first(d);
+}
+
+OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
     const int kind = pomp_barrier_kind(d);
     opari_barrier_before(t, d, ra);
@@ -81,17 +84,10 @@ static OPARI_APART unsigned pomp_own_barrier_enter(struct opari_thread *t, struc
     return 0;
 }
 
-OPARI_INLINE unsigned pomp_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
-{
-    if (OPARI_LIKELY(d->kind == POMP_KIND_BARRIER))
-        return opari_sync_enter(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame);
-    return pomp_own_barrier_enter(t, d, ra, frame);
-}
-
-/* The last barrier of a team of one, of which nothing is told, where all is as it is as a rule. Returns whether it is. */
+/* The last barrier of a team of one, of a construct d that is no barrier, of which nothing is told, where all is as it is as a rule. Returns whether it is. */
 OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
-    if (OPARI_LIKELY((intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel) || d->kind == POMP_KIND_BARRIER)
+    if (OPARI_LIKELY((intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel))
         return 0;
     if (t->top->what != OPARI_AT_IMPLICIT || OPARI_LOAD(&t->top->detail) != 1 || t->top == t->limit)
         return 0;
@@ -161,8 +157,8 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
             return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_ordered, NULL, ra);
         return opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
-    case POMP_KIND_BARRIER:
-        return pomp_barrier_enter(t, d, ra, frame);
+    case POMP_KIND_BARRIER: /* the directive */
+        return opari_sync_enter(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame);
     case POMP_KIND_TASKWAIT:
         return opari_sync_enter(t, d, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
     case POMP_KIND_TASKGROUP:

@@ -10,6 +10,9 @@
 /* What is called often begins a line of the cache: a short function is read as a whole then, and costs the same wherever the linker puts it. */
 #define POMP_OFTEN POMP_API __attribute__((aligned(64)))
 
+/* What these jump to. */
+#define POMP_BESIDE static __attribute__((noinline, aligned(32)))
+
 /* The common block of every instrumented Fortran file; see pomp_fortran.c. Where it is not the library's, it is full of zeros. */
 extern struct pomp_fortran_block {
     volatile intptr_t wanted; /* 1: events are; they are until the first one shows whether anything is measured. A dispatcher tests it */
@@ -85,7 +88,7 @@ static const char *pomp_kind_name(unsigned kind)
 /* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
  * be instrumented itself. What comes from the tool while it starts, and from threads that the runtime has made for it, is not
  * reported; other threads wait, because a region that began unseen could not be told of later. Returns whether events are wanted. */
-static int pomp_first_event(void)
+static OPARI_COLD int pomp_first_event(void)
 {
     pthread_mutex_lock(&pomp.lock);
     const int state = (int)pomp.tool;
