@@ -82,7 +82,8 @@ data_op 1 16 moved
 data_op 2 16 moved
 data_op 2 12 moved
 data_op 4 0 moved
-target 20 data_op 31 submit 5 map 9
+data_op 2 24 moved
+target 20 data_op 32 submit 5 map 9
 errors 0
 `
 
@@ -128,7 +129,7 @@ func TestDeviceTrace2016(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"target 20 data 4 submit 5 map 9\nerrors 0\n", []string{"each"}},
+		{"target 20 data 5 submit 5 map 9\nerrors 0\n", []string{"each"}},
 		{"target 20000 data 0 submit 10000 map 10000\nerrors 0\n", []string{"regions", "10000"}},
 	} {
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, c.args...)
