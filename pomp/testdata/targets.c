@@ -109,34 +109,6 @@ static void moved_later(void)
         exit(4);
 }
 
-/* Target tasks that a cancel discards. */
-static void cancelled(long n)
-{
-    for (long i = 0; i < n; i++) {
-        int ran = 0;
-#pragma omp parallel num_threads(2)
-#pragma omp single
-        {
-#pragma omp taskgroup
-            {
-#pragma omp task
-                {
-#pragma omp cancel taskgroup
-                }
-#pragma omp taskyield
-                for (int j = 0; j < 20; j++) {
-                    EVENT(Target_enter, TARGET);
-#pragma omp target nowait map(tofrom : a) depend(inout : a)
-                    a[j]++;
-                    EVENT(Target_exit, TARGET);
-                }
-            }
-        }
-        if (ran != 0)
-            exit(4);
-    }
-}
-
 static void each(void)
 {
     int x = 5, there[4] = {0}, host = omp_get_initial_device();
@@ -174,8 +146,6 @@ int main(int count, char **arguments)
         threads_of(n);
     else if (strcmp(what, "later") == 0)
         moved_later();
-    else if (strcmp(what, "cancelled") == 0)
-        cancelled(n);
     else
         each();
     return 0;
