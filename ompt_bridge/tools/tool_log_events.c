@@ -262,11 +262,11 @@ static void on_data_op(ompt_id_t target_id, ompt_id_t op, int type, void *src, i
     data_op(ompt_callback_target_data_op, (ompt_scope_endpoint_t)0, target_id, op, (struct data_op){type, from, to, src, dst, bytes}, code);
 }
 
-/* Where the runtime leaves it to the tool to number operations. */
-static uint64_t operation(ompt_id_t *op)
+/* Where the runtime leaves it to the tool to number operations; the word may be the same for all of a thread. */
+static uint64_t operation(ompt_scope_endpoint_t endpoint, ompt_id_t *op)
 {
-    if (op != NULL && *op == 0)
-        *op = new_id();
+    if (op != NULL && endpoint == ompt_scope_begin && (*op == 0 || *op == self.operation))
+        *op = self.operation = new_id();
     return op == NULL ? 0 : *op;
 }
 
@@ -274,7 +274,7 @@ static void on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
                            void *src, int from, void *dst, int to, size_t bytes, const void *code)
 {
     (void)target_task;
-    data_op(ompt_callback_target_data_op_emi, endpoint, id_of(target_data), operation(op), (struct data_op){type, from, to, src, dst, bytes}, code);
+    data_op(ompt_callback_target_data_op_emi, endpoint, id_of(target_data), operation(endpoint, op), (struct data_op){type, from, to, src, dst, bytes}, code);
 }
 
 static void submit(unsigned event, ompt_scope_endpoint_t endpoint, uint64_t id, uint64_t op, unsigned teams)
@@ -292,7 +292,7 @@ static void on_submit(ompt_id_t target_id, ompt_id_t op, unsigned teams)
 
 static void on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data, ompt_id_t *op, unsigned teams)
 {
-    submit(ompt_callback_target_submit_emi, endpoint, id_of(target_data), operation(op), teams);
+    submit(ompt_callback_target_submit_emi, endpoint, id_of(target_data), operation(endpoint, op), teams);
 }
 
 /* A record for each item: number extra of flags. */
