@@ -57,7 +57,7 @@ func TestTargetTasks(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	log := printed(t, path)
-	created := regexp.MustCompile(`task_create t\d+ new=(t\d+) flags=target(?:\|undeferred)? dependences=[01]`).FindAllStringSubmatch(log, -1)
+	created := regexp.MustCompile(`task_create t\d+ new=(t\d+) flags=target(?:\|undeferred)?\|untied dependences=[01]`).FindAllStringSubmatch(log, -1)
 	if len(created) != 6 {
 		t.Errorf("%d target tasks, want 6, in\n%s", len(created), log)
 	}

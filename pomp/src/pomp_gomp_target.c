@@ -270,12 +270,12 @@ static void pomp_target_task_run(void *data)
     opari_event_end();
 }
 
-/* The target task of k, which thread t creates. */
+/* The target task of k, which thread t creates: untied, as such tasks are by definition, OpenMP 5.1 [1.2.5]. */
 static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct pomp_kernel *k, int flags, void **depend, void *frame)
 {
     k->parent = t->task;
     k->parent_life = t->task->lives;
-    k->task = opari_task_create_begin(t, k->region, ompt_task_target | flags, depend != NULL, k->ra, frame);
+    k->task = opari_task_create_begin(t, k->region, ompt_task_target | ompt_task_untied | flags, depend != NULL, k->ra, frame);
     if (depend != NULL)
         pomp_tell_dependences(k->task, depend);
     return k->task;
