@@ -65,7 +65,9 @@ func instead(old, new string) string {
 const task = "0 task_create t0 1 e1 explicit 0 7\n0 task_schedule t0 switch e1\n0 task_schedule e1 complete t0\n"
 
 // device is the program of a team that does body, with a device.
-func device(body string) string { return team("0 device_initialize 0\n" + body + "\n0 device_finalize 0\n") }
+func device(body string) string {
+	return team("0 device_initialize 0\n" + body + "\n0 device_finalize 0\n")
+}
 
 // construct is a target region, deferred one of a target task.
 const (

@@ -38,7 +38,7 @@ func BuildWrapping(cc []string, dir string) (Wrapping, error) {
 // Libs are the options for linking a static program. The options of the linker stand in a file: they are many.
 func (w Wrapping) Libs() []string {
 	dir := filepath.Join(w.Dir, "lib")
-	return append([]string{"-Wl,@" + filepath.Join(dir, "pomp_wrap.options")}, Lib{Dir: w.Dir}.archive(filepath.Join(dir, "libpomp_wrap.a"))...)
+	return append([]string{"-Wl,@" + filepath.Join(dir, "pomp_wrap.options")}, Lib(w).archive(filepath.Join(dir, "libpomp_wrap.a"))...)
 }
 
 // compileWrapping compiles the library and gives the definitions of what it finds by another name the names that the linker looks for. Which these are

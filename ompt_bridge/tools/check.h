@@ -60,7 +60,7 @@
     X(target_pair, "the end of a construct is that of the thread's innermost, with the same device and tasks") \
     X(target_task, "with nowait a construct has a target task, which runs; else it is the current task's")   \
     X(target_scope, "submit lies in a target construct, map in one that maps something")                     \
-    X(operation, "an operation on data has an id, ends as it began, and another does not begin within")      \
+    X(operation, "an operation on data ends as it began, with its number, and another does not begin within") \
     X(device_known, "a device is initialized before it is used, once, and finalized after that")             \
     X(finalized, "no event follows finalize")
 

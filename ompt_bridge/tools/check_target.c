@@ -92,12 +92,21 @@ static void check_target_data(const struct check_thread *t, const ompt_data_t *d
     REQUIRE(g != NULL && g == t->target, rule_target_data, "the data is that of %s", g == NULL ? "no construct" : "another construct");
 }
 
-/* The begin and the end of an operation or a submit; arguments are the same at both. */
-static void operation(struct check_thread *t, ompt_scope_endpoint_t endpoint, const struct check_operation *o, const ompt_id_t *id)
+/* The number of an operation, which a runtime may leave to the tool. */
+static ompt_id_t number_of(ompt_scope_endpoint_t endpoint, ompt_id_t *id)
+{
+    static ompt_id_t last;
+    REQUIRE(id != NULL, rule_operation, "without a place for its number");
+    if (id != NULL && endpoint == ompt_scope_begin && *id == 0)
+        *id = --last; /* none that a runtime counts up to */
+    return id == NULL ? 0 : *id;
+}
+
+/* The begin and the end of an operation on data; arguments are the same at both. */
+static void operation(struct check_thread *t, ompt_scope_endpoint_t endpoint, const struct check_operation *o)
 {
     const struct check_operation *b = &t->operation;
     REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end, rule_endpoint, "endpoint %d", (int)endpoint);
-    REQUIRE(id != NULL && *id != 0, rule_operation, "without an id");
     if (endpoint == ompt_scope_begin) {
         REQUIRE(b->event == 0, rule_operation, "it begins within another");
         t->operation = *o;
@@ -113,14 +122,14 @@ static void on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
                            void *source, int from, void *destination, int to, size_t bytes, const void *code)
 {
     struct check_thread *t = enter(ompt_callback_target_data_op_emi, "target_data_op_emi");
-    const struct check_operation o = {ompt_callback_target_data_op_emi, (int)type, id == NULL ? 0 : *id, bytes, source, destination};
+    const struct check_operation o = {ompt_callback_target_data_op_emi, (int)type, number_of(endpoint, id), bytes, source, destination};
     const int known = (type >= ompt_target_data_alloc && type <= ompt_target_data_disassociate) ||
                       (type >= ompt_target_data_alloc_async && type <= ompt_target_data_delete_async);
     (void)target_task, (void)code;
     REQUIRE(known, rule_kind, "type %d", (int)type);
     REQUIRE(is_device(from) || is_device(to), rule_device_known, "neither device %d nor %d is initialized", from, to);
     check_target_data(t, data, 1);
-    operation(t, endpoint, &o, id);
+    operation(t, endpoint, &o);
     check_info(t, 0);
     leave();
 }
@@ -133,7 +142,7 @@ static void on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *data, omp
     check_target_data(t, data, 0);
     REQUIRE(g == NULL || target_base(g->kind) == ompt_target, rule_target_scope, "submit in a construct of kind %d", g == NULL ? 0 : g->kind);
     REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end, rule_endpoint, "endpoint %d", (int)endpoint);
-    REQUIRE(id != NULL && *id != 0, rule_operation, "without an id");
+    (void)number_of(endpoint, id);
     REQUIRE(t->operation.event == 0, rule_operation, "within an operation on data");
     if (endpoint == ompt_scope_begin)
         push(t->current, ompt_callback_target_submit_emi, 0, NULL, NULL);
