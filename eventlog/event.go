@@ -15,6 +15,8 @@ const (
 	regions = iota
 	tasks
 	waits
+	targets
+	operations
 )
 
 // event is a record in words.
@@ -115,16 +117,50 @@ func (l *Log) details(e *event) {
 func (l *Log) deviceDetails(e *event) {
 	r := e.record
 	switch r.event {
-	case target, targetEMI, deviceFinalize:
-		e.add("device", int32(r.extra))
+	case target, targetEMI, targetDataOp, targetDataOpEMI, targetSubmit, targetSubmitEMI, targetMap, targetMapEMI:
+		if r.other != 0 { // else outside of constructs
+			e.add("target", l.number("g", targets, r.other))
+		}
+		l.targetDetails(e)
 	case deviceInitialize:
 		e.add("device", int32(r.extra))
 		e.add("type", r.text)
+	case deviceFinalize:
+		e.add("device", int32(r.extra))
+	case deviceLoad:
+		e.add("device", int32(r.extra))
+		e.add("module", r.other)
+		e.add("bytes", r.value)
+		e.add("file", r.text)
+	case deviceUnload:
+		e.add("device", int32(r.extra))
+		e.add("module", r.other)
+	}
+}
+
+func (l *Log) targetDetails(e *event) {
+	r := e.record
+	switch r.event {
+	case target, targetEMI:
+		e.add("device", int32(r.extra))
+		if r.value != 0 {
+			e.add("target_task", l.number("t", tasks, r.value))
+		}
 	case targetDataOp, targetDataOpEMI:
+		e.add("op", l.number("o", operations, r.more[0]))
 		e.add("from", int32(r.flags))
+		e.add("source", fmt.Sprintf("%#x", r.more[1]))
 		e.add("to", int32(r.extra))
+		e.add("destination", fmt.Sprintf("%#x", r.more[2]))
 		e.add("bytes", r.value)
 	case targetSubmit, targetSubmitEMI:
+		e.add("op", l.number("o", operations, r.more[0]))
 		e.add("teams", r.value)
+	case targetMap, targetMapEMI:
+		e.add("number", fmt.Sprintf("%d/%d", r.extra+1, r.flags))
+		e.add("host", fmt.Sprintf("%#x", r.more[1]))
+		e.add("device_address", fmt.Sprintf("%#x", r.more[2]))
+		e.add("bytes", r.value)
+		e.add("flags", flagWords(mapFlags, uint32(r.more[0])))
 	}
 }

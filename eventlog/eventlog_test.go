@@ -75,6 +75,15 @@ func example() *raw {
 		record{time: 3001, event: errorEvent, kind: 1},
 		record{event: textEvent, text: strings.Repeat("x", textBytes-1) + "y"},
 		record{event: textEvent, text: " z"},
+		record{time: 3500, event: targetEMI, endpoint: 1, kind: 9, task: 5, other: 77, value: 6, extra: 1},
+		record{time: 3600, event: targetDataOpEMI, endpoint: 2, kind: 18, other: 77, value: 400, flags: 1},
+		record{event: moreEvent, parallel: 55, task: 0x10, other: 0x20},
+		record{time: 3700, event: targetMapEMI, other: 77, value: 8, flags: 2, extra: 1},
+		record{event: moreEvent, parallel: 33, task: 0x10, other: 0x20},
+		record{time: 3800, event: targetSubmitEMI, endpoint: 1, other: 77, value: 3},
+		record{event: moreEvent, parallel: 56},
+		record{time: 3900, event: deviceLoad, other: 2, value: 4096},
+		record{event: textEvent, text: "prog"},
 		record{time: 4000, event: 63, endpoint: 2})
 	return r
 }
@@ -90,6 +99,11 @@ func TestText(t *testing.T) {
    0.000002  1 work begin loop_static p1 t2 count=100
    0.000002  0 mutex_acquire 99 wait=w1 hint=4 impl=0
    0.000002  0 error warning message="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy z"
+   0.000003  0 target_emi begin target_nowait t2 g1 device=1 target_task=t3
+   0.000003  0 target_data_op_emi end transfer_to_device_async g1 op=o1 from=1 source=0x10 to=0 destination=0x20 bytes=400
+   0.000003  0 target_map_emi g1 number=2/2 host=0x10 device_address=0x20 bytes=8 flags=to|implicit
+   0.000003  0 target_submit_emi begin g1 op=o2 teams=3
+   0.000003  0 device_load device=0 module=2 bytes=4096 file=prog
    0.000003  0 event_63 end
 `
 	if b.String() != want {

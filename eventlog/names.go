@@ -21,12 +21,15 @@ const (
 	controlTool      = 11
 	deviceInitialize = 12
 	deviceFinalize   = 13
+	deviceLoad       = 14
+	deviceUnload     = 15
 	syncRegionWait   = 16
 	mutexReleased    = 17
 	dependences      = 18
 	taskDependence   = 19
 	work             = 20
 	masked           = 21
+	targetMap        = 22
 	syncRegion       = 23
 	lockInit         = 24
 	lockDestroy      = 25
@@ -40,6 +43,7 @@ const (
 	targetEMI        = 33
 	targetDataOpEMI  = 34
 	targetSubmitEMI  = 35
+	targetMapEMI     = 36
 	errorEvent       = 37
 )
 
@@ -54,7 +58,8 @@ var (
 		"update_nowait",
 	}
 	dataOps = []string{
-		"", "alloc", "transfer_to_device", "transfer_from_device", "delete", "associate", "disassociate", "alloc_async",
+		"", "alloc", "transfer_to_device", "transfer_from_device", "delete", "associate", "disassociate", "", "", "", "", "", "", "", "", "", "",
+		"alloc_async", "transfer_to_device_async", "transfer_from_device_async", "delete_async",
 	}
 )
 
@@ -97,8 +102,12 @@ var events = map[int]row{
 	targetDataOpEMI:  {"target_data_op_emi", "target", dataOps},
 	targetSubmit:     {"target_submit", "target", nil},
 	targetSubmitEMI:  {"target_submit_emi", "target", nil},
+	targetMap:        {"target_map", "target", nil},
+	targetMapEMI:     {"target_map_emi", "target", nil},
 	deviceInitialize: {"device_initialize", "target", nil},
 	deviceFinalize:   {"device_finalize", "target", nil},
+	deviceLoad:       {"device_load", "target", nil},
+	deviceUnload:     {"device_unload", "target", nil},
 }
 
 var endpoints = []string{"", "begin", "end", "beginend"}
@@ -122,6 +131,9 @@ var (
 		{1 << 29, "final"},
 		{1 << 30, "mergeable"},
 		{1 << 31, "merged"},
+	}
+	mapFlags = []bit{
+		{1, "to"}, {2, "from"}, {4, "alloc"}, {8, "release"}, {16, "delete"}, {32, "implicit"},
 	}
 	cancelFlags = []bit{
 		{1, "parallel"}, {2, "sections"}, {4, "loop"}, {8, "taskgroup"}, {16, "activated"}, {32, "detected"}, {64, "discarded_task"},

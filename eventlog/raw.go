@@ -18,6 +18,7 @@ const (
 	recordSize = 64
 	magic      = "OMPTLOG1"
 	textEvent  = 1000 // the record continues the text of the one before it
+	moreEvent  = 1001 // the record has further numbers of the one before it
 	textBytes  = 48
 )
 
@@ -34,6 +35,7 @@ type record struct {
 	code                         uint64
 	flags, extra                 uint32
 	text                         string
+	more                         [3]uint64
 }
 
 // Log is the log of one process.
@@ -49,7 +51,7 @@ type Log struct {
 	file      *os.File
 	chunks    map[int][]chunk // by thread, in order of time
 	places    *places
-	numbers   [3]map[uint64]int // of regions, tasks and wait ids, in order of appearance
+	numbers   [5]map[uint64]int // of regions, tasks, wait ids, target regions and operations, in order of appearance
 	directory string            // places below it are named relative to it
 }
 
@@ -137,7 +139,7 @@ type stream struct {
 	next   record
 }
 
-// advance reads the next record, with the text that continues it. At the end it returns io.EOF.
+// advance reads the next record, with the text or the numbers that continue it. At the end it returns io.EOF.
 func (s *stream) advance() error {
 	raw, err := s.raw(true)
 	if err != nil {
@@ -156,10 +158,16 @@ func (s *stream) advance() error {
 		} else if err != nil {
 			return err
 		}
-		if order.Uint16(raw[8:]) != textEvent {
+		switch order.Uint16(raw[8:]) {
+		case textEvent:
+			s.next.text += cString(raw[recordSize-textBytes:])
+		case moreEvent:
+			for i := range s.next.more {
+				s.next.more[i] = order.Uint64(raw[16+8*i:])
+			}
+		default:
 			return nil
 		}
-		s.next.text += cString(raw[recordSize-textBytes:])
 		s.buffer = s.buffer[recordSize:]
 	}
 }

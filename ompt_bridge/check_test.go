@@ -13,7 +13,7 @@ import (
 // words are the names of enumerators in the scripts for testdata/provider.c.
 var words = strings.NewReplacer(
 	" initial_thread ", " 1 ", " worker ", " 2 ", " initial ", " 1 ", " implicit ", " 2 ", " explicit ", " 4 ", " team ", " 0x80000002 ",
-	" begin ", " 1 ", " end ", " 2 ",
+	" begin ", " 1 ", " end ", " 2 ", " target_task ", " 8 ", " target ", " 1 ", " target_nowait ", " 9 ",
 	" loop_static ", " 10 ", " sections ", " 2 ", " explicit_barrier ", " 3 ", " taskwait ", " 5 ", " final_barrier ", " 9 ",
 	" critical ", " 5 ", " lock ", " 1 ", " test_lock ", " 2 ", " nest ", " 3 ",
 	" complete ", " 1 ", " early_fulfill ", " 5 ", " switch ", " 7 ", " cancelled ", " 3 ",
@@ -63,6 +63,29 @@ func instead(old, new string) string {
 }
 
 const task = "0 task_create t0 1 e1 explicit 0 7\n0 task_schedule t0 switch e1\n0 task_schedule e1 complete t0\n"
+
+// device is the program of a team that does body, with a device.
+func device(body string) string {
+	return team("0 device_initialize 0\n" + body + "\n0 device_finalize 0\n")
+}
+
+// construct is a target region, deferred one of a target task.
+const (
+	construct = `0 target_emi target begin 0 t0 null_task g1 7
+0 map_emi g1 2
+0 data_op_emi begin g1 3 1 0 0 8
+0 data_op_emi end g1 3 1 0 0 8
+0 submit_emi begin g1 4
+0 submit_emi end g1 4
+0 target_emi target end 0 t0 null_task g1 7`
+	deferred = `0 task_create t0 1 e9 target_task 0 7
+0 task_schedule t0 switch e9
+0 target_emi target_nowait begin 0 t0 e9 g9 7
+0 submit_emi begin g9 4
+0 submit_emi end g9 4
+0 target_emi target_nowait end 0 t0 e9 g9 7
+0 task_schedule e9 complete t0`
+)
 
 // planted breaks each rule once. Where one mistake cannot but break more rules than its own, these are named.
 var planted = []struct {
@@ -148,6 +171,30 @@ var planted = []struct {
 	{"info_ancestor info_task task_data task_current", team("0 set I data 0\n1 flush T1 7")},
 	{"info_task", team("0 set t0 wild 1\n0 flush T0 7\n0 set t0 wild 0")},
 	{"info_region", team("0 set p1 size 5\n0 flush T0 7\n0 set p1 size 2")},
+	{"target_data", device("0 set g1 data 5\n" + construct)},
+	{"target_data", device(strings.Replace(construct, "submit_emi begin g1", "submit_emi begin g2", 1))},
+	{"target_data", device("0 set g3 data 5\n" + strings.Replace(construct, "data_op_emi begin g1", "data_op_emi begin g3", 1))},
+	{"target_pair", device(strings.Replace(construct, "target_emi target end 0", "target_emi target end 1", 1))},
+	{"target_pair", device(strings.Replace(construct, "end 0 t0 null_task g1", "end 0 t0 null_task g2", 1))},
+	{"target_pair scope_pair", device(construct + "\n0 target_emi target end 0 t0 null_task g1 7")},
+	{"scope_pair scope_open", device(strings.Replace(construct, "target_emi target end", "target_emi 2 end", 1))},
+	{"code_pair", device(strings.Replace(construct, "end 0 t0 null_task g1 7", "end 0 t0 null_task g1 0", 1))},
+	{"kind", device("0 target_emi 5 begin 0 t0 null_task g1 7\n0 target_emi 5 end 0 t0 null_task g1 7")},
+	{"target_task", device("0 target_emi target_nowait begin 0 t0 null_task g1 7\n0 target_emi target_nowait end 0 t0 null_task g1 7")},
+	{"target_task", device("0 target_emi target begin 0 t1 null_task g1 7\n0 target_emi target end 0 t1 null_task g1 7")},
+	{"target_task", device("0 target_emi target begin 0 t0 null g1 7\n0 target_emi target end 0 t0 null g1 7")},
+	{"target_task", device(strings.Replace(deferred, "target_task 0 7", "explicit 0 7", 1))},
+	{"target_scope", device(strings.NewReplacer("target begin", "4 begin", "target end", "4 end", "0 map_emi g1 2\n", "").Replace(construct))},
+	{"target_scope", device(strings.Replace(construct, "map_emi g1 2", "map_emi g1 0", 1))},
+	{"operation", device(strings.Replace(construct, "data_op_emi end g1 3 1", "data_op_emi end g1 4 1", 1))},
+	{"operation", device(strings.ReplaceAll(construct, "g1 3 1 ", "g1 0 1 "))},
+	{"operation", device(strings.Replace(construct, "0 data_op_emi end g1 3", "0 data_op_emi begin g1 4 2 0 0 8\n0 data_op_emi end g1 4 2 0 0 8\n0 data_op_emi begin g1 3 1 0 0 8\n0 data_op_emi end g1 3", 1))},
+	{"operation", device("0 data_op_emi end null 3 1 0 0 8")},
+	{"endpoint scope_pair target_pair", device("0 target_emi target 3 0 t0 null_task g1 7\n0 target_emi target begin 0 t0 null_task g1 7\n0 target_emi target end 0 t0 null_task g1 7")},
+	{"device_known", team(construct)},
+	{"device_known", device("0 device_initialize 0")},
+	{"device_known", team("0 device_finalize 3")},
+	{"device_known", device("0 data_op_emi begin null 3 1 1 2 8\n0 data_op_emi end null 3 1 1 2 8")},
 	{"finalized thread_open", strings.Replace(serial(""), "0 thread_end", "finalize\n0 thread_end", 1)},
 }
 
@@ -225,7 +272,7 @@ finalize`
 // The checker finds every kind of mistake, reports no other for it, and nothing in a program that is right.
 func TestCheckerFindsViolations(t *testing.T) {
 	provider, tool := buildChecker(t)
-	for _, script := range []string{right, exitInRegion} {
+	for _, script := range []string{right, exitInRegion, device(construct + "\n" + deferred + "\n0 data_op_emi begin null 5 1 0 -1 8\n0 data_op_emi end null 5 1 0 -1 8")} {
 		if got, text := violations(t, provider, tool, script); len(got) > 0 {
 			t.Errorf("a program that is right: %s\n%s", script, text)
 		}

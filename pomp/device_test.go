@@ -82,7 +82,8 @@ data_op 1 16 moved
 data_op 2 16 moved
 data_op 2 12 moved
 data_op 4 0 moved
-target 20 data_op 31 submit 5 map 9
+data_op 2 24 moved
+target 20 data_op 32 submit 5 map 9
 errors 0
 `
 
@@ -128,7 +129,7 @@ func TestDeviceTrace2016(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"target 20 data 4 submit 5 map 9\nerrors 0\n", []string{"each"}},
+		{"target 20 data 5 submit 5 map 9\nerrors 0\n", []string{"each"}},
 		{"target 20000 data 0 submit 10000 map 10000\nerrors 0\n", []string{"regions", "10000"}},
 	} {
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, c.args...)
@@ -182,6 +183,25 @@ func TestDeviceTraceSanitized(t *testing.T) {
 		notes, printed, code := trial(t, program, []string{"ASAN_OPTIONS=detect_leaks=0", "OMP_TOOL_LIBRARIES=" + deviceTool(t, mode)}, args...)
 		if !strings.HasSuffix(notes, "\nerrors 0\n") || printed != "" || code != 0 {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", args, code, printed, notes)
+		}
+	}
+}
+
+// And under that of data races. The program is compiled without: GCC's runtime is too, so its joins would not be seen to order what the program does.
+func TestDeviceTraceRaces(t *testing.T) {
+	flags := sanitized(t, "-fsanitize=thread", "-DPOMP_INTERPOSE")
+	dir := t.TempDir()
+	object, program := filepath.Join(dir, "targets.o"), filepath.Join(dir, "targets")
+	command(t, "gcc", "-O1", "-g", "-fopenmp", "-Isrc", "-w", "-c", "testdata/targets.c", "-o", object)
+	command(t, "gcc", append([]string{"-fopenmp", object, "-o", program, "-ldl", "-pthread"}, flags...)...)
+	for _, c := range []struct {
+		mode int
+		args []string
+	}{{0, []string{"threads", "300"}}, {1, []string{"each"}}, {1, []string{"later"}}, {2, []string{"regions", "2000"}}, {3, []string{"regions", "1000"}}} {
+		env := []string{"OMP_WAIT_POLICY=passive", "OMP_TOOL_LIBRARIES=" + deviceTool(t, c.mode), "TSAN_OPTIONS=ignore_noninstrumented_modules=1:report_signal_unsafe=0"}
+		notes, printed, code := trial(t, program, env, c.args...)
+		if !strings.HasSuffix(notes, "\nerrors 0\n") || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", c.args, code, printed, notes)
 		}
 	}
 }

@@ -17,8 +17,16 @@ func (s *session) libraries() []string {
 		return nil
 	}
 	layer := s.mpiLayer()
-	if c.static || !c.openmp {
+	switch {
+	case !c.openmp:
 		return append(layer, lib.Libs(false)...)
+	case c.static:
+		wrapping, err := pomp.BuildWrapping(cc, "")
+		if err != nil {
+			s.warnf("what stands between a static program and its runtime cannot be built: %v", err)
+			return append(layer, lib.Libs(false)...)
+		}
+		return append(layer, wrapping.Libs()...)
 	}
 	return append(layer, lib.DynamicLibs()...)
 }

@@ -223,7 +223,7 @@ static void opari_bridge_flush(void);
 /* tool_start.c */
 static int opari_search_begin(const struct opari_search *s);
 static int opari_search_end(void);
-static int opari_attach(ompt_start_tool_result_t *result);
+static int opari_attach(ompt_start_tool_result_t *result, int initial_device);
 static void *opari_runtime_symbol(const char *name);
 
 /* gen2016_inquiry.c, gen2013_inquiry.c: a tool of an older generation as one of 5.x */

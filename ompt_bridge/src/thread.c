@@ -196,7 +196,7 @@ static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned
     for (int i = 0; i < n && opari_tools.count < OPARI_TOOLS; i++) {
         ompt_start_tool_result_t *result = start[i](202011, "opari");
         if (result != NULL)
-            (void)opari_attach(result);
+            (void)opari_attach(result, 0);
     }
     opari_own_tools = opari_tools.count;
     return (int)opari_own_tools;

@@ -147,7 +147,10 @@ static _Noreturn void opari_refuse_setting(const char *word)
 /* What came of asking: go on searching; the tool wants to be started, but declined then; it is started. */
 enum opari_answer { OPARI_GO_ON, OPARI_DECLINED, OPARI_STARTED };
 
-static enum opari_answer opari_client(ompt_start_tool_result_t *client) { return opari_attach(client) ? OPARI_STARTED : OPARI_DECLINED; }
+static enum opari_answer opari_client(ompt_start_tool_result_t *client, int initial_device)
+{
+    return opari_attach(client, initial_device) ? OPARI_STARTED : OPARI_DECLINED;
+}
 
 static enum opari_answer opari_ask(const struct opari_offer *o)
 {
@@ -157,17 +160,17 @@ static enum opari_answer opari_ask(const struct opari_offer *o)
     if (o->start != NULL && setting == OPARI_TOOL_ENABLED) {
         ompt_start_tool_result_t *result = o->start(versions[opari_dialect - 50], "opari");
         if (result != NULL)
-            return opari_client(result);
+            return opari_client(result, opari_initial_device());
     }
     if (o->tool != NULL) {
         if (setting == OPARI_TOOL_ILLEGAL)
             opari_refuse_setting(word);
         opari_2016_initialize_t initialize = o->tool();
         if (initialize != NULL)
-            return opari_client(opari_2016_client(initialize));
+            return opari_client(opari_2016_client(initialize), 0);
     }
     /* A definition that returns 0 stands for none, paper [7.1.1]: runtimes had one of their own. */
-    if (o->initialize != NULL && setting == OPARI_TOOL_ENABLED && opari_attach(opari_2013_client(o->initialize)))
+    if (o->initialize != NULL && setting == OPARI_TOOL_ENABLED && opari_attach(opari_2013_client(o->initialize), 0))
         return OPARI_STARTED;
     return OPARI_GO_ON;
 }

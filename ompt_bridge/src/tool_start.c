@@ -115,14 +115,14 @@ static const char *opari_keep(const char *s)
     return copy != NULL ? memcpy(copy, s, n) : NULL;
 }
 
-/* Attaches the tool behind result. Returns 1 when it is to get events. */
-static int opari_attach(ompt_start_tool_result_t *result)
+/* Attaches the tool behind result. initial_device: the number that it is told, of ours any. Returns 1 when it is to get events. */
+static int opari_attach(ompt_start_tool_result_t *result, int initial_device)
 {
     unsigned tool = opari_tools.count;
     if (tool == OPARI_TOOLS)
         return 0;
     opari_tools.tool[tool].result = result;
-    if (!result->initialize(opari_lookups[tool], 0, &result->tool_data)) {
+    if (!result->initialize(opari_lookups[tool], initial_device, &result->tool_data)) {
         memset(&opari_tools.tool[tool], 0, sizeof opari_tools.tool[tool]);
         opari_hear();
         return 0;

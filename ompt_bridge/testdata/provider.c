@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS 12
+#define WORDS 14
 
 /* A name in the script: a task, a region or a thread's data, whatever it is used as. */
 struct object {
@@ -251,6 +251,35 @@ static int scope_event(void)
     return 1;
 }
 
+/* Arguments: target_emi kind endpoint device task target_task data code; data_op_emi endpoint data id type from to bytes; submit_emi endpoint
+ * data id; map_emi data items. */
+static int target_event(void)
+{
+    static ompt_data_t none;
+    static void *addresses[4];
+    static size_t sizes[4];
+    static unsigned flags[4];
+    if (IS("target_emi")) {
+        RAISE(target_emi, (ompt_target_t)num(0), (ompt_scope_endpoint_t)num(1), (int)num(2), dat(3), dat(4), dat(5), code(6));
+    } else if (IS("data_op_emi")) {
+        ompt_id_t id = num(2);
+        RAISE(target_data_op_emi, (ompt_scope_endpoint_t)num(0), &none, dat(1), &id, (ompt_target_data_op_t)num(3), &none, (int)num(4), &none,
+              (int)num(5), num(6), code(2));
+    } else if (IS("submit_emi")) {
+        ompt_id_t id = num(2);
+        RAISE(target_submit_emi, (ompt_scope_endpoint_t)num(0), dat(1), &id, 1);
+    } else if (IS("map_emi")) {
+        RAISE(target_map_emi, dat(0), (unsigned)num(1), addresses, addresses, sizes, flags, NULL);
+    } else if (IS("device_initialize")) {
+        RAISE(device_initialize, (int)num(0), "none", NULL, NULL, "");
+    } else if (IS("device_finalize")) {
+        RAISE(device_finalize, (int)num(0));
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
 static int mutex_event(void)
 {
     static const struct {
@@ -310,7 +339,7 @@ static void perform(void)
         set_field(obj(0), arg(1), num(2));
     } else if (IS("current")) {
         self->current = obj(0);
-    } else if (!task_event() && !scope_event() && !mutex_event()) {
+    } else if (!task_event() && !scope_event() && !target_event() && !mutex_event()) {
         fail("no such event");
     }
 }

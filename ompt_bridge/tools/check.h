@@ -56,6 +56,12 @@
     X(info_switch, "and so it does in the callbacks of task_create and task_schedule")                       \
     X(info_ancestor, "and of every ancestor, and there are no more of them")                                 \
     X(info_region, "ompt_get_parallel_info tells of every enclosing region what the events told")            \
+    X(target_data, "target data is zero where a construct begins, and names the thread's innermost one in what is done for it") \
+    X(target_pair, "the end of a construct is that of the thread's innermost, with the same device and tasks") \
+    X(target_task, "with nowait a construct has a target task, which runs; else it is the current task's")   \
+    X(target_scope, "submit lies in a target construct, map in one that maps something")                     \
+    X(operation, "an operation on data ends as it began, with its number, and another does not begin within") \
+    X(device_known, "a device is initialized before it is used, once, and finalized after that")             \
     X(finalized, "no event follows finalize")
 
 enum check_rule {
@@ -66,7 +72,7 @@ enum check_rule {
 };
 
 /* What the tool's words refer to: a word is a tag and a number, so that one that is not ours is never followed. */
-enum check_what { what_thread = 1, what_region, what_task };
+enum check_what { what_thread = 1, what_region, what_task, what_target };
 
 struct check_thread;
 struct check_task;
@@ -116,6 +122,22 @@ struct check_hold {
     struct check_task *task;
 };
 
+/* A construct of the target family, on the thread that executes it. */
+struct check_target {
+    struct check_target *outer;
+    int kind, device;
+    const ompt_data_t *data, *task, *target_task;
+};
+
+/* An operation on data that has begun; event 0: none has. */
+struct check_operation {
+    unsigned event;
+    int type;
+    ompt_id_t id;
+    size_t bytes;
+    const void *source, *destination;
+};
+
 struct check_thread {
     struct check_thread *next;
     unsigned number;
@@ -127,6 +149,8 @@ struct check_thread {
     int pending; /* kind of a mutex_acquire that waits for its mutex_acquired; 0: none */
     ompt_wait_id_t pending_wait;
     struct check_hold *holds;
+    struct check_target *target; /* innermost */
+    struct check_operation operation;
 };
 
 /* The entry points that the checker asks; each may be NULL. */

@@ -52,4 +52,7 @@ struct log_record {
 #define LOG_TEXT 1000u
 #define LOG_TEXT_BYTES 48u
 
+/* The record has further numbers of the one before it: parallel, task, other, value, code. */
+#define LOG_MORE 1001u
+
 #endif

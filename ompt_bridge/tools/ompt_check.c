@@ -20,6 +20,7 @@
 
 #include "check_mutex.c"
 #include "check_scopes.c"
+#include "check_target.c"
 
 static void skip(const char *list)
 {
@@ -71,6 +72,12 @@ static const struct {
     {ompt_callback_flush, (ompt_callback_t)on_flush},
     {ompt_callback_cancel, (ompt_callback_t)on_cancel},
     {ompt_callback_error, (ompt_callback_t)on_error},
+    {ompt_callback_target_emi, (ompt_callback_t)on_target_emi},
+    {ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op_emi},
+    {ompt_callback_target_submit_emi, (ompt_callback_t)on_submit_emi},
+    {ompt_callback_target_map_emi, (ompt_callback_t)on_map_emi},
+    {ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize},
+    {ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize},
 };
 
 static ompt_set_callback_t set;

@@ -44,6 +44,7 @@ static __thread struct {
     struct log_chunk *chunk;
     uint32_t number; /* 1 + the thread's number; 0: it has none yet */
     uint64_t ids;    /* handed out so far */
+    uint64_t operation; /* that was named last */
 } self;
 
 static uint64_t now(void)

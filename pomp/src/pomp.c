@@ -34,6 +34,7 @@ OPARI_FOR_SPEED
 #include "pomp_gomp_teams.c"
 OPARI_FOR_SIZE
 #include "pomp_gomp_target.c"
+#include "pomp_gomp_target_data.c"
 #include "pomp_gomp_memory.c"
 OPARI_FOR_SPEED
 #endif

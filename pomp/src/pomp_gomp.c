@@ -2,23 +2,34 @@
  * what no call in the source can show (that a cancel was obeyed, the barrier that a construct had to keep, the tasks of a taskloop,
  * what a task depends on, where its event is fulfilled) and call the runtime's.
  *
- * For dynamic programs with OpenMP only: the runtime's definition is the next one that the loader knows. Weak, so that a program may still bring
- * its own. Without a user's tool each costs a test and a jump.
+ * In dynamic programs the runtime's definition is the next one that the loader knows; in static ones (POMP_WRAPPED) the linker tells which calls come
+ * here. Weak, so that a program may still bring its own. Without a user's tool each costs a test and a jump.
  */
 #include "pomp_lib.h"
 
-#include <dlfcn.h>
-
 #define POMP_GOMP __attribute__((weak, visibility("default")))
+
+#ifndef POMP_WRAPPED
+#include <dlfcn.h>
 
 /* Strong: the link of a static program, where there is no next definition, fails here instead of at run time. */
 extern const char pomp_dynamic[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
 static const char *volatile pomp_only_dynamic __attribute__((used)) = pomp_dynamic;
+#endif
 
 /* Strong too: with the definitions here the program may need nothing of the runtime any more, and the linker would leave it out. */
 extern int omp_get_dynamic(void);
 static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
 
+#ifdef POMP_WRAPPED
+#define POMP_NEXT(name)                                                                                                        \
+    POMP_REAL(name);                                                                                                           \
+    const pomp_##name##_t next = (pomp_##name##_t)(uintptr_t)pomp_real_##name
+#define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
+    typedef void(*pomp_##name##_t) parameters;                                                                                 \
+    POMP_REAL(name);                                                                                                           \
+    static const pomp_##name##_t pomp_next_##name = (pomp_##name##_t)pomp_real_##name;
+#else
 /* In the body of the definition of name: the runtime's. */
 #define POMP_NEXT(name)                                                                                                        \
     static void *cache;                                                                                                        \
@@ -39,6 +50,7 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
         OPARI_STORE(&pomp_next_##name, found);                                                                                 \
         found arguments;                                                                                                       \
     }
+#endif
 
 OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools; }
 

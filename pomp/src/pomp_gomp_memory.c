@@ -57,6 +57,30 @@ POMP_GOMP void omp_target_free(void *memory, int device)
     opari_event_end();
 }
 
+/* A copy between devices: the operation is that of the one that is not the host. Returns the thread, null: nobody hears. */
+static struct opari_thread *pomp_copy_begin(struct opari_target *g, struct opari_operation *o, int to, int from, const void *ra)
+{
+    struct opari_thread *t = pomp_memory_begin(g, o, ompt_target_data_transfer_to_device, to, ra);
+    if (OPARI_LIKELY(t == NULL))
+        return NULL;
+    o->from = opari_device_number(from);
+    if (o->to == opari_initial_device() && o->from != o->to) {
+        o->type = ompt_target_data_transfer_from_device;
+        g->device = o->from;
+        g->on = opari_device_use(g->device);
+    }
+    return t;
+}
+
+static void pomp_copy_end(struct opari_target *g, struct opari_operation *o)
+{
+    const uint64_t end = opari_record_time();
+    opari_operation_end(opari_self, g, o);
+    if (opari_records_native(g->on, ompt_native_data_motion_explicit))
+        opari_record_native(g->on, ompt_native_data_motion_explicit, o->begins, end, o->id, o->bytes);
+    opari_event_end();
+}
+
 typedef int (*pomp_omp_target_memcpy_t)(void *, const void *, size_t, size_t, size_t, int, int);
 POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset, int to_device, int from_device);
 POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset, int to_device, int from_device)
@@ -64,25 +88,50 @@ POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t
     POMP_NEXT(omp_target_memcpy);
     struct opari_target g;
     struct opari_operation o;
-    struct opari_thread *t = pomp_memory_begin(&g, &o, ompt_target_data_transfer_to_device, to_device, POMP_CALLER);
-    if (OPARI_LIKELY(t == NULL))
+    if (OPARI_LIKELY(pomp_copy_begin(&g, &o, to_device, from_device, POMP_CALLER) == NULL))
         return next(to, from, bytes, to_offset, from_offset, to_device, from_device);
-    o.from = opari_device_number(from_device);
     o.source = (char *)(uintptr_t)from + from_offset;
     o.destination = (char *)to + to_offset;
     o.bytes = bytes;
-    if (o.to == opari_initial_device() && o.from != o.to) {
-        o.type = ompt_target_data_transfer_from_device;
-        g.device = o.from;
-        g.on = opari_device_use(g.device);
-    }
     opari_operation_begin(&g, &o);
     const int failed = next(to, from, bytes, to_offset, from_offset, to_device, from_device);
-    const uint64_t end = opari_record_time();
-    opari_operation_end(opari_self, &g, &o);
-    if (opari_records_native(g.on, ompt_native_data_motion_explicit))
-        opari_record_native(g.on, ompt_native_data_motion_explicit, o.begins, end, o.id, bytes);
-    opari_event_end();
+    pomp_copy_end(&g, &o);
+    return failed;
+}
+
+/* The first byte of a part of an array at base whose size in each dimension is given. */
+static void *pomp_part_of(const void *base, size_t element, int dimensions, const size_t *offset, const size_t *size)
+{
+    size_t at = 0;
+    for (int i = 0; i < dimensions; i++)
+        at = at * size[i] + offset[i];
+    return (char *)(uintptr_t)base + at * element;
+}
+
+/* One operation, of all bytes that are copied. Without addresses the routine tells how many dimensions it knows, OpenMP 5.1 [3.8.6]. */
+#define POMP_RECT_PARAMETERS                                                                                                   \
+    (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,               \
+     const size_t *from_offsets, const size_t *to_sizes, const size_t *from_sizes, int to_device, int from_device)
+#define POMP_RECT_ARGUMENTS \
+    (to, from, element, dimensions, volume, to_offsets, from_offsets, to_sizes, from_sizes, to_device, from_device)
+typedef int (*pomp_omp_target_memcpy_rect_t) POMP_RECT_PARAMETERS;
+POMP_GOMP int omp_target_memcpy_rect POMP_RECT_PARAMETERS;
+POMP_GOMP int omp_target_memcpy_rect POMP_RECT_PARAMETERS
+{
+    POMP_NEXT(omp_target_memcpy_rect);
+    struct opari_target g;
+    struct opari_operation o;
+    if (to == NULL || from == NULL || dimensions < 1 ||
+        OPARI_LIKELY(pomp_copy_begin(&g, &o, to_device, from_device, POMP_CALLER) == NULL))
+        return next POMP_RECT_ARGUMENTS;
+    o.source = pomp_part_of(from, element, dimensions, from_offsets, from_sizes);
+    o.destination = pomp_part_of(to, element, dimensions, to_offsets, to_sizes);
+    o.bytes = element;
+    for (int i = 0; i < dimensions; i++)
+        o.bytes *= volume[i];
+    opari_operation_begin(&g, &o);
+    const int failed = next POMP_RECT_ARGUMENTS;
+    pomp_copy_end(&g, &o);
     return failed;
 }
 

@@ -14,7 +14,7 @@ enum {
     POMP_GOMP_EXIT_DATA = 2,
     POMP_GOMP_NUM_TEAMS = 1,  /* bits 8 to 15 of an argument: what it is */
     POMP_GOMP_VALUE_NEXT = 1 << 7, /* its value is the next word, else its upper bits */
-    POMP_GOMP_FIRSTPRIVATE_INT = 13,
+    POMP_GOMP_FIRSTPRIVATE = 12 | 4 << 8, /* to be aligned at 16 bytes */
     POMP_GOMP_IMPLICIT = 0x60, POMP_GOMP_SPECIAL = 0x7c, /* of a kind: bits that say what it is apart from to and from */
     POMP_ITEMS = 16 /* that need no memory */
 };
@@ -107,8 +107,10 @@ static int pomp_device(int device) { return device == POMP_GOMP_HOST ? opari_ini
 
 /* ---- target */
 
+/* What a construct asks for. With nowait it passes through the runtime as a first item of the target task's, which is copied with the task and freed
+ * with it, also where a cancel discards the task; the arrays of the mapping follow it then. */
 struct pomp_kernel {
-    void (*fn)(void *);
+    void (*fn)(void *); /* null: data are mapped or updated */
     struct pomp_mapping mapping;
     struct ompregdescr *region;
     const void *ra;
@@ -122,6 +124,8 @@ struct pomp_kernel {
 };
 
 static OPARI_TLS struct pomp_kernel *pomp_kernel_next; /* that the runtime is about to execute on this thread */
+
+static void pomp_data_events(struct opari_thread *t, const struct pomp_kernel *k, const struct pomp_items *items);
 
 /* num_teams as the runtime is told: pairs of what and value, or both in one word. 0: not said, or known to the device only. */
 static unsigned pomp_requested_teams(void **argument)
@@ -138,14 +142,20 @@ static unsigned pomp_requested_teams(void **argument)
     return 0;
 }
 
+/* The words of the encountering task, which may have ended, and of the target task. */
+static void pomp_target_begin(struct opari_thread *t, struct opari_target *g, const struct pomp_kernel *k)
+{
+    ompt_data_t *encountering = k->parent != NULL && OPARI_LOAD(&k->parent->lives) == k->parent_life ? k->parent->data : t->task->data;
+    opari_target_begin(t, g, k->kind, k->device, encountering, k->task != NULL ? k->task->data : NULL, k->ra);
+}
+
 static void pomp_target_enter(struct opari_thread *t, struct pomp_kernel *k)
 {
     struct opari_target *g = &k->target;
     struct opari_device *on = opari_device_use(k->device);
     if (on != NULL)
         opari_device_load(on, (const void *)(uintptr_t)k->fn);
-    ompt_data_t *encountering = k->parent != NULL && OPARI_LOAD(&k->parent->lives) == k->parent_life ? k->parent->data : t->task->data;
-    opari_target_begin(t, g, k->kind, k->device, encountering, k->task != NULL ? k->task->data : NULL, k->ra);
+    pomp_target_begin(t, g, k);
     g->met = k->met;
     pomp_items_take(&k->items, &k->mapping);
     t->state = ompt_state_wait_target_map;
@@ -167,6 +177,22 @@ static void pomp_target_exit(struct opari_thread *t, struct pomp_kernel *k)
     opari_target_end(t, g);
 }
 
+/* The target task begins; k->state is the state in it. */
+static void pomp_target_task_begin(struct opari_thread *t, struct pomp_kernel *k)
+{
+    opari_task_before(t);
+    if (opari_has_room(t))
+        opari_task_begin(t, k->region, k->task, POMP_FRAME);
+    k->state = t->state;
+}
+
+static void pomp_target_task_end(struct opari_thread *t, const struct pomp_kernel *k)
+{
+    t->regions.counted = 1;
+    opari_task_end(t, k->task);
+    opari_self->regions.counted = 0;
+}
+
 /* A target region on the initial device, from its begin to its end. */
 static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
 {
@@ -175,12 +201,8 @@ static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
         k->fn(data);
         return;
     }
-    if (k->task != NULL) {
-        opari_task_before(t);
-        if (opari_has_room(t))
-            opari_task_begin(t, k->region, k->task, POMP_FRAME);
-        k->state = t->state;
-    }
+    if (k->task != NULL)
+        pomp_target_task_begin(t, k);
     pomp_target_enter(t, k);
     t->state = k->state;
     opari_event_end();
@@ -189,11 +211,8 @@ static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
     if (t == NULL)
         return;
     pomp_target_exit(t, k);
-    if (k->task != NULL) {
-        t->regions.counted = 1;
-        opari_task_end(t, k->task);
-        opari_self->regions.counted = 0;
-    }
+    if (k->task != NULL)
+        pomp_target_task_end(t, k);
     opari_event_end();
 }
 
@@ -204,58 +223,101 @@ static void pomp_kernel_run(void *data)
     pomp_kernel_execute(k, data);
 }
 
+/* A target task that maps or updates data: the initial device's stay where they are, so its events are all there is to do. */
+static void pomp_data_execute(struct opari_thread *t, struct pomp_kernel *k)
+{
+    pomp_items_take(&k->items, &k->mapping);
+    pomp_target_task_begin(t, k);
+    pomp_data_events(t, k, &k->items);
+    pomp_target_task_end(opari_self, k);
+    pomp_items_give(&k->items);
+}
+
+/* Lays out the arrays of n items at an address; returns the first byte behind them. */
+static char *pomp_mapping_at(struct pomp_mapping *m, void *at, size_t n)
+{
+    m->n = n;
+    m->host = at;
+    m->size = (size_t *)(void *)(m->host + n);
+    m->kind = (unsigned short *)(void *)(m->size + n);
+    return (char *)(m->kind + n);
+}
+
+/* Copies n items of one mapping to another's, from the first or the second on. */
+static void pomp_mapping_copy(const struct pomp_mapping *to, size_t first, const struct pomp_mapping *from, size_t n)
+{
+    if (n == 0)
+        return;
+    memcpy(to->host + first, from->host, n * sizeof *to->host);
+    memcpy(to->size + first, from->size, n * sizeof *to->size);
+    memcpy(to->kind + first, from->kind, n * sizeof *to->kind);
+}
+
 /* The first item is ours: the region does not know of it. */
-static void pomp_kernel_run_task(void *data)
+static void pomp_target_task_run(void *data)
 {
     void **item = data;
     struct pomp_kernel *k = item[0];
-    pomp_kernel_execute(k, item + 1);
-    free(k);
+    (void)pomp_mapping_at(&k->mapping, k + 1, k->mapping.n);
+    if (k->fn != NULL) {
+        pomp_kernel_execute(k, item + 1);
+        return;
+    }
+    struct opari_thread *t = opari_event_begin(k->region);
+    if (t == NULL)
+        return;
+    pomp_data_execute(t, k);
+    opari_event_end();
+}
+
+/* The target task of k, which thread t creates: untied, as such tasks are by definition, OpenMP 5.1 [1.2.5]. */
+static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct pomp_kernel *k, int flags, void **depend, void *frame)
+{
+    k->parent = t->task;
+    k->parent_life = t->task->lives;
+    k->task = opari_task_create_begin(t, k->region, ompt_task_target | ompt_task_untied | flags, depend != NULL, k->ra, frame);
+    if (depend != NULL)
+        pomp_tell_dependences(k->task, depend);
+    return k->task;
+}
+
+/* The creation of a target task ends, which may have run. */
+static void pomp_target_task_created(struct opari_thread *t)
+{
+    if (t->top->what == OPARI_AT_CREATE)
+        opari_task_create_end(t);
 }
 
 typedef void (*pomp_GOMP_target_ext_t)(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned, void **, void **);
 
-/* A target task may run later, on another thread. The arrays are copied, with an item in front. Returns 0 where there is no memory. */
+/* A target task may run later, on another thread. Returns 0 where there is no memory. */
 static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
                                 void **arguments, void *frame)
 {
-    const size_t n = k->mapping.n;
-    struct pomp_kernel *own = malloc(sizeof *own + (n + 1) * (2 * sizeof(void *) + sizeof(size_t) + sizeof(unsigned short)));
+    enum { POMP_ITEM = sizeof(void *) + sizeof(size_t) + sizeof(unsigned short), POMP_UNIT = 16 };
+    const size_t n = k->mapping.n, passed = k->fn != NULL ? n : 0;
+    const size_t size = (sizeof *k + n * POMP_ITEM + POMP_UNIT - 1) / POMP_UNIT * POMP_UNIT;
+    struct pomp_kernel *own = malloc(size + (passed + 1) * POMP_ITEM);
     if (own == NULL || !opari_has_task_room(t)) {
         free(own);
         return 0;
     }
     *own = *k;
-    void **host = (void **)(void *)(own + 1);
-    own->mapping.host = host + n + 1;
-    own->mapping.size = (size_t *)(void *)(own->mapping.host + n);
-    own->mapping.kind = (unsigned short *)(void *)(own->mapping.size + n + 1);
-    size_t *size = own->mapping.size;
-    unsigned short *kind = own->mapping.kind;
-    host[0] = own;
-    size[0] = 0;
-    kind[0] = POMP_GOMP_FIRSTPRIVATE_INT;
-    if (n != 0) {
-        memcpy(host + 1, k->mapping.host, n * sizeof *host);
-        memcpy(own->mapping.host, k->mapping.host, n * sizeof *host);
-        memcpy(size + 1, k->mapping.size, n * sizeof *size);
-        memcpy(kind + 1, k->mapping.kind, n * sizeof *kind);
-    }
-    own->mapping.size++;
-    own->mapping.kind++;
-    own->kind = ompt_target_nowait;
-    own->parent = t->task;
-    own->parent_life = t->task->lives;
-    own->task = opari_task_create_begin(t, k->region, ompt_task_target, depend != NULL, k->ra, frame);
-    if (depend != NULL)
-        pomp_tell_dependences(own->task, depend);
-    t = opari_self;
+    (void)pomp_mapping_at(&own->mapping, own + 1, n);
+    pomp_mapping_copy(&own->mapping, 0, &k->mapping, n);
+    struct pomp_mapping m;
+    (void)pomp_mapping_at(&m, (char *)own + size, passed + 1);
+    m.host[0] = own;
+    m.size[0] = size;
+    m.kind[0] = POMP_GOMP_FIRSTPRIVATE;
+    pomp_mapping_copy(&m, 1, &k->mapping, passed);
+    (void)pomp_target_task_create(t, own, 0, depend, frame);
     opari_event_end();
-    next(device, pomp_kernel_run_task, n + 1, host, size, kind, flags, depend, arguments);
+    next(device, pomp_target_task_run, m.n, m.host, m.size, m.kind, flags, depend, arguments);
+    free(own);
     t = pomp_again(t, k->region);
     if (t != NULL) {
-        if (t->top->what == OPARI_AT_CREATE)
-            opari_task_create_end(t);
+        pomp_target_task_created(t);
         opari_event_end();
     }
     return 1;
@@ -323,97 +385,3 @@ POMP_GOMP _Bool GOMP_teams4(unsigned lower, unsigned upper, unsigned threads, _B
         g->granted = (unsigned)omp_get_num_teams();
     return more;
 }
-
-/* ---- data */
-
-/* A target data region of the thread, between its begin and its end. */
-struct pomp_data_region {
-    struct pomp_data_region *outer;
-    int device;
-    struct pomp_items items;
-};
-
-static OPARI_TLS struct pomp_data_region *pomp_data_regions;
-
-/* What an enter, exit or update does, from begin to end of its events. */
-static void pomp_data_events(struct opari_thread *t, int kind, int device, const struct pomp_items *items, const void *ra)
-{
-    struct opari_target g;
-    const int state = t->state, what = kind & 7;
-    t->state = what == ompt_target_update ? ompt_state_wait_target_update : ompt_state_wait_target_map;
-    opari_target_begin(t, &g, kind, device, t->task->data, NULL, ra);
-    if (what != ompt_target_update)
-        opari_target_map(t, &g, items->item, items->n);
-    if (what == ompt_target_update)
-        opari_items_update(t, &g, items->item, items->n);
-    else if (what == ompt_target_enter_data)
-        opari_items_enter(t, &g, items->item, items->n);
-    else
-        opari_items_exit(t, &g, items->item, items->n);
-    opari_target_end(t, &g);
-    opari_self->state = state;
-}
-
-typedef void (*pomp_GOMP_target_data_ext_t)(int, size_t, void **, size_t *, unsigned short *);
-POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind);
-POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind)
-{
-    POMP_NEXT(GOMP_target_data_ext);
-    struct opari_thread *t = pomp_hears_target();
-    struct pomp_data_region *r = t != NULL ? malloc(sizeof *r) : NULL;
-    if (r != NULL) {
-        const struct pomp_mapping m = {n, host, size, kind};
-        pomp_items_take(&r->items, &m);
-        r->device = pomp_device(device);
-        r->outer = pomp_data_regions;
-        pomp_data_regions = r;
-        pomp_data_events(t, ompt_target_enter_data, r->device, &r->items, POMP_CALLER);
-    }
-    if (t != NULL)
-        opari_event_end();
-    next(device, n, host, size, kind);
-}
-
-typedef void (*pomp_GOMP_target_end_data_t)(void);
-POMP_GOMP void GOMP_target_end_data(void);
-POMP_GOMP void GOMP_target_end_data(void)
-{
-    POMP_NEXT(GOMP_target_end_data);
-    next();
-    struct pomp_data_region *r = pomp_data_regions;
-    if (OPARI_LIKELY(r == NULL))
-        return;
-    pomp_data_regions = r->outer;
-    struct opari_thread *t = pomp_known();
-    if (t != NULL) {
-        pomp_data_events(t, ompt_target_exit_data, r->device, &r->items, POMP_CALLER);
-        opari_event_end();
-    }
-    pomp_items_give(&r->items);
-    free(r);
-}
-
-static void pomp_told_data(struct opari_thread *t, int kind, int device, unsigned flags, const struct pomp_mapping *m, const void *ra)
-{
-    struct pomp_items items;
-    pomp_items_take(&items, m);
-    pomp_data_events(t, flags & POMP_GOMP_NOWAIT ? kind + 8 : kind, pomp_device(device), &items, ra);
-    pomp_items_give(&items);
-    opari_event_end();
-}
-
-#define POMP_MOVES(name, how)                                                                                                  \
-    typedef void (*pomp_##name##_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);                      \
-    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend); \
-    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend)  \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        next(device, n, host, size, kind, flags, depend);                                                                      \
-        struct opari_thread *t = pomp_hears_target();                                                                          \
-        if (OPARI_UNLIKELY(t != NULL)) {                                                                                       \
-            const struct pomp_mapping m = {n, host, size, kind};                                                               \
-            pomp_told_data(t, how, device, flags, &m, POMP_CALLER);                                                            \
-        }                                                                                                                      \
-    }
-POMP_MOVES(GOMP_target_update_ext, ompt_target_update)
-POMP_MOVES(GOMP_target_enter_exit_data, flags &POMP_GOMP_EXIT_DATA ? ompt_target_exit_data : ompt_target_enter_data)

@@ -32,7 +32,7 @@ static struct {
     pthread_mutex_t lock;
     struct pomp_unit *units;
     int started;  /* the environment has been read and the bridge started, if it is to */
-    int wanted;   /* the environment asks for measuring */
+    int wanted;   /* the environment asks for measuring; read without the lock, as are off and finished */
     int needed;   /* it does so whether there is a user's tool or not */
     enum { POMP_NO_TOOL, POMP_TOOL_WAITS, POMP_TOOL_STARTS } tool; /* the user's, until it is started */
     int off;      /* pomp_off() */
@@ -45,7 +45,10 @@ static struct {
     pthread_t by;
 } pomp_starting = {PTHREAD_MUTEX_INITIALIZER, 0};
 
-OPARI_INLINE int pomp_measures(void) { return pomp.wanted && !pomp.off && !pomp.finished; }
+OPARI_INLINE int pomp_measures(void)
+{
+    return OPARI_LOAD(&pomp.wanted) && !OPARI_LOAD(&pomp.off) && !OPARI_LOAD(&pomp.finished);
+}
 
 static int pomp_is_active(void) { return pomp_measures(); }
 
@@ -112,7 +115,7 @@ static OPARI_COLD int pomp_first_event(void)
     opari_forks_late = found && opari_own_tools == 0;
 #endif
     pomp.tool = POMP_NO_TOOL;
-    pomp.wanted = pomp.wanted && (found || pomp.needed);
+    OPARI_STORE(&pomp.wanted, pomp.wanted && (found || pomp.needed));
     opari_bridge_on_first(NULL);
     pomp_tell_units();
     int wanted = pomp.wanted;
@@ -203,7 +206,7 @@ static OPARI_COLD void pomp_start(void)
         }
         int n = opari_bridge_start(tools, wanted);
         pomp.needed = n > 0 || (s.measure && wanted == 0);
-        pomp.wanted = pomp.needed || waits;
+        OPARI_STORE(&pomp.wanted, pomp.needed || waits);
     }
     if (waits)
         pomp_await_tool();
@@ -247,7 +250,7 @@ POMP_API void POMP_Init(void)
 {
     pthread_mutex_lock(&pomp.lock);
     pomp_start();
-    pomp.finished = 0;
+    OPARI_STORE(&pomp.finished, 0);
     pomp_tell_units();
     pthread_mutex_unlock(&pomp.lock);
 }
@@ -268,7 +271,7 @@ POMP_API void POMP_Finalize(void)
 {
     pthread_mutex_lock(&pomp.lock);
     if (pomp.wanted && !pomp.finished) {
-        pomp.finished = 1;
+        OPARI_STORE(&pomp.finished, 1);
         pomp_tell_units();
         pomp_close_own();
         opari_bridge_flush();
@@ -279,7 +282,7 @@ POMP_API void POMP_Finalize(void)
 POMP_API void POMP_On(void)
 {
     pthread_mutex_lock(&pomp.lock);
-    pomp.off = 0;
+    OPARI_STORE(&pomp.off, 0);
     pomp_tell_units();
     pthread_mutex_unlock(&pomp.lock);
 }
@@ -289,7 +292,7 @@ POMP_API void POMP_Off(void)
     pthread_mutex_lock(&pomp.lock);
     if (pomp_is_active())
         pomp_close_own();
-    pomp.off = 1;
+    OPARI_STORE(&pomp.off, 1);
     pomp_tell_units();
     pthread_mutex_unlock(&pomp.lock);
 }
@@ -299,8 +302,8 @@ __attribute__((destructor(101))) static void pomp_end(void)
 {
     pthread_mutex_lock(&pomp.lock);
     int wanted = pomp.wanted;
-    pomp.wanted = 0;
-    pomp.finished = 1;
+    OPARI_STORE(&pomp.wanted, 0);
+    OPARI_STORE(&pomp.finished, 1);
     pomp_tell_units();
     pthread_mutex_unlock(&pomp.lock);
     if (wanted)

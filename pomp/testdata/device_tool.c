@@ -24,7 +24,7 @@ enum { BUFFER = 64 * 1024 };
 
 static FILE *notes;
 static ompt_device_t *device;
-static int number;
+static int number, initial_number;
 static int errors;
 static pthread_t service;
 static long given, returned, outstanding, most, records[40], natives[256], told[40];
@@ -220,6 +220,7 @@ static void answers(void)
 static void on_initialize(int device_num, const char *type, ompt_device_t *handle, ompt_function_lookup_t lookup, const char *documentation)
 {
     CHECK(type != NULL && handle != NULL && documentation != NULL && device == NULL);
+    CHECK(device_num == initial_number);
     device = handle;
     number = device_num;
 #define GET(variable, name) CHECK((*(ompt_interface_fn_t *)(void *)&(variable) = lookup(name)) != NULL)
@@ -307,7 +308,8 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 
 static int initialize(ompt_function_lookup_t lookup, int initial, ompt_data_t *data)
 {
-    (void)initial, (void)data;
+    (void)data;
+    initial_number = initial;
     const ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     target_info = (ompt_get_target_info_t)lookup("ompt_get_target_info");
     notes = fopen(getenv("PROBE_LOG"), "w");

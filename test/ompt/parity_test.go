@@ -186,6 +186,38 @@ func TestParity(t *testing.T) {
 	}
 }
 
+// What LLVM's runtime tells of target constructs on the initial device is the target task of nowait and the waiting for it, by a team of its own that the
+// program does not know: without that team, and without what is told of target constructs here, the logs are the same.
+func TestParityTargetTask(t *testing.T) {
+	const name = "43_target_host"
+	k := setup(t)
+	program, ok := k.build(t, filepath.Join(neighbour, "c", name+".c"))
+	if !ok {
+		t.Fatal("not compiled")
+	}
+	k.run(t, program, program+".log")
+	var logs [2]string
+	for i, file := range []string{program + ".log", filepath.Join(neighbour, "ref", name+".log")} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range strings.SplitAfter(string(text), "\n== ") {
+			if strings.HasPrefix(task, "== threads ") || strings.HasPrefix(task, "task I1") {
+				continue
+			}
+			for line := range strings.Lines(task) {
+				if !strings.HasPrefix(line, "  target") && !strings.HasPrefix(line, "  device_") {
+					logs[i] += line
+				}
+			}
+		}
+	}
+	if logs[0] != logs[1] || !strings.Contains(logs[1], "task_create I/t1 flags=target|untied") {
+		t.Errorf("got\n%s\nwant\n%s", logs[0], logs[1])
+	}
+}
+
 // Everything that a tool may ask in a signal handler has a sound answer at any moment.
 func TestInquiryInSignalHandler(t *testing.T) {
 	k := setup(t)

@@ -1,0 +1,110 @@
+package pomp
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Wrapping is the library for static programs on GCC's runtime: what stands between a program and its runtime as in Lib.Interposing. There no loader finds
+// the runtime's definition behind ours, so the linker is told by --wrap which calls come to us.
+type Wrapping struct {
+	Dir string // absolute; below it lie lib/libpomp_wrap.a, lib/pomp_wrap.options and lib/pomp.list
+}
+
+// realName is what the linker calls the definition that a wrapped one stands for, wrapName ours.
+const (
+	realName = "__real_"
+	wrapName = "__wrap_"
+)
+
+// BuildWrapping returns that library for compiler cc, built in dir as Build does.
+func BuildWrapping(cc []string, dir string) (Wrapping, error) {
+	files, err := sourceFiles()
+	if err != nil {
+		return Wrapping{}, err
+	}
+	dir, err = build(cc, dir, product{
+		files: files, compile: compileWrapping, identity: fmt.Sprintf("wrap %q %q", compileFlags, dynamicList),
+		results: []string{"lib/libpomp_wrap.a", "lib/pomp_wrap.options", "lib/pomp.list"},
+	})
+	return Wrapping{Dir: dir}, err
+}
+
+// Libs are the options for linking a static program. The options of the linker stand in a file: they are many.
+func (w Wrapping) Libs() []string {
+	dir := filepath.Join(w.Dir, "lib")
+	return append([]string{"-Wl,@" + filepath.Join(dir, "pomp_wrap.options")}, Lib(w).archive(filepath.Join(dir, "libpomp_wrap.a"))...)
+}
+
+// compileWrapping compiles the library and gives the definitions of what it finds by another name the names that the linker looks for. Which these are
+// says the object itself. They are asked for by -u, since an archive's member that only our weak references need would not be linked.
+func compileWrapping(cc []string, work, out string, files map[string][]byte) error {
+	if err := writeFiles(work, files); err != nil {
+		return err
+	}
+	object := filepath.Join(work, "pomp.o")
+	args := slices.Concat(cc[1:], compileFlags, []string{
+		"-DPOMP_INTERPOSE", "-DPOMP_WRAPPED", "-c", filepath.Join(work, "pomp", "src", "pomp.c"), "-o", object,
+	})
+	if err := run(cc[0], args...); err != nil {
+		return err
+	}
+	names, err := wrapped(object)
+	if err != nil {
+		return err
+	}
+	var options, renamed strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&options, "-u %s --wrap=%s\n", name, name)
+		fmt.Fprintf(&renamed, "%s %s%s\n", name, wrapName, name)
+	}
+	table := filepath.Join(work, "renamed")
+	for path, text := range map[string]string{
+		table: renamed.String(), filepath.Join(out, "lib", "pomp_wrap.options"): options.String(), filepath.Join(out, "lib", "pomp.list"): dynamicList,
+	} {
+		if err := writeFile(path, []byte(text)); err != nil {
+			return err
+		}
+	}
+	if err := run("objcopy", "--redefine-syms="+table, object); err != nil {
+		return err
+	}
+	return archive(filepath.Join(out, "lib", "libpomp_wrap.a"), object)
+}
+
+// wrapped lists the routines that an object both defines and finds as the runtime's.
+func wrapped(object string) ([]string, error) {
+	f, err := os.Open(object)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	e, err := elf.NewFile(f)
+	if err != nil {
+		return nil, err
+	}
+	symbols, err := e.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	defined := map[string]bool{}
+	for _, s := range symbols {
+		defined[s.Name] = s.Section != elf.SHN_UNDEF
+	}
+	var names []string
+	for _, s := range symbols {
+		if name, ok := strings.CutPrefix(s.Name, realName); ok && defined[name] {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, errors.New("building the measurement library: nothing stands between program and runtime")
+	}
+	slices.Sort(names)
+	return names, nil
+}
