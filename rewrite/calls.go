@@ -63,7 +63,7 @@ type unit struct {
 	counted  []bool          // by row: the text enters it with the number of its iterations
 	trips    bool            // one of those numbers is computed at run time
 	final    bool            // a task has a final clause
-	declared []string        // functions of the API
+	declared []declaredCall
 }
 
 // call appends the line of a region's call, nothing when the rule has none at this place.

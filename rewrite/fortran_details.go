@@ -49,9 +49,9 @@ func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte,
 // bound is the expression e as an argument of 8 bytes.
 func (u *fortranUnit) bound(e string) string {
 	if _, err := strconv.ParseUint(e, 10, 31); err == nil {
-		e += "_8"
+		e = u.signed(e + "_8")
 	} else {
-		e = "int(" + e + ",8)"
+		e = "int(" + e + "," + u.signed("8") + ")"
 	}
 	if u.options.ByValue {
 		return "%val(" + e + ")"

@@ -39,8 +39,18 @@ func number(e fortranEvent, region int) int { return fortranEvents*region + int(
 
 // argument is a number that a call hands over: of 8 bytes where it goes by value, so that nothing needs to be widened on the way.
 func (u *fortranUnit) argument(number string) string {
+	number = u.signed(number)
 	if u.options.ByValue {
 		return "%val(" + number + "_8)"
+	}
+	return number
+}
+
+// signed is a number of our own as an argument. gfortran tries an argument that begins with a digit for a name, and formats a message, to drop
+// it, which takes it as long as the rest of the argument three times; one that begins with a sign it does not try.
+func (u *fortranUnit) signed(number string) string {
+	if u.options.Gfortran {
+		return "+" + number
 	}
 	return number
 }

@@ -21,6 +21,7 @@ type Options struct {
 	LineLength   int    // as in fortran.Options
 	CPP          bool   // the compiler runs its preprocessor over the text
 	Gfortran     bool   // the compiler is gfortran
+	GCC          bool   // the compiler is GCC's for C or C++
 	ByValue      bool   // gfortran may be handed numbers by %VAL, which no standard has
 	Join         bool   // calls that stand behind one another may be one: nobody reads the text
 	NoUnderscore bool   // the compiler appends no underscore to external names

@@ -131,31 +131,48 @@ func (u *unit) use(d *omp.Directive, at callPlace) {
 }
 
 const (
-	weak      = " __attribute__((__weak__));\n"
 	outOfLine = "__attribute__((__noinline__, __unused__)) "
 	inLine    = "__inline__ __attribute__((__always_inline__, __unused__)) "
 	// One function registers the unit when it is loaded and takes it back when it is unloaded. It names every function of the API that the unit
 	// calls: where a program is linked without the library the linker takes a weak function that is only called, or only
-	// stands in a table, for one that will never be there, and with the library preloaded such a call goes to address 0.
-	registration = `extern void pomp_unit_1(struct pomp_unit *) __attribute__((__weak__));
-static __attribute__((__constructor__, __destructor__, __used__)) void pomp_unit_hook(void) { if (pomp_unit_1) { `
-	naming     = `__asm__ volatile("" : : "r"(`
-	registered = "pomp_unit_1(&pomp_unit); } }\n"
+	// stands in a table, for one that will never be there, and with the library preloaded such a call goes to address 0. In a program that is no
+	// PIE it leaves such a table full of zeros also then, so tables are filled here.
+	registration = "static __attribute__((__constructor__, __destructor__, __used__)) void pomp_unit_hook(void) { if (pomp_unit_1) { "
+	naming       = `__asm__ volatile("" : : "r"(`
+	registered   = "pomp_unit_1(&pomp_unit); } }\n"
 )
 
 // register appends the function that registers the unit.
 func (u *unit) register(b []byte) []byte {
+	b = append(append(b, "extern void pomp_unit_1(struct pomp_unit *)"...), u.weak()...)
 	b = append(b, registration...)
-	for _, api := range u.declared {
-		b = append(b, naming+api+")); "...)
+	for _, d := range u.declared {
+		if d.slot != "" {
+			b = append(b, d.slot+" = "+d.api+"; "...)
+		} else {
+			b = append(b, naming+d.api+")); "...)
+		}
 	}
 	return append(b, registered...)
 }
 
+// A declaredCall is a function of the API that the unit calls, and the element of a table through which it does; "": it calls it by name.
+type declaredCall struct{ api, slot string }
+
+// weak is what ends the declaration of a function of the API. GCC's code for a program that is no PIE (-fno-pie) would have the linker put in such a
+// function's address, of which it makes 0 where the library is not there, for good: with noplt it asks the loader, as code for a PIE
+// does. clang knows no such attribute.
+func (u *unit) weak() string {
+	if u.options.GCC {
+		return " __attribute__((__weak__, __noplt__));\n"
+	}
+	return " __attribute__((__weak__));\n"
+}
+
 // declare appends the declaration of an API function.
 func (u *unit) declare(b []byte, result, api, parameters string) []byte {
-	u.declared = append(u.declared, api)
-	return append(b, "extern "+result+api+"("+parameters+")"+weak...)
+	u.declared = append(u.declared, declaredCall{api: api})
+	return append(b, "extern "+result+api+"("+parameters+")"+u.weak()...)
 }
 
 // wrappers declares the API functions that the file calls and defines the functions through which it calls them.
@@ -222,8 +239,9 @@ func (u *unit) appendShared(b []byte, w sharedWrapper, attributes string) []byte
 	for i, c := range u.shared[w] {
 		names[i] = apiName(c.row, c.at)
 		b = u.declare(b, f.api, names[i], "struct ompregdescr *"+f.types)
+		u.declared[len(u.declared)-1].slot = table + "[" + strconv.Itoa(i) + "]"
 	}
-	b = append(b, "static "+f.api+"(*const "+table+"[])(struct ompregdescr *"+f.types+") = { "+strings.Join(names, ", ")+" };\n"...)
+	b = append(b, "static "+f.api+"(*"+table+"["+strconv.Itoa(len(names))+"])(struct ompregdescr *"+f.types+");\n"...)
 	b = f.define(b, attributes, call+"(int f, int r", table+"[f]")
 	if u.options.Preprocessed {
 		return b

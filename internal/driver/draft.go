@@ -63,7 +63,7 @@ var errVoid = errors.New("the parts are void")
 func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	draft := &Draft{rows: spool{open: d.Scratch}, body: spool{open: d.Scratch}}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
-	write.Optimized = d.Optimized
+	write.Optimized, write.GCC = d.Optimized, d.GCC
 	w, err := rewrite.NewWriter(f, write, draft.rows.write, draft.body.write)
 	if err != nil { // it has one reason alone
 		return &Draft{Diags: instrumentedAlready(f.Name)}, nil

@@ -20,6 +20,9 @@ OPARI_FOR_SPEED
 #include "pomp_control.c"
 #include "pomp_messages.c"
 #include "pomp_fortran_events.c"
+#ifdef OPARI_SHARED
+#include "pomp_fortran_find.c"
+#endif
 #include "pomp_fortran.c"
 #ifndef OPARI_SHARED
 #include "pomp_ompt_2013.c"

@@ -237,11 +237,10 @@ POMP_API struct pomp_fortran_block pomp_fortran_1
     __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 1, pomp_fortran_control, {0, 0}};
 
 /* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
- * full of zeros. */
+ * full of zeros. Where the library is preloaded the program may have one that the loader does not know. */
 #ifdef OPARI_SHARED
-__attribute__((constructor)) static void pomp_fortran_start(void)
+static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile block)
 {
-    struct pomp_fortran_block *volatile block = &pomp_fortran_1;
     if (block->event == NULL) {
         block->event = pomp_fortran_event;
         block->bounds = pomp_fortran_bounds;
@@ -250,5 +249,15 @@ __attribute__((constructor)) static void pomp_fortran_start(void)
         block->detailed = 1;
         block->wanted = 1;
     }
+}
+
+__attribute__((constructor)) static void pomp_fortran_start(void)
+{
+    pomp_fortran_fill_in(&pomp_fortran_1);
+    struct pomp_fortran_block *program = getenv("LD_PRELOAD") != NULL ? pomp_fortran_find() : NULL;
+    if (program == NULL || program == &pomp_fortran_1)
+        return;
+    pomp_fortran_fill_in(program);
+    pomp_fortran_program = program;
 }
 #endif

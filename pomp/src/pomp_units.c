@@ -24,6 +24,10 @@ extern struct pomp_fortran_block {
     intptr_t spare[2];
 } pomp_fortran_1 POMP_API;
 
+#ifdef OPARI_SHARED
+static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
+#endif
+
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
 
 static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
@@ -65,8 +69,15 @@ static int pomp_active_word(void)
 
 static void pomp_fortran_want(int active)
 {
+    const intptr_t detailed = active == 0 ? 0 : (active & POMP_DETAILED) != 0 ? -1 : 1;
     pomp_fortran_1.wanted = active != 0;
-    pomp_fortran_1.detailed = active == 0 ? 0 : (active & POMP_DETAILED) != 0 ? -1 : 1;
+    pomp_fortran_1.detailed = detailed;
+#ifdef OPARI_SHARED
+    if (pomp_fortran_program != NULL) {
+        pomp_fortran_program->wanted = active != 0;
+        pomp_fortran_program->detailed = detailed;
+    }
+#endif
 }
 
 /* With the lock held. */

@@ -221,6 +221,14 @@ gcc -fopenmp f.c -o bare
 gfortran -fopenmp s.f90 -o sbare
 gcc -fopenmp f.o -o plain
 gfortran -fopenmp s.o -o splain
+gcc -fopenmp -no-pie f.o -o fixed
+gfortran -fopenmp -no-pie s.o -o sfixed
+for o in -O0 -O2; do
+  $opari cc gcc $o -fopenmp -fno-pie -c f.c -o n.o
+  $opari cc gfortran $o -fopenmp -fno-pie -c s.f90 -o sn.o
+  gcc -fopenmp -no-pie n.o -o absolute$o
+  gfortran -fopenmp -no-pie sn.o -o sabsolute$o
+done
 $opari cc gcc -fopenmp f.o -o wrapped
 $opari cc gfortran -fopenmp s.o -o swrapped
 gcc -fopenmp f.o $($opari config --libs) -o hand
@@ -229,15 +237,21 @@ gfortran -fopenmp s.o $($opari config --libs --fortran) -o shand
 $opari install --prefix=$PWD/inst
 gcc -fopenmp f.o $(PKG_CONFIG_PATH=$PWD/inst/lib/pkgconfig pkg-config --libs pomp) -Wl,-rpath,$PWD/inst/lib -o pkg
 profile() { rm -f p.*; OPARI_PROFILE=$PWD/p "$@" >out 2>&1; cat p.* 2>/dev/null | grep -c '"name":"parallel' || true; }
-for p in bare plain wrapped hand handshared pkg; do ./$p >$p.out; cmp bare.out $p.out; done
-for p in sbare splain swrapped shand; do ./$p >$p.out; cmp sbare.out $p.out; done
+for p in bare plain fixed absolute-O0 absolute-O2 wrapped hand handshared pkg; do ./$p >$p.out; cmp bare.out $p.out; done
+for p in sbare splain sfixed sabsolute-O0 sabsolute-O2 swrapped shand; do ./$p >$p.out; cmp sbare.out $p.out; done
 echo plain $(profile ./plain) splain $(profile ./splain)
 for p in wrapped hand handshared pkg swrapped shand; do echo $p $(profile ./$p); done
-echo preload $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./plain) spreload $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./splain)
-cmp out sbare.out
+for p in plain fixed absolute-O0 absolute-O2; do echo preload $p $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./$p); cmp out bare.out; done
+for p in splain sfixed sabsolute-O0 sabsolute-O2; do echo preload $p $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./$p); cmp out sbare.out; done
+for p in bare sbare; do echo preload $p $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./$p); cmp out $p.out; done
+strip -o stripped splain
+echo stripped $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./stripped); cmp out sbare.out
 `
 	out, err := f.shell(t, r.dir, script)
-	want := "plain 0 splain 0\nwrapped 1\nhand 1\nhandshared 1\npkg 1\nswrapped 1\nshand 1\npreload 1 spreload 0\n"
+	want := "plain 0 splain 0\nwrapped 1\nhand 1\nhandshared 1\npkg 1\nswrapped 1\nshand 1\n" +
+		"preload plain 1\npreload fixed 1\npreload absolute-O0 1\npreload absolute-O2 1\n" +
+		"preload splain 1\npreload sfixed 1\npreload sabsolute-O0 1\npreload sabsolute-O2 1\n" +
+		"preload bare 0\npreload sbare 0\nstripped 0\n" // the symbol table tells where such a program's block is
 	if err != nil || out != want {
 		t.Errorf("%v\n%s\nwant:\n%s", err, out, want)
 	}
