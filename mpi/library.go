@@ -42,7 +42,7 @@ func Build(mpicc []string, dir string) (string, error) {
 func Libs(path string, given []string) []string {
 	words := []string{"-Wl,-u,opari_mpi_1"}
 	for _, l := range []struct{ symbol, libraries string }{
-		{"opari_mpi_fortran_1", "mpi_mpifh mpifort mpifort-mpich mpichfort mpichf90"}, {"opari_mpi_fortran08_1", "mpi_usempif08"},
+		{"opari_mpi_fortran_1", "mpi_mpifh mpifort mpifort-mpich mpichfort mpichf90"}, {"opari_mpi_fortran08_1", "mpi_usempif08 mpifort mpifort-mpich mpichfort"},
 	} {
 		if slices.ContainsFunc(given, func(w string) bool { return IsLibrary(w, strings.Fields(l.libraries)...) }) {
 			words = append(words, "-Wl,-u,"+l.symbol)
