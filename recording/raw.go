@@ -84,7 +84,7 @@ type rawThread struct {
 	joins      [joins]uint64
 }
 
-var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|[0-9]+)$`)
+var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|[0-9]+)$`)
 
 // Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
 // its number returned in running; with it the others of its MPI world.
@@ -93,10 +93,10 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	byStem := map[string][]string{}
+	byStem, known := map[string][]string{}, tables{}
 	var busy []string // MPI worlds with a process that is running
 	for _, e := range entries {
-		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" {
+		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" && m[2] != "table" {
 			byStem[m[1]] = append(byStem[m[1]], e.Name())
 		}
 	}
@@ -105,7 +105,7 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 		if m == nil || m[2] != "meta" {
 			continue
 		}
-		p, err := readProcess(filepath.Join(directory, m[1]))
+		p, err := readProcess(filepath.Join(directory, m[1]), known)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -142,7 +142,7 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-func readProcess(stem string) (*Process, error) {
+func readProcess(stem string, known tables) (*Process, error) {
 	path := stem + ".meta"
 	f, err := os.Open(path)
 	if err != nil {
@@ -167,8 +167,14 @@ func readProcess(stem string) (*Process, error) {
 	name := page[8*metaFields:]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
 	p.regions = []*Region{{}}
-	if p.mpi, err = readMembership(stem + ".mpi"); err != nil {
+	if p.mpi, err = readMembership(stem+".mpi", known); err != nil {
 		return nil, err
+	}
+	if p.mpi != nil && p.mpi.rows > 0 {
+		p.regions = append(p.regions, p.mpi.regions...)
+		if _, err := f.Seek(p.mpi.rows, io.SeekCurrent); err != nil {
+			return nil, err
+		}
 	}
 	return p, p.readRegions(bufio.NewReader(f))
 }
@@ -262,6 +268,9 @@ func (p *Process) Remove() error {
 		err = errors.Join(err, os.Remove(t.path))
 	}
 	if failed := os.Remove(p.stem + ".mpi"); !errors.Is(failed, fs.ErrNotExist) { // there is none without MPI
+		err = errors.Join(err, failed)
+	}
+	if failed := os.Remove(p.stem + ".table"); !errors.Is(failed, fs.ErrNotExist) { // the first of a world has one
 		err = errors.Join(err, failed)
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))

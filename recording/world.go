@@ -1,12 +1,13 @@
 package recording
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,10 @@ type membership struct {
 	Threads       int // MPI_THREAD_SINGLE 0 .. MPI_THREAD_MULTIPLE 3
 	clocks        []clockOffset
 	communicators map[int]*communicator // by the process's own number
+	Recorded      int                   // how many of the world record together with it; 0: all
+	rows          int64                 // bytes of the lines of regions that a table has; 0: there is none
+	regions       []*Region             // these, by the process's own number - 1
+	common        []*communicator       // of the table, by the process's own number - 1; nil: others do not know it
 }
 
 // clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how much that may be wrong; ns.
@@ -53,23 +58,33 @@ func (c *communicator) key() string {
 	return a + "/" + b + "/" + strconv.Itoa(c.Times)
 }
 
-// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out.
-func readMembership(path string) (*membership, error) {
-	f, err := os.Open(path)
+// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out, and communicators that a table has.
+func readMembership(path string, known tables) (*membership, error) {
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	m := &membership{communicators: map[int]*communicator{}}
-	lines := bufio.NewReader(f)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
+	n := lastNumbers(text)
+	for line := range bytes.Lines(text) {
+		if line[len(line)-1] != '\n' {
 			break
 		}
+		if own, is := bytes.CutPrefix(line, []byte(`{"communicator":`)); is && m.rows > 0 {
+			digits, _, _ := bytes.Cut(own, []byte(","))
+			if i, err := strconv.Atoi(string(digits)); err == nil && i > 0 && i <= len(m.common) && m.common[i-1] != nil {
+				continue
+			}
+		}
 		m.line(line)
+		if n != nil && m.Size > 0 {
+			if t := known.of(filepath.Dir(path), n, m.Size); t != nil {
+				m.agreed(n, t)
+			}
+			n = nil
+		}
 	}
 	if m.World == "" || m.Size <= 0 || m.Rank < 0 || m.Rank >= m.Size {
 		return nil, nil

@@ -102,7 +102,7 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 // summary stands for all processes of the world where one is asked for.
 func (w *world) summary() *Process {
 	p := *w.processes[0]
-	p.Complete = len(w.processes) == w.size
+	p.Complete = len(w.processes) == cmp.Or(p.mpi.Recorded, w.size)
 	p.Lost, p.threads = 0, nil
 	for _, q := range w.processes {
 		p.Complete = p.Complete && q.Complete

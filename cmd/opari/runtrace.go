@@ -57,7 +57,7 @@ func (o *traceFlags) rules() (*recording.Filter, error) {
 // traceName is what a folder of ours holds, recordingName what is left where a trace could not be made of it.
 var (
 	traceName     = regexp.MustCompile(`^trace(-[0-9]+)*(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
-	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|[0-9]+)$`)
+	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|[0-9]+)$`)
 )
 
 // prepare makes the folder, or empties it of an earlier trace.

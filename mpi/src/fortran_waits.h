@@ -125,6 +125,8 @@ LAYER_FORTRAN(init)(MPI_Fint *ierror)
     if (ierror == NULL)
         ierror = &own;
     struct ompregdescr *d = layer_on() ? layer_enter(LAYER_Init, LAYER_CALLER) : NULL;
+    if (d != NULL)
+        layer_announce();
     LAYER_PROFILED(init)(ierror);
     if (d != NULL) {
         if (*ierror == MPI_SUCCESS)
@@ -140,6 +142,8 @@ LAYER_FORTRAN(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ier
     if (ierror == NULL)
         ierror = &own;
     struct ompregdescr *d = layer_on() ? layer_enter(LAYER_Init_thread, LAYER_CALLER) : NULL;
+    if (d != NULL)
+        layer_announce();
     LAYER_PROFILED(init_thread)(required, provided, ierror);
     if (d != NULL) {
         if (*ierror == MPI_SUCCESS)
