@@ -124,6 +124,24 @@ func (m *membership) line(line []byte) {
 	}
 }
 
+// Whole reports whether the recordings in a directory are of one world, and all of those that record together have left one: also where
+// these are a part of the job.
+func Whole(directory string) bool {
+	files, err := filepath.Glob(filepath.Join(directory, "*.mpi"))
+	if err != nil || len(files) == 0 {
+		return false
+	}
+	world := ""
+	for _, file := range files {
+		m, err := readMembership(file, tables{})
+		if err != nil || m == nil || m.Recorded != len(files) || world != "" && m.World != world {
+			return false
+		}
+		world = m.World
+	}
+	return true
+}
+
 // ranks reads a list of ranks; what is no rank of the world is -1.
 func ranks(text string, size int) []int {
 	var list []int

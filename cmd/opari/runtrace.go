@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ func (o *traceFlags) prepare() error {
 		if recordingName.MatchString(f.Name()) {
 			return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
 		}
-		if !traceName.MatchString(f.Name()) || f.IsDir() {
+		if !traceName.MatchString(f.Name()) && !strings.HasPrefix(f.Name(), jobFile+"-") || f.IsDir() {
 			return fileErrorf(o.directory, "the folder holds %s, which is no trace; name another one", f.Name())
 		}
 	}
