@@ -231,3 +231,40 @@ func copied(t *testing.T, folder string, change func(path string, text []byte) [
 	}
 	return to
 }
+
+// The layer as opari install puts it: a program that is linked by hand, as pkg-config says, records its messages. Without MPI's compiler there is no layer.
+func TestInstalledLayer(t *testing.T) {
+	for _, m := range []implementation{openMPI, mpich} {
+		t.Run("mpicc"+string(m), func(t *testing.T) {
+			prefix, none := t.TempDir(), t.TempDir()
+			for folder, mpicc := range map[string]string{prefix: "mpicc" + string(m), none: "-"} {
+				if out, err := exec.Command(opari(t), "install", "--prefix="+folder, "--mpicc="+mpicc).CombinedOutput(); err != nil || len(out) > 0 {
+					t.Fatalf("%v\n%s", err, out)
+				}
+			}
+			layer := filepath.Join("lib", "libopari_mpi.a")
+			if _, err := os.Stat(filepath.Join(none, layer)); !os.IsNotExist(err) {
+				t.Errorf("it is there without MPI: %v", err)
+			}
+			flags := exec.Command("pkg-config", "--libs", "opari_mpi")
+			flags.Env = append(os.Environ(), "PKG_CONFIG_PATH="+filepath.Join(prefix, "lib", "pkgconfig"))
+			libs, err := flags.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			program := filepath.Join(t.TempDir(), "ring")
+			build := append([]string{"-w", "-g", "-fopenmp", "testdata/mpi_ring.c", "-o", program}, strings.Fields(string(libs))...)
+			if out, err := exec.Command("mpicc"+string(m), build...).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			folder, said, code := m.traced(t, 3, program)
+			if code != 0 || !strings.Contains(said, ringSum(3)) {
+				t.Fatalf("exit code %d: %s", code, said)
+			}
+			compareParts(t, filepath.Join(folder, "trace"), 3, func(uint32) bool { return true })
+		})
+	}
+	if out, err := exec.Command(opari(t), "install", "--prefix="+t.TempDir(), "--mpicc=nosuchcc").CombinedOutput(); err == nil || !bytes.Contains(out, []byte("opari: error: the MPI layer: ")) {
+		t.Errorf("%v: %s", err, out)
+	}
+}
