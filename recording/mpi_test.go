@@ -298,8 +298,12 @@ func TestMPIFortran(t *testing.T) {
 		binding string
 		option  string
 	}{
-		{openMPI, "MPIF", "-w"}, {openMPI, "MPI", "-w"}, {openMPI, "MPI_F08", "-w"},
-		{mpich, "MPIF", "-w"}, {mpich, "MPI", "-w"}, {mpich, "MPI_F08", "-DFIRST=0"}, // of MPICH 4.0
+		{openMPI, "MPIF", "-w"},
+		{openMPI, "MPI", "-w"},
+		{openMPI, "MPI_F08", "-w"},
+		{mpich, "MPIF", "-w"},
+		{mpich, "MPI", "-w"},
+		{mpich, "MPI_F08", "-DFIRST=0"}, // of MPICH 4.0
 	} {
 		t.Run(c.binding+string(c.mpi), func(t *testing.T) {
 			program := buildMPI(t, "mpifort"+string(c.mpi), "mpi_fortran.F90", "-DBINDING_"+c.binding, c.option)

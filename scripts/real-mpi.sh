@@ -32,7 +32,7 @@ build() {
         make -s -j2 -C $dir CC="$cc" || return 1
     done
     $cc -O1 -g -w -fopenmp -DHAVE_CONFIG_H -I. -Iutilities -Ikrylov -Imultivector -Istruct_mv -Istruct_ls test/struct.c -o struct \
-        {utilities,krylov,multivector,struct_mv,struct_ls}/*.o utilities/*.obj -lm -llapack -lblas
+        {utilities,krylov,multivector,struct_mv,struct_ls}/*.o {utilities,struct_mv,struct_ls}/*.obj -lm -llapack -lblas
 }
 
 # Three solvers: PFMG alone, conjugate gradients with it, and with two steps of Jacobi. Times differ; what the solvers have reached does not.
