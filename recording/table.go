@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 )
 
 // A table is what the processes of a world have defined, each definition once: they have agreed on its numbers in MPI_Finalize. It stands in STEM.table of the
@@ -15,6 +17,14 @@ type table struct {
 	hash          string
 	regions       []*Region // by common number; 0 is none
 	communicators []*communicator
+	picked        map[string]choice // by what the numbers of a process say: many say the same
+}
+
+// choice is what numbers choose of a table.
+type choice struct {
+	regions       []*Region
+	communicators []*communicator // nil: it is not in the table
+	good          bool
 }
 
 // numbers are those of a process: lists as of ranks, by its own numbers; -1 for a definition that is not in the table.
@@ -47,7 +57,7 @@ func readTable(path string, size int) *table {
 		return nil
 	}
 	defer f.Close()
-	t := &table{regions: []*Region{nil}, communicators: []*communicator{nil}}
+	t := &table{regions: []*Region{nil}, communicators: []*communicator{nil}, picked: map[string]choice{}}
 	lines := bufio.NewReader(f)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -84,35 +94,63 @@ func readTable(path string, size int) *table {
 	}
 }
 
-// pick chooses by common numbers; false where one is not in the table. Those without are the zero value.
-func pick[T any](list []T, text string, mustBe bool) ([]T, bool) {
-	var picked []T
+// pick chooses by common numbers; false where one is not in the table. Those without are nil, which they may be where that is said.
+func pick[T any](list []*T, text string, without bool) ([]*T, bool) {
+	var picked []*T
 	for _, number := range ranks(text, len(list)) {
-		var one T
-		if number > 0 {
-			one = list[number]
-		} else if mustBe || number == 0 {
+		switch {
+		case number > 0:
+			picked = append(picked, list[number])
+		case number < 0 && without:
+			picked = append(picked, nil)
+		default:
 			return nil, false
 		}
-		picked = append(picked, one)
 	}
-	return picked, true
+	return slices.Clip(picked), true
 }
 
-// agreed takes what the world has agreed on: regions, and those communicators that others know too. It reports whether there is such a thing.
-func (m *membership) agreed(n *numbers, t *table) bool {
-	regions, good := pick(t.regions, n.Regions, true)
-	communicators, also := pick(t.communicators, n.Communicators, false)
-	if !good || !also || n.Rows <= 0 {
-		return false
+// choose is what a process's numbers choose.
+func (t *table) choose(n *numbers) choice {
+	key := n.Regions + "/" + n.Communicators
+	c, known := t.picked[key]
+	if !known {
+		var also bool
+		c.regions, c.good = pick(t.regions, n.Regions, false)
+		c.communicators, also = pick(t.communicators, n.Communicators, true)
+		c.good = c.good && also
+		t.picked[key] = c
 	}
-	m.regions, m.rows, m.common = regions, n.Rows, communicators
-	for i, c := range communicators {
-		if c != nil {
-			m.communicators[i+1] = c
+	return c
+}
+
+// agree takes what the world has agreed on: regions, and those communicators that others know too. It stays as it is where there is no such thing.
+func (m *membership) agree(directory string, n *numbers, known tables) {
+	t := known.of(directory, n, m.Size)
+	if t == nil || n.Rows <= 0 {
+		return
+	}
+	c := t.choose(n)
+	if !c.good {
+		return
+	}
+	m.regions, m.rows, m.common = c.regions, n.Rows, c.communicators
+	for i, shared := range c.communicators {
+		if shared != nil {
+			m.communicators[i+1] = shared
 		}
 	}
-	return true
+}
+
+// isCommon reports whether a line of STEM.mpi is of a communicator that the table has.
+func (m *membership) isCommon(line []byte) bool {
+	own, is := bytes.CutPrefix(line, []byte(`{"communicator":`))
+	if !is || m.rows == 0 {
+		return false
+	}
+	digits, _, _ := bytes.Cut(own, []byte(","))
+	i, err := strconv.Atoi(string(digits))
+	return err == nil && i > 0 && i <= len(m.common) && m.common[i-1] != nil
 }
 
 // lastNumbers reads the last line of a file, if that is a process's numbers.

@@ -72,17 +72,12 @@ func readMembership(path string, known tables) (*membership, error) {
 		if line[len(line)-1] != '\n' {
 			break
 		}
-		if own, is := bytes.CutPrefix(line, []byte(`{"communicator":`)); is && m.rows > 0 {
-			digits, _, _ := bytes.Cut(own, []byte(","))
-			if i, err := strconv.Atoi(string(digits)); err == nil && i > 0 && i <= len(m.common) && m.common[i-1] != nil {
-				continue
-			}
+		if m.isCommon(line) {
+			continue
 		}
 		m.line(line)
 		if n != nil && m.Size > 0 {
-			if t := known.of(filepath.Dir(path), n, m.Size); t != nil {
-				m.agreed(n, t)
-			}
+			m.agree(filepath.Dir(path), n, known)
 			n = nil
 		}
 	}
