@@ -66,7 +66,7 @@ for i in "${!runs[@]}"; do
         / SendMessage: / { for (i = 1; i < NF; i++) { if ($i == "sender") s = ($(i + 1) - 1) % 4; if ($i == "receiver") r = ($(i + 1) - 1) % 4; if ($i == "length") l = $(i + 1) }
             n[s " " r]++; b[s " " r] += l; sent++ }
         / R(eceive|ecv)Message: / { received++ }
-        / DefCollective: / { match($0, /collective [0-9]+/); id = substr($0, RSTART + 11, RLENGTH - 11); match($0, /"[^"]*"/); name[id] = substr($0, RSTART + 1, RLENGTH - 2) }
+        /DefCollective: / { match($0, /collective [0-9]+/); id = substr($0, RSTART + 11, RLENGTH - 11); match($0, /"[^"]*"/); name[id] = substr($0, RSTART + 1, RLENGTH - 2) }
         / (CollectiveOperation|Collective): / { match($0, /collective [0-9]+/); if (RSTART) c[substr($0, RSTART + 11, RLENGTH - 11)]++ }
         END { for (k in n) print "message " k " " n[k] " " b[k]; for (k in c) print name[k] " " c[k]; if (sent != received) print sent " sent, " received " received" }
     ' "$work/print" | sort >"$work/traced.counts"
