@@ -70,7 +70,10 @@ type replay struct {
 	scale       float64 // ns of a tick; 0 for 1
 	cost        int64   // of an event, ns
 	options     Options
-	messages    *messages // of MPI; nil: none
+	rank        uint32
+	mail        *inbox // what other ranks of MPI tell of their ends of messages; nil: it is one process
+	meetings    *gatherings
+	met         map[uint32]uint32 // by group: how often so far
 }
 
 type blameKey struct {
@@ -110,30 +113,49 @@ func (a *replay) ns(ticks uint64) int64 {
 }
 
 func (a *replay) handlers() *otf.HandlerArray {
-	on := func(process uint32, handle func(*thread)) error {
-		if i, known := a.definitions.byProcess[process]; known {
-			handle(a.threads[i])
-		}
-		return nil
-	}
+	on := a.finder()
 	handlers := &otf.HandlerArray{
 		Enter: func(time uint64, function, process, _ uint32) error {
-			return on(process, func(t *thread) { a.enter(t, a.ns(time), a.definitions.find(function)) })
+			if t := on(process); t != nil {
+				a.enter(t, a.ns(time), a.definitions.find(function))
+			}
+			return nil
 		},
 		Leave: func(time uint64, _, process, _ uint32) error {
-			return on(process, func(t *thread) { a.leave(t, a.ns(time)) })
+			if t := on(process); t != nil {
+				a.leave(t, a.ns(time))
+			}
+			return nil
 		},
-		RecvMsg: func(_ uint64, process, _, _, _, _, _ uint32) error {
-			return on(process, func(t *thread) { a.receive(t, process) })
+		SendMsg: func(_ uint64, process, receiver, group, tag, _, _ uint32) error {
+			if t := on(process); t != nil {
+				a.send(t, receiver, group, tag)
+			}
+			return nil
 		},
-		CollectiveOperation: func(_ uint64, process, _, _, _, _, _ uint32, _ uint64, _ uint32) error {
-			return on(process, func(t *thread) { a.meet(t, process) })
+		RecvMsg: func(_ uint64, process, sender, group, tag, _, _ uint32) error {
+			if t := on(process); t != nil {
+				a.receive(t, sender, group, tag)
+			}
+			return nil
+		},
+		CollectiveOperation: func(_ uint64, process, _, group, _, _, _ uint32, _ uint64, _ uint32) error {
+			if t := on(process); t != nil {
+				a.meet(t, process, group)
+			}
+			return nil
 		},
 		BeginProcess: func(time uint64, process uint32) error {
-			return on(process, func(t *thread) { a.begin(t, a.ns(time)) })
+			if t := on(process); t != nil {
+				a.begin(t, a.ns(time))
+			}
+			return nil
 		},
 		EndProcess: func(time uint64, process uint32) error {
-			return on(process, func(t *thread) { a.end(t, a.ns(time)) })
+			if t := on(process); t != nil {
+				a.end(t, a.ns(time))
+			}
+			return nil
 		},
 	}
 	if len(a.definitions.points) > 0 {
@@ -142,10 +164,30 @@ func (a *replay) handlers() *otf.HandlerArray {
 			if !known {
 				return nil
 			}
-			return on(process, func(t *thread) { a.point(t, a.ns(time), p, value) })
+			if t := on(process); t != nil {
+				a.point(t, a.ns(time), p, value)
+			}
+			return nil
 		}
 	}
 	return handlers
+}
+
+// finder finds the thread of a process, mostly the one that was asked for before; nil: it is not known.
+func (a *replay) finder() func(process uint32) *thread {
+	var last uint32
+	var t *thread
+	return func(process uint32) *thread {
+		if process == last && t != nil {
+			return t
+		}
+		i, known := a.definitions.byProcess[process]
+		if !known {
+			return nil
+		}
+		last, t = process, a.threads[i]
+		return t
+	}
 }
 
 func (a *replay) begin(t *thread, now int64) {
