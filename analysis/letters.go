@@ -2,10 +2,9 @@ package analysis
 
 import (
 	"encoding/binary"
-	"errors"
-	"os"
 	"slices"
-	"sync"
+
+	"opari/internal/spill"
 )
 
 // address is what one rank tells another about: a channel between them. Messages of a channel never overtake each other, so the nth time that is told
@@ -27,62 +26,41 @@ type letter struct {
 
 const (
 	letterHeader = 20 // bytes: four words of the address, and how many times follow
-	blockBytes   = 16 << 10
+	letterBlock  = 16 << 10
 	// letterBuckets is how many parts the letters are kept in: one at a time is in memory where there are many.
 	letterBuckets = 256
 	// letterMemory is what all letters may take before they go to a file.
 	letterMemory = 32 << 20
 )
 
-// letters keeps the letters of all ranks until their ranks are looked at: in memory what is few, else in a file that has no name.
+// letters keeps the letters of all ranks until their ranks are looked at.
 type letters struct {
-	lock    sync.Mutex
-	width   int // ranks of a bucket
-	size    int // ranks
-	buckets []letterBucket
-	held    int // bytes in memory
-	most    int
-	file    *os.File
-	end     int64
-}
-
-type letterBucket struct {
-	open []byte
-	full []letterBlock
-}
-
-// letterBlock is a block in memory or in the file.
-type letterBlock struct {
-	text []byte // nil: it is in the file
-	at   int64
-	size int
+	width int // ranks of a bucket
+	size  int // ranks
+	lists *spill.Lists
+	count int // buckets
 }
 
 func newLetters(size int) *letters {
-	l := &letters{size: size, width: max(1, (size+letterBuckets-1)/letterBuckets), most: letterMemory}
-	l.buckets = make([]letterBucket, (size+l.width-1)/l.width)
+	l := &letters{size: size, width: max(1, (size+letterBuckets-1)/letterBuckets)}
+	l.count = (size + l.width - 1) / l.width
+	l.lists = spill.New(l.count, letterBlock, letterMemory)
 	return l
 }
 
-// post takes letters, those of one rank in their order.
-func (l *letters) post(list []letter) error {
-	l.lock.Lock()
-	defer l.lock.Unlock()
+// post takes letters, those of one rank in their order. text is room for them, and is returned.
+func (l *letters) post(list []letter, text []byte) ([]byte, error) {
 	for i := range list {
 		m := &list[i]
 		if int(m.to) >= l.size || len(m.times) == 0 {
 			continue // a damaged trace
 		}
-		b := &l.buckets[int(m.to)/l.width]
-		b.open = m.encode(b.open)
-		if len(b.open) < blockBytes {
-			continue
-		}
-		if err := l.keep(b); err != nil {
-			return err
+		text = m.encode(text[:0])
+		if err := l.lists.Append(int(m.to)/l.width, text); err != nil {
+			return text, err
 		}
 	}
-	return nil
+	return text, nil
 }
 
 // encode appends a letter.
@@ -118,60 +96,15 @@ func decodeLetters(list []letter, text []byte) []letter {
 	return list
 }
 
-// keep puts a full block of a bucket away.
-func (l *letters) keep(b *letterBucket) error {
-	if l.held+len(b.open) <= l.most {
-		l.held += len(b.open)
-		b.full = append(b.full, letterBlock{text: b.open})
-		b.open = make([]byte, 0, blockBytes)
-		return nil
-	}
-	if l.file == nil {
-		var err error
-		if l.file, err = os.CreateTemp("", "opari-messages-"); err != nil {
-			return err
-		}
-		_ = os.Remove(l.file.Name()) // where this is not possible, close does it
-	}
-	if _, err := l.file.WriteAt(b.open, l.end); err != nil {
-		return err
-	}
-	b.full = append(b.full, letterBlock{at: l.end, size: len(b.open)})
-	l.end += int64(len(b.open))
-	b.open = b.open[:0]
-	return nil
-}
-
 // fetch is the letters of a bucket, by rank and for each rank in the order in which they were posted; it takes them out.
 func (l *letters) fetch(bucket int) ([]letter, error) {
-	b := &l.buckets[bucket]
 	var list []letter
-	var text []byte
-	for _, block := range append(b.full, letterBlock{text: b.open}) {
-		some := block.text
-		if block.size > 0 {
-			text = slices.Grow(text[:0], block.size)[:block.size]
-			if _, err := l.file.ReadAt(text, block.at); err != nil {
-				return nil, err
-			}
-			some = text
-		}
-		list = decodeLetters(list, some)
-	}
-	*b = letterBucket{}
-	slices.SortStableFunc(list, func(x, y letter) int { return int(x.to) - int(y.to) })
-	return list, nil
-}
-
-func (l *letters) close() error {
-	if l.file == nil {
+	err := l.lists.Take(bucket, func(text []byte) error {
+		list = decodeLetters(list, text)
 		return nil
-	}
-	err := l.file.Close()
-	if removed := os.Remove(l.file.Name()); !errors.Is(removed, os.ErrNotExist) {
-		err = errors.Join(err, removed)
-	}
-	return err
+	})
+	slices.SortStableFunc(list, func(x, y letter) int { return int(x.to) - int(y.to) })
+	return list, err
 }
 
 // addresses numbers addresses from 1, in a hash table.

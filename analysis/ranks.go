@@ -44,7 +44,7 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions, o Option
 	w.ns = newReplay(d, 0, 0, o).ns
 	w.letters = newLetters(w.list[len(w.list)-1] + 1)
 	result, err := w.analyse()
-	return result, errors.Join(err, w.letters.close())
+	return result, errors.Join(err, w.letters.lists.Close())
 }
 
 func (w *ranks) analyse() (*Result, error) {
@@ -60,7 +60,7 @@ func (w *ranks) analyse() (*Result, error) {
 		atOnce = 1 // who listens hears one thread after the other
 	}
 	// Results are joined in the order of ranks, whoever is first.
-	buckets := len(w.letters.buckets)
+	buckets := w.letters.count
 	for from := 0; from < buckets; from += atOnce {
 		some := make([][]*rankResult, min(atOnce, buckets-from))
 		err := w.each(len(some), atOnce, func(i int) error {
@@ -144,6 +144,7 @@ type surveyor struct {
 	ready    map[uint32]int64 // the same of the others
 	met      map[uint32]uint32
 	out      outbox
+	text     []byte
 	attended []attendance
 }
 
@@ -201,7 +202,8 @@ func (s *surveyor) hand(least int) error {
 	if s.out.held < max(least, 1) {
 		return nil
 	}
-	err := s.letters.post(s.out.letters)
+	var err error
+	s.text, err = s.letters.post(s.out.letters, s.text)
 	s.out.empty()
 	return err
 }

@@ -54,7 +54,7 @@ func (c *communicator) key() string {
 }
 
 // readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out.
-func readMembership(path string) (*membership, error) {
+func readMembership(path string, known *pool) (*membership, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -69,7 +69,7 @@ func readMembership(path string) (*membership, error) {
 		if err != nil {
 			break
 		}
-		m.line(line)
+		m.line(line, known)
 	}
 	if m.World == "" || m.Size <= 0 || m.Rank < 0 || m.Rank >= m.Size {
 		return nil, nil
@@ -77,7 +77,7 @@ func readMembership(path string) (*membership, error) {
 	return m, nil
 }
 
-func (m *membership) line(line []byte) {
+func (m *membership) line(line []byte, known *pool) {
 	var row struct {
 		World         string
 		Clock         string
@@ -96,8 +96,8 @@ func (m *membership) line(line []byte) {
 	case row.Clock != "":
 		m.clocks = append(m.clocks, row.clockOffset)
 	case row.Communicator > 0 && row.Members != nil:
-		c := &communicator{Members: *row.Members, Remote: row.Remote, Times: row.Times}
-		c.members = ranks(cmp.Or(c.Remote, c.Members), m.Size)
+		c := &communicator{Members: known.text(*row.Members), Remote: known.text(row.Remote), Times: row.Times}
+		c.members = known.members(cmp.Or(c.Remote, c.Members), m.Size)
 		if row.Name != nil {
 			c.Name = *row.Name
 		}
