@@ -81,6 +81,8 @@ type definitions struct {
 	threadsOf  map[int][]uint32  // processes, by rank
 	denseRanks []int32           // by process, where that is a small number; -1: of none
 	alone      map[uint32]bool   // groups of one process
+	nodes      map[uint32]string // by process
+	everywhere map[uint32]int    // byProcess, of the whole trace
 	lock       *sync.Mutex       // of regions, where several ranks are replayed at the same time
 }
 
@@ -100,7 +102,7 @@ func newDefinitions() *definitions {
 		resolution: otf.DefaultTimerResolution,
 		byProcess:  map[uint32]int{}, groups: map[uint32]string{}, files: map[uint32]string{}, places: map[uint32]struct{ file, line uint32 }{},
 		raw: map[uint32]rawFunction{}, functions: map[uint32]*function{}, regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
-		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, lock: new(sync.Mutex),
+		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{}, lock: new(sync.Mutex),
 	}
 }
 
@@ -132,7 +134,12 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			}
 			return nil
 		},
-		DefProcessGroup: func(_, group uint32, _ string, members []uint32) error {
+		DefProcessGroup: func(_, group uint32, name string, members []uint32) error {
+			if strings.HasPrefix(name, "node ") {
+				for _, process := range members {
+					d.nodes[process] = name
+				}
+			}
 			if len(members) == 1 {
 				d.alone[group] = true
 			}
@@ -189,7 +196,12 @@ func (d *definitions) resolve() {
 			d.dense[number] = f
 		}
 	}
-	d.raw = nil
+	d.raw, d.everywhere = nil, d.byProcess
+	for process, i := range d.byProcess {
+		if rank, known := d.rankOf[process]; known {
+			d.threads[i].Node, d.threads[i].Process = d.nodes[process], fmt.Sprintf("rank %d", rank)
+		}
+	}
 }
 
 func (d *definitions) function(f rawFunction) *function {
@@ -278,6 +290,8 @@ type Options struct {
 	EventCost int64
 	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths stay valid.
 	Interval func(Interval)
+	// Message is told of each message of which both ends are known.
+	Message func(Message)
 }
 
 // DefaultEventCost is what recording an event took where it was measured (docs/measurements.md), in ns.

@@ -13,7 +13,7 @@ let timeline = null;
 
 class Timeline {
   constructor(info, lanes) {
-    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0, painted: 0, cost: 0 });
+    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, onLine: null, messages: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0, painted: 0, cost: 0 });
     this.canvas = $("canvas");
     this.overview = $("overview");
     this.context = this.canvas.getContext("2d", { alpha: false });
@@ -142,6 +142,7 @@ class Timeline {
     c.font = `11px ${this.family}`;
     c.textBaseline = "middle";
     for (let row = from; row < to; row++) this.names(row);
+    this.lines(from, to);
     this.axis(c, width);
     for (const mark of [this.cursor, this.hovered]) if (mark) this.frame(mark, mark === this.cursor);
     if (this.dragging?.kind === "zoom") this.band(this.dragging.from, this.dragging.to);
@@ -226,7 +227,7 @@ class Timeline {
     c.beginPath();
     c.rect(0, AXIS, this.width, this.seen);
     c.clip();
-    if (row === selection.thread) {
+    if (chosenAt(row)) {
       c.fillStyle = this.chosen;
       c.fillRect(0, y, NAMES - 6, height);
     }
