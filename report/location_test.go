@@ -17,7 +17,7 @@ func TestLocationTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, line := range strings.Split(strings.TrimSpace(text.String()), "\n")[3:] {
+	for _, line := range strings.Split(strings.TrimSpace(text.String()), "\n")[4:] {
 		got = append(got, strings.TrimRight(line, " "))
 	}
 	if len(got) != 15 || !strings.HasSuffix(got[0], "  machine") || !strings.HasSuffix(got[1], "    node east") || !strings.HasSuffix(got[2], "      rank 0") ||

@@ -55,6 +55,7 @@ class Timeline {
     for (let f = 0; f <= FADES; f++) this.palette.push(Int32Array.from(this.colours, (c) => word(mix(back, c, 0.2 + (0.8 * f) / FADES))));
     this.back = word(back);
     this.text = css(colour("--text"));
+    this.ink = word(colour("--text"));
     this.muted = css(colour("--muted"));
     this.line = css(colour("--line"));
     this.accent = css(colour("--accent"));
@@ -123,7 +124,7 @@ class Timeline {
   draw() {
     const { context: c, canvas, scale, width } = this;
     const [from, to] = this.rows();
-    const drawn = [canvas.width, canvas.height, $("lanes").scrollTop, ...this.view, this.marks, this.theme].join();
+    const drawn = [canvas.width, canvas.height, $("lanes").scrollTop, ...this.view, this.marks, this.theme, this.shown()].join();
     if (drawn !== this.drawn) { // what the pointer does changes no pixel of the states
       const moves = performance.now() - this.painted < 150;
       const wide = moves ? Math.min(4, Math.max(1, Math.ceil(this.cost / SMOOTH))) : 1;
@@ -142,7 +143,7 @@ class Timeline {
     c.font = `11px ${this.family}`;
     c.textBaseline = "middle";
     for (let row = from; row < to; row++) this.names(row);
-    this.lines(from, to);
+    this.chosenLine(c);
     this.axis(c, width);
     for (const mark of [this.cursor, this.hovered]) if (mark) this.frame(mark, mark === this.cursor);
     if (this.dragging?.kind === "zoom") this.band(this.dragging.from, this.dragging.to);
@@ -160,6 +161,7 @@ class Timeline {
       const bottom = Math.round((this.y(row) + this.height - 1) * scale);
       this.paint(this.lanes[row], pixels, canvas.width, Math.round(NAMES * scale), canvas.width, top, bottom, Math.round(AXIS * scale), canvas.height, this.view, wide);
     }
+    this.lines(from, to, pixels, wide);
   }
 
   // paint fills the columns, so many pixels wide, from left to right, between top and bottom, with a lane's states in a span of time. What is
