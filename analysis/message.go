@@ -3,6 +3,7 @@ package analysis
 // Message is a message between processes, of which both ends are known.
 type Message struct {
 	From, To       int   // threads; of the sending process it is the first one
+	Sender, Target int   // ranks
 	Sent, Received int64 // ns on the clock of the trace
 	Tag, Bytes     uint32
 }
@@ -13,6 +14,6 @@ func (a *replay) told(t *thread, sender uint32, sent, received int64, tag, bytes
 		return
 	}
 	if from, known := a.definitions.everywhere[sender]; known {
-		a.options.Message(Message{from, t.index, sent, received, tag, bytes})
+		a.options.Message(Message{from, t.index, a.definitions.rankNumber(sender), int(a.rank), sent, received, tag, bytes})
 	}
 }

@@ -4,8 +4,8 @@ const NAMES = 132; // pixels of width that the names of threads take
 const AXIS = 24; // of height that the times take
 const FADES = 8; // steps between what is not looked for and what is
 const LEAST_FADE = 3; // of a column with anything that is
-const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks"];
-const bottomUp = [3, 4, 2, 5, 8, 7, 6, 1, 0]; // the order of states in a column: work below, waiting above
+const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks", "--mpi"];
+const bottomUp = [3, 4, 2, 9, 5, 8, 7, 6, 1, 0]; // the order of states in a column: work below, waiting above
 const SMOOTH = 8; // ms that the states of a frame may take while the view changes; else columns are wider until it rests
 const READABLE = 46; // pixels of width from which on an interval has its name in it
 
