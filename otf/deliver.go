@@ -12,7 +12,35 @@ func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 			return b.event(h, r, c, v)
 		}
 	}
+	if c := b.buf[p]; (c == 'S' || c == 'R') && len(b.extra) == 0 && b.kind == Events && p < b.limit && h.Any == nil {
+		if taken, err := b.message(h, c); taken {
+			return err
+		}
+	}
 	return b.deliverAny(h, r)
+}
+
+// message delivers a message in short form without a source location, where there is a handler for it; false: it is another line.
+func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
+	var values [4]uint32
+	p := b.pos + 1
+	for i, behind := range [4]byte{'L', 'T', 'C', '\n'} {
+		v, end := parseHex(b.buf, p)
+		if end == p || b.buf[end] != behind {
+			return false, nil
+		}
+		values[i], p = uint32(v), end+1
+	}
+	handle := h.SendMsg
+	if letter == 'R' {
+		handle = h.RecvMsg
+	}
+	b.pos = p
+	if handle == nil {
+		return true, nil
+	}
+	peer, length, tag, group := values[0], values[1], values[2], values[3]
+	return true, handle(b.time, b.process, peer, group, tag, length, 0)
 }
 
 // event delivers an enter or leave in short form without a source location: nearly all records of nearly all traces.

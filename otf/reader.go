@@ -10,6 +10,7 @@ type Reader struct {
 	namestub string
 	master   *MasterControl
 	manager  *FileManager
+	share    int        // at least so many streams share the memory of buffers
 	streams  []*RStream // by id, as in the master file
 	global   *RStream   // stream 0: definitions only
 	disabled map[uint32]bool
@@ -33,17 +34,36 @@ func OpenReader(namestub string, manager *FileManager) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{namestub: stub(namestub), master: master, manager: manager, disabled: map[uint32]bool{}}
+	return openReader(namestub, master, manager, 1), nil
+}
+
+// OpenReaderOf opens the streams of some processes of a trace whose master file was read before: the others are as if the trace had none of them. It takes
+// memory and time for these streams alone.
+func OpenReaderOf(namestub string, master *MasterControl, processes []uint32, manager *FileManager) *Reader {
+	some := NewMasterControl()
+	for _, p := range processes {
+		if s, known := master.StreamOf(p); known {
+			some.Append(s, p)
+		}
+	}
+	return openReader(namestub, some, manager, manyReaders)
+}
+
+// manyReaders is by how many the memory of buffers is shared where each reads a part of a trace: large ones are not worth making for small files.
+const manyReaders = 64
+
+func openReader(namestub string, master *MasterControl, manager *FileManager, share int) *Reader {
+	r := &Reader{namestub: stub(namestub), master: master, manager: manager, share: share, disabled: map[uint32]bool{}}
 	r.wanted = window{max: MaxTime, off: r.isOff}
 	r.open()
-	return r, nil
+	return r
 }
 
 func (r *Reader) open() {
 	entries := r.master.Entries()
 	r.streams = r.streams[:0]
 	for _, e := range entries {
-		s := openRStream(r.namestub, e.Stream, r.manager, len(entries))
+		s := openRStream(r.namestub, e.Stream, r.manager, max(len(entries), r.share))
 		s.wanted = r.wanted
 		r.streams = append(r.streams, s)
 	}

@@ -57,7 +57,7 @@ func (c *converter) message(r *record, now uint64) error {
 		if k == nil || len(words) != 3 {
 			return nil
 		}
-		c.pending = pending{time: now, operation: in.operations[words[0]>>rootBits], group: in.groups[k.key()], sent: words[1], received: words[2]}
+		c.pending = pending{time: now, operation: in.operations[words[0]>>rootBits], group: c.groups[r.number], sent: words[1], received: words[2]}
 		if root := int(words[0]&(1<<rootBits-1)) - 1; root >= 0 && root < len(k.members) && k.members[root] >= 0 {
 			c.pending.root = in.id(k.members[root], 0)
 		}
@@ -65,7 +65,10 @@ func (c *converter) message(r *record, now uint64) error {
 	case sent, received:
 		if r.what == received {
 			c.receives++
-			now = max(now, in.floor[c.process][[2]int{c.raw.number, c.receives}])
+			if len(c.late) > 0 && c.late[0].index == c.receives {
+				now = max(now, c.clock.ns(r.time)+c.late[0].by)
+				c.late = c.late[1:]
+			}
 		}
 		m, good := c.process.mpi.message(r.number, words)
 		if !good {
@@ -73,7 +76,7 @@ func (c *converter) message(r *record, now uint64) error {
 		}
 		c.time = now
 		c.events++
-		peer, group, tag := in.id(m.peer, 0), in.groups[m.communicator.key()], uint32(m.tag)
+		peer, group, tag := in.id(m.peer, 0), c.groups[r.number], uint32(m.tag)
 		if r.what == sent {
 			return c.out.WriteSendMsg(now, c.id, peer, group, tag, length(m.bytes), 0)
 		}

@@ -59,10 +59,13 @@ type Process struct {
 	generation uint64        // 1; of forked children more
 	tsc        bool
 	start, end reading
-	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those
+	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those. Processes share them
 	threads    []*rawThread
 	mpi        *membership // nil: it is no process of MPI's
 }
+
+// unknownRegion is number 0 of all processes.
+var unknownRegion = &Region{}
 
 // reading is what both clocks said at one time.
 type reading struct{ ticks, ns uint64 }
@@ -93,7 +96,8 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	byStem, known := map[string][]string{}, tables{}
+	byStem := map[string][]string{}
+	known := newPool()
 	var busy []string // MPI worlds with a process that is running
 	for _, e := range entries {
 		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" && m[2] != "table" {
@@ -142,7 +146,7 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-func readProcess(stem string, known tables) (*Process, error) {
+func readProcess(stem string, known *pool) (*Process, error) {
 	path := stem + ".meta"
 	f, err := os.Open(path)
 	if err != nil {
@@ -166,7 +170,7 @@ func readProcess(stem string, known tables) (*Process, error) {
 	p.Complete = p.end.ns != 0
 	name := page[8*metaFields:]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
-	p.regions = []*Region{{}}
+	p.regions = []*Region{unknownRegion}
 	if p.mpi, err = readMembership(stem+".mpi", known); err != nil {
 		return nil, err
 	}
@@ -176,11 +180,11 @@ func readProcess(stem string, known tables) (*Process, error) {
 			return nil, err
 		}
 	}
-	return p, p.readRegions(bufio.NewReader(f))
+	return p, p.readRegions(bufio.NewReader(f), known)
 }
 
 // readRegions reads the lines of the regions. One that was not written in whole is left out: its region has no name then.
-func (p *Process) readRegions(r *bufio.Reader) error {
+func (p *Process) readRegions(r *bufio.Reader, known *pool) error {
 	for {
 		line, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -188,14 +192,18 @@ func (p *Process) readRegions(r *bufio.Reader) error {
 		} else if err != nil {
 			return err
 		}
-		var row Region
-		if json.Unmarshal(line, &row) != nil || row.Number <= 0 || row.Number >= 1<<idBits {
-			continue
+		row := known.regions[string(line)]
+		if row == nil {
+			row = new(Region)
+			if json.Unmarshal(line, row) != nil || row.Number <= 0 || row.Number >= 1<<idBits {
+				continue
+			}
+			known.regions[string(line)] = row
 		}
 		for len(p.regions) <= row.Number {
 			p.regions = append(p.regions, nil)
 		}
-		p.regions[row.Number] = &row
+		p.regions[row.Number] = row
 	}
 }
 

@@ -47,7 +47,7 @@ func recordings(processes []*Process) []source {
 func resolveCalls(processes []*Process) {
 	calls := eventlog.NewCalls()
 	defer calls.Close()
-	done := map[*Region]bool{} // of a table many processes have the same one
+	done := map[*Region]bool{}
 	for _, p := range processes {
 		for _, r := range p.regions {
 			if r != nil && r.Kind == "mpi" && !done[r] {

@@ -34,15 +34,13 @@ type numbers struct {
 	Regions, Communicators string
 }
 
-// tables are those of a folder, each read once; nil where it is not whole.
-type tables map[string]*table
-
-func (t tables) of(directory string, n *numbers, size int) *table {
+// table reads each table of a folder once; nil where it is not whole.
+func (k *pool) table(directory string, n *numbers, size int) *table {
 	path := filepath.Join(directory, filepath.Base(n.Table)+".table")
-	found, known := t[path]
+	found, known := k.tables[path]
 	if !known {
-		found = readTable(path, size)
-		t[path] = found
+		found = k.readTable(path, size)
+		k.tables[path] = found
 	}
 	if found == nil || found.hash != n.Hash {
 		return nil
@@ -51,7 +49,7 @@ func (t tables) of(directory string, n *numbers, size int) *table {
 }
 
 // readTable reads a table; nil where it is not there or not whole.
-func readTable(path string, size int) *table {
+func (k *pool) readTable(path string, size int) *table {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
@@ -74,7 +72,7 @@ func readTable(path string, size int) *table {
 		case bytes.HasPrefix(line, []byte(`{"communicator":`)):
 			var own membership
 			own.Size, own.communicators = size, map[int]*communicator{}
-			own.line(line)
+			own.line(line, k)
 			c := own.communicators[len(t.communicators)]
 			if c == nil {
 				return nil
@@ -125,8 +123,8 @@ func (t *table) choose(n *numbers) choice {
 }
 
 // agree takes what the world has agreed on: regions, and those communicators that others know too. It stays as it is where there is no such thing.
-func (m *membership) agree(directory string, n *numbers, known tables) {
-	t := known.of(directory, n, m.Size)
+func (m *membership) agree(directory string, n *numbers, known *pool) {
+	t := known.table(directory, n, m.Size)
 	if t == nil || n.Rows <= 0 {
 		return
 	}

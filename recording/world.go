@@ -59,7 +59,7 @@ func (c *communicator) key() string {
 }
 
 // readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out, and communicators that a table has.
-func readMembership(path string, known tables) (*membership, error) {
+func readMembership(path string, known *pool) (*membership, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -75,7 +75,7 @@ func readMembership(path string, known tables) (*membership, error) {
 		if m.isCommon(line) {
 			continue
 		}
-		m.line(line)
+		m.line(line, known)
 		if n != nil && m.Size > 0 {
 			m.agree(filepath.Dir(path), n, known)
 			n = nil
@@ -87,7 +87,7 @@ func readMembership(path string, known tables) (*membership, error) {
 	return m, nil
 }
 
-func (m *membership) line(line []byte) {
+func (m *membership) line(line []byte, known *pool) {
 	var row struct {
 		World         string
 		Clock         string
@@ -106,8 +106,8 @@ func (m *membership) line(line []byte) {
 	case row.Clock != "":
 		m.clocks = append(m.clocks, row.clockOffset)
 	case row.Communicator > 0 && row.Members != nil:
-		c := &communicator{Members: *row.Members, Remote: row.Remote, Times: row.Times}
-		c.members = ranks(cmp.Or(c.Remote, c.Members), m.Size)
+		c := &communicator{Members: known.text(*row.Members), Remote: known.text(row.Remote), Times: row.Times}
+		c.members = known.members(cmp.Or(c.Remote, c.Members), m.Size)
 		if row.Name != nil {
 			c.Name = *row.Name
 		}
@@ -128,7 +128,7 @@ func Whole(directory string) bool {
 	}
 	world := ""
 	for _, file := range files {
-		m, err := readMembership(file, tables{})
+		m, err := readMembership(file, newPool())
 		if err != nil || m == nil || m.Recorded != len(files) || world != "" && m.World != world {
 			return false
 		}
