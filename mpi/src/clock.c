@@ -72,9 +72,10 @@ LAYER_COLD void layer_clock(const char *when)
 {
     MPI_Comm leaders = MPI_COMM_NULL;
     int64_t found[2] = {0, 0};
-    int in_node = 0;
-    if (layer.all == MPI_COMM_NULL || layer.node == MPI_COMM_NULL || PMPI_Comm_rank(layer.node, &in_node) != MPI_SUCCESS ||
-        PMPI_Comm_split(layer.all, in_node == 0 ? 0 : MPI_UNDEFINED, 0, &leaders) != MPI_SUCCESS)
+    int in_node = 1;
+    if (layer.node != MPI_COMM_NULL)
+        (void)PMPI_Comm_rank(layer.node, &in_node);
+    if (layer.all == MPI_COMM_NULL || PMPI_Comm_split(layer.all, in_node == 0 ? 0 : MPI_UNDEFINED, 0, &leaders) != MPI_SUCCESS || layer.node == MPI_COMM_NULL)
         return;
     if (leaders != MPI_COMM_NULL) {
         layer_compare(leaders, found);

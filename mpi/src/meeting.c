@@ -64,7 +64,7 @@ static LAYER_COLD int layer_meeting_path(const char *stem)
     return 1;
 }
 
-/* The file, locked; negative where that cannot be. A lock makes what others have written visible on other nodes, too. */
+/* The file, locked; negative where that cannot be. A lock makes what others have written visible on other nodes, too; a file system without locks goes without. */
 static LAYER_COLD int layer_list_open(int flags)
 {
     struct stat is;
@@ -72,8 +72,8 @@ static LAYER_COLD int layer_list_open(int flags)
         const int file = open(layer_meeting.path, flags | O_RDWR | O_APPEND | O_CLOEXEC, 0666);
         if (file < 0)
             return -1;
-        while (flock(file, LOCK_EX | LOCK_NB) != 0) {
-            if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= 2 * LAYER_PATIENCE) {
+        while (flock(file, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)) {
+            if (waited >= 2 * LAYER_PATIENCE) {
                 (void)close(file);
                 return -1;
             }
@@ -163,12 +163,15 @@ static LAYER_COLD int layer_await(char *member)
             return -1;
         memset(member, 0, (size_t)layer_meeting.size);
         n = layer_list_read(file, layer_meeting.size, member, &closed);
-        if (n >= 0 && !closed && layer_ms() >= until)
-            closed = layer_list_add(file, "=\n");
+        const int complete = n == layer_meeting.size || layer_ms() >= until;
+        if (n >= 0 && !closed && complete && !layer_list_add(file, "=\n"))
+            n = -1;
         (void)close(file);
         if (closed || n < 0)
             return n;
-        layer_pause(pause);
+        if (layer_ms() >= until + LAYER_PATIENCE)
+            return -1;
+        layer_pause(pause); /* what counts is how it is read once it is closed: another one may have been first */
     }
 }
 
