@@ -30,6 +30,7 @@ type membership struct {
 	Threads       int // MPI_THREAD_SINGLE 0 .. MPI_THREAD_MULTIPLE 3
 	clocks        []clockOffset
 	communicators map[int]*communicator // by the process's own number
+	numbered      []*communicator       // the same by small numbers
 }
 
 // clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how much that may be wrong; ns.
@@ -71,10 +72,26 @@ func readMembership(path string, known *pool) (*membership, error) {
 		}
 		m.line(line, known)
 	}
+	for number, c := range m.communicators {
+		for number < 1<<16 && number >= len(m.numbered) {
+			m.numbered = append(m.numbered, nil)
+		}
+		if number < len(m.numbered) {
+			m.numbered[number] = c
+		}
+	}
 	if m.World == "" || m.Size <= 0 || m.Rank < 0 || m.Rank >= m.Size {
 		return nil, nil
 	}
 	return m, nil
+}
+
+// communicator is that of a process's own number; nil: there is none.
+func (m *membership) communicator(number int) *communicator {
+	if number < len(m.numbered) {
+		return m.numbered[number]
+	}
+	return m.communicators[number]
 }
 
 func (m *membership) line(line []byte, known *pool) {

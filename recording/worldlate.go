@@ -36,6 +36,10 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 	}
 	piece := min(max(flowMemory/threads&^7, 4<<10), chunkBytes-headerBytes)
 	room := make([]byte, piece)
+	there := make([]bool, w.size)
+	for rank := range w.there {
+		there[rank] = true
+	}
 	f := &floors{ranks: make([]*flowing, w.size)}
 	byRank := make([]int, w.size)
 	for rank := range f.ranks {
@@ -47,7 +51,7 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 		var list []*current
 		for n, t := range p.threads {
 			if scans[i].messages[n] > 0 {
-				list = append(list, &current{process: p, raw: t, clock: clocks[p], groups: groups, there: w.there, piece: piece})
+				list = append(list, &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece})
 			}
 		}
 		f.ranks[p.mpi.Rank].next = merged(list, room)
@@ -109,8 +113,8 @@ type current struct {
 	raw     *rawThread
 	clock   clock
 	groups  []uint32 // by number of the communicator: its group
-	there   map[int]bool
-	piece   int // bytes that are read at a time
+	there   []bool   // ranks
+	piece   int      // bytes that are read at a time
 
 	chunk    int    // that is read
 	at       uint64 // word in it
