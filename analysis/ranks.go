@@ -116,10 +116,6 @@ func (w *ranks) step() {
 func (w *ranks) survey(rank int) error {
 	r := otf.OpenReaderOf(w.trace, w.master, w.threadsOf[rank], otf.NewFileManager(64))
 	defer r.Close()
-	first, last, found, err := r.TimeRange(otf.Events)
-	if err != nil {
-		return err
-	}
 	s := surveyor{ranks: w, rank: uint32(rank), ready: map[uint32]int64{}, met: map[uint32]uint32{}}
 	if _, err := r.ReadEvents(s.handlers()); err != nil {
 		return err
@@ -127,6 +123,7 @@ func (w *ranks) survey(rank int) error {
 	if err := s.hand(0); err != nil {
 		return err
 	}
+	first, last, found := r.EventTimes()
 	if w.step(); found {
 		w.lock.Lock()
 		defer w.lock.Unlock()

@@ -26,6 +26,8 @@ type pass struct {
 	heap   merger
 	stream int    // of definitions and unsorted events: the one that is read now
 	time   uint64 // of the last record
+	first  uint64 // of the first one, of several streams
+	any    bool   // there is one
 }
 
 // OpenReader opens a trace by its master file; namestub may end in .otf.
@@ -156,6 +158,13 @@ func (r *Reader) ReadDefinitions(h *HandlerArray) (uint64, error) {
 // A stream without a file of events has none. (The C library then refuses the whole trace, also one that it wrote itself.)
 func (r *Reader) ReadEvents(h *HandlerArray) (uint64, error) { return r.merged(Events, h) }
 
+// EventTimes are those of the first and the last event that ReadEvents has read; false: it has read none. It is for who reads all anyway: TimeRange
+// searches the files.
+func (r *Reader) EventTimes() (first, last uint64, found bool) {
+	p := &r.passes[Events]
+	return p.first, max(p.first, p.time), p.any
+}
+
 // ReadSnapshots reads snapshots as ReadEvents reads events.
 func (r *Reader) ReadSnapshots(h *HandlerArray) (uint64, error) { return r.merged(Snapshots, h) }
 
@@ -245,6 +254,9 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	if !p.begun {
 		if err := r.begin(kind); err != nil {
 			return 0, err
+		}
+		if p.any = len(p.heap) > 0; p.any {
+			p.first = p.heap[0].time
 		}
 	}
 	for len(p.heap) > 0 && n < limit && p.heap[0].time < r.wanted.max {

@@ -22,10 +22,13 @@ type message struct {
 
 // message reads the words of a message; false where they are none, or the other end is in another world.
 func (m *membership) message(number int, words []uint64) (message, bool) {
-	if m == nil || len(words) != 2 || m.communicators[number] == nil {
+	if m == nil || len(words) != 2 {
 		return message{}, false
 	}
-	c := m.communicators[number]
+	c := m.communicator(number)
+	if c == nil {
+		return message{}, false
+	}
 	peer := int(words[0] & (1<<peerBits - 1))
 	if peer >= len(c.members) || c.members[peer] < 0 {
 		return message{}, false
@@ -53,7 +56,7 @@ func (c *converter) message(r *record, now uint64) error {
 	}
 	switch r.what {
 	case collective:
-		k := c.process.mpi.communicators[r.number]
+		k := c.process.mpi.communicator(r.number)
 		if k == nil || len(words) != 3 {
 			return nil
 		}

@@ -35,6 +35,7 @@ type membership struct {
 	rows          int64                 // bytes of the lines of regions that a table has; 0: there is none
 	regions       []*Region             // these, by the process's own number - 1
 	common        []*communicator       // of the table, by the process's own number - 1; nil: others do not know it
+	numbered      []*communicator       // the same by small numbers
 }
 
 // clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how much that may be wrong; ns.
@@ -81,10 +82,26 @@ func readMembership(path string, known *pool) (*membership, error) {
 			n = nil
 		}
 	}
+	for number, c := range m.communicators {
+		for number < 1<<16 && number >= len(m.numbered) {
+			m.numbered = append(m.numbered, nil)
+		}
+		if number < len(m.numbered) {
+			m.numbered[number] = c
+		}
+	}
 	if m.World == "" || m.Size <= 0 || m.Rank < 0 || m.Rank >= m.Size {
 		return nil, nil
 	}
 	return m, nil
+}
+
+// communicator is that of a process's own number; nil: there is none.
+func (m *membership) communicator(number int) *communicator {
+	if number < len(m.numbered) {
+		return m.numbered[number]
+	}
+	return m.communicators[number]
 }
 
 func (m *membership) line(line []byte, known *pool) {

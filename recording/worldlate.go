@@ -11,7 +11,7 @@ import (
 )
 
 // flowMemory is what the crossings of all threads that are read ahead may take together.
-const flowMemory = 80 << 20
+const flowMemory = 160 << 20
 
 // late is a receive that is told later than its own clock says.
 type late struct {
@@ -36,8 +36,19 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 	}
 	piece := min(max(flowMemory/threads&^7, 4<<10), chunkBytes-headerBytes)
 	room := make([]byte, piece)
+	there := make([]bool, w.size)
+	for rank := range w.there {
+		there[rank] = true
+	}
 	f := &floors{ranks: make([]*flowing, w.size)}
 	byRank := make([]int, w.size)
+	most := mayKeepOpen()
+	var open []*current
+	defer func() {
+		for _, c := range open {
+			c.close()
+		}
+	}()
 	for rank := range f.ranks {
 		f.ranks[rank] = &flowing{next: func() (*crossing, error) { return nil, nil }}
 	}
@@ -47,7 +58,8 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 		var list []*current
 		for n, t := range p.threads {
 			if scans[i].messages[n] > 0 {
-				list = append(list, &current{process: p, raw: t, clock: clocks[p], groups: groups, there: w.there, piece: piece})
+				c := &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece, file: -1, keep: len(open) < most}
+				list, open = append(list, c), append(open, c)
 			}
 		}
 		f.ranks[p.mpi.Rank].next = merged(list, room)
@@ -103,15 +115,17 @@ func (p *Process) groups(numbers map[string]uint32) []uint32 {
 	return list
 }
 
-// current is the crossings of a thread, read a piece at a time; the file is not kept open.
+// current is the crossings of a thread, read a piece at a time. Where there are more threads than files may be open, that of some is opened for each piece.
 type current struct {
 	process *Process
 	raw     *rawThread
 	clock   clock
 	groups  []uint32 // by number of the communicator: its group
-	there   map[int]bool
-	piece   int // bytes that are read at a time
+	there   []bool   // ranks
+	piece   int      // bytes that are read at a time
 
+	keep     bool   // the file stays open
+	file     int    // -1: it is not open
 	chunk    int    // that is read
 	at       uint64 // word in it
 	base     uint64
@@ -126,6 +140,7 @@ type current struct {
 func (c *current) peek(room []byte) (*crossing, error) {
 	for c.next == len(c.list) {
 		if c.chunk == len(c.raw.chunks) {
+			c.close()
 			return nil, nil
 		}
 		if err := c.refill(room[:c.piece]); err != nil {
@@ -143,7 +158,7 @@ func (c *current) refill(text []byte) error {
 		c.base = k.first
 	}
 	text = text[:min(uint64(len(text)), 8*(k.used-c.at))]
-	if err := readAt(c.raw.path, text, k.offset+headerBytes+8*int64(c.at)); err != nil {
+	if err := c.read(text, k.offset+headerBytes+8*int64(c.at)); err != nil {
 		return err
 	}
 	c.at += uint64(len(text)) / 8
@@ -187,26 +202,48 @@ func (c *current) message(word uint64, receive bool) {
 	})
 }
 
-// readAt reads a part of a file, which is opened and closed for it: there may be more of them than can be open.
-func readAt(path string, text []byte, at int64) error {
-	f, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		return &os.PathError{Op: "read", Path: path, Err: err}
+// read reads a part of the thread's file.
+func (c *current) read(text []byte, at int64) error {
+	if c.file < 0 {
+		f, err := syscall.Open(c.raw.path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if err != nil {
+			return &os.PathError{Op: "open", Path: c.raw.path, Err: err}
+		}
+		c.file = f
 	}
-	defer syscall.Close(f)
+	if !c.keep {
+		defer c.close()
+	}
 	for len(text) > 0 {
-		n, err := syscall.Pread(f, text, at)
+		n, err := syscall.Pread(c.file, text, at)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 			continue
+		case err == nil && n == 0:
+			err = io.ErrUnexpectedEOF
+			fallthrough
 		case err != nil:
-			return &os.PathError{Op: "read", Path: path, Err: err}
-		case n == 0:
-			return &os.PathError{Op: "read", Path: path, Err: io.ErrUnexpectedEOF}
+			return &os.PathError{Op: "read", Path: c.raw.path, Err: err}
 		}
 		text, at = text[n:], at+int64(n)
 	}
 	return nil
+}
+
+func (c *current) close() {
+	if c.file >= 0 {
+		_ = syscall.Close(c.file) // nothing was written
+		c.file = -1
+	}
+}
+
+// mayKeepOpen is how many files may be kept open: half of what the system allows.
+func mayKeepOpen() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
+		return 0
+	}
+	return int(min(limit.Cur/2, 1<<16))
 }
 
 // merged gives the crossings of the threads of a process in the order of time, those of the same time by thread.

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -253,12 +254,10 @@ func (c *Chrome) Finish(r *analysis.Result) error {
 		b := append(append(c.buf[:0], `{"ph":"M","pid":`+strconv.Itoa(rank+1)+`,"tid":`...), strconv.Itoa(thread)...)
 		c.put(append(append(b, `,"name":"`+name+`","args":`...), args+"}"...))
 	}
-	rank := 0
 	var named []int
 	for i, t := range r.Threads {
-		if i < len(c.threads) { // of the others nothing is told
-			rank = c.threads[i].rank
-		}
+		rank := 0
+		_, _ = fmt.Sscanf(t.Process, "rank %d", &rank) // where there is none, the one process
 		meta("thread_name", rank, i+1, `{"name":`+string(quoted(t.Name))+`}`)
 		meta("thread_sort_index", rank, i+1, `{"sort_index":`+strconv.Itoa(i)+`}`)
 		if t.Process == "" || slices.Contains(named, rank) {

@@ -30,6 +30,9 @@ func (o *Run) tables(r *analysis.Result) []table {
 	if o.wants("properties") {
 		all = append(all, o.properties(r))
 	}
+	if list := o.balances(r); o.wants("balance") && list != nil {
+		all = append(all, o.balanceTable(r, list))
+	}
 	if o.wants("constructs") {
 		all = append(all, o.profile("Constructs", o.grouped(r, byConstruct), func(e *entry) string { return e.region.Name }))
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Tables are what a report consists of.
-var Tables = []string{"findings", "properties", "constructs", "regions", "paths", "threads", "source"}
+var Tables = []string{"findings", "properties", "balance", "constructs", "regions", "paths", "threads", "source"}
 
 // Run says what a report of a run shows.
 type Run struct {
