@@ -13,10 +13,11 @@ const (
 	StateBarrier              // waiting at a barrier
 	StateMutex                // waiting to enter a critical or ordered construct, for a lock, in an atomic construct
 	StateTasks                // waiting for tasks to be completed
+	StateMPI                  // in a routine of MPI
 	NumStates
 )
 
-var stateNames = [NumStates]string{"absent", "idle", "serial", "work", "task", "fork and join", "barrier", "mutual exclusion", "waiting for tasks"}
+var stateNames = [NumStates]string{"absent", "idle", "serial", "work", "task", "fork and join", "barrier", "mutual exclusion", "waiting for tasks", "MPI"}
 
 // String is the state's name for people.
 func (s State) String() string { return stateNames[s] }
@@ -24,6 +25,7 @@ func (s State) String() string { return stateNames[s] }
 // Interval is what a thread did from one event to the next.
 type Interval struct {
 	Thread   int
+	Rank     int // of MPI
 	Path     *Path
 	State    State
 	From, To int64 // ns on the clock of the trace
@@ -36,11 +38,13 @@ var roleStates = [...]State{
 
 // interval tells of an interval.
 func (a *replay) interval(t *thread, top *frame, from, to int64) {
-	i := Interval{Thread: t.index, Path: a.result.Paths[0], From: from, To: to}
+	i := Interval{Thread: t.index, Rank: int(a.rank), Path: a.result.Paths[0], From: from, To: to}
 	switch {
 	case top != nil:
 		i.Path, i.State = top.path, roleStates[top.role]
-		if i.State == StateWork && a.alone(t) {
+		if top.region.Kind == "mpi" {
+			i.State = StateMPI
+		} else if i.State == StateWork && a.alone(t) {
 			i.State = StateSerial
 		}
 	case !t.alive:

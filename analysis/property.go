@@ -39,6 +39,7 @@ const (
 	MPI
 	MPICall
 	LateSender
+	LateReceiver
 	CollectiveWait
 	LateBroadcast
 	EarlyReduce
@@ -90,6 +91,7 @@ var properties = [NumProperties]propertyRow{
 	MPI:               {Time, "mpi", "MPI", "in routines of MPI", true, ""},
 	MPICall:           {MPI, "mpi-call", "communication", "in routines of MPI, without waiting that is known", false, ""},
 	LateSender:        {MPI, "late-sender", "late sender", "waiting for a message that has not been sent yet", true, "waiting for a late sender"},
+	LateReceiver:      {MPI, "late-receiver", "late receiver", "sending to one that is not ready to receive yet", true, "waiting for a late receiver"},
 	CollectiveWait:    {MPI, "mpi-collective", "wait at collective", "waiting for the last process at a collective operation of all with all", true, "waiting for the last process"},
 	LateBroadcast:     {MPI, "late-broadcast", "late broadcast", "waiting for the root that others get something from", true, "waiting for a late root"},
 	EarlyReduce:       {MPI, "early-reduce", "early reduce", "a root waits for the others that it gets something from", true, "waiting of an early root"},

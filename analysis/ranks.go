@@ -1,161 +1,81 @@
 package analysis
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"runtime"
 	"slices"
+	"strings"
+	"sync"
 
 	"opari/otf"
 )
 
-// meeting is a collective operation of all members of a group.
-type meeting struct {
-	kind       uint32
-	root       uint32 // process; 0: none
-	last       int64  // when the last one came
-	rootBegins int64
-}
-
-// messages is when what the threads of all ranks waited for in MPI came, in the order in which each process tells of it.
-type messages struct {
-	a        *definitions
+// ranks is the analysis of an MPI program. Its ranks are looked at twice, each by itself and several at the same time: first for what they tell
+// each other of their messages, then as what they are, processes with threads of their own. Memory grows with the number of ranks, not with that of their events.
+type ranks struct {
+	*definitions
+	trace    string
+	master   *otf.MasterControl
+	letters  *letters
+	meetings gatherings
+	list     []int // ranks, ascending
+	options  Options
 	ns       func(uint64) int64
-	sent     map[channel][]int64
-	arrivals map[uint32][]int64    // by process: when each message that it received was sent; 0: not known
-	meetings map[uint32][]*meeting // by process
-	numbered map[uint32]map[uint32]int
-	groups   map[uint32][]*meeting
+
+	lock        sync.Mutex
+	first, last uint64
+	found       bool
+	done        int
 }
 
-// channel is what messages overtake each other in never. Threads of a rank share it.
-type channel struct {
-	from, to   int // ranks
-	group, tag uint32
+// batch is how many letters, or meetings, a rank gathers before it hands them over.
+const batch = 4096
+
+// fromRanks analyses the ranks of an MPI program.
+func fromRanks(trace string, master *otf.MasterControl, d *definitions, o Options) (*Result, error) {
+	w := &ranks{
+		definitions: d, trace: trace, master: master, options: o, list: slices.Sorted(maps.Keys(d.threadsOf)),
+		meetings: gatherings{groups: map[uint32][]meeting{}}, first: math.MaxUint64,
+	}
+	d.numberRanks()
+	w.ns = newReplay(d, 0, 0, o).ns
+	w.letters = newLetters(w.list[len(w.list)-1] + 1)
+	result, err := w.analyse()
+	return result, errors.Join(err, w.letters.lists.Close())
 }
 
-func (m *messages) handlers() *otf.HandlerArray {
-	return &otf.HandlerArray{
-		SendMsg: func(time uint64, sender, receiver, group, tag, _, _ uint32) error {
-			c := channel{m.a.rankOf[sender], m.a.rankOf[receiver], group, tag}
-			m.sent[c] = append(m.sent[c], m.ns(time))
-			return nil
-		},
-		RecvMsg: func(_ uint64, receiver, sender, group, tag, _, _ uint32) error {
-			c := channel{m.a.rankOf[sender], m.a.rankOf[receiver], group, tag}
-			var at int64
-			if queue := m.sent[c]; len(queue) > 0 {
-				if at, m.sent[c] = queue[0], queue[1:]; len(queue) == 1 {
-					delete(m.sent, c)
-				}
-			}
-			m.arrivals[receiver] = append(m.arrivals[receiver], at)
-			return nil
-		},
-		CollectiveOperation: func(time uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32) error {
-			if m.numbered[group] == nil {
-				m.numbered[group] = map[uint32]int{}
-			}
-			n := m.numbered[group][process]
-			m.numbered[group][process]++
-			if n == len(m.groups[group]) {
-				m.groups[group] = append(m.groups[group], &meeting{kind: m.a.operations[operation], root: root})
-			}
-			k := m.groups[group][n]
-			k.last = max(k.last, m.ns(time))
-			if process == root {
-				k.rootBegins = m.ns(time)
-			}
-			m.meetings[process] = append(m.meetings[process], k)
-			return nil
-		},
-	}
-}
-
-// mpiWait is what a thread in a routine of MPI has waited for.
-type mpiWait struct {
-	received, met int // messages and collective operations so far
-	property      Property
-	until         int64 // 0: nothing
-}
-
-// receive is that a message has come: the thread has waited until it was sent.
-func (a *replay) receive(t *thread, process uint32) {
-	if a.messages == nil || t.mpi.received >= len(a.messages.arrivals[process]) {
-		return
-	}
-	if at := a.messages.arrivals[process][t.mpi.received]; at > t.mpi.until {
-		t.mpi.property, t.mpi.until = LateSender, at
-	}
-	t.mpi.received++
-}
-
-// meet is that a collective operation has begun: where all need something of all they wait for the last one, else for the root, or the root for them.
-func (a *replay) meet(t *thread, process uint32) {
-	if a.messages == nil || t.mpi.met >= len(a.messages.meetings[process]) {
-		return
-	}
-	k := a.messages.meetings[process][t.mpi.met]
-	t.mpi.met++
-	switch {
-	case k.kind == otf.CollectiveTypeBarrier || k.kind == otf.CollectiveTypeAll2All:
-		t.mpi.property, t.mpi.until = CollectiveWait, k.last
-	case k.kind == otf.CollectiveTypeOne2All && k.root != process:
-		t.mpi.property, t.mpi.until = LateBroadcast, k.rootBegins
-	case k.kind == otf.CollectiveTypeAll2One && k.root == process:
-		t.mpi.property, t.mpi.until = EarlyReduce, k.last
-	}
-}
-
-// leaveMPI tells waiting apart from the rest of the time in a routine of MPI.
-func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
-	if waited := min(now, t.mpi.until) - top.enter; t.mpi.until > 0 && waited > 0 {
-		a.add(t.mpi.property, top.path, t, waited)
-		a.add(MPICall, top.path, t, -waited)
-	}
-	t.mpi.until = 0
-}
-
-// fromRanks analyses the ranks of an MPI program one after the other, as what they are: processes with threads of their own; what they waited for
-// each other is found out before. It takes memory for each message, 8 bytes.
-func fromRanks(trace string, d *definitions, first, last uint64, o Options) (*Result, error) {
-	found := &messages{
-		a: d, sent: map[channel][]int64{}, arrivals: map[uint32][]int64{}, meetings: map[uint32][]*meeting{},
-		numbered: map[uint32]map[uint32]int{}, groups: map[uint32][]*meeting{},
-	}
-	found.ns = newReplay(d, first, last, o).ns
-	if _, err := d.readEvents(trace, -1, found.handlers()); err != nil {
+func (w *ranks) analyse() (*Result, error) {
+	if err := w.each(len(w.list), runtime.GOMAXPROCS(0), func(i int) error { return w.survey(w.list[i]) }); err != nil {
 		return nil, err
 	}
-	all := newReplay(d, first, last, o).result
-	paths := map[*Path]*Path{}
-	for n, rank := range slices.Sorted(maps.Keys(d.threadsOf)) {
-		own := *d
-		own.threads, own.byProcess = nil, map[uint32]int{}
-		var numbers []int // in the whole trace
-		for _, process := range d.threadsOf[rank] {
-			own.byProcess[process] = len(own.threads)
-			own.threads = append(own.threads, d.threads[d.byProcess[process]])
-			numbers = append(numbers, d.byProcess[process])
-		}
-		options := o
-		options.Interval = nil
-		a := newReplay(&own, first, last, options)
-		a.messages = found
-		if o.Interval != nil {
-			a.options.Interval = func(i Interval) {
-				i.Thread, i.Path = numbers[i.Thread], all.twin(i.Path, paths)
-				o.Interval(i)
-			}
-		}
-		events, err := d.readEvents(trace, rank, a.handlers())
+	if !w.found {
+		return nil, fmt.Errorf("%s: the trace has no events", w.trace)
+	}
+	all := newReplay(w.definitions, w.first, w.last, w.options).result
+	atOnce := runtime.GOMAXPROCS(0)
+	if w.options.Interval != nil || w.options.Message != nil {
+		atOnce = 1 // who listens hears one thread after the other
+	}
+	// Results are joined in the order of ranks, whoever is first.
+	buckets := w.letters.count
+	for from := 0; from < buckets; from += atOnce {
+		some := make([][]*rankResult, min(atOnce, buckets-from))
+		err := w.each(len(some), atOnce, func(i int) error {
+			var err error
+			some[i], err = w.replayBucket(from+i, all)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		r := a.finish()
-		all.Events += events
-		all.join(r, numbers, paths)
-		if o.Progress != nil {
-			o.Progress(int64(n+1), int64(len(d.threadsOf)))
+		for _, results := range some {
+			for _, r := range results {
+				all.Events += r.result.Events
+				all.join(r.result, r.numbers, r.paths)
+			}
 		}
 	}
 	sortBlame(all.Blame)
@@ -163,19 +83,203 @@ func fromRanks(trace string, d *definitions, first, last uint64, o Options) (*Re
 	return all, nil
 }
 
-// readEvents reads the events of a rank's threads; of all with -1.
-func (d *definitions) readEvents(trace string, rank int, h *otf.HandlerArray) (uint64, error) {
-	r, err := otf.OpenReader(trace, otf.NewFileManager(64))
-	if err != nil {
-		return 0, err
+// each calls do for 0 to n-1, so many at once.
+func (w *ranks) each(n, atOnce int, do func(i int) error) error {
+	errs := make([]error, n)
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(n, atOnce) {
+		workers.Go(func() {
+			for i := range next {
+				errs[i] = do(i)
+			}
+		})
 	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+// step is that a rank was looked at.
+func (w *ranks) step() {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.done++; w.options.Progress != nil {
+		w.options.Progress(int64(w.done), int64(2*len(w.list)))
+	}
+}
+
+// survey reads what a rank tells others: when it sent, when it was ready to receive, when it came to meetings.
+func (w *ranks) survey(rank int) error {
+	r := otf.OpenReaderOf(w.trace, w.master, w.threadsOf[rank], otf.NewFileManager(64))
 	defer r.Close()
-	for process, of := range d.rankOf {
-		if rank >= 0 && of != rank {
-			r.SetProcessStatus(process, false)
+	s := surveyor{ranks: w, rank: uint32(rank), ready: map[uint32]int64{}, met: map[uint32]uint32{}}
+	if _, err := r.ReadEvents(s.handlers()); err != nil {
+		return err
+	}
+	if err := s.hand(0); err != nil {
+		return err
+	}
+	first, last, found := r.EventTimes()
+	if w.step(); found {
+		w.lock.Lock()
+		defer w.lock.Unlock()
+		w.first, w.last, w.found = min(w.first, first), max(w.last, last), true
+	}
+	return nil
+}
+
+// surveyor reads a rank's events.
+type surveyor struct {
+	*ranks
+	rank     uint32
+	process  uint32           // that entered something last
+	since    int64            // when, if it was a routine that waits for a message; 0: it was not
+	ready    map[uint32]int64 // the same of the others
+	met      map[uint32]uint32
+	out      outbox
+	text     []byte
+	attended []attendance
+}
+
+func (s *surveyor) handlers() *otf.HandlerArray {
+	return &otf.HandlerArray{
+		Enter: func(time uint64, function, process, _ uint32) error {
+			if process != s.process {
+				s.ready[s.process] = s.since
+				s.process = process
+			}
+			if s.since = 0; s.find(function).receives {
+				s.since = s.ns(time)
+			}
+			return nil
+		},
+		SendMsg: func(time uint64, _, receiver, group, tag, _, _ uint32) error {
+			return s.tell(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
+		},
+		RecvMsg: func(_ uint64, receiver, sender, group, tag, _, _ uint32) error {
+			since := s.since
+			if receiver != s.process {
+				since = s.ready[receiver]
+			}
+			return s.tell(sender, since, address{receiver: true, from: s.rank, group: group, tag: tag})
+		},
+		CollectiveOperation: func(time uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32) error {
+			if s.alone[group] {
+				return nil
+			}
+			n := s.met[group]
+			s.met[group]++
+			s.attended = append(s.attended, attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
+			return s.hand(batch)
+		},
+	}
+}
+
+// tell writes to the rank of a process.
+func (s *surveyor) tell(process uint32, time int64, k address) error {
+	to := s.rankNumber(process)
+	if to < 0 {
+		return nil
+	}
+	k.to = uint32(to)
+	s.out.tell(k, time)
+	return s.hand(batch)
+}
+
+// hand hands over what was gathered, where it is so much.
+func (s *surveyor) hand(least int) error {
+	if len(s.attended) >= max(least, 1) {
+		s.meetings.attend(s.attended)
+		s.attended = s.attended[:0]
+	}
+	if s.out.held < max(least, 1) {
+		return nil
+	}
+	var err error
+	s.text, err = s.letters.post(s.out.letters, s.text)
+	s.out.empty()
+	return err
+}
+
+// rankResult is what was found out of one rank.
+type rankResult struct {
+	result  *Result
+	numbers []int           // of its threads, in the whole trace
+	paths   map[*Path]*Path // of the whole result, by those of its own; as far as they were asked for
+}
+
+// replayBucket replays the ranks of a bucket of letters.
+func (w *ranks) replayBucket(bucket int, all *Result) ([]*rankResult, error) {
+	list, err := w.letters.fetch(bucket)
+	if err != nil {
+		return nil, err
+	}
+	var results []*rankResult
+	var mail inbox
+	from, _ := slices.BinarySearch(w.list, bucket*w.letters.width)
+	for _, rank := range w.list[from:] {
+		if rank >= (bucket+1)*w.letters.width {
+			break
+		}
+		n := 0
+		for n < len(list) && int(list[n].to) <= rank { // those before are to ranks without threads
+			n++
+		}
+		own := list[:n]
+		for len(own) > 0 && int(own[0].to) < rank {
+			own = own[1:]
+		}
+		list = list[n:]
+		mail.fill(own)
+		r, err := w.replay(rank, &mail, all)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+		w.step()
+	}
+	return results, nil
+}
+
+// replay analyses a rank.
+func (w *ranks) replay(rank int, mail *inbox, all *Result) (*rankResult, error) {
+	own := *w.definitions
+	own.threads, own.byProcess = nil, map[uint32]int{}
+	out := &rankResult{paths: map[*Path]*Path{}}
+	for _, process := range w.threadsOf[rank] {
+		own.byProcess[process] = len(own.threads)
+		own.threads = append(own.threads, w.threads[w.byProcess[process]])
+		out.numbers = append(out.numbers, w.byProcess[process])
+	}
+	options := w.options
+	options.Interval, options.Message = nil, nil
+	a := newReplay(&own, w.first, w.last, options)
+	a.rank, a.mail, a.meetings, a.met = uint32(rank), mail, &w.meetings, map[uint32]uint32{}
+	if w.options.Interval != nil {
+		a.options.Interval = func(i Interval) {
+			i.Thread, i.Path = out.numbers[i.Thread], all.twin(i.Path, out.paths)
+			w.options.Interval(i)
 		}
 	}
-	return r.ReadEvents(h)
+	if w.options.Message != nil {
+		a.options.Message = func(m Message) {
+			m.To = out.numbers[m.To]
+			w.options.Message(m)
+		}
+	}
+	r := otf.OpenReaderOf(w.trace, w.master, w.threadsOf[rank], otf.NewFileManager(64))
+	defer r.Close()
+	events, err := r.ReadEvents(a.handlers())
+	if err != nil {
+		return nil, err
+	}
+	out.result = a.finish()
+	out.result.Events = events
+	return out, nil
 }
 
 // join adds what one rank's result has; numbers are its threads in r.
@@ -226,7 +330,7 @@ func (r *Result) twin(q *Path, paths map[*Path]*Path) *Path {
 // rank notes a process that is a thread of a rank, by its name.
 func (d *definitions) rank(process uint32, name string) {
 	var rank, thread int
-	if n, _ := fmt.Sscanf(name, "rank %d thread %d", &rank, &thread); n != 2 {
+	if n, _ := fmt.Sscanf(name, "rank %d thread %d", &rank, &thread); n != 2 || rank < 0 || rank > maxRank || !strings.HasPrefix(name, "rank ") {
 		return
 	}
 	if d.rankOf == nil {
@@ -235,3 +339,33 @@ func (d *definitions) rank(process uint32, name string) {
 	d.rankOf[process] = rank
 	d.threadsOf[rank] = append(d.threadsOf[rank], process)
 }
+
+// rankNumber is the rank of a process; -1: it is none.
+func (d *definitions) rankNumber(process uint32) int {
+	if process < uint32(len(d.denseRanks)) {
+		return int(d.denseRanks[process])
+	}
+	if rank, known := d.rankOf[process]; known {
+		return rank
+	}
+	return -1
+}
+
+// numberRanks makes a table of the ranks of processes with small numbers.
+func (d *definitions) numberRanks() {
+	for process := range d.rankOf {
+		if int(process) < 4*len(d.rankOf) {
+			for int(process) >= len(d.denseRanks) {
+				d.denseRanks = append(d.denseRanks, -1)
+			}
+		}
+	}
+	for process, rank := range d.rankOf {
+		if int(process) < len(d.denseRanks) {
+			d.denseRanks[process] = int32(rank)
+		}
+	}
+}
+
+// maxRank is more than there can be ranks: of the name of a process anything may be claimed.
+const maxRank = 1 << 27

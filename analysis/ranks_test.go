@@ -18,7 +18,7 @@ func TestLateRanks(t *testing.T) {
 	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp", "testdata/ranks/late.c", "-o", program).CombinedOutput(); err != nil {
 		t.Fatalf("%v: make test installs mpicc\n%s", err, out)
 	}
-	missed := map[Property]string{LateSender: "", LateBroadcast: "", EarlyReduce: "", CollectiveWait: "", IdleMPI: ""}
+	missed := map[Property]string{LateSender: "", LateReceiver: "", LateBroadcast: "", EarlyReduce: "", CollectiveWait: "", IdleMPI: ""}
 	for range 16 {
 		if lateRanks(t, program, missed); len(missed) == 0 {
 			return
@@ -43,8 +43,8 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	var sender, root, reduce, collective, receiving float64
-	if _, err := fmt.Sscan(out.String(), &sender, &root, &reduce, &collective, &receiving); err != nil {
+	var sender, root, reduce, collective, receiver, receiving float64
+	if _, err := fmt.Sscan(out.String(), &sender, &root, &reduce, &collective, &receiver, &receiving); err != nil {
 		t.Fatalf("%v: %q", err, out.String())
 	}
 	r, err := FromTrace(filepath.Join(folder, "trace"), Options{})
@@ -58,7 +58,7 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		property Property
 		line     int
 		want     float64
-	}{{LateSender, 51, sender}, {LateBroadcast, 58, root}, {EarlyReduce, 63, reduce}, {CollectiveWait, 68, collective}, {IdleMPI, 51, receiving}} {
+	}{{LateSender, 51, sender}, {LateBroadcast, 58, root}, {EarlyReduce, 63, reduce}, {CollectiveWait, 68, collective}, {LateReceiver, 76, receiver}, {IdleMPI, 51, receiving}} {
 		var got, elsewhere float64
 		for _, q := range r.Paths {
 			if time := float64(q.Severity(c.property, -1)); q.Line == c.line {

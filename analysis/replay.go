@@ -1,10 +1,6 @@
 package analysis
 
-import (
-	"strings"
-
-	"opari/otf"
-)
+import "strings"
 
 // frame is a function that a thread is in.
 type frame struct {
@@ -70,7 +66,10 @@ type replay struct {
 	scale       float64 // ns of a tick; 0 for 1
 	cost        int64   // of an event, ns
 	options     Options
-	messages    *messages // of MPI; nil: none
+	rank        uint32
+	mail        *inbox // what other ranks of MPI tell of their ends of messages; nil: it is one process
+	meetings    *gatherings
+	met         map[uint32]uint32 // by group: how often so far
 }
 
 type blameKey struct {
@@ -107,45 +106,6 @@ func (a *replay) ns(ticks uint64) int64 {
 		return int64(ticks)
 	}
 	return int64(float64(ticks) * a.scale)
-}
-
-func (a *replay) handlers() *otf.HandlerArray {
-	on := func(process uint32, handle func(*thread)) error {
-		if i, known := a.definitions.byProcess[process]; known {
-			handle(a.threads[i])
-		}
-		return nil
-	}
-	handlers := &otf.HandlerArray{
-		Enter: func(time uint64, function, process, _ uint32) error {
-			return on(process, func(t *thread) { a.enter(t, a.ns(time), a.definitions.find(function)) })
-		},
-		Leave: func(time uint64, _, process, _ uint32) error {
-			return on(process, func(t *thread) { a.leave(t, a.ns(time)) })
-		},
-		RecvMsg: func(_ uint64, process, _, _, _, _, _ uint32) error {
-			return on(process, func(t *thread) { a.receive(t, process) })
-		},
-		CollectiveOperation: func(_ uint64, process, _, _, _, _, _ uint32, _ uint64, _ uint32) error {
-			return on(process, func(t *thread) { a.meet(t, process) })
-		},
-		BeginProcess: func(time uint64, process uint32) error {
-			return on(process, func(t *thread) { a.begin(t, a.ns(time)) })
-		},
-		EndProcess: func(time uint64, process uint32) error {
-			return on(process, func(t *thread) { a.end(t, a.ns(time)) })
-		},
-	}
-	if len(a.definitions.points) > 0 {
-		handlers.Counter = func(time uint64, process, counter uint32, value uint64) error {
-			p, known := a.definitions.points[counter]
-			if !known {
-				return nil
-			}
-			return on(process, func(t *thread) { a.point(t, a.ns(time), p, value) })
-		}
-	}
-	return handlers
 }
 
 func (a *replay) begin(t *thread, now int64) {

@@ -22,6 +22,8 @@ type Result struct {
 // Thread is a thread of the run.
 type Thread struct {
 	Name       string
+	Node       string // "node HOST"; "" where that is not known
+	Process    string // "rank 3"; "" where there is one process
 	Begin, End uint64 // on the clock of the trace
 }
 

@@ -2,8 +2,10 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"opari/otf"
 )
@@ -41,6 +43,8 @@ type function struct {
 	role   role
 	region *Region
 	block  bool // the executed block of a single: no region of its own
+
+	receives, sends bool // a routine of MPI that waits for a message, or may wait until its own is taken
 }
 
 // isPart says whether f is a part of its region, not a visit of it.
@@ -75,6 +79,11 @@ type definitions struct {
 	operations map[uint32]uint32 // kinds of collective operations
 	rankOf     map[uint32]int    // of MPI, by process; nil: it is one process
 	threadsOf  map[int][]uint32  // processes, by rank
+	denseRanks []int32           // by process, where that is a small number; -1: of none
+	alone      map[uint32]bool   // groups of one process
+	nodes      map[uint32]string // by process
+	everywhere map[uint32]int    // byProcess, of the whole trace
+	lock       *sync.Mutex       // of regions, where several ranks are replayed at the same time
 }
 
 // line is one of a file.
@@ -93,7 +102,7 @@ func newDefinitions() *definitions {
 		resolution: otf.DefaultTimerResolution,
 		byProcess:  map[uint32]int{}, groups: map[uint32]string{}, files: map[uint32]string{}, places: map[uint32]struct{ file, line uint32 }{},
 		raw: map[uint32]rawFunction{}, functions: map[uint32]*function{}, regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
-		operations: map[uint32]uint32{},
+		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{}, lock: new(sync.Mutex),
 	}
 }
 
@@ -122,6 +131,17 @@ func (d *definitions) handlers() *otf.HandlerArray {
 				d.byProcess[process] = len(d.threads)
 				d.threads = append(d.threads, Thread{Name: name})
 				d.rank(process, name)
+			}
+			return nil
+		},
+		DefProcessGroup: func(_, group uint32, name string, members []uint32) error {
+			if strings.HasPrefix(name, "node ") {
+				for _, process := range members {
+					d.nodes[process] = name
+				}
+			}
+			if len(members) == 1 {
+				d.alone[group] = true
 			}
 			return nil
 		},
@@ -176,7 +196,12 @@ func (d *definitions) resolve() {
 			d.dense[number] = f
 		}
 	}
-	d.raw = nil
+	d.raw, d.everywhere = nil, d.byProcess
+	for process, i := range d.byProcess {
+		if rank, known := d.rankOf[process]; known {
+			d.threads[i].Node, d.threads[i].Process = d.nodes[process], fmt.Sprintf("rank %d", rank)
+		}
+	}
 }
 
 func (d *definitions) function(f rawFunction) *function {
@@ -219,6 +244,8 @@ func (d *definitions) function(f rawFunction) *function {
 	case creations:
 		out.role = creating
 		r.Name = creationOf + strings.TrimSuffix(r.Name, ": creation")
+	case "mpi":
+		out.receives, out.sends = slices.Contains(blocking.receives, r.Name), slices.Contains(blocking.sends, r.Name)
 	}
 	out.region = d.region(r)
 	return out
@@ -226,6 +253,8 @@ func (d *definitions) function(f rawFunction) *function {
 
 // region is the one region of its name and place. Its kind is what the first function says, which is not a part.
 func (d *definitions) region(r Region) *Region {
+	d.lock.Lock()
+	defer d.lock.Unlock()
 	key := r
 	key.Kind, key.End = "", 0
 	if d.regions[key] == nil {
@@ -261,6 +290,8 @@ type Options struct {
 	EventCost int64
 	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths stay valid.
 	Interval func(Interval)
+	// Message is told of each message of which both ends are known.
+	Message func(Message)
 }
 
 // DefaultEventCost is what recording an event took where it was measured (docs/measurements.md), in ns.
@@ -278,15 +309,15 @@ func FromTrace(trace string, o Options) (*Result, error) {
 		return nil, err
 	}
 	d.resolve()
+	if d.rankOf != nil {
+		return fromRanks(trace, r.MasterControl(), d, o)
+	}
 	first, last, found, err := r.TimeRange(otf.Events)
 	if err != nil {
 		return nil, err
 	}
 	if !found {
 		return nil, fmt.Errorf("%s: the trace has no events", trace)
-	}
-	if d.rankOf != nil {
-		return fromRanks(trace, d, first, last, o)
 	}
 	a := newReplay(d, first, last, o)
 	if o.Progress != nil {

@@ -10,9 +10,10 @@
 //	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
 //	go run ./bench record     what an event costs that is recorded in a trace
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
+//	go run ./bench world      one trace of many MPI ranks, made and analysed (-events, -ranks)
 //	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
-//	go run ./bench            all but the last eight
+//	go run ./bench            all but the last nine
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
 package main
@@ -38,6 +39,7 @@ func main() {
 	threads := flag.Int("threads", 2, "threads of the overhead measurement")
 	largest := flag.Int("regions", 1_000_000, "regions of the largest generated file")
 	events := flag.Uint64("events", 10_000_000, "events of the traces")
+	ranks := flag.Int("ranks", 10_000, "ranks of the MPI program")
 	intervals := flag.Int("intervals", 1_000_000, "intervals of the HTML report")
 	flag.Parse()
 	what := flag.Args()
@@ -51,13 +53,13 @@ func main() {
 	if len(what) == 0 {
 		what = []string{"overhead", "contention", "speed", "compile"}
 	}
-	if err := run(what, *rounds, *threads, *largest, *intervals, *events); err != nil {
+	if err := run(what, *rounds, *threads, *largest, *intervals, *ranks, *events); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(what []string, rounds, threads, largest, intervals int, events uint64) error {
+func run(what []string, rounds, threads, largest, intervals, ranks int, events uint64) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
@@ -96,12 +98,14 @@ func run(what []string, rounds, threads, largest, intervals int, events uint64) 
 			err = s.record(rounds, threads)
 		case "analysis":
 			err = s.analysis(rounds, events)
+		case "world":
+			err = s.ranks(ranks, events)
 		case "export":
 			err = s.export(rounds, events)
 		case "page":
 			err = s.page(rounds, intervals)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, target, mpi, otf, record, analysis, export or page)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, target, mpi, otf, record, analysis, world, export or page)", w)
 		}
 		if err != nil {
 			return err

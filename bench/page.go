@@ -140,6 +140,10 @@ func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
 		paths = append(paths, parallel, loop, critical)
 	}
 	states := []analysis.State{analysis.StateWork, analysis.StateMutex, analysis.StateWork, analysis.StateBarrier, analysis.StateTask, analysis.StateFork, analysis.StateTasks}
+	for k := range int64(n) { // thinned to what a page shows
+		sent := k * 5000
+		t.AddMessage(analysis.Message{From: int(k % workers), To: int((k + 1 + k%5) % workers), Sent: sent, Received: sent + 1000<<(k%7), Tag: uint32(k % 100), Bytes: uint32(k)})
+	}
 	for i := range threads {
 		now := int64(1)
 		for k := range n / workers {

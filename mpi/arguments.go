@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -48,6 +49,15 @@ func (r *Routine) Names() string {
 		names = append(names, a.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// Descriptors reports whether an implementation that has descriptors for arguments of any type, TYPE(*), DIMENSION(..), passes one here.
+func (r *Routine) Descriptors() bool {
+	switch r.Name {
+	case "Buffer_detach", "Win_allocate", "Win_allocate_shared": // TYPE(C_PTR)
+		return false
+	}
+	return slices.ContainsFunc(r.List(), func(a Argument) bool { return a.Type == "void" })
 }
 
 // Fortran is how C declares the arguments of Fortran's routine, and their names: every one is an address, the error code is the last, and behind it

@@ -3,6 +3,7 @@ package mpi
 import (
 	"embed"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,12 +38,39 @@ func Build(mpicc []string, dir string) (string, error) {
 	return filepath.Join(dir, "lib", archive), err
 }
 
+// Install copies the layer that was built for the MPI of mpicc below prefix, beside the measurement library: lib/libopari_mpi.a and lib/pkgconfig/opari_mpi.pc.
+func Install(mpicc []string, prefix, version string) error {
+	built, err := Build(mpicc, "")
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(built)
+	if err != nil {
+		return err
+	}
+	if prefix, err = filepath.Abs(prefix); err != nil {
+		return err
+	}
+	if err := pomp.InstallFile(filepath.Join(prefix, "lib", archive), text); err != nil {
+		return err
+	}
+	return pomp.InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "opari_mpi.pc"), []byte(`prefix=`+prefix+`
+libdir=${prefix}/lib
+
+Name: opari_mpi
+Description: layer before MPI for programs that are measured; built for the MPI of `+strings.Join(mpicc, " ")+`
+Version: `+version+`
+Requires: pomp
+Libs: -L${libdir} -Wl,-u,opari_mpi_1 -lopari_mpi
+`))
+}
+
 // Libs are the options that put the layer into a program, in front of the measurement library's. given are the words of the link that name MPI's
 // libraries: the linker would resolve the program's calls there, and not look into an archive behind.
 func Libs(path string, given []string) []string {
 	words := []string{"-Wl,-u,opari_mpi_1"}
 	for _, l := range []struct{ symbol, libraries string }{
-		{"opari_mpi_fortran_1", "mpi_mpifh mpifort mpifort-mpich mpichfort mpichf90"}, {"opari_mpi_fortran08_1", "mpi_usempif08"},
+		{"opari_mpi_fortran_1", "mpi_mpifh mpifort mpifort-mpich mpichfort mpichf90"}, {"opari_mpi_fortran08_1", "mpi_usempif08 mpifort mpifort-mpich mpichfort"},
 	} {
 		if slices.ContainsFunc(given, func(w string) bool { return IsLibrary(w, strings.Fields(l.libraries)...) }) {
 			words = append(words, "-Wl,-u,"+l.symbol)

@@ -1,6 +1,9 @@
 package otf
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // deliver gives the record at pos to its handler and goes behind its line, also where the handler returns an error.
 func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
@@ -12,7 +15,82 @@ func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 			return b.event(h, r, c, v)
 		}
 	}
+	if c := b.buf[p]; (c == 'S' || c == 'R') && len(b.extra) == 0 && b.kind == Events && p < b.limit && h.Any == nil {
+		if taken, err := b.message(h, c); taken {
+			return err
+		}
+	}
 	return b.deliverAny(h, r)
+}
+
+// messageText is a message's line as it stands in the text, up to its line feed, and what it says: most messages are as one before, but for the time.
+type messageText struct {
+	text, mask [4]uint64
+	size       int // of the line; 0: there is none
+	values     [4]uint32
+}
+
+// message delivers a message in short form without a source location, where there is a handler for it; false: it is another line.
+func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
+	handle := h.SendMsg
+	if letter == 'R' {
+		handle = h.RecvMsg
+	}
+	m := b.known(b.pos)
+	if m == nil {
+		return false, nil
+	}
+	if b.pos += m.size; handle == nil {
+		return true, nil
+	}
+	peer, length, tag, group := m.values[0], m.values[1], m.values[2], m.values[3]
+	return true, handle(b.time, b.process, peer, group, tag, length, 0)
+}
+
+// known is the line of a message at p, which is parsed where it is not among those that were seen; nil: it is none.
+func (b *RBuffer) known(p int) *messageText {
+	if p+32 > len(b.buf) {
+		return b.parseMessage(p, new(messageText))
+	}
+	if b.messages == nil {
+		b.messages = new([64]messageText)
+	}
+	var text [4]uint64
+	for i := range text {
+		text[i] = binary.LittleEndian.Uint64(b.buf[p+8*i:])
+	}
+	m := &b.messages[text[0]*0x9e3779b97f4a7c15>>58]
+	differ := (text[0]^m.text[0])&m.mask[0] | (text[1]^m.text[1])&m.mask[1] | (text[2]^m.text[2])&m.mask[2] | (text[3]^m.text[3])&m.mask[3]
+	if m.size > 0 && differ == 0 {
+		return m
+	}
+	if m.size = 0; b.parseMessage(p, m) == nil {
+		return nil
+	}
+	if m.size > 32 {
+		once := *m
+		m.size = 0
+		return &once
+	}
+	for i := range text {
+		m.mask[i] = 1<<(8*uint(min(8, max(0, m.size-8*i)))) - 1
+		m.text[i] = text[i]
+	}
+	return m
+}
+
+func (b *RBuffer) parseMessage(p int, m *messageText) *messageText {
+	from := p
+	p++
+	for i, behind := range [4]byte{'L', 'T', 'C', '\n'} {
+		v, end := parseHex(b.buf, p)
+		if end == p || b.buf[end] != behind {
+			return nil
+		}
+		m.values[i], p = uint32(v), end+1
+	}
+	m.size = p - from
+	return m
 }
 
 // event delivers an enter or leave in short form without a source location: nearly all records of nearly all traces.

@@ -68,6 +68,8 @@ type RBuffer struct {
 		value uint32
 	}
 
+	messages *[64]messageText // those that were seen last
+
 	time      uint64
 	process   uint32
 	seenTime  bool

@@ -10,6 +10,7 @@ type Reader struct {
 	namestub string
 	master   *MasterControl
 	manager  *FileManager
+	share    int        // at least so many streams share the memory of buffers
 	streams  []*RStream // by id, as in the master file
 	global   *RStream   // stream 0: definitions only
 	disabled map[uint32]bool
@@ -25,6 +26,8 @@ type pass struct {
 	heap   merger
 	stream int    // of definitions and unsorted events: the one that is read now
 	time   uint64 // of the last record
+	first  uint64 // of the first one, of several streams
+	any    bool   // there is one
 }
 
 // OpenReader opens a trace by its master file; namestub may end in .otf.
@@ -33,17 +36,36 @@ func OpenReader(namestub string, manager *FileManager) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{namestub: stub(namestub), master: master, manager: manager, disabled: map[uint32]bool{}}
+	return openReader(namestub, master, manager, 1), nil
+}
+
+// OpenReaderOf opens the streams of some processes of a trace whose master file was read before: the others are as if the trace had none of them. It takes
+// memory and time for these streams alone.
+func OpenReaderOf(namestub string, master *MasterControl, processes []uint32, manager *FileManager) *Reader {
+	some := NewMasterControl()
+	for _, p := range processes {
+		if s, known := master.StreamOf(p); known {
+			some.Append(s, p)
+		}
+	}
+	return openReader(namestub, some, manager, manyReaders)
+}
+
+// manyReaders is by how many the memory of buffers is shared where each reads a part of a trace: large ones are not worth making for small files.
+const manyReaders = 64
+
+func openReader(namestub string, master *MasterControl, manager *FileManager, share int) *Reader {
+	r := &Reader{namestub: stub(namestub), master: master, manager: manager, share: share, disabled: map[uint32]bool{}}
 	r.wanted = window{max: MaxTime, off: r.isOff}
 	r.open()
-	return r, nil
+	return r
 }
 
 func (r *Reader) open() {
 	entries := r.master.Entries()
 	r.streams = r.streams[:0]
 	for _, e := range entries {
-		s := openRStream(r.namestub, e.Stream, r.manager, len(entries))
+		s := openRStream(r.namestub, e.Stream, r.manager, max(len(entries), r.share))
 		s.wanted = r.wanted
 		r.streams = append(r.streams, s)
 	}
@@ -136,6 +158,13 @@ func (r *Reader) ReadDefinitions(h *HandlerArray) (uint64, error) {
 // A stream without a file of events has none. (The C library then refuses the whole trace, also one that it wrote itself.)
 func (r *Reader) ReadEvents(h *HandlerArray) (uint64, error) { return r.merged(Events, h) }
 
+// EventTimes are those of the first and the last event that ReadEvents has read; false: it has read none. It is for who reads all anyway: TimeRange
+// searches the files.
+func (r *Reader) EventTimes() (first, last uint64, found bool) {
+	p := &r.passes[Events]
+	return p.first, max(p.first, p.time), p.any
+}
+
 // ReadSnapshots reads snapshots as ReadEvents reads events.
 func (r *Reader) ReadSnapshots(h *HandlerArray) (uint64, error) { return r.merged(Snapshots, h) }
 
@@ -225,6 +254,9 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	if !p.begun {
 		if err := r.begin(kind); err != nil {
 			return 0, err
+		}
+		if p.any = len(p.heap) > 0; p.any {
+			p.first = p.heap[0].time
 		}
 	}
 	for len(p.heap) > 0 && n < limit && p.heap[0].time < r.wanted.max {

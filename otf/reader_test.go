@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -226,5 +227,66 @@ func TestMaster(t *testing.T) {
 		if err := m.Check(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestReaderOf: a reader of some processes reads their events as one of all does that has the others disabled, and knows the times of what it has read.
+func TestReaderOf(t *testing.T) {
+	stub := filepath.Join(t.TempDir(), "trace")
+	w := NewWriter(stub, 0, NewFileManager(3))
+	for i := range uint32(300) {
+		process, time := i*i%7+1, uint64(1000+i)
+		err := errors.Join(w.WriteEnter(time, i%5+1, process, 0), w.WriteSendMsg(time, process, process%7+1, i%3, 1<<30+i%2, 0xffffffff-i%11, i%13/12))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all := open(t, stub)
+	first, last, found, err := all.TimeRange(Events)
+	if err != nil || !found {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for process := range uint32(9) {
+		if process != 2 && process != 5 {
+			all.DisableProcess(process)
+		}
+	}
+	if _, err := all.ReadEvents(&HandlerArray{Any: func(r *Record) error { // by the table
+		if r.Type == SendMsgRecord {
+			want = append(want, fmt.Sprint(r.Time, r.Process, r.Values[:5]))
+		} else {
+			want = append(want, fmt.Sprint(r.Time, r.Process, r.Values[:2]))
+		}
+		return nil
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	some := OpenReaderOf(stub, all.MasterControl(), []uint32{5, 2, 99}, NewFileManager(3))
+	defer some.Close()
+	if _, _, any := some.EventTimes(); any {
+		t.Error("there are times before something was read")
+	}
+	if _, err := some.ReadEvents(&HandlerArray{
+		Enter: func(time uint64, function, process, source uint32) error {
+			got = append(got, fmt.Sprint(time, process, []uint32{function, source}))
+			return nil
+		},
+		SendMsg: func(time uint64, sender, receiver, group, tag, length, source uint32) error {
+			got = append(got, fmt.Sprint(time, sender, []uint32{receiver, group, tag, length, source}))
+			return nil
+		},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) || len(want) == 0 {
+		t.Errorf("%d records, want %d", len(got), len(want))
+	}
+	begin, end, any := some.EventTimes()
+	if !any || begin < first || end > last || !strings.HasPrefix(want[0], fmt.Sprint(begin, " ")) || !strings.HasPrefix(want[len(want)-1], fmt.Sprint(end, " ")) {
+		t.Errorf("times from %d to %d, not those of %s and %s", begin, end, want[0], want[len(want)-1])
 	}
 }

@@ -186,6 +186,31 @@ func (b *WBuffer) event(letter byte, time uint64, function, process uint32) erro
 	return nil
 }
 
+// message writes a message in short form without a source location.
+func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag, length uint32) error {
+	if len(b.text) > b.size-eventRoom {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+	if err := b.setTimeAndProcess(time, process); err != nil {
+		return err
+	}
+	at := len(b.text)
+	text := b.text[:at+64]
+	text[at] = letter
+	at += 1 + putHex(text[at+1:], uint64(peer))
+	text[at] = 'L'
+	at += 1 + putHex(text[at+1:], uint64(length))
+	text[at] = 'T'
+	at += 1 + putHex(text[at+1:], uint64(tag))
+	text[at] = 'C'
+	at += 1 + putHex(text[at+1:], uint64(group))
+	text[at] = '\n'
+	b.text = text[:at+1]
+	return nil
+}
+
 // record writes any record; timed ones by way of the state machine.
 func (b *WBuffer) record(r *Record, timed bool) error {
 	if b.err != nil {

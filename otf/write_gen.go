@@ -264,37 +264,9 @@ func (w *Writer) WriteSendMsg(time uint64, sender uint32, receiver uint32, procG
 	return w.of(sender).WriteSendMsg(time, sender, receiver, procGroup, tag, length, source)
 }
 
-// WriteSendMsg writes: A message is sent.
-func (s *WStream) WriteSendMsg(time uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
-	r := &s.record
-	r.Type = SendMsgRecord
-	r.Time = time
-	r.Process = sender
-	r.Values[0] = uint64(receiver)
-	r.Values[1] = uint64(procGroup)
-	r.Values[2] = uint64(tag)
-	r.Values[3] = uint64(length)
-	r.Values[4] = uint64(source)
-	return s.Write(r)
-}
-
 // WriteRecvMsg writes: A message is received.
 func (w *Writer) WriteRecvMsg(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
 	return w.of(receiver).WriteRecvMsg(time, receiver, sender, procGroup, tag, length, source)
-}
-
-// WriteRecvMsg writes: A message is received.
-func (s *WStream) WriteRecvMsg(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
-	r := &s.record
-	r.Type = RecvMsgRecord
-	r.Time = time
-	r.Process = receiver
-	r.Values[0] = uint64(sender)
-	r.Values[1] = uint64(procGroup)
-	r.Values[2] = uint64(tag)
-	r.Values[3] = uint64(length)
-	r.Values[4] = uint64(source)
-	return s.Write(r)
 }
 
 // WriteCounter writes: A counter's value.

@@ -94,6 +94,32 @@ func (s *WStream) WriteLeave(time uint64, function, process, source uint32) erro
 	return s.event('L', time, function, process, source)
 }
 
+// message writes a message, as the generated functions do that are not for this: there may be as many as enters and leaves.
+func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, length, source uint32) error {
+	if b := s.buffers[Events]; b != nil && source == 0 && b.format == FormatShort && b.err == nil {
+		return b.message(letter, time, process, peer, group, tag, length)
+	}
+	r := &s.record
+	r.Type, r.Time, r.Process = SendMsgRecord, time, process
+	if letter == 'R' {
+		r.Type = RecvMsgRecord
+	}
+	for i, v := range [5]uint32{peer, group, tag, length, source} {
+		r.Values[i] = uint64(v)
+	}
+	return s.Write(r)
+}
+
+// WriteSendMsg writes that a message is sent.
+func (s *WStream) WriteSendMsg(time uint64, sender, receiver, procGroup, tag, length, source uint32) error {
+	return s.message('S', time, sender, receiver, procGroup, tag, length, source)
+}
+
+// WriteRecvMsg writes that a message is received.
+func (s *WStream) WriteRecvMsg(time uint64, receiver, sender, procGroup, tag, length, source uint32) error {
+	return s.message('R', time, receiver, sender, procGroup, tag, length, source)
+}
+
 // WriteOtfVersion writes the version of the C library whose encoding this is (A.1.26).
 func (s *WStream) WriteOtfVersion() error { return s.WriteDefVersion(versionNumber, versionName) }
 

@@ -255,14 +255,15 @@ func (l Lib) Install(prefix, version string) error {
 		if err != nil {
 			return err
 		}
-		if err := installFile(filepath.Join(prefix, filepath.FromSlash(name)), text); err != nil {
+		if err := InstallFile(filepath.Join(prefix, filepath.FromSlash(name)), text); err != nil {
 			return err
 		}
 	}
-	return installFile(filepath.Join(prefix, "lib", "pkgconfig", "pomp.pc"), []byte(PkgConfig(prefix, version)))
+	return InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "pomp.pc"), []byte(PkgConfig(prefix, version)))
 }
 
-func installFile(path string, text []byte) error {
+// InstallFile writes a file beside and renames it; its folder is made.
+func InstallFile(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}

@@ -91,6 +91,7 @@ type converter struct {
 	clock   clock
 	names   *names
 	world   *worldTrace // nil: there are no messages
+	groups  []uint32    // of its communicators
 	events  uint64
 
 	raw     *rawThread
@@ -105,7 +106,8 @@ type converter struct {
 
 	words    []uint64 // of the message that comes next
 	pending  pending  // the collective operation that the thread is in
-	receives int
+	receives uint32
+	late     []late // those of them that are to come
 }
 
 func (c *converter) begin(t *rawThread, out *otf.WStream) {

@@ -24,8 +24,7 @@ type names struct {
 	functions map[function]uint32
 	counters  [allCounters]bool // that are used, of points
 	list      []function        // by number, from 1
-	world     *worldNames       // where the numbers of the trace come from; nil: from here
-	global    []uint32          // those of the list
+	world     *worldNames       // where the numbers come from; nil: from here
 }
 
 const (
@@ -55,7 +54,7 @@ func (n *names) function(w what, number int) uint32 {
 	if *id == 0 {
 		*id = n.define(w, r, false)
 	}
-	return n.ofTrace(*id)
+	return *id
 }
 
 // waitFunction is that of waiting to enter a critical or ordered region.
@@ -64,11 +63,14 @@ func (n *names) waitFunction(number int) uint32 {
 	if *id == 0 {
 		*id = n.define(mutex, r, true)
 	}
-	return n.ofTrace(*id)
+	return *id
 }
 
 // define finds a function's number; the same code that was loaded twice has one.
 func (n *names) define(w what, r *Region, waiting bool) uint32 {
+	if n.world != nil {
+		return n.world.number(part{r, w, waiting})
+	}
 	return n.number(describe(r, w, waiting))
 }
 
@@ -78,32 +80,8 @@ func (n *names) number(f function) uint32 {
 		n.list = append(n.list, f)
 		id = uint32(len(n.list))
 		n.functions[f] = id
-		if n.world != nil {
-			n.global = append(n.global, n.world.number(f))
-		}
 	}
 	return id
-}
-
-// join makes the numbers those of the world.
-func (n *names) join(w *worldNames) {
-	n.world = w
-	for _, f := range n.list {
-		n.global = append(n.global, w.number(f))
-	}
-}
-
-func (n *names) ofTrace(id uint32) uint32 {
-	if n.world == nil {
-		return id
-	}
-	return n.global[id-1]
-}
-
-// regionName is the name of a region's directive or routine.
-func (n *names) regionName(number int) string {
-	_, r := n.place(int(region), number)
-	return r.Name
 }
 
 // describe names a part of a region as reports do: directive(name) file:line.
@@ -168,7 +146,11 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 	}
 	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
 	err = errors.Join(err, n.writeExtents(w), n.writeFunctions(w))
-	err = errors.Join(err, w.WriteDefCounterGroup(1, "OpenMP"))
+	return errors.Join(err, n.writeCounters(w))
+}
+
+func (n *names) writeCounters(w *otf.WStream) error {
+	err := w.WriteDefCounterGroup(1, "OpenMP")
 	err = errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
 	for counter, used := range n.counters {
 		if used {

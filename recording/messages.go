@@ -22,10 +22,13 @@ type message struct {
 
 // message reads the words of a message; false where they are none, or the other end is in another world.
 func (m *membership) message(number int, words []uint64) (message, bool) {
-	if m == nil || len(words) != 2 || m.communicators[number] == nil {
+	if m == nil || len(words) != 2 {
 		return message{}, false
 	}
-	c := m.communicators[number]
+	c := m.communicator(number)
+	if c == nil {
+		return message{}, false
+	}
 	peer := int(words[0] & (1<<peerBits - 1))
 	if peer >= len(c.members) || c.members[peer] < 0 {
 		return message{}, false
@@ -53,11 +56,11 @@ func (c *converter) message(r *record, now uint64) error {
 	}
 	switch r.what {
 	case collective:
-		k := c.process.mpi.communicators[r.number]
+		k := c.process.mpi.communicator(r.number)
 		if k == nil || len(words) != 3 {
 			return nil
 		}
-		c.pending = pending{time: now, operation: in.operations[words[0]>>rootBits], group: in.groups[k.key()], sent: words[1], received: words[2]}
+		c.pending = pending{time: now, operation: in.operations[words[0]>>rootBits], group: c.groups[r.number], sent: words[1], received: words[2]}
 		if root := int(words[0]&(1<<rootBits-1)) - 1; root >= 0 && root < len(k.members) && k.members[root] >= 0 {
 			c.pending.root = in.id(k.members[root], 0)
 		}
@@ -65,7 +68,10 @@ func (c *converter) message(r *record, now uint64) error {
 	case sent, received:
 		if r.what == received {
 			c.receives++
-			now = max(now, in.floor[c.process][[2]int{c.raw.number, c.receives}])
+			if len(c.late) > 0 && c.late[0].index == c.receives {
+				now = max(now, c.clock.ns(r.time)+c.late[0].by)
+				c.late = c.late[1:]
+			}
 		}
 		m, good := c.process.mpi.message(r.number, words)
 		if !good {
@@ -73,7 +79,7 @@ func (c *converter) message(r *record, now uint64) error {
 		}
 		c.time = now
 		c.events++
-		peer, group, tag := in.id(m.peer, 0), in.groups[m.communicator.key()], uint32(m.tag)
+		peer, group, tag := in.id(m.peer, 0), c.groups[r.number], uint32(m.tag)
 		if r.what == sent {
 			return c.out.WriteSendMsg(now, c.id, peer, group, tag, length(m.bytes), 0)
 		}

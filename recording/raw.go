@@ -59,10 +59,13 @@ type Process struct {
 	generation uint64        // 1; of forked children more
 	tsc        bool
 	start, end reading
-	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those
+	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those. Processes share them
 	threads    []*rawThread
 	mpi        *membership // nil: it is no process of MPI's
 }
+
+// unknownRegion is number 0 of all processes.
+var unknownRegion = &Region{}
 
 // reading is what both clocks said at one time.
 type reading struct{ ticks, ns uint64 }
@@ -84,7 +87,7 @@ type rawThread struct {
 	joins      [joins]uint64
 }
 
-var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|[0-9]+)$`)
+var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|[0-9]+)$`)
 
 // Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
 // its number returned in running; with it the others of its MPI world.
@@ -94,9 +97,10 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 		return nil, nil, err
 	}
 	byStem := map[string][]string{}
+	known := newPool()
 	var busy []string // MPI worlds with a process that is running
 	for _, e := range entries {
-		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" {
+		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" && m[2] != "table" {
 			byStem[m[1]] = append(byStem[m[1]], e.Name())
 		}
 	}
@@ -105,7 +109,7 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 		if m == nil || m[2] != "meta" {
 			continue
 		}
-		p, err := readProcess(filepath.Join(directory, m[1]))
+		p, err := readProcess(filepath.Join(directory, m[1]), known)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -142,7 +146,7 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-func readProcess(stem string) (*Process, error) {
+func readProcess(stem string, known *pool) (*Process, error) {
 	path := stem + ".meta"
 	f, err := os.Open(path)
 	if err != nil {
@@ -166,15 +170,21 @@ func readProcess(stem string) (*Process, error) {
 	p.Complete = p.end.ns != 0
 	name := page[8*metaFields:]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
-	p.regions = []*Region{{}}
-	if p.mpi, err = readMembership(stem + ".mpi"); err != nil {
+	p.regions = []*Region{unknownRegion}
+	if p.mpi, err = readMembership(stem+".mpi", known); err != nil {
 		return nil, err
 	}
-	return p, p.readRegions(bufio.NewReader(f))
+	if p.mpi != nil && p.mpi.rows > 0 {
+		p.regions = append(p.regions, p.mpi.regions...)
+		if _, err := f.Seek(p.mpi.rows, io.SeekCurrent); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.readRegions(bufio.NewReader(f), known)
 }
 
 // readRegions reads the lines of the regions. One that was not written in whole is left out: its region has no name then.
-func (p *Process) readRegions(r *bufio.Reader) error {
+func (p *Process) readRegions(r *bufio.Reader, known *pool) error {
 	for {
 		line, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -182,14 +192,18 @@ func (p *Process) readRegions(r *bufio.Reader) error {
 		} else if err != nil {
 			return err
 		}
-		var row Region
-		if json.Unmarshal(line, &row) != nil || row.Number <= 0 || row.Number >= 1<<idBits {
-			continue
+		row := known.regions[string(line)]
+		if row == nil {
+			row = new(Region)
+			if json.Unmarshal(line, row) != nil || row.Number <= 0 || row.Number >= 1<<idBits {
+				continue
+			}
+			known.regions[string(line)] = row
 		}
 		for len(p.regions) <= row.Number {
 			p.regions = append(p.regions, nil)
 		}
-		p.regions[row.Number] = &row
+		p.regions[row.Number] = row
 	}
 }
 
@@ -262,6 +276,9 @@ func (p *Process) Remove() error {
 		err = errors.Join(err, os.Remove(t.path))
 	}
 	if failed := os.Remove(p.stem + ".mpi"); !errors.Is(failed, fs.ErrNotExist) { // there is none without MPI
+		err = errors.Join(err, failed)
+	}
+	if failed := os.Remove(p.stem + ".table"); !errors.Is(failed, fs.ErrNotExist) { // the first of a world has one
 		err = errors.Join(err, failed)
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))

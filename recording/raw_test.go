@@ -17,13 +17,6 @@ import (
 
 // The recordings of these tests are made by hand: what a library leaves in bad moments.
 
-func operation(w what, leave bool) uint64 {
-	if leave {
-		return uint64(w)<<1 | 1
-	}
-	return uint64(w) << 1
-}
-
 // word is a record so long after the one before: chunkOf makes times of that.
 func word(after uint64, number int, w what, leave bool) uint64 {
 	return after<<timeShift | uint64(number)<<opBits | operation(w, leave)

@@ -2,9 +2,11 @@ package recording
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 )
 
 // record is a decoded record.
@@ -33,21 +35,17 @@ func (t *rawThread) segments() []segment {
 
 // each calls visit with every record of the segment, until that returns false.
 func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
-	text := make([]byte, chunkBytes-headerBytes)
-	for _, c := range s {
-		if _, err := f.ReadAt(text[:8*c.used], c.offset+headerBytes); err != nil {
-			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.Name(), c.offset, err)
-		}
+	err := words(f, s, func(text []byte, c chunk) error {
 		r, base := record{time: c.first}, c.first
-		for words := text[:8*c.used]; len(words) >= 8; words = words[8:] {
-			word := binary.LittleEndian.Uint64(words)
+		for ; len(text) >= 8; text = text[8:] {
+			word := binary.LittleEndian.Uint64(text)
 			if word&(1<<opBits-1) == uint64(pause)<<1|1 {
 				base = word >> opBits
 				r.time = base
 				continue
 			}
 			if what(word>>1&(allKinds-1)) != data {
-				r.time = base + uint64(int64((word>>timeShift-base)<<timeShift)>>timeShift) // near to base, on either side
+				r.time = near(word, base)
 			}
 			r.word = word >> opBits
 			r.number = int(word >> opBits & (1<<idBits - 1))
@@ -56,13 +54,21 @@ func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
 			if kinds[r.what].name == "" {
 				continue
 			}
-			if more, err := visit(&r); err != nil || !more {
+			if more, err := visit(&r); err != nil {
 				return err
+			} else if !more {
+				return errEnough
 			}
 		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
 	}
-	return nil
+	return err
 }
+
+var errEnough = errors.New("enough was seen")
 
 // place is what is open: a kind of record and a region.
 type place struct {
@@ -96,4 +102,28 @@ func (s segment) openAtStart(f *os.File) ([]place, error) {
 	})
 	slices.Reverse(open)
 	return open, err
+}
+
+// rooms are for the words of a chunk.
+var rooms = sync.Pool{New: func() any { return new([chunkBytes - headerBytes]byte) }}
+
+// words calls visit with the words of each chunk.
+func words(f *os.File, chunks []chunk, visit func(text []byte, c chunk) error) error {
+	room := rooms.Get().(*[chunkBytes - headerBytes]byte)
+	defer rooms.Put(room)
+	for _, c := range chunks {
+		text := room[:8*c.used]
+		if _, err := f.ReadAt(text, c.offset+headerBytes); err != nil {
+			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.Name(), c.offset, err)
+		}
+		if err := visit(text, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// near is the time of a record that is near to base, on either side.
+func near(word, base uint64) uint64 {
+	return base + uint64(int64((word>>timeShift-base)<<timeShift)>>timeShift)
 }

@@ -47,9 +47,11 @@ func recordings(processes []*Process) []source {
 func resolveCalls(processes []*Process) {
 	calls := eventlog.NewCalls()
 	defer calls.Close()
+	done := map[*Region]bool{}
 	for _, p := range processes {
 		for _, r := range p.regions {
-			if r != nil && r.Kind == "mpi" {
+			if r != nil && r.Kind == "mpi" && !done[r] {
+				done[r] = true
 				r.File, r.Begin[0] = calls.Place(r.Directive)
 				r.Directive = r.Name
 			}

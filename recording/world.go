@@ -1,12 +1,13 @@
 package recording
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,11 @@ type membership struct {
 	Threads       int // MPI_THREAD_SINGLE 0 .. MPI_THREAD_MULTIPLE 3
 	clocks        []clockOffset
 	communicators map[int]*communicator // by the process's own number
+	Recorded      int                   // how many of the world record together with it; 0: all
+	rows          int64                 // bytes of the lines of regions that a table has; 0: there is none
+	regions       []*Region             // these, by the process's own number - 1
+	common        []*communicator       // of the table, by the process's own number - 1; nil: others do not know it
+	numbered      []*communicator       // the same by small numbers
 }
 
 // clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how much that may be wrong; ns.
@@ -53,23 +59,36 @@ func (c *communicator) key() string {
 	return a + "/" + b + "/" + strconv.Itoa(c.Times)
 }
 
-// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out.
-func readMembership(path string) (*membership, error) {
-	f, err := os.Open(path)
+// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out, and communicators that a table has.
+func readMembership(path string, known *pool) (*membership, error) {
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	m := &membership{communicators: map[int]*communicator{}}
-	lines := bufio.NewReader(f)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
+	n := lastNumbers(text)
+	for line := range bytes.Lines(text) {
+		if line[len(line)-1] != '\n' {
 			break
 		}
-		m.line(line)
+		if m.isCommon(line) {
+			continue
+		}
+		m.line(line, known)
+		if n != nil && m.Size > 0 {
+			m.agree(filepath.Dir(path), n, known)
+			n = nil
+		}
+	}
+	for number, c := range m.communicators {
+		for number < 1<<16 && number >= len(m.numbered) {
+			m.numbered = append(m.numbered, nil)
+		}
+		if number < len(m.numbered) {
+			m.numbered[number] = c
+		}
 	}
 	if m.World == "" || m.Size <= 0 || m.Rank < 0 || m.Rank >= m.Size {
 		return nil, nil
@@ -77,7 +96,15 @@ func readMembership(path string) (*membership, error) {
 	return m, nil
 }
 
-func (m *membership) line(line []byte) {
+// communicator is that of a process's own number; nil: there is none.
+func (m *membership) communicator(number int) *communicator {
+	if number < len(m.numbered) {
+		return m.numbered[number]
+	}
+	return m.communicators[number]
+}
+
+func (m *membership) line(line []byte, known *pool) {
 	var row struct {
 		World         string
 		Clock         string
@@ -96,8 +123,8 @@ func (m *membership) line(line []byte) {
 	case row.Clock != "":
 		m.clocks = append(m.clocks, row.clockOffset)
 	case row.Communicator > 0 && row.Members != nil:
-		c := &communicator{Members: *row.Members, Remote: row.Remote, Times: row.Times}
-		c.members = ranks(cmp.Or(c.Remote, c.Members), m.Size)
+		c := &communicator{Members: known.text(*row.Members), Remote: known.text(row.Remote), Times: row.Times}
+		c.members = known.members(cmp.Or(c.Remote, c.Members), m.Size)
 		if row.Name != nil {
 			c.Name = *row.Name
 		}
@@ -107,6 +134,24 @@ func (m *membership) line(line []byte) {
 			c.Name = *row.Name
 		}
 	}
+}
+
+// Whole reports whether the recordings in a directory are of one world, and all of those that record together have left one: also where
+// these are a part of the job.
+func Whole(directory string) bool {
+	files, err := filepath.Glob(filepath.Join(directory, "*.mpi"))
+	if err != nil || len(files) == 0 {
+		return false
+	}
+	world := ""
+	for _, file := range files {
+		m, err := readMembership(file, newPool())
+		if err != nil || m == nil || m.Recorded != len(files) || world != "" && m.World != world {
+			return false
+		}
+		world = m.World
+	}
+	return true
 }
 
 // ranks reads a list of ranks; what is no rank of the world is -1.

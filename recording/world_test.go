@@ -1,7 +1,10 @@
 package recording
 
 import (
+	"cmp"
+	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -45,26 +48,119 @@ func TestClocks(t *testing.T) {
 	}
 }
 
+// moves follows ranks with such crossings in the order of time, and says when their receives are at the earliest, by rank and index.
+func moves(t *testing.T, ranks [][]crossing) map[[2]int]uint64 {
+	t.Helper()
+	moved := map[[2]int]uint64{}
+	f := floors{moved: func(rank int, c *crossing, at uint64) error {
+		moved[[2]int{rank, int(c.index)}] = at
+		return nil
+	}}
+	for _, list := range ranks {
+		f.ranks = append(f.ranks, &flowing{next: func() (*crossing, error) {
+			if len(list) == 0 {
+				return nil, nil
+			}
+			c := &list[0]
+			list = list[1:]
+			return c, nil
+		}})
+	}
+	if err := f.run(); err != nil {
+		t.Fatal(err)
+	}
+	return moved
+}
+
 // No receive comes before its send, what is late makes other things late, and what was lost stops nothing.
 func TestFloors(t *testing.T) {
-	there, back := channel{from: 0, to: 1}, channel{from: 1, to: 0}
-	moved := floors([][]crossing{
-		{{time: 100, channel: there}, {time: 130, channel: there}, {time: 140, channel: back, receive: true, index: 1}},
-		{{time: 90, channel: there, receive: true, index: 1}, {time: 95, channel: back}, {time: 135, channel: there, receive: true, index: 2}},
-		{{time: 50, channel: channel{from: 5, to: 2}, receive: true, index: 1}, {time: 60, channel: channel{from: 2, to: 3}}},
-		{{time: 55, channel: channel{from: 2, to: 3}, receive: true, index: 1}},
+	got := moves(t, [][]crossing{
+		{{time: 100, peer: 1}, {time: 130, peer: 1}, {time: 140, peer: 1, receive: true, index: 1}},
+		{{time: 90, peer: 0, receive: true, index: 1}, {time: 95, peer: 0}, {time: 135, peer: 0, receive: true, index: 2}},
+		{{time: 50, peer: 5, receive: true, index: 1}, {time: 60, peer: 3}},
+		{{time: 55, peer: 2, receive: true, index: 1}},
 	})
-	for i, want := range []map[[2]int]uint64{nil, {{0, 1}: 101}, nil, {{0, 1}: 61}} {
-		if len(moved[i]) != len(want) || moved[i][[2]int{0, 1}] != want[[2]int{0, 1}] {
-			t.Errorf("rank %d: %v, want %v", i, moved[i], want)
-		}
+	if want := (map[[2]int]uint64{{1, 1}: 101, {3, 1}: 61}); !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 	// A chain: the answer to a late message is late, too.
-	moved = floors([][]crossing{
-		{{time: 200, channel: there}, {time: 150 + 51, channel: back, receive: true, index: 1}},
-		{{time: 100, channel: there, receive: true, index: 1}, {time: 110, channel: back}},
+	got = moves(t, [][]crossing{
+		{{time: 200, peer: 1}, {time: 150 + 51, peer: 1, receive: true, index: 1}},
+		{{time: 100, peer: 0, receive: true, index: 1}, {time: 110, peer: 0}},
 	})
-	if moved[1][[2]int{0, 1}] != 201 || moved[0][[2]int{0, 1}] != 202 {
-		t.Errorf("a chain: %v", moved)
+	if want := (map[[2]int]uint64{{1, 1}: 201, {0, 1}: 202}); !maps.Equal(got, want) {
+		t.Errorf("a chain: %v, want %v", got, want)
+	}
+}
+
+// Random messages with random clocks, some of which were lost: times are those of a plain replay, which looks for what can go on from the beginning each time.
+func TestFloorsRandom(t *testing.T) {
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		ranks := make([][]crossing, 2+random.IntN(6))
+		skew := make([]uint64, len(ranks))
+		receives := make([]uint32, len(ranks))
+		for i := range skew {
+			skew[i] = 1000 + uint64(random.IntN(2000))
+		}
+		for now := uint64(0); now < 100_000; now += uint64(random.IntN(500)) {
+			from, to := random.IntN(len(ranks)), random.IntN(len(ranks))
+			c := crossing{tag: uint64(random.IntN(3)), time: now + skew[from], peer: uint32(to)}
+			if random.IntN(50) > 0 {
+				ranks[from] = append(ranks[from], c)
+			}
+			receives[to]++
+			c.time, c.peer, c.receive, c.index = now+uint64(random.IntN(100))+skew[to], uint32(from), true, receives[to]
+			if random.IntN(50) > 0 {
+				ranks[to] = append(ranks[to], c)
+			}
+		}
+		for _, list := range ranks {
+			slices.SortStableFunc(list, func(a, b crossing) int { return cmp.Compare(a.time, b.time) })
+		}
+		got := moves(t, ranks)
+		if want := plainMoves(ranks); !maps.Equal(got, want) {
+			t.Errorf("seed %d: %d are moved, want %d", seed, len(got), len(want))
+		}
+	}
+}
+
+func plainMoves(ranks [][]crossing) map[[2]int]uint64 {
+	moved, sends := map[[2]int]uint64{}, map[channel][]uint64{}
+	next, now := make([]int, len(ranks)), make([]uint64, len(ranks))
+	step := func(i int, lost bool) bool {
+		if next[i] == len(ranks[i]) {
+			return false
+		}
+		e := ranks[i][next[i]]
+		at := max(e.time, now[i])
+		if c := (channel{e.tag, e.group, uint32(i), e.peer}); !e.receive {
+			sends[c] = append(sends[c], at)
+		} else if c.from, c.to = c.to, c.from; len(sends[c]) > 0 {
+			if sends[c][0] >= at {
+				at = sends[c][0] + 1
+				moved[[2]int{i, int(e.index)}] = at
+			}
+			sends[c] = sends[c][1:]
+		} else if !lost {
+			return false
+		}
+		now[i] = at
+		next[i]++
+		return true
+	}
+	for {
+		progress := false
+		for i := range ranks {
+			for step(i, false) {
+				progress = true
+			}
+		}
+		for i := 0; i < len(ranks) && !progress; i++ {
+			progress = step(i, true)
+		}
+		if !progress {
+			return moved
+		}
 	}
 }

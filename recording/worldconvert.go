@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"opari/internal/spill"
 	"opari/otf"
 )
 
@@ -15,21 +16,34 @@ import (
 type worldTrace struct {
 	*world
 	names      worldNames
-	groups     map[string]uint32 // of processes, by the communicator's key
+	numbers    map[string]uint32 // of communicators, by their keys
 	operations map[uint64]uint32 // by routine and pattern
-	floor      map[*Process]map[[2]int]uint64
+	late       *spill.Lists      // by process; nil: nothing is
 }
 
 // worldNames numbers the functions of all processes.
 type worldNames struct {
 	lock sync.Mutex // for what is met only while the streams are written, where the recording was damaged
 	names
+	known map[part]uint32
 }
 
-func (n *worldNames) number(f function) uint32 {
+// part is a function by its region: those of all processes with the same lines are one.
+type part struct {
+	region  *Region
+	what    what
+	waiting bool
+}
+
+func (n *worldNames) number(p part) uint32 {
 	n.lock.Lock()
 	defer n.lock.Unlock()
-	return n.names.number(f)
+	id := n.known[p]
+	if id == 0 {
+		id = n.names.number(describe(p.region, p.what, p.waiting))
+		n.known[p] = id
+	}
+	return id
 }
 
 // Groups of processes.
@@ -45,40 +59,20 @@ const (
 func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, error) {
 	clocks := w.clocks()
 	all, numbers := w.communicators()
-	in := &worldTrace{world: w, groups: map[string]uint32{}, operations: map[uint64]uint32{}, floor: map[*Process]map[[2]int]uint64{}}
-	in.names.names = *newNames(nil)
-	scans, err := w.scanAll(clocks, func(c *communicator) uint32 { return numbers[c.key()] })
+	in := &worldTrace{world: w, numbers: numbers, operations: map[uint64]uint32{}}
+	in.names.names, in.names.known = *newNames(nil), map[part]uint32{}
+	scans, err := w.scanAll()
 	if err != nil {
 		return nil, err
 	}
-	events := make([][]crossing, len(scans))
-	for i, s := range scans {
-		events[i] = s.crossings
+	if in.late, err = w.settle(clocks, scans, numbers); err != nil {
+		return nil, err
 	}
-	for i, f := range floors(events) {
-		in.floor[w.processes[i]] = f
+	if in.late != nil {
+		defer in.late.Close()
 	}
-	operations := in.unify(scans, all, numbers)
-
-	var lock sync.Mutex
-	var done, size int64
-	for _, p := range w.processes {
-		for _, t := range p.threads {
-			size += int64(len(t.chunks))
-		}
-	}
-	streams := make([]*rankStreams, len(w.processes))
-	err = atOnce(len(w.processes), func(i int) error {
-		var err error
-		streams[i], err = in.streams(w.processes[i], scans[i].names, clocks[w.processes[i]], stub, func() {
-			lock.Lock()
-			defer lock.Unlock()
-			if done++; progress != nil {
-				progress(done, size)
-			}
-		})
-		return err
-	})
+	used, operations := in.unify(scans)
+	streams, err := in.writeStreams(clocks, stub, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -95,14 +89,38 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 		return nil, nil
 	}
 	definitions := otf.OpenWStream(stub, 0, otf.NewFileManager(8))
-	err = errors.Join(in.write(definitions, out.Process, streams, all, operations), definitions.Close(), master.Write(stub))
+	err = errors.Join(in.write(definitions, out.Process, streams, all, used, operations), definitions.Close(), master.Write(stub))
 	return out, err
+}
+
+// writeStreams writes the streams of all processes, in parallel.
+func (in *worldTrace) writeStreams(clocks map[*Process]clock, stub string, progress func(done, size int64)) ([]*rankStreams, error) {
+	var lock sync.Mutex
+	var done, size int64
+	for _, p := range in.processes {
+		for _, t := range p.threads {
+			size += int64(len(t.chunks))
+		}
+	}
+	streams := make([]*rankStreams, len(in.processes))
+	err := atOnce(len(in.processes), func(i int) error {
+		var err error
+		streams[i], err = in.streams(i, clocks[in.processes[i]], stub, func() {
+			lock.Lock()
+			defer lock.Unlock()
+			if done++; progress != nil {
+				progress(done, size)
+			}
+		})
+		return err
+	})
+	return streams, err
 }
 
 // summary stands for all processes of the world where one is asked for.
 func (w *world) summary() *Process {
 	p := *w.processes[0]
-	p.Complete = len(w.processes) == w.size
+	p.Complete = len(w.processes) == cmp.Or(p.mpi.Recorded, w.size)
 	p.Lost, p.threads = 0, nil
 	for _, q := range w.processes {
 		p.Complete = p.Complete && q.Complete
@@ -132,34 +150,32 @@ func (w *world) communicators() (all []*communicator, numbers map[string]uint32)
 	return all, numbers
 }
 
-// unify gives functions, groups and operations their numbers in the trace.
-func (in *worldTrace) unify(scans []*scan, all []*communicator, numbers map[string]uint32) (operations []routine) {
-	used := map[string]bool{}
+// unify gives functions and operations their numbers in the trace, in the order of ranks, and finds out which communicators are used, by their keys.
+func (in *worldTrace) unify(scans []*scan) (used map[string]bool, operations []routine) {
+	used = map[string]bool{}
 	byName := map[string]uint32{}
 	for i, s := range scans {
-		s.names.join(&in.names)
-		for number := range s.groups {
-			if c := in.processes[i].mpi.communicators[number]; c != nil {
+		p := in.processes[i]
+		for _, u := range s.uses {
+			in.names.number(part{p.region(int(u.region)), u.what, u.waiting})
+		}
+		for _, number := range s.groups {
+			if c := p.mpi.communicators[number]; c != nil {
 				used[c.key()] = true
 			}
 		}
-		for _, code := range slices.Sorted(maps.Keys(s.operations)) {
-			o := s.operations[code]
+		slices.SortFunc(s.operations, func(a, b doing) int { return cmp.Compare(a.code, b.code) })
+		for _, o := range s.operations {
 			if byName[o.name] == 0 {
-				operations = append(operations, o)
+				operations = append(operations, o.routine)
 				byName[o.name] = uint32(len(operations))
 			}
-			if in.operations[code] == 0 {
-				in.operations[code] = byName[o.name]
+			if in.operations[o.code] == 0 {
+				in.operations[o.code] = byName[o.name]
 			}
 		}
 	}
-	for _, c := range all {
-		if used[c.key()] {
-			in.groups[c.key()] = numbers[c.key()]
-		}
-	}
-	return operations
+	return used, operations
 }
 
 // rankStreams is what was written of a process.
@@ -168,28 +184,41 @@ type rankStreams struct {
 	threads []uint32
 	kinds   []string
 	events  uint64
+	points  [allCounters]bool // counters that are used
 }
 
 // streams writes the streams of a process.
-func (in *worldTrace) streams(p *Process, n *names, k clock, stub string, done func()) (*rankStreams, error) {
+func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankStreams, error) {
+	p := in.processes[i]
+	late, err := lateReceives(in.late, i)
+	if err != nil {
+		return nil, err
+	}
 	manager := otf.NewFileManager(8)
 	s := &rankStreams{process: p}
-	c := &converter{process: p, clock: k, names: n, world: in}
+	n := newNames(p.regions)
+	n.world = &in.names
+	c := &converter{process: p, clock: k, names: n, world: in, groups: p.groups(in.numbers)}
 	for _, t := range p.threads {
 		id := in.id(p.mpi.Rank, t.number)
-		c.begin(t, otf.OpenWStream(stub, id, manager))
-		c.id = id
+		out := otf.OpenWStream(stub, id, manager)
+		out.SetBufferSize(writeBuffer)
+		c.begin(t, out)
+		c.id, c.late = id, late[t.number]
 		if err := errors.Join(c.run(done), c.out.Close()); err != nil {
 			return nil, err
 		}
 		s.threads, s.kinds = append(s.threads, id), append(s.kinds, c.kind)
 	}
-	s.events = c.events
+	s.events, s.points = c.events, n.counters
 	return s, nil
 }
 
+// writeBuffer is what is written of a stream at a time: there may be many small ones.
+const writeBuffer = 64 << 10
+
 // write writes the definitions of the trace.
-func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, all []*communicator, operations []routine) error {
+func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, all []*communicator, used map[string]bool, operations []routine) error {
 	err := errors.Join(
 		w.WriteOtfVersion(),
 		w.WriteDefCreator("opari"),
@@ -209,8 +238,13 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 	if p.Lost > 0 {
 		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lost: %d events", p.Lost)))
 	}
-	return errors.Join(err, in.writeProcesses(w, streams), in.writeCommunicators(w, all), in.names.writeFunctions(w), writeOperations(w, operations),
-		w.WriteDefCounterGroup(1, "OpenMP"), w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+	for _, s := range streams {
+		for counter, is := range s.points {
+			in.names.counters[counter] = in.names.counters[counter] || is
+		}
+	}
+	return errors.Join(err, in.writeProcesses(w, streams), in.writeCommunicators(w, all, used), in.names.writeExtents(w), in.names.writeFunctions(w),
+		writeOperations(w, operations), in.names.writeCounters(w))
 }
 
 // writeProcesses writes a process for each thread, below that of its rank's first thread, and groups of those of a node.
@@ -250,13 +284,13 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 }
 
 // writeCommunicators writes the communicators with messages or collective operations in them as groups of the processes of their ranks.
-func (in *worldTrace) writeCommunicators(w *otf.WStream, all []*communicator) error {
+func (in *worldTrace) writeCommunicators(w *otf.WStream, all []*communicator, used map[string]bool) error {
 	var err error
 	for _, c := range all {
-		group := in.groups[c.key()]
-		if group == 0 {
+		if !used[c.key()] {
 			continue
 		}
+		group := in.numbers[c.key()]
 		var members []uint32
 		for _, list := range []string{c.Members, c.Remote} {
 			for _, r := range ranks(list, in.size) {

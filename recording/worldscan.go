@@ -1,19 +1,31 @@
 package recording
 
 import (
-	"cmp"
+	"encoding/binary"
 	"os"
 	"slices"
 	"sync"
 )
 
-// scan is what has to be known of a process before the streams of its world are written.
+// scan is what has to be known of a process before the streams of its world are written. It is small: there is one of each process.
 type scan struct {
-	names      *names
-	groups     map[int]bool // numbers of communicators in messages
-	operations map[uint64]routine
-	crossings  []crossing
-	sent, got  uint64 // messages
+	uses       []use    // functions in the order in which they are first met
+	groups     []int    // numbers of communicators in messages
+	operations []doing  // collective operations
+	messages   []uint64 // by thread
+}
+
+// use is a function of a process: the low bits of its records, and whether it is the waiting to enter.
+type use struct {
+	what    what
+	waiting bool
+	region  int32
+}
+
+// doing is a routine for collective operations, by what the layer calls it.
+type doing struct {
+	code uint64
+	routine
 }
 
 // routine is one for collective operations.
@@ -23,92 +35,110 @@ type routine struct {
 }
 
 // scanAll looks at all processes of the world, in parallel.
-func (w *world) scanAll(clocks map[*Process]clock, groupOf func(*communicator) uint32) ([]*scan, error) {
-	nodes := map[int]bool{}
-	for _, p := range w.processes {
-		nodes[p.mpi.Node] = true
-	}
+func (w *world) scanAll() ([]*scan, error) {
 	scans := make([]*scan, len(w.processes))
 	err := atOnce(len(w.processes), func(i int) error {
-		p := w.processes[i]
-		s := &scan{names: newNames(p.regions), groups: map[int]bool{}, operations: map[uint64]routine{}}
-		scans[i] = s
-		for _, t := range p.threads {
-			if err := s.thread(p, t, clocks[p], func(peer int, c *communicator) (uint32, bool) {
-				return groupOf(c), len(nodes) > 1 && w.there[peer]
-			}); err != nil {
+		scans[i] = &scan{messages: make([]uint64, len(w.processes[i].threads))}
+		r := scanner{scan: scans[i], process: w.processes[i], seen: map[uint32]bool{}}
+		for n, t := range r.process.threads {
+			if err := r.thread(n, t); err != nil {
 				return err
 			}
 		}
-		slices.SortStableFunc(s.crossings, func(a, b crossing) int { return cmp.Compare(a.time, b.time) })
 		return nil
 	})
 	return scans, err
 }
 
-// thread looks at the records of a thread. crosses says whether there are clocks that may differ, and names the communicator's group: then all messages
-// count, for one that is moved moves others.
-func (s *scan) thread(p *Process, t *rawThread, k clock, crosses func(peer int, c *communicator) (uint32, bool)) error {
+// scanner reads the records of a process for what has to be known of it.
+type scanner struct {
+	*scan
+	process *Process
+	seen    map[uint32]bool // low bits of records
+	recent  [64]uint32      // of some that were seen, plus 1
+	words   [3]uint64       // the last ones
+	given   int             // words since the last record
+	inside  int             // region
+}
+
+const recordMask = 1<<timeShift - 1 // what stays of a record without its time
+
+func (s *scanner) thread(n int, t *rawThread) error {
 	f, err := os.Open(t.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var words []uint64
-	inside, receives := 0, 0
-	for _, segment := range t.segments() {
-		words = words[:0]
-		err := segment.each(f, func(r *record) (bool, error) {
-			switch r.what {
+	s.given, s.inside = 0, 0
+	return words(f, t.chunks, func(text []byte, _ chunk) error {
+		for ; len(text) >= 8; text = text[8:] {
+			word := binary.LittleEndian.Uint64(text)
+			switch what(word >> 1 & (allKinds - 1)) {
+			case pause:
 			case data:
-				words = append(words, r.word)
-				return true, nil
-			case collective:
-				s.groups[r.number] = true
-				if len(words) == 3 {
-					code := words[0] >> rootBits
-					s.operations[code] = routine{s.names.regionName(inside), uint32(code & 15)}
-				}
+				s.words[s.given%3] = word >> opBits
+				s.given++
 			case sent, received:
-				s.groups[r.number] = true
-				m, good := p.mpi.message(r.number, words)
-				if r.what == received {
-					receives++
-					s.got++
-				} else {
-					s.sent++
-				}
-				if !good {
-					break
-				}
-				if group, far := crosses(m.peer, m.communicator); far {
-					c := crossing{time: k.ns(r.time), receive: r.what == received, thread: t.number, index: receives}
-					c.channel = channel{group: group, from: p.mpi.Rank, to: m.peer, tag: m.tag}
-					if c.receive {
-						c.channel.from, c.channel.to = m.peer, p.mpi.Rank
-					}
-					s.crossings = append(s.crossings, c)
-				}
+				s.messages[n]++
+				fallthrough
+			case collective, gotFrom, putInto:
+				s.message(word)
+				s.given = 0
 			default:
-				if !kinds[r.what].point {
-					s.names.function(r.what, r.number)
-					if r.what == mutex {
-						s.names.waitFunction(r.number)
-					}
-					if !r.leave {
-						inside = r.number
-					}
+				if key := uint32(word & recordMask); s.recent[key>>1&63] != key+1 {
+					s.recent[key>>1&63] = key + 1
+					s.meet(key)
+				}
+				if s.given = 0; word&1 == 0 {
+					s.inside = int(word >> opBits & (1<<idBits - 1))
 				}
 			}
-			words = words[:0]
-			return true, nil
-		})
-		if err != nil {
-			return err
+		}
+		return nil
+	})
+}
+
+// message is a record of a message, or of a collective operation.
+func (s *scanner) message(word uint64) {
+	number := int(word >> opBits & (1<<idBits - 1))
+	switch what(word >> 1 & (allKinds - 1)) {
+	case sent, received, collective:
+		if !slices.Contains(s.groups, number) {
+			s.groups = append(s.groups, number)
 		}
 	}
-	return nil
+	if what(word>>1&(allKinds-1)) != collective || s.given != 3 {
+		return
+	}
+	code := s.words[0] >> rootBits
+	if !slices.ContainsFunc(s.operations, func(o doing) bool { return o.code == code }) {
+		s.operations = append(s.operations, doing{code, routine{s.process.regionName(s.inside), uint32(code & 15)}})
+	}
 }
+
+// meet notes the functions of a record, the first time.
+func (s *scanner) meet(key uint32) {
+	w, number := what(key>>1&(allKinds-1)), int32(key>>opBits)
+	if kinds[w].name == "" || kinds[w].point || s.seen[key|1] {
+		return
+	}
+	s.seen[key|1] = true
+	s.uses = append(s.uses, use{what: w, region: number})
+	if w == mutex {
+		s.uses = append(s.uses, use{what: w, waiting: true, region: number})
+	}
+}
+
+// region is a region by its number. All whose lines are missing are one, number 0: a damaged recording tells of any number of them.
+func (p *Process) region(number int) *Region {
+	if number >= len(p.regions) || p.regions[number] == nil {
+		number = 0
+	}
+	return p.regions[number]
+}
+
+// regionName is the name of a region's directive or routine.
+func (p *Process) regionName(number int) string { return p.region(number).Name }
 
 // atOnce calls do for 0 to n-1, as many at once as there are processors. The error is the one of the lowest number.
 func atOnce(n int, do func(i int) error) error {

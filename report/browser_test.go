@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"image"
 	"image/color"
 	"image/png"
 	"math"
@@ -398,14 +399,21 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// painted counts the pixels of a thread's row by colour, in a timeline of few threads, and all of them.
-func painted(t *testing.T, p *browser.Page, thread int) (count map[color.Color]int, all int) {
+// picture is what the canvas shows.
+func picture(t *testing.T, p *browser.Page) image.Image {
 	t.Helper()
 	encoded := strings.TrimPrefix(canvas(t, p), "data:image/png;base64,")
 	picture, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(encoded)))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return picture
+}
+
+// painted counts the pixels of a thread's row by colour, in a timeline of few threads, and all of them.
+func painted(t *testing.T, p *browser.Page, thread int) (count map[color.Color]int, all int) {
+	t.Helper()
+	picture := picture(t, p)
 	count = map[color.Color]int{}
 	for x := 132; x < picture.Bounds().Dx(); x++ {
 		for y := 24 + 34*thread + 1; y < 24+34*(thread+1)-1; y++ {

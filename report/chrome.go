@@ -3,9 +3,11 @@ package report
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"opari/analysis"
 )
@@ -13,9 +15,9 @@ import (
 // chromeHead is how a file begins: so we know our own.
 const chromeHead = `{"otherData":{"creator":"opari export"},"displayTimeUnit":"ns","traceEvents":[`
 
-// Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing: a track for each thread, with slices of the
-// regions that it was in, one in the other, and in them of the states in which it waits. It writes while the trace is read and
-// keeps nothing but the slices that are open. A slice is two events: with one that has a duration, as a sum of floating-point numbers, neighbours would overlap
+// Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing: a track for each thread, those of a rank of MPI
+// together, with slices of the regions that it was in, one in the other, and in them of the states in which it waits; and an arrow for each message. It writes
+// while the trace is read and keeps nothing but the slices that are open. A slice is two events: with one that has a duration, as a sum of floating-point numbers, neighbours would overlap
 // in viewers that are strict. Its end repeats its name, by which some of them match the two.
 //
 // Two visits of a region with no time between them are one slice; a task that is executed at a barrier of a construct parts the
@@ -29,6 +31,7 @@ type Chrome struct {
 	started bool
 	start   int64 // ns on the clock of the trace
 	threads []chromeThread
+	sent    uint64 // messages
 	regions map[*analysis.Path]regionText
 	chain   []slice
 }
@@ -42,6 +45,7 @@ type slice struct {
 type chromeThread struct {
 	open []slice
 	last int64
+	rank int
 }
 
 // NewChrome begins a file.
@@ -56,7 +60,7 @@ var selfWaiting = []string{"barrier", "taskwait", "lock", "nest_lock", "atomic",
 
 // categories are the states as categories: no comma may stand there.
 var categories = [analysis.NumStates]string{
-	"absent", "idle", "serial", "work", "task", "fork-join", "barrier", "mutex", "taskwait",
+	"absent", "idle", "serial", "work", "task", "fork-join", "barrier", "mutex", "taskwait", "mpi",
 }
 
 // colors are names of colours that chrome://tracing knows, of the states that are slices of their own.
@@ -81,6 +85,7 @@ func (c *Chrome) Interval(i analysis.Interval) {
 		c.threads = append(c.threads, chromeThread{})
 	}
 	t := &c.threads[i.Thread]
+	t.rank = i.Rank
 	chain := c.slices(i)
 	same := 0
 	for same < len(chain) && same < len(t.open) && chain[same] == t.open[same] {
@@ -105,7 +110,7 @@ func (c *Chrome) slices(i analysis.Interval) []slice {
 	}
 	slices.Reverse(c.chain)
 	switch i.State {
-	case analysis.StateWork, analysis.StateTask:
+	case analysis.StateWork, analysis.StateTask, analysis.StateMPI:
 	case analysis.StateSerial:
 		if len(c.chain) == 0 {
 			c.chain = append(c.chain, slice{state: i.State})
@@ -120,8 +125,13 @@ func (c *Chrome) slices(i analysis.Interval) []slice {
 
 // event begins an event: what all have.
 func (c *Chrome) event(phase byte, thread int, now int64) []byte {
+	return c.eventOf(phase, c.threads[thread].rank, thread, now)
+}
+
+func (c *Chrome) eventOf(phase byte, rank, thread int, now int64) []byte {
 	b := append(c.buf[:0], `{"ph":"`...)
-	b = append(append(b, phase), `","pid":1,"tid":`...)
+	b = append(append(b, phase), `","pid":`...)
+	b = append(strconv.AppendInt(b, int64(rank)+1, 10), `,"tid":`...)
 	b = strconv.AppendInt(b, int64(thread)+1, 10)
 	return appendMicroseconds(append(b, `,"ts":`...), now-c.start)
 }
@@ -174,6 +184,8 @@ func (c *Chrome) begin(thread int, now int64, s slice, state analysis.State) {
 	if !known {
 		category := categories[analysis.StateWork]
 		switch {
+		case s.path.Kind == "mpi":
+			category = categories[analysis.StateMPI]
 		case s.path.Kind == "task":
 			category = categories[analysis.StateTask]
 		case slices.Contains(selfWaiting, s.path.Kind):
@@ -206,27 +218,69 @@ func quoted(s string) []byte {
 	return b
 }
 
+// Message writes an arrow from the slice that sends to the one that receives. It is for analysis.Options.Message.
+func (c *Chrome) Message(m analysis.Message) {
+	if !c.started {
+		return
+	}
+	if from := m.Sent - c.start; from < c.From || c.To > 0 && m.Received-c.start > c.To {
+		return
+	}
+	c.sent++
+	tail := func(b []byte) []byte {
+		b = append(strconv.AppendUint(append(b, `,"id":`...), c.sent, 10), `,"name":"message","cat":"message","args":{"tag":`...)
+		b = append(strconv.AppendUint(b, uint64(m.Tag), 10), `,"bytes":`...)
+		return append(strconv.AppendUint(b, uint64(m.Bytes), 10), "}}"...)
+	}
+	c.put(tail(c.eventOf('s', m.Sender, m.From, m.Sent)))
+	c.put(tail(append(c.eventOf('f', m.Target, m.To, m.Received), `,"bp":"e"`...)))
+}
+
+// processName is what a rank is called.
+func processName(r *analysis.Result, t *analysis.Thread) string {
+	name := r.Program[strings.LastIndexByte(r.Program, '/')+1:] + " " + t.Process
+	if t.Node != "" {
+		name += " (" + t.Node + ")"
+	}
+	return name
+}
+
 // Finish ends what is open and names the threads, which are known when all is read.
 func (c *Chrome) Finish(r *analysis.Result) error {
 	for i := range c.threads {
 		c.end(i, 0, c.threads[i].last)
 	}
-	meta := func(name string, thread int, args string) {
-		b := append(append(c.buf[:0], `{"ph":"M","pid":1,"tid":`...), strconv.Itoa(thread)...)
+	meta := func(name string, rank, thread int, args string) {
+		b := append(append(c.buf[:0], `{"ph":"M","pid":`+strconv.Itoa(rank+1)+`,"tid":`...), strconv.Itoa(thread)...)
 		c.put(append(append(b, `,"name":"`+name+`","args":`...), args+"}"...))
 	}
-	for i := range r.Threads {
-		meta("thread_name", i+1, `{"name":`+string(quoted(r.Threads[i].Name))+`}`)
-		meta("thread_sort_index", i+1, `{"sort_index":`+strconv.Itoa(i)+`}`)
+	var named []int
+	for i, t := range r.Threads {
+		rank := 0
+		_, _ = fmt.Sscanf(t.Process, "rank %d", &rank) // where there is none, the one process
+		meta("thread_name", rank, i+1, `{"name":`+string(quoted(t.Name))+`}`)
+		meta("thread_sort_index", rank, i+1, `{"sort_index":`+strconv.Itoa(i)+`}`)
+		if t.Process == "" || slices.Contains(named, rank) {
+			continue
+		}
+		named = append(named, rank)
+		if rank > 0 { // the first one is the file's last line
+			meta("process_name", rank, 0, `{"name":`+string(quoted(processName(r, &t)))+`}`)
+		}
+		meta("process_sort_index", rank, 0, `{"sort_index":`+strconv.Itoa(rank)+`}`)
 	}
 	if r.Lost != "" {
-		meta("process_labels", 0, `{"labels":`+string(quoted(r.Lost))+`}`)
+		meta("process_labels", 0, 0, `{"labels":`+string(quoted(r.Lost))+`}`)
 	}
 	if c.err != nil {
 		return c.err
 	}
+	first := r.Program
+	if len(r.Threads) > 0 && r.Threads[0].Process != "" {
+		first = processName(r, &r.Threads[0])
+	}
 	// The last one, behind which no comma stands.
-	if _, err := c.w.WriteString(`{"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":` + string(quoted(r.Program)) + "}}\n]}\n"); err != nil {
+	if _, err := c.w.WriteString(`{"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":` + string(quoted(first)) + "}}\n]}\n"); err != nil {
 		return err
 	}
 	return c.w.Flush()

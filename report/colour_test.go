@@ -60,7 +60,7 @@ func TestColours(t *testing.T) {
 	for _, m := range regexp.MustCompile(`--(\w+): light-dark\(#(\w{6}), #(\w{6})\);`).FindAllSubmatch(style, -1) {
 		colours[string(m[1])] = [2]string{string(m[2]), string(m[3])}
 	}
-	names := []string{"panel", "idle", "serial", "work", "task", "fork", "barrier", "mutex", "tasks"}
+	names := []string{"panel", "idle", "serial", "work", "task", "fork", "barrier", "mutex", "tasks", "mpi"}
 	for scheme, at := range map[string]int{"light": 0, "dark": 1} {
 		for vision, matrix := range visions {
 			for i, a := range names {

@@ -22,7 +22,7 @@ type Weight struct {
 // The weights that are no single property.
 var (
 	Waiting = Weight{"waiting", func(p analysis.Property) bool {
-		return p.Of(analysis.Barrier) || p.Of(analysis.Mutex) || p.Of(analysis.Tasking)
+		return p.Of(analysis.Barrier) || p.Of(analysis.Mutex) || p.Of(analysis.Tasking) || p.Of(analysis.MPI) && p != analysis.MPICall
 	}}
 	Lost = Weight{"lost", analysis.Property.Loss}
 )
@@ -116,7 +116,7 @@ func Exported(head []byte) bool {
 			return lines > 0 // the last one may be cut off
 		}
 		weight := string(line[bytes.LastIndexByte(line, ' ')+1:])
-		if _, err := strconv.ParseUint(weight, 10, 63); err != nil || !bytes.HasPrefix(line, []byte("thread ")) {
+		if _, err := strconv.ParseUint(weight, 10, 63); err != nil || !bytes.HasPrefix(line, []byte("thread ")) && !bytes.HasPrefix(line, []byte("rank ")) {
 			return false
 		}
 		lines++

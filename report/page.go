@@ -21,7 +21,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-var scripts = []string{"model.js", "trees.js", "findings.js", "source.js", "pixels.js", "timeline.js", "steer.js", "flame.js", "main.js"}
+var scripts = []string{"model.js", "trees.js", "findings.js", "source.js", "pixels.js", "timeline.js", "messages.js", "steer.js", "flame.js", "main.js"}
 
 // PageShare is the part of the processor time from which on a loss is listed as a finding.
 const PageShare = 0.001
@@ -43,7 +43,9 @@ type pageJSON struct {
 }
 
 type pageThread struct {
-	Name string `json:"name"`
+	Name    string `json:"name"`
+	Node    string `json:"node,omitempty"`
+	Process string `json:"process,omitempty"`
 }
 
 type pageProperty struct {
@@ -106,7 +108,7 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 		Findings: []pageFinding{}, Blame: [][5]int64{},
 	}
 	for _, t := range r.Threads {
-		p.Threads = append(p.Threads, pageThread{t.Name})
+		p.Threads = append(p.Threads, pageThread{t.Name, t.Node, t.Process})
 	}
 	for q := range analysis.NumProperties {
 		row := pageProperty{int(q.Parent()), q.Key(), q.String(), q.What(), q.Loss()}

@@ -125,6 +125,18 @@ func (p *pprofWriter) label(key, value string) message {
 	return message(nil).number(labelKey, p.text(key)).number(labelString, p.text(value))
 }
 
+// where is the labels of a sample that say on which thread it is, of which rank and node.
+func (p *pprofWriter) where(t *analysis.Thread) message {
+	m := message(nil).bytes(sampleLabel, p.label("thread", t.Name))
+	if t.Process != "" {
+		m = m.bytes(sampleLabel, p.label("process", t.Process))
+	}
+	if t.Node != "" {
+		m = m.bytes(sampleLabel, p.label("node", t.Node))
+	}
+	return m
+}
+
 func (p *pprofWriter) samples(r *analysis.Result) {
 	ids := locations(r)
 	values := make([]int64, len(sampleTypes)+1)
@@ -135,7 +147,7 @@ func (p *pprofWriter) samples(r *analysis.Result) {
 		}
 		head := message(nil).numbers(sampleLocation, stack...)
 		for i := range r.Threads {
-			thread := p.label("thread", r.Threads[i].Name)
+			where := p.where(&r.Threads[i])
 			for _, leaf := range leaves {
 				t := q.Severity(leaf, i)
 				if t <= 0 {
@@ -148,12 +160,12 @@ func (p *pprofWriter) samples(r *analysis.Result) {
 					}
 				}
 				m := head[:len(head):len(head)].numbers(sampleValue, values...)
-				p.field(profileSample, m.bytes(sampleLabel, thread).bytes(sampleLabel, p.label("property", leaf.Key())))
+				p.field(profileSample, append(m, where...).bytes(sampleLabel, p.label("property", leaf.Key())))
 			}
 			if n := q.Visits[i].Count; n > 0 {
 				clear(values)
 				values[len(values)-1] = n
-				p.field(profileSample, head[:len(head):len(head)].numbers(sampleValue, values...).bytes(sampleLabel, thread))
+				p.field(profileSample, append(head[:len(head):len(head)].numbers(sampleValue, values...), where...))
 			}
 		}
 	}

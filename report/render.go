@@ -30,6 +30,9 @@ func (o *Run) tables(r *analysis.Result) []table {
 	if o.wants("properties") {
 		all = append(all, o.properties(r))
 	}
+	if list := o.balances(r); o.wants("balance") && list != nil {
+		all = append(all, o.balanceTable(r, list))
+	}
 	if o.wants("constructs") {
 		all = append(all, o.profile("Constructs", o.grouped(r, byConstruct), func(e *entry) string { return e.region.Name }))
 	}
@@ -111,13 +114,34 @@ func (o *Run) profile(title string, groups [][]entry, name func(*entry) string) 
 	return t
 }
 
+// threads are the locations: of several processes the machine, its nodes and processes are rows, too, with what their threads have together.
 func (o *Run) threads(r *analysis.Result) table {
 	t := table{title: "Threads", head: []string{"lifetime", "work", "OpenMP", "idle", "thread"}}
-	for i, th := range r.Threads {
-		t.rows = append(t.rows, []string{
-			analysis.Duration(int64(th.End - th.Begin)), analysis.Duration(r.Sum(analysis.Execution, i)),
-			analysis.Duration(r.Sum(analysis.OpenMP, i)), analysis.Duration(r.Sum(analysis.Idle, i)), th.Name,
-		})
+	mpi := r.Sum(analysis.MPI, -1) > 0
+	if mpi {
+		t.head = []string{"lifetime", "work", "OpenMP", "MPI", "waiting in MPI", "idle", "thread"}
+	}
+	all := r.Locations()
+	for i := range all {
+		l := &all[i]
+		several := len(all) > len(r.Threads)+1
+		if l.Parent < 0 && !several {
+			continue
+		}
+		var life int64
+		for _, n := range l.Threads {
+			life += int64(r.Threads[n].End - r.Threads[n].Begin)
+		}
+		row := []string{analysis.Duration(life), analysis.Duration(r.SumAt(analysis.Execution, l)), analysis.Duration(r.SumAt(analysis.OpenMP, l))}
+		if mpi {
+			in := r.SumAt(analysis.MPI, l)
+			row = append(row, analysis.Duration(in), analysis.Duration(in-r.SumAt(analysis.MPICall, l)))
+		}
+		name := l.Name
+		if several {
+			name = strings.Repeat("  ", l.Depth) + name
+		}
+		t.rows = append(t.rows, append(row, analysis.Duration(r.SumAt(analysis.Idle, l)), name))
 	}
 	return t
 }

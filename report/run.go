@@ -8,7 +8,7 @@ import (
 )
 
 // Tables are what a report consists of.
-var Tables = []string{"findings", "properties", "constructs", "regions", "paths", "threads", "source"}
+var Tables = []string{"findings", "properties", "balance", "constructs", "regions", "paths", "threads", "source"}
 
 // Run says what a report of a run shows.
 type Run struct {
@@ -46,7 +46,7 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 	for i := range r.Threads {
 		e := entry{region: region, thread: i}
 		for _, q := range group {
-			e.lost += q.Severity(analysis.Idle, i) + q.Severity(analysis.OpenMP, i)
+			e.lost += lostAt(q, i)
 			e.visit(q.Visits[i], !inside(q, group))
 		}
 		if e.Excl == 0 && e.Count == 0 && e.lost == 0 {
@@ -60,6 +60,11 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 	}
 	rows[0] = all
 	return rows
+}
+
+// lostAt is the time of a thread at a path in which it could have worked: idle, or waiting for others. Communicating itself is none.
+func lostAt(q *analysis.Path, thread int) int64 {
+	return q.Severity(analysis.Idle, thread) + q.Severity(analysis.OpenMP, thread) + q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread)
 }
 
 func (e *entry) visit(v analysis.Visit, outermost bool) {

@@ -17,15 +17,26 @@ type (
 		Events     uint64         `json:"events"`
 		Lost       string         `json:"lost,omitempty"`
 		Threads    []threadJSON   `json:"threads"`
+		Locations  []locationJSON `json:"locations,omitempty"`
 		Findings   []findingJSON  `json:"findings"`
 		Properties []propertyJSON `json:"properties"`
 		Paths      []pathJSON     `json:"paths"`
 		Blame      []blameJSON    `json:"blame,omitempty"`
 	}
 	threadJSON struct {
-		Name  string `json:"name"`
-		Begin uint64 `json:"begin_ns"`
-		End   uint64 `json:"end_ns"`
+		Name    string `json:"name"`
+		Node    string `json:"node,omitempty"`
+		Process string `json:"process,omitempty"`
+		Begin   uint64 `json:"begin_ns"`
+		End     uint64 `json:"end_ns"`
+	}
+	// locationJSON is the machine, a node or a process, of a run of several processes: times are those of its threads together.
+	locationJSON struct {
+		Name       string           `json:"name"`
+		Kind       string           `json:"kind"`
+		Parent     int              `json:"parent"`  // in the list; -1 of the machine
+		Threads    []int            `json:"threads"` // in the list of threads
+		Severities map[string]int64 `json:"severities_ns"`
 	}
 	findingJSON struct {
 		Property string  `json:"property"`
@@ -80,6 +91,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	for _, t := range r.Threads {
 		out.Threads = append(out.Threads, threadJSON(t))
 	}
+	out.Locations = locationsToJSON(r)
 	for _, f := range r.Findings(o.Share) {
 		out.Findings = append(out.Findings, findingJSON{f.Property.Key(), f.Region.Name, f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r)})
 	}
@@ -103,6 +115,29 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	return e.Encode(out)
+}
+
+// locationsToJSON is what is around the threads; nil: it is one process.
+func locationsToJSON(r *analysis.Result) []locationJSON {
+	var out []locationJSON
+	number := map[int]int{-1: -1}
+	for i, l := range r.Locations() {
+		if l.Kind == "thread" {
+			continue
+		}
+		number[i] = len(out)
+		j := locationJSON{Name: l.Name, Kind: l.Kind, Parent: number[l.Parent], Threads: l.Threads, Severities: map[string]int64{}}
+		for p := range analysis.NumProperties {
+			if time := r.SumAt(p, &l); time != 0 && p.Leaf() {
+				j.Severities[p.Key()] = time
+			}
+		}
+		out = append(out, j)
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
 }
 
 func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {

@@ -26,6 +26,8 @@ type Timeline struct {
 	keys    []timelineKey
 	numbers []uint32 // by path and state: one more than the place in keys
 	threads []*lane
+
+	messages messages
 }
 
 // timelineKey is what a thread does in an interval.
@@ -187,11 +189,13 @@ type timelineJSON struct {
 	Starts []int64  `json:"starts"` // of the first interval, by thread, from the begin of the run
 	Raw    int      `json:"raw"`    // bytes that Data inflates to
 	States []string `json:"states"`
-	Data   string   `json:"-"`
+
+	Messages *messagesJSON `json:"messages,omitempty"`
+	Data     string        `json:"-"`
 }
 
 // pack renders the intervals: base64 of a zlib stream of unsigned varints, thread by thread two columns: the keys and
-// the durations.
+// the durations; behind all threads the messages.
 func (t *Timeline) pack(start int64) (*timelineJSON, error) {
 	if t.Grain > 0 { // the last ones are as coarse as the first
 		t.sum()
@@ -222,6 +226,7 @@ func (t *Timeline) pack(start int64) (*timelineJSON, error) {
 			raw = binary.AppendUvarint(raw, uint64(l.to(i)-s.from))
 		}
 	}
+	raw, out.Messages = t.messages.pack(raw, start)
 	out.Raw = len(raw)
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)

@@ -47,11 +47,21 @@ func validateTraceEvents(text []byte) error {
 		return fmt.Errorf("displayTimeUnit is %q", *file.Unit)
 	}
 	tracks := map[[2]int64]*track{}
+	arrows := map[int64]float64{}
 	processes, threads := map[int64]bool{}, map[[2]int64]bool{}
 	for i, e := range file.Events {
+		if phase := e["ph"]; phase == "s" || phase == "f" {
+			if err := validateArrow(e, arrows); err != nil {
+				return fmt.Errorf("event %d: %w", i, err)
+			}
+			continue
+		}
 		if err := validateEvent(e, tracks, processes, threads); err != nil {
 			return fmt.Errorf("event %d: %w", i, err)
 		}
+	}
+	if len(arrows) > 0 {
+		return fmt.Errorf("%d arrows do not end", len(arrows))
 	}
 	for at, t := range tracks {
 		switch {
@@ -69,6 +79,30 @@ func validateTraceEvents(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// validateArrow holds an end of a flow against the rules: it begins before it ends, and its ends have one name, category and number.
+func validateArrow(e map[string]any, arrows map[int64]float64) error {
+	id, err := whole(e, "id")
+	if err != nil {
+		return err
+	}
+	number, is := e["ts"].(json.Number)
+	now, err := number.Float64()
+	_, known := arrows[id]
+	switch {
+	case !is || err != nil:
+		return fmt.Errorf("ts is %v", e["ts"])
+	case e["name"] != "message" || e["cat"] != "message":
+		return fmt.Errorf("an arrow of %v, %v", e["name"], e["cat"])
+	case e["ph"] == "s" && !known:
+		arrows[id] = now
+		return nil
+	case e["ph"] == "f" && known && e["bp"] == "e" && now >= arrows[id]:
+		delete(arrows, id)
+		return nil
+	}
+	return fmt.Errorf("arrow %d: %v", id, e)
 }
 
 // track is what is known of a thread: the names of its open events, and the time of the last one.
@@ -188,6 +222,41 @@ func TestTraceEvents(t *testing.T) {
 		if err := validateTraceEvents(b.Bytes()); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
+	}
+}
+
+// TestTraceEventsOfRanks: each rank is a process with its threads and its name, and messages are arrows between them.
+func TestTraceEventsOfRanks(t *testing.T) {
+	r, tl := ring(3)
+	var b bytes.Buffer
+	c := NewChrome(&b)
+	for i := range r.Threads {
+		c.Interval(analysis.Interval{Thread: i, Rank: i / 2, Path: r.Paths[1], State: analysis.StateMPI, From: 0, To: r.Wall})
+	}
+	for _, m := range tl.messages.list {
+		m.Sender, m.Target = m.From/2, m.To/2
+		c.Message(m.Message)
+	}
+	if err := c.Finish(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := validateTraceEvents(b.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{
+		`"ph":"s"`: 12, `"ph":"s","pid":2,"tid":3,"ts":0.100,"id":`: 1, `"ph":"f","pid":3,"tid":5,"ts":0.500,`: 1, `"args":{"tag":42,"bytes":12345}`: 24,
+		`"name":"process_name","args":{"name":"ring rank 3 (node west)"}`: 1, `"name":"process_name"`: 4, `"cat":"mpi"`: 8,
+	} {
+		if got := strings.Count(b.String(), text); got != want {
+			t.Errorf("%d times %s, want %d", got, text, want)
+		}
+	}
+	var folded bytes.Buffer
+	if err := Folded(&folded, r, WeightOf(analysis.Time)); err != nil {
+		t.Fatal(err)
+	}
+	if !Exported(folded.Bytes()) {
+		t.Errorf("not known as ours: %.100s", folded.String())
 	}
 }
 

@@ -45,6 +45,8 @@ test | conformance)
     need libtool libtoolize
     need openmpi-bin mpicc.openmpi
     need libopenmpi-dev mpifort.openmpi
+    need mpich mpirun.mpich # beside Open MPI, which stays what mpicc and mpirun are
+    need libmpich-dev mpifort.mpich
     need pkg-config pkg-config
     need binutils nm
     need xz-utils xz

@@ -54,19 +54,21 @@ for cc in gcc clang-19; do
     done
     [ $bad = 1 ] || say "$cc" ok
 done
-# The MPI layer, with MPI's own compiler.
-bad=0
-for f in mpi/src/mpi_layer.c mpi/src/fortran.c mpi/src/fortran08.c; do
-    for cc in gcc clang-19; do
-        out=$(OMPI_CC=$cc MPICH_CC=$cc mpicc $warn -I pomp/src -c "$f" -o /dev/null 2>&1) || {
-            say "mpicc, $cc" "FAILED $f"
-            printf '%s\n' "$out"
-            bad=1
-            failed=1
-        }
+# The MPI layer, with MPI's own compilers.
+for mpicc in mpicc mpicc.mpich; do
+    bad=0
+    for f in mpi/src/mpi_layer.c mpi/src/fortran.c mpi/src/fortran08.c; do
+        for cc in gcc clang-19; do
+            out=$(OMPI_CC=$cc MPICH_CC=$cc $mpicc $warn -I pomp/src -c "$f" -o /dev/null 2>&1) || {
+                say "$mpicc, $cc" "FAILED $f"
+                printf '%s\n' "$out"
+                bad=1
+                failed=1
+            }
+        done
     done
+    [ $bad = 1 ] || say $mpicc ok
 done
-[ $bad = 1 ] || say mpicc ok
 if [ $units = 0 ]; then
     say C "FAILED: no source of the library found"
     failed=1

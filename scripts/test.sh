@@ -48,6 +48,7 @@ corpus=$(scripts/corpus.sh) || exit 1
 step corpus env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
 step extents env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 30m -v -run 'Oracle|CorpusAgreement' ./parse
 step "real program" scripts/real-program.sh
+step "hybrid program" scripts/real-mpi.sh
 
 if [ $failed -gt 0 ]; then
     printf '\nfailed: %s\n' "${broken[*]}"

@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"opari/internal/driver"
+	"opari/mpi"
 	"opari/pomp"
 )
 
@@ -57,11 +59,13 @@ on first use and kept in the cache directory.`,
 }
 
 func newInstall() *cobra.Command {
-	var prefix, cc string
+	var prefix, cc, mpicc string
 	cmd := &cobra.Command{
 		Use:   "install --prefix DIR",
 		Short: "Install the measurement library, its headers and pomp.pc",
-		Args:  noArgs,
+		Long: `install puts the measurement library below a directory: lib/libpomp.a, lib/libpomp.so, the headers, and pomp.pc for pkg-config. Where MPI's
+compiler is there, or is named by --mpicc, the MPI layer comes with it, lib/libopari_mpi.a and opari_mpi.pc. It is for that MPI alone.`,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if prefix == "" {
 				return usageError{errors.New("say where: --prefix=DIR")}
@@ -73,12 +77,32 @@ func newInstall() *cobra.Command {
 			if err := lib.Install(prefix, version); err != nil {
 				return osError(prefix, err)
 			}
-			return nil
+			return installLayer(prefix, mpicc)
 		},
 	}
 	cmd.Flags().StringVar(&prefix, "prefix", "", "directory that gets lib and include")
 	cmd.Flags().StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
+	cmd.Flags().StringVar(&mpicc, "mpicc", "", "MPI's compiler that the MPI layer is built for, with its options; - is none (default mpicc, if it is there)")
 	return cmd
+}
+
+// installLayer installs the MPI layer, where there is MPI.
+func installLayer(prefix, mpicc string) error {
+	words := strings.Fields(mpicc)
+	if len(words) == 0 {
+		path, err := exec.LookPath("mpicc")
+		if err != nil {
+			return nil
+		}
+		words = []string{path}
+	}
+	if mpicc == "-" {
+		return nil
+	}
+	if err := mpi.Install(words, prefix, version); err != nil {
+		return fmt.Errorf("opari: error: the MPI layer: %w", err)
+	}
+	return nil
 }
 
 // buildLibrary builds the library for the compiler command cc.

@@ -112,7 +112,7 @@ func (o *exportFlags) chrome(trace string, w io.Writer) error {
 	defer bar.end()
 	c := report.NewChrome(w)
 	c.From, c.To = o.from.Nanoseconds(), o.to.Nanoseconds()
-	result, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: c.Interval})
+	result, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message})
 	if err != nil {
 		return traceError(err)
 	}

@@ -36,10 +36,11 @@ func newReport() *cobra.Command {
 
   findings    losses of time, the largest first: what, where, how much of the processor time, why
   properties  all processor time, by what it was spent with: a hierarchy, in which each row is part of the one above that is less indented
+  balance     of MPI programs: how unevenly work is shared by the threads of a rank, and by the ranks (text and md)
   constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest, mean and longest visit, lost time
   regions     the same for each construct in the source
   paths       the same for each region in the regions around it
-  threads     a row for each thread
+  threads     a row for each thread; of MPI programs below its node and rank, which have the sums
   source      the source of what is found, with the lines of the construct marked (text and md)
 
 Processor time is wall time times the number of threads. Exclusive time is without regions inside; lost time is waiting, being idle,
@@ -55,7 +56,7 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
 	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
-	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,regions; csv: all)")
+	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
 	fs.IntVar(&o.top, "top", 40, "rows of a table at most; 0 is all")
 	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
@@ -73,7 +74,7 @@ func (o *reportFlags) report() (*report.Run, error) {
 		}
 	}
 	if len(o.tables) == 0 {
-		if r.Tables = []string{"findings", "properties", "regions"}; o.format == "csv" {
+		if r.Tables = []string{"findings", "properties", "balance", "regions"}; o.format == "csv" {
 			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables), func(t string) bool { return t == "source" })
 		}
 	}

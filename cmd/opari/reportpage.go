@@ -30,7 +30,7 @@ func (o *reportFlags) page(args []string) error {
 	} else {
 		lanes = report.NewTimeline(report.TimelineLimit)
 		bar := newProgress("reading " + args[0])
-		r, err = analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: lanes.Add, EventCost: o.cost})
+		r, err = analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost})
 		bar.end()
 		if err != nil {
 			return traceError(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"opari/recording"
 	"opari/report"
 )
 
@@ -20,7 +22,8 @@ type job struct {
 	here       int // how many of them meet
 }
 
-// launchers tell each process its rank, and by some name which job it belongs to; where there is none it is that of the process that has started all.
+// launchers tell each process its rank, and by some name which job it belongs to; where there is none OPARI_JOB can be one, else it is that of the process that
+// has started all of this node.
 var launchers = []struct{ rank, size, name string }{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
 	{"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
@@ -35,7 +38,7 @@ func findJob() *job {
 		if err != nil || failed != nil || rank < 0 || rank >= size {
 			continue
 		}
-		name := os.Getenv(l.name)
+		name := cmp.Or(os.Getenv(l.name), os.Getenv("OPARI_JOB"))
 		if name == "" {
 			host, _ := os.Hostname()
 			name = fmt.Sprintf("%s-%d", host, os.Getppid())
@@ -45,7 +48,8 @@ func findJob() *job {
 	return nil
 }
 
-// jobFile is what the ranks of a job meet by: its name, and a line for each rank that is done. It is gone when all are.
+// jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one for each that is done. It is gone when all are.
+// What begins like it and has a - behind is the MPI layer's (mpi/src/meeting.c): it is there while MPI is initialized.
 const jobFile = ".opari-job"
 
 // locked calls do with the lines of the folder's job file, and keeps the lines that it returns; none: the file is removed. No other rank does so meanwhile.
@@ -96,21 +100,29 @@ func (j *job) enter(folder string, prepare func() error) error {
 		return osError(folder, err)
 	}
 	return locked(folder, func(lines []string) ([]string, error) {
+		come := "+" + strconv.Itoa(j.rank)
 		if len(lines) > 0 && lines[0] == j.name {
-			return lines, nil
+			return append(lines, come), nil
 		}
-		return []string{j.name}, prepare()
+		return []string{j.name, come}, prepare()
 	})
 }
 
-// leave says that this rank is done, and whether it is the last.
-func (j *job) leave(folder string) (last bool, err error) {
+// leave says that this rank is done, and whether it is the last: all are done, or all that have come, and together tells that no others will.
+func (j *job) leave(folder string, together func() bool) (last bool, err error) {
 	err = locked(folder, func(lines []string) ([]string, error) {
 		if len(lines) == 0 || lines[0] != j.name {
 			return nil, fileErrorf(folder, "another program has taken the folder")
 		}
 		lines = append(lines, strconv.Itoa(j.rank))
-		if last = len(lines) > j.here; last {
+		come := 0
+		for _, l := range lines[1:] {
+			if l[0] == '+' {
+				come++
+			}
+		}
+		done := len(lines) - 1 - come
+		if last = done >= j.here || done >= come && together(); last {
 			return nil, nil
 		}
 		return lines, nil
@@ -121,14 +133,15 @@ func (j *job) leave(folder string) (last bool, err error) {
 // run is runFlags.run for a rank.
 func (j *job) run(o *runFlags, args []string) error {
 	meet, profiles := o.trace.directory, o.profile
-	prepare := func() error { return nil }
+	prepare, together := func() error { return nil }, func() bool { return false }
 	var variables []string
 	if o.trace.directory != "" {
 		var err error
 		if variables, err = o.trace.variables(); err != nil {
 			return err
 		}
-		prepare = o.trace.prepare
+		variables = append(variables, "OPARI_JOB="+j.name)
+		prepare, together = o.trace.prepare, func() bool { return recording.Whole(o.trace.directory) }
 	} else if meet = o.profile + ".ranks"; o.profile == "" {
 		if n, err := strconv.Atoi(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE")); err == nil {
 			j.here = n // another node has another folder of that name
@@ -157,7 +170,7 @@ func (j *job) run(o *runFlags, args []string) error {
 	if profiles != "" {
 		err = j.keep(own, profiles)
 	}
-	last, left := j.leave(meet)
+	last, left := j.leave(meet, together)
 	err = errors.Join(err, left)
 	if last {
 		err = errors.Join(err, j.finish(o, args[0], meet, profiles))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ func (o *traceFlags) rules() (*recording.Filter, error) {
 // traceName is what a folder of ours holds, recordingName what is left where a trace could not be made of it.
 var (
 	traceName     = regexp.MustCompile(`^trace(-[0-9]+)*(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
-	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|[0-9]+)$`)
+	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|[0-9]+)$`)
 )
 
 // prepare makes the folder, or empties it of an earlier trace.
@@ -74,7 +75,7 @@ func (o *traceFlags) prepare() error {
 		if recordingName.MatchString(f.Name()) {
 			return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
 		}
-		if !traceName.MatchString(f.Name()) || f.IsDir() {
+		if !traceName.MatchString(f.Name()) && !strings.HasPrefix(f.Name(), jobFile+"-") || f.IsDir() {
 			return fileErrorf(o.directory, "the folder holds %s, which is no trace; name another one", f.Name())
 		}
 	}

@@ -160,7 +160,10 @@ func fortranCalls(all []mpi.Routine) []byte {
 		l := language{fortran: true}
 		declared, names := r.Fortran()
 		lower := strings.ToLower(r.Name)
-		fmt.Fprintf(&b, "\nvoid LAYER_PROFILED(%s)(%s);\nLAYER_FORTRAN(%s)(%s)\n{\n", lower, declared, lower, declared)
+		if r.Descriptors() {
+			b.WriteString("\n#ifndef LAYER_DESCRIPTORS")
+		}
+		fmt.Fprintf(&b, "\nvoid LAYER_PROFILED(%s)(%s) LAYER_DECLARED;\nLAYER_FORTRAN(%s)(%s)\n{\n", lower, declared, lower, declared)
 		b.WriteString("    MPI_Fint missing;\n")
 		if r.Status {
 			b.WriteString("    MPI_Fint own[LAYER_STATUS_SIZE];\n    MPI_Status converted;\n")
@@ -191,6 +194,9 @@ func fortranCalls(all []mpi.Routine) []byte {
 			b.WriteString("    if (told)\n        layer_leave(d);\n}\n")
 		} else {
 			b.WriteString("    layer_leave(d);\n}\n")
+		}
+		if r.Descriptors() {
+			b.WriteString("#endif\n")
 		}
 	}
 	return b.Bytes()

@@ -70,22 +70,17 @@ static LAYER_COLD void layer_compare(MPI_Comm leaders, int64_t found[2])
 
 LAYER_COLD void layer_clock(const char *when)
 {
-    MPI_Comm all, node = MPI_COMM_NULL, leaders = MPI_COMM_NULL;
+    MPI_Comm leaders = MPI_COMM_NULL;
     int64_t found[2] = {0, 0};
-    int in_node = 0;
-    if (PMPI_Comm_dup(MPI_COMM_WORLD, &all) != MPI_SUCCESS)
+    int in_node = 1;
+    if (layer.node != MPI_COMM_NULL)
+        (void)PMPI_Comm_rank(layer.node, &in_node);
+    if (layer.all == MPI_COMM_NULL || PMPI_Comm_split(layer.all, in_node == 0 ? 0 : MPI_UNDEFINED, 0, &leaders) != MPI_SUCCESS || layer.node == MPI_COMM_NULL)
         return;
-    if (PMPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) == MPI_SUCCESS &&
-        PMPI_Comm_rank(node, &in_node) == MPI_SUCCESS && PMPI_Comm_split(all, in_node == 0 ? 0 : MPI_UNDEFINED, 0, &leaders) == MPI_SUCCESS) {
-        if (leaders != MPI_COMM_NULL) {
-            layer_compare(leaders, found);
-            (void)PMPI_Comm_free(&leaders);
-        }
-        (void)PMPI_Bcast(found, 2, MPI_INT64_T, 0, node);
-        layer_write("{\"clock\":\"%s\",\"ns\":%lld,\"ahead\":%lld,\"error\":%lld}\n", when, (long long)layer_ns(), (long long)found[0],
-                    (long long)found[1]);
+    if (leaders != MPI_COMM_NULL) {
+        layer_compare(leaders, found);
+        (void)PMPI_Comm_free(&leaders);
     }
-    if (node != MPI_COMM_NULL)
-        (void)PMPI_Comm_free(&node);
-    (void)PMPI_Comm_free(&all);
+    (void)PMPI_Bcast(found, 2, MPI_INT64_T, 0, layer.node);
+    layer_write("{\"clock\":\"%s\",\"ns\":%lld,\"ahead\":%lld,\"error\":%lld}\n", when, (long long)layer_ns(), (long long)found[0], (long long)found[1]);
 }

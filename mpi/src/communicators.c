@@ -75,33 +75,38 @@ static LAYER_COLD void layer_number_set(int table, uintptr_t handle, unsigned nu
     }
 }
 
-/* Ranks as text: runs of equal steps, "0-3,8,12-20:4"; ? for a process of another world. Freed by the caller. */
+LAYER_COLD char *layer_runs(const int *number, int n)
+{
+    char *text = malloc(36 * (size_t)(n + 1)), *end = text;
+    if (text == NULL)
+        return NULL;
+    *end = 0;
+    for (int i = 0, run; i < n; i += run) {
+        const int step = i + 1 < n ? number[i + 1] - number[i] : 0;
+        for (run = 1; number[i] >= 0 && step > 0 && i + run < n && number[i + run] - number[i + run - 1] == step;)
+            run++;
+        if (run == 2 && i + 2 < n)
+            run = 1; /* the second may begin a longer run */
+        end += sprintf(end, i > 0 ? ",%d" : "%d", number[i] >= 0 ? number[i] : -1);
+        if (run > 1)
+            end += sprintf(end, step > 1 ? "-%d:%d" : "-%d", number[i + run - 1], step);
+    }
+    return text;
+}
+
+/* The ranks of a group; -1 for a process of another world. Freed by the caller. */
 static LAYER_COLD char *layer_ranks(MPI_Group group)
 {
     int n = 0;
     (void)PMPI_Group_size(group, &n);
     int *own = malloc(2 * sizeof *own * (size_t)(n + 1)), *rank = own != NULL ? own + n + 1 : NULL;
-    char *text = malloc(36 * (size_t)(n + 1)), *end = text;
-    if (own == NULL || text == NULL) {
-        free(own);
-        free(text);
+    if (own == NULL)
         return NULL;
-    }
     for (int i = 0; i < n; i++)
         own[i] = i;
-    *end = 0;
     if (n > 0)
         (void)PMPI_Group_translate_ranks(group, n, own, layer_world, rank);
-    for (int i = 0, run; i < n; i += run) {
-        const int step = i + 1 < n ? rank[i + 1] - rank[i] : 0;
-        for (run = 1; rank[i] >= 0 && step > 0 && i + run < n && rank[i + run] - rank[i + run - 1] == step;)
-            run++;
-        if (run == 2 && i + 2 < n)
-            run = 1; /* the second may begin a longer run */
-        end += sprintf(end, i > 0 ? ",%d" : "%d", rank[i] >= 0 ? rank[i] : -1);
-        if (run > 1)
-            end += sprintf(end, step > 1 ? "-%d:%d" : "-%d", rank[i + run - 1], step);
-    }
+    char *text = layer_runs(rank, n);
     free(own);
     return text;
 }

@@ -6,14 +6,13 @@
 
 static int layer_begun;
 
-/* The process's line, and what its clock is. The ranks of a node have one clock. */
+/* The process's line, and what its clock is. The ranks of a node have one clock. Nothing is sent where there is no trace. */
 LAYER_COLD void layer_begin(void)
 {
-    int size = 1, level = MPI_THREAD_SINGLE, node = 0;
+    int size = 1, level = MPI_THREAD_SINGLE, node = 0, recorded = 1;
     char world[64] = "", host[256] = "";
-    MPI_Comm same = MPI_COMM_NULL;
     const int inside = layer_depth;
-    if (layer_begun || pomp_message_1 == NULL || pomp_recording_1 == NULL || !layer.unit.active)
+    if (layer_begun || pomp_message_1 == NULL || pomp_recording_1 == NULL || !layer.unit.active || pomp_recording_1() == NULL)
         return;
     layer_depth = 1;
     layer_begun = 1;
@@ -25,25 +24,24 @@ LAYER_COLD void layer_begin(void)
     for (char *c = host; *c != 0; c++)
         if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ')
             *c = '_';
-    if (layer.rank == 0)
-        (void)snprintf(world, sizeof world, "%.32s-%ld", host, (long)getpid());
-    (void)PMPI_Bcast(world, sizeof world, MPI_CHAR, 0, MPI_COMM_WORLD);
+    (void)snprintf(world, sizeof world, "%.32s-%ld", host, (long)getpid());
     node = layer.rank;
-    if (PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &same) == MPI_SUCCESS) {
-        (void)PMPI_Bcast(&node, 1, MPI_INT, 0, same);
-        (void)PMPI_Comm_free(&same);
+    if ((layer.all = layer_meet(layer.rank, size)) != MPI_COMM_NULL) {
+        (void)PMPI_Comm_size(layer.all, &recorded);
+        (void)PMPI_Bcast(world, sizeof world, MPI_CHAR, 0, layer.all);
+        if (PMPI_Comm_split_type(layer.all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &layer.node) == MPI_SUCCESS)
+            (void)PMPI_Bcast(&node, 1, MPI_INT, 0, layer.node);
     }
-    layer_write("{\"world\":\"%s\",\"rank\":%d,\"size\":%d,\"host\":\"%s\",\"node\":%d,\"threads\":%d}\n", world, layer.rank, size, host, node,
+    layer_write("{\"world\":\"%s\",\"rank\":%d,\"size\":%d,\"recorded\":%d,\"host\":\"%s\",\"node\":%d,\"threads\":%d}\n", world, layer.rank, size,
+                recorded, host, node,
                 level == MPI_THREAD_MULTIPLE     ? 3
                 : level == MPI_THREAD_SERIALIZED ? 2
                 : level == MPI_THREAD_FUNNELED   ? 1
                                                  : 0);
-    layer.tracing = pomp_recording_1() != NULL;
+    layer.tracing = 1;
     layer_clock("begin");
-    if (layer.tracing) {
-        (void)layer_communicator(MPI_COMM_WORLD);
-        (void)layer_communicator(MPI_COMM_SELF);
-    }
+    (void)layer_communicator(MPI_COMM_WORLD);
+    (void)layer_communicator(MPI_COMM_SELF);
     layer_depth = inside;
 }
 
@@ -54,7 +52,12 @@ LAYER_COLD void layer_end(void)
         return;
     layer_depth = 1;
     layer_clock("end");
+    layer_unify();
     layer.tracing = 0;
+    if (layer.node != MPI_COMM_NULL)
+        (void)PMPI_Comm_free(&layer.node);
+    if (layer.all != MPI_COMM_NULL)
+        (void)PMPI_Comm_free(&layer.all);
     layer_depth = inside;
 }
 
@@ -72,6 +75,7 @@ LAYER_API int MPI_Init(int *argc, char ***argv)
     if (!layer_on())
         return PMPI_Init(argc, argv);
     struct ompregdescr *d = layer_enter(LAYER_Init, LAYER_CALLER);
+    layer_announce();
     const int error = PMPI_Init(argc, argv);
     if (error == MPI_SUCCESS)
         layer_begin();
@@ -84,6 +88,7 @@ LAYER_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provid
     if (!layer_on())
         return PMPI_Init_thread(argc, argv, required, provided);
     struct ompregdescr *d = layer_enter(LAYER_Init_thread, LAYER_CALLER);
+    layer_announce();
     const int error = PMPI_Init_thread(argc, argv, required, provided);
     if (error == MPI_SUCCESS)
         layer_begin();

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "layer.h"
@@ -35,4 +36,23 @@ LAYER_COLD void layer_write(const char *format, ...)
     if (line != few)
         free(line);
     errno = saved;
+}
+
+LAYER_COLD char *layer_read(const char *ending, long from, size_t *length)
+{
+    const char *stem = pomp_recording_1 != NULL ? pomp_recording_1() : NULL;
+    char path[4200], *text = NULL;
+    struct stat is;
+    if (stem == NULL || (size_t)snprintf(path, sizeof path, "%s%s", stem, ending) >= sizeof path)
+        return NULL;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    if (fstat(file, &is) == 0 && is.st_size >= from && (text = malloc((size_t)(is.st_size - from) + 1)) != NULL) {
+        const ssize_t got = pread(file, text, (size_t)(is.st_size - from), from);
+        *length = got > 0 ? (size_t)got : 0;
+        text[*length] = 0;
+    }
+    (void)close(file);
+    return text;
 }

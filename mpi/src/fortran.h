@@ -6,15 +6,20 @@
 
 #include "layer.h"
 
-/* The constants that are known by their address. Open MPI's; an implementation without them has MPI_F_STATUS_IGNORE. */
+/* The constants that are known by their address. Open MPI's, and those of MPICH's module mpi_f08; else they are MPI_F_STATUS_IGNORE. */
 #pragma weak mpi_fortran_status_ignore_
 #pragma weak mpi_fortran_statuses_ignore_
 extern MPI_Fint mpi_fortran_status_ignore_[], mpi_fortran_statuses_ignore_[];
+extern MPI_Fint layer_f08_ignore[] __asm__("MPIR_F08_MPI_STATUS_IGNORE_OBJ") __attribute__((weak));
+extern MPI_Fint layer_f08_ignore_all[] __asm__("MPIR_F08_MPI_STATUSES_IGNORE_OBJ") __attribute__((weak));
 
-static inline int layer_ignored(const MPI_Fint *status) { return status == MPI_F_STATUS_IGNORE || status == mpi_fortran_status_ignore_; }
+static inline int layer_ignored(const MPI_Fint *status)
+{
+    return status == MPI_F_STATUS_IGNORE || status == mpi_fortran_status_ignore_ || status == layer_f08_ignore;
+}
 static inline int layer_ignored_all(const MPI_Fint *statuses)
 {
-    return statuses == MPI_F_STATUSES_IGNORE || statuses == mpi_fortran_statuses_ignore_;
+    return statuses == MPI_F_STATUSES_IGNORE || statuses == mpi_fortran_statuses_ignore_ || statuses == layer_f08_ignore_all;
 }
 
 static inline void layer_set_error(MPI_Fint *ierror, int error)
@@ -55,15 +60,15 @@ static inline int layer_lists_open(struct layer_lists *l, int n, const MPI_Fint 
     return 1;
 }
 
-/* done: the statuses that were set; indices, if not null, become Fortran's. */
-static inline void layer_lists_close(struct layer_lists *l, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *indices, int done, int error)
+/* done: the statuses that were set; indices, if not null, become Fortran's, where that of the first request is first. */
+static inline void layer_lists_close(struct layer_lists *l, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *indices, int first, int done, int error)
 {
     const int good = error == MPI_SUCCESS || error == MPI_ERR_IN_STATUS;
     for (int i = 0; i < l->n && good; i++)
         requests[i] = PMPI_Request_c2f(l->requests[i]);
     for (int i = 0; done != MPI_UNDEFINED && i < done && good; i++) {
         if (indices != NULL)
-            indices[i]++;
+            indices[i] += first;
         if (statuses != NULL && l->statuses != MPI_STATUSES_IGNORE)
             (void)PMPI_Status_c2f(&l->statuses[i], statuses + (size_t)i * LAYER_STATUS_SIZE);
     }
@@ -73,11 +78,11 @@ static inline void layer_lists_close(struct layer_lists *l, MPI_Fint *requests, 
         free(l->statuses);
 }
 
-static inline void layer_one_done(MPI_Fint *index, int at, MPI_Fint *status, const MPI_Status *own, int error)
+static inline void layer_one_done(MPI_Fint *index, int at, int first, MPI_Fint *status, const MPI_Status *own, int error)
 {
     if (error != MPI_SUCCESS)
         return;
-    *index = at == MPI_UNDEFINED ? at : at + 1;
+    *index = at == MPI_UNDEFINED ? at : at + first;
     if (!layer_ignored(status))
         (void)PMPI_Status_c2f(own, status);
 }

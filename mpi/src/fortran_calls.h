@@ -1,6 +1,7 @@
 /* Generated from the table of routines (mpi/table.go); do not edit, run go generate ./mpi. */
 
-void LAYER_PROFILED(send)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(send)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(send)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -15,8 +16,10 @@ LAYER_FORTRAN(send)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *de
     LAYER_PROFILED(send)(buf, count, datatype, dest, tag, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(bsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(bsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(bsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -31,8 +34,10 @@ LAYER_FORTRAN(bsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *d
     LAYER_PROFILED(bsend)(buf, count, datatype, dest, tag, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ssend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ssend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ssend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -47,8 +52,10 @@ LAYER_FORTRAN(ssend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *d
     LAYER_PROFILED(ssend)(buf, count, datatype, dest, tag, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(rsend)(void *ibuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(rsend)(void *ibuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(rsend)(void *ibuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -63,8 +70,10 @@ LAYER_FORTRAN(rsend)(void *ibuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *
     LAYER_PROFILED(rsend)(ibuf, count, datatype, dest, tag, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(isend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(isend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(isend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -79,8 +88,10 @@ LAYER_FORTRAN(isend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *d
     LAYER_PROFILED(isend)(buf, count, datatype, dest, tag, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ibsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ibsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ibsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -95,8 +106,10 @@ LAYER_FORTRAN(ibsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *
     LAYER_PROFILED(ibsend)(buf, count, datatype, dest, tag, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(issend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(issend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(issend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -111,8 +124,10 @@ LAYER_FORTRAN(issend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *
     LAYER_PROFILED(issend)(buf, count, datatype, dest, tag, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(irsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(irsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(irsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -127,8 +142,10 @@ LAYER_FORTRAN(irsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *
     LAYER_PROFILED(irsend)(buf, count, datatype, dest, tag, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(send_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(send_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(send_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -145,8 +162,10 @@ LAYER_FORTRAN(send_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fin
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(bsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(bsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(bsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -163,8 +182,10 @@ LAYER_FORTRAN(bsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fi
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ssend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ssend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ssend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -181,8 +202,10 @@ LAYER_FORTRAN(ssend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fi
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(rsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(rsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(rsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -199,8 +222,10 @@ LAYER_FORTRAN(rsend_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fi
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(recv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(recv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(recv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -221,8 +246,10 @@ LAYER_FORTRAN(recv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *so
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(irecv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(irecv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(irecv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -239,8 +266,10 @@ LAYER_FORTRAN(irecv)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *s
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(recv_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(recv_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(recv_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -257,8 +286,10 @@ LAYER_FORTRAN(recv_init)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fin
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(sendrecv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, MPI_Fint *dest, MPI_Fint *sendtag, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *source, MPI_Fint *recvtag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(sendrecv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, MPI_Fint *dest, MPI_Fint *sendtag, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *source, MPI_Fint *recvtag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(sendrecv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, MPI_Fint *dest, MPI_Fint *sendtag, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *source, MPI_Fint *recvtag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -280,8 +311,10 @@ LAYER_FORTRAN(sendrecv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, 
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(sendrecv_replace)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *sendtag, MPI_Fint *source, MPI_Fint *recvtag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(sendrecv_replace)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *sendtag, MPI_Fint *source, MPI_Fint *recvtag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(sendrecv_replace)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *sendtag, MPI_Fint *source, MPI_Fint *recvtag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -303,8 +336,9 @@ LAYER_FORTRAN(sendrecv_replace)(void *buf, MPI_Fint *count, MPI_Fint *datatype, 
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(start)(MPI_Fint *request, MPI_Fint *ierror);
+void LAYER_PROFILED(start)(MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(start)(MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -320,7 +354,7 @@ LAYER_FORTRAN(start)(MPI_Fint *request, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(startall)(MPI_Fint *count, MPI_Fint *array_of_requests, MPI_Fint *ierror);
+void LAYER_PROFILED(startall)(MPI_Fint *count, MPI_Fint *array_of_requests, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(startall)(MPI_Fint *count, MPI_Fint *array_of_requests, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -337,7 +371,7 @@ LAYER_FORTRAN(startall)(MPI_Fint *count, MPI_Fint *array_of_requests, MPI_Fint *
     layer_leave(d);
 }
 
-void LAYER_PROFILED(probe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror);
+void LAYER_PROFILED(probe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(probe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -352,7 +386,7 @@ LAYER_FORTRAN(probe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *
     layer_leave(d);
 }
 
-void LAYER_PROFILED(iprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror);
+void LAYER_PROFILED(iprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -367,7 +401,7 @@ LAYER_FORTRAN(iprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint 
     layer_leave(d);
 }
 
-void LAYER_PROFILED(mprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror);
+void LAYER_PROFILED(mprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(mprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -385,7 +419,7 @@ LAYER_FORTRAN(mprobe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint 
     layer_leave(d);
 }
 
-void LAYER_PROFILED(improbe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *flag, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror);
+void LAYER_PROFILED(improbe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *flag, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(improbe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *flag, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -404,7 +438,8 @@ LAYER_FORTRAN(improbe)(MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint
     layer_leave(d);
 }
 
-void LAYER_PROFILED(mrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(mrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(mrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *message, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -428,8 +463,10 @@ LAYER_FORTRAN(mrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *messa
     if (told)
         layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(imrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *message, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(imrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *message, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(imrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *message, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -449,8 +486,9 @@ LAYER_FORTRAN(imrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *mess
     if (told)
         layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(request_free)(MPI_Fint *request, MPI_Fint *ierror);
+void LAYER_PROFILED(request_free)(MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(request_free)(MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -468,7 +506,7 @@ LAYER_FORTRAN(request_free)(MPI_Fint *request, MPI_Fint *ierror)
         layer_leave(d);
 }
 
-void LAYER_PROFILED(cancel)(MPI_Fint *request, MPI_Fint *ierror);
+void LAYER_PROFILED(cancel)(MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(cancel)(MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -483,7 +521,7 @@ LAYER_FORTRAN(cancel)(MPI_Fint *request, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(request_get_status)(MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror);
+void LAYER_PROFILED(request_get_status)(MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(request_get_status)(MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -498,7 +536,8 @@ LAYER_FORTRAN(request_get_status)(MPI_Fint *request, MPI_Fint *flag, MPI_Fint *s
     layer_leave(d);
 }
 
-void LAYER_PROFILED(buffer_attach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(buffer_attach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(buffer_attach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -512,8 +551,9 @@ LAYER_FORTRAN(buffer_attach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror)
     LAYER_PROFILED(buffer_attach)(buffer, size, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(buffer_detach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror);
+void LAYER_PROFILED(buffer_detach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(buffer_detach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -528,7 +568,7 @@ LAYER_FORTRAN(buffer_detach)(void *buffer, MPI_Fint *size, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(barrier)(MPI_Fint *comm, MPI_Fint *ierror);
+void LAYER_PROFILED(barrier)(MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(barrier)(MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -546,7 +586,7 @@ LAYER_FORTRAN(barrier)(MPI_Fint *comm, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(ibarrier)(MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+void LAYER_PROFILED(ibarrier)(MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ibarrier)(MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -564,7 +604,8 @@ LAYER_FORTRAN(ibarrier)(MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(bcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(bcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(bcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -581,8 +622,10 @@ LAYER_FORTRAN(bcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint
     LAYER_PROFILED(bcast)(buffer, count, datatype, root, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ibcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ibcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ibcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -599,8 +642,10 @@ LAYER_FORTRAN(ibcast)(void *buffer, MPI_Fint *count, MPI_Fint *datatype, MPI_Fin
     LAYER_PROFILED(ibcast)(buffer, count, datatype, root, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(gather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(gather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(gather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -617,8 +662,10 @@ LAYER_FORTRAN(gather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, vo
     LAYER_PROFILED(gather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(igather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(igather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(igather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -635,8 +682,10 @@ LAYER_FORTRAN(igather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, v
     LAYER_PROFILED(igather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(gatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(gatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(gatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -653,8 +702,10 @@ LAYER_FORTRAN(gatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, v
     LAYER_PROFILED(gatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(igatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(igatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(igatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -671,8 +722,10 @@ LAYER_FORTRAN(igatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, 
     LAYER_PROFILED(igatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(scatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(scatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(scatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -689,8 +742,10 @@ LAYER_FORTRAN(scatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, v
     LAYER_PROFILED(scatter)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(iscatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(iscatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iscatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -707,8 +762,10 @@ LAYER_FORTRAN(iscatter)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, 
     LAYER_PROFILED(iscatter)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(scatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(scatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(scatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -725,8 +782,10 @@ LAYER_FORTRAN(scatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, M
     LAYER_PROFILED(scatterv)(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(iscatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(iscatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iscatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -743,8 +802,10 @@ LAYER_FORTRAN(iscatterv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, 
     LAYER_PROFILED(iscatterv)(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -761,8 +822,10 @@ LAYER_FORTRAN(allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype,
     LAYER_PROFILED(allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(iallgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(iallgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iallgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -779,8 +842,10 @@ LAYER_FORTRAN(iallgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype
     LAYER_PROFILED(iallgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -797,8 +862,10 @@ LAYER_FORTRAN(allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype
     LAYER_PROFILED(allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(iallgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(iallgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iallgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -815,8 +882,10 @@ LAYER_FORTRAN(iallgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtyp
     LAYER_PROFILED(iallgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -833,8 +902,10 @@ LAYER_FORTRAN(alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, 
     LAYER_PROFILED(alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ialltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ialltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ialltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -851,8 +922,10 @@ LAYER_FORTRAN(ialltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype,
     LAYER_PROFILED(ialltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -869,8 +942,10 @@ LAYER_FORTRAN(alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls,
     LAYER_PROFILED(alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ialltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ialltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ialltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -887,8 +962,10 @@ LAYER_FORTRAN(ialltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls
     LAYER_PROFILED(ialltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -905,8 +982,10 @@ LAYER_FORTRAN(alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls,
     LAYER_PROFILED(alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ialltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ialltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ialltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -923,8 +1002,10 @@ LAYER_FORTRAN(ialltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls
     LAYER_PROFILED(ialltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(reduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(reduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(reduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -941,8 +1022,10 @@ LAYER_FORTRAN(reduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *d
     LAYER_PROFILED(reduce)(sendbuf, recvbuf, count, datatype, op, root, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ireduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ireduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ireduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -959,8 +1042,10 @@ LAYER_FORTRAN(ireduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *
     LAYER_PROFILED(ireduce)(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(allreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(allreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(allreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -977,8 +1062,10 @@ LAYER_FORTRAN(allreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint
     LAYER_PROFILED(allreduce)(sendbuf, recvbuf, count, datatype, op, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(iallreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(iallreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iallreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -995,8 +1082,10 @@ LAYER_FORTRAN(iallreduce)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fin
     LAYER_PROFILED(iallreduce)(sendbuf, recvbuf, count, datatype, op, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(reduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(reduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(reduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1013,8 +1102,10 @@ LAYER_FORTRAN(reduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcounts
     LAYER_PROFILED(reduce_scatter)(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ireduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ireduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ireduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1031,8 +1122,10 @@ LAYER_FORTRAN(ireduce_scatter)(void *sendbuf, void *recvbuf, MPI_Fint *recvcount
     LAYER_PROFILED(ireduce_scatter)(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(reduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(reduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(reduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1049,8 +1142,10 @@ LAYER_FORTRAN(reduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *recv
     LAYER_PROFILED(reduce_scatter_block)(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ireduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ireduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ireduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1067,8 +1162,10 @@ LAYER_FORTRAN(ireduce_scatter_block)(void *sendbuf, void *recvbuf, MPI_Fint *rec
     LAYER_PROFILED(ireduce_scatter_block)(sendbuf, recvbuf, recvcount, datatype, op, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(scan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(scan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(scan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1085,8 +1182,10 @@ LAYER_FORTRAN(scan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *dat
     LAYER_PROFILED(scan)(sendbuf, recvbuf, count, datatype, op, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(iscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(iscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1103,8 +1202,10 @@ LAYER_FORTRAN(iscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *da
     LAYER_PROFILED(iscan)(sendbuf, recvbuf, count, datatype, op, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(exscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(exscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(exscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1121,8 +1222,10 @@ LAYER_FORTRAN(exscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *d
     LAYER_PROFILED(exscan)(sendbuf, recvbuf, count, datatype, op, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(iexscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(iexscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(iexscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1139,8 +1242,10 @@ LAYER_FORTRAN(iexscan)(void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *
     LAYER_PROFILED(iexscan)(sendbuf, recvbuf, count, datatype, op, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(neighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(neighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(neighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1157,8 +1262,10 @@ LAYER_FORTRAN(neighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *
     LAYER_PROFILED(neighbor_allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ineighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ineighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ineighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1175,8 +1282,10 @@ LAYER_FORTRAN(ineighbor_allgather)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint 
     LAYER_PROFILED(ineighbor_allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(neighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(neighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(neighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1193,8 +1302,10 @@ LAYER_FORTRAN(neighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint 
     LAYER_PROFILED(neighbor_allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ineighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ineighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ineighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1211,8 +1322,10 @@ LAYER_FORTRAN(ineighbor_allgatherv)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint
     LAYER_PROFILED(ineighbor_allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(neighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(neighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(neighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1229,8 +1342,10 @@ LAYER_FORTRAN(neighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *s
     LAYER_PROFILED(neighbor_alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ineighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ineighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ineighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1247,8 +1362,10 @@ LAYER_FORTRAN(ineighbor_alltoall)(void *sendbuf, MPI_Fint *sendcount, MPI_Fint *
     LAYER_PROFILED(ineighbor_alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(neighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(neighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(neighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1265,8 +1382,10 @@ LAYER_FORTRAN(neighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint 
     LAYER_PROFILED(neighbor_alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ineighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ineighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ineighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1283,8 +1402,10 @@ LAYER_FORTRAN(ineighbor_alltoallv)(void *sendbuf, MPI_Fint *sendcounts, MPI_Fint
     LAYER_PROFILED(ineighbor_alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(neighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Aint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(neighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Aint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(neighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Aint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1301,8 +1422,10 @@ LAYER_FORTRAN(neighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint 
     LAYER_PROFILED(neighbor_alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(ineighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Aint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(ineighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Aint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(ineighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint *sdispls, MPI_Fint *sendtypes, void *recvbuf, MPI_Fint *recvcounts, MPI_Aint *rdispls, MPI_Fint *recvtypes, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1319,8 +1442,10 @@ LAYER_FORTRAN(ineighbor_alltoallw)(void *sendbuf, MPI_Fint *sendcounts, MPI_Aint
     LAYER_PROFILED(ineighbor_alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(reduce_local)(void *inbuf, void *inoutbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(reduce_local)(void *inbuf, void *inoutbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(reduce_local)(void *inbuf, void *inoutbuf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *op, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1334,8 +1459,9 @@ LAYER_FORTRAN(reduce_local)(void *inbuf, void *inoutbuf, MPI_Fint *count, MPI_Fi
     LAYER_PROFILED(reduce_local)(inbuf, inoutbuf, count, datatype, op, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(comm_dup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_dup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_dup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1353,7 +1479,7 @@ LAYER_FORTRAN(comm_dup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_dup_with_info)(MPI_Fint *comm, MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_dup_with_info)(MPI_Fint *comm, MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_dup_with_info)(MPI_Fint *comm, MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1371,7 +1497,7 @@ LAYER_FORTRAN(comm_dup_with_info)(MPI_Fint *comm, MPI_Fint *info, MPI_Fint *newc
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_create)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *newcomm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_create)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *newcomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_create)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1389,7 +1515,7 @@ LAYER_FORTRAN(comm_create)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *newcomm, M
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_create_group)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *tag, MPI_Fint *newcomm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_create_group)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *tag, MPI_Fint *newcomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_create_group)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *tag, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1407,7 +1533,7 @@ LAYER_FORTRAN(comm_create_group)(MPI_Fint *comm, MPI_Fint *group, MPI_Fint *tag,
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_split)(MPI_Fint *comm, MPI_Fint *color, MPI_Fint *key, MPI_Fint *newcomm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_split)(MPI_Fint *comm, MPI_Fint *color, MPI_Fint *key, MPI_Fint *newcomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_split)(MPI_Fint *comm, MPI_Fint *color, MPI_Fint *key, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1425,7 +1551,7 @@ LAYER_FORTRAN(comm_split)(MPI_Fint *comm, MPI_Fint *color, MPI_Fint *key, MPI_Fi
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_split_type)(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_split_type)(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_split_type)(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1443,7 +1569,7 @@ LAYER_FORTRAN(comm_split_type)(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *k
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_accept)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length);
+void LAYER_PROFILED(comm_accept)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length) LAYER_DECLARED;
 LAYER_FORTRAN(comm_accept)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length)
 {
     MPI_Fint missing;
@@ -1461,7 +1587,7 @@ LAYER_FORTRAN(comm_accept)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI_
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_connect)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length);
+void LAYER_PROFILED(comm_connect)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length) LAYER_DECLARED;
 LAYER_FORTRAN(comm_connect)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length)
 {
     MPI_Fint missing;
@@ -1479,7 +1605,7 @@ LAYER_FORTRAN(comm_connect)(char *port_name, MPI_Fint *info, MPI_Fint *root, MPI
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_join)(MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_join)(MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_join)(MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1497,7 +1623,7 @@ LAYER_FORTRAN(comm_join)(MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_spawn)(char *command, char *argv, MPI_Fint *maxprocs, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *array_of_errcodes, MPI_Fint *ierror, size_t command_length, size_t argv_length);
+void LAYER_PROFILED(comm_spawn)(char *command, char *argv, MPI_Fint *maxprocs, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *array_of_errcodes, MPI_Fint *ierror, size_t command_length, size_t argv_length) LAYER_DECLARED;
 LAYER_FORTRAN(comm_spawn)(char *command, char *argv, MPI_Fint *maxprocs, MPI_Fint *info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *array_of_errcodes, MPI_Fint *ierror, size_t command_length, size_t argv_length)
 {
     MPI_Fint missing;
@@ -1515,7 +1641,7 @@ LAYER_FORTRAN(comm_spawn)(char *command, char *argv, MPI_Fint *maxprocs, MPI_Fin
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_spawn_multiple)(MPI_Fint *count, char *array_of_commands, char *array_of_argv, MPI_Fint *array_of_maxprocs, MPI_Fint *array_of_info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *array_of_errcodes, MPI_Fint *ierror, size_t array_of_commands_length, size_t array_of_argv_length);
+void LAYER_PROFILED(comm_spawn_multiple)(MPI_Fint *count, char *array_of_commands, char *array_of_argv, MPI_Fint *array_of_maxprocs, MPI_Fint *array_of_info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *array_of_errcodes, MPI_Fint *ierror, size_t array_of_commands_length, size_t array_of_argv_length) LAYER_DECLARED;
 LAYER_FORTRAN(comm_spawn_multiple)(MPI_Fint *count, char *array_of_commands, char *array_of_argv, MPI_Fint *array_of_maxprocs, MPI_Fint *array_of_info, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *array_of_errcodes, MPI_Fint *ierror, size_t array_of_commands_length, size_t array_of_argv_length)
 {
     MPI_Fint missing;
@@ -1533,7 +1659,7 @@ LAYER_FORTRAN(comm_spawn_multiple)(MPI_Fint *count, char *array_of_commands, cha
     layer_leave(d);
 }
 
-void LAYER_PROFILED(intercomm_create)(MPI_Fint *local_comm, MPI_Fint *local_leader, MPI_Fint *bridge_comm, MPI_Fint *remote_leader, MPI_Fint *tag, MPI_Fint *newintercomm, MPI_Fint *ierror);
+void LAYER_PROFILED(intercomm_create)(MPI_Fint *local_comm, MPI_Fint *local_leader, MPI_Fint *bridge_comm, MPI_Fint *remote_leader, MPI_Fint *tag, MPI_Fint *newintercomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(intercomm_create)(MPI_Fint *local_comm, MPI_Fint *local_leader, MPI_Fint *bridge_comm, MPI_Fint *remote_leader, MPI_Fint *tag, MPI_Fint *newintercomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1551,7 +1677,7 @@ LAYER_FORTRAN(intercomm_create)(MPI_Fint *local_comm, MPI_Fint *local_leader, MP
     layer_leave(d);
 }
 
-void LAYER_PROFILED(intercomm_merge)(MPI_Fint *intercomm, MPI_Fint *high, MPI_Fint *newintercomm, MPI_Fint *ierror);
+void LAYER_PROFILED(intercomm_merge)(MPI_Fint *intercomm, MPI_Fint *high, MPI_Fint *newintercomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(intercomm_merge)(MPI_Fint *intercomm, MPI_Fint *high, MPI_Fint *newintercomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1569,7 +1695,7 @@ LAYER_FORTRAN(intercomm_merge)(MPI_Fint *intercomm, MPI_Fint *high, MPI_Fint *ne
     layer_leave(d);
 }
 
-void LAYER_PROFILED(cart_create)(MPI_Fint *old_comm, MPI_Fint *ndims, MPI_Fint *dims, MPI_Fint *periods, MPI_Fint *reorder, MPI_Fint *comm_cart, MPI_Fint *ierror);
+void LAYER_PROFILED(cart_create)(MPI_Fint *old_comm, MPI_Fint *ndims, MPI_Fint *dims, MPI_Fint *periods, MPI_Fint *reorder, MPI_Fint *comm_cart, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(cart_create)(MPI_Fint *old_comm, MPI_Fint *ndims, MPI_Fint *dims, MPI_Fint *periods, MPI_Fint *reorder, MPI_Fint *comm_cart, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1587,7 +1713,7 @@ LAYER_FORTRAN(cart_create)(MPI_Fint *old_comm, MPI_Fint *ndims, MPI_Fint *dims, 
     layer_leave(d);
 }
 
-void LAYER_PROFILED(cart_sub)(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *new_comm, MPI_Fint *ierror);
+void LAYER_PROFILED(cart_sub)(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *new_comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(cart_sub)(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *new_comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1605,7 +1731,7 @@ LAYER_FORTRAN(cart_sub)(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *new_com
     layer_leave(d);
 }
 
-void LAYER_PROFILED(graph_create)(MPI_Fint *comm_old, MPI_Fint *nnodes, MPI_Fint *index, MPI_Fint *edges, MPI_Fint *reorder, MPI_Fint *comm_graph, MPI_Fint *ierror);
+void LAYER_PROFILED(graph_create)(MPI_Fint *comm_old, MPI_Fint *nnodes, MPI_Fint *index, MPI_Fint *edges, MPI_Fint *reorder, MPI_Fint *comm_graph, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(graph_create)(MPI_Fint *comm_old, MPI_Fint *nnodes, MPI_Fint *index, MPI_Fint *edges, MPI_Fint *reorder, MPI_Fint *comm_graph, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1623,7 +1749,7 @@ LAYER_FORTRAN(graph_create)(MPI_Fint *comm_old, MPI_Fint *nnodes, MPI_Fint *inde
     layer_leave(d);
 }
 
-void LAYER_PROFILED(dist_graph_create)(MPI_Fint *comm_old, MPI_Fint *n, MPI_Fint *nodes, MPI_Fint *degrees, MPI_Fint *targets, MPI_Fint *weights, MPI_Fint *info, MPI_Fint *reorder, MPI_Fint *newcomm, MPI_Fint *ierror);
+void LAYER_PROFILED(dist_graph_create)(MPI_Fint *comm_old, MPI_Fint *n, MPI_Fint *nodes, MPI_Fint *degrees, MPI_Fint *targets, MPI_Fint *weights, MPI_Fint *info, MPI_Fint *reorder, MPI_Fint *newcomm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(dist_graph_create)(MPI_Fint *comm_old, MPI_Fint *n, MPI_Fint *nodes, MPI_Fint *degrees, MPI_Fint *targets, MPI_Fint *weights, MPI_Fint *info, MPI_Fint *reorder, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1641,7 +1767,7 @@ LAYER_FORTRAN(dist_graph_create)(MPI_Fint *comm_old, MPI_Fint *n, MPI_Fint *node
     layer_leave(d);
 }
 
-void LAYER_PROFILED(dist_graph_create_adjacent)(MPI_Fint *comm_old, MPI_Fint *indegree, MPI_Fint *sources, MPI_Fint *sourceweights, MPI_Fint *outdegree, MPI_Fint *destinations, MPI_Fint *destweights, MPI_Fint *info, MPI_Fint *reorder, MPI_Fint *comm_dist_graph, MPI_Fint *ierror);
+void LAYER_PROFILED(dist_graph_create_adjacent)(MPI_Fint *comm_old, MPI_Fint *indegree, MPI_Fint *sources, MPI_Fint *sourceweights, MPI_Fint *outdegree, MPI_Fint *destinations, MPI_Fint *destweights, MPI_Fint *info, MPI_Fint *reorder, MPI_Fint *comm_dist_graph, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(dist_graph_create_adjacent)(MPI_Fint *comm_old, MPI_Fint *indegree, MPI_Fint *sources, MPI_Fint *sourceweights, MPI_Fint *outdegree, MPI_Fint *destinations, MPI_Fint *destweights, MPI_Fint *info, MPI_Fint *reorder, MPI_Fint *comm_dist_graph, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1659,7 +1785,7 @@ LAYER_FORTRAN(dist_graph_create_adjacent)(MPI_Fint *comm_old, MPI_Fint *indegree
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_idup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_idup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_idup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1674,7 +1800,7 @@ LAYER_FORTRAN(comm_idup)(MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, M
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_set_name)(MPI_Fint *comm, char *comm_name, MPI_Fint *ierror, size_t comm_name_length);
+void LAYER_PROFILED(comm_set_name)(MPI_Fint *comm, char *comm_name, MPI_Fint *ierror, size_t comm_name_length) LAYER_DECLARED;
 LAYER_FORTRAN(comm_set_name)(MPI_Fint *comm, char *comm_name, MPI_Fint *ierror, size_t comm_name_length)
 {
     MPI_Fint missing;
@@ -1692,7 +1818,7 @@ LAYER_FORTRAN(comm_set_name)(MPI_Fint *comm, char *comm_name, MPI_Fint *ierror, 
     layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_free)(MPI_Fint *comm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_free)(MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_free)(MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1710,7 +1836,7 @@ LAYER_FORTRAN(comm_free)(MPI_Fint *comm, MPI_Fint *ierror)
         layer_leave(d);
 }
 
-void LAYER_PROFILED(comm_disconnect)(MPI_Fint *comm, MPI_Fint *ierror);
+void LAYER_PROFILED(comm_disconnect)(MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(comm_disconnect)(MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1728,7 +1854,8 @@ LAYER_FORTRAN(comm_disconnect)(MPI_Fint *comm, MPI_Fint *ierror)
         layer_leave(d);
 }
 
-void LAYER_PROFILED(put)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(put)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(put)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1743,8 +1870,10 @@ LAYER_FORTRAN(put)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_d
     LAYER_PROFILED(put)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(rput)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(rput)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(rput)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1759,8 +1888,10 @@ LAYER_FORTRAN(rput)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_
     LAYER_PROFILED(rput)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1775,8 +1906,10 @@ LAYER_FORTRAN(accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *o
     LAYER_PROFILED(accumulate)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(raccumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(raccumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(raccumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1791,8 +1924,10 @@ LAYER_FORTRAN(raccumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *
     LAYER_PROFILED(raccumulate)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(get)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(get)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(get)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1807,8 +1942,10 @@ LAYER_FORTRAN(get)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_d
     LAYER_PROFILED(get)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(rget)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(rget)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(rget)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1823,8 +1960,10 @@ LAYER_FORTRAN(rget)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_
     LAYER_PROFILED(rget)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(get_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, void *result_addr, MPI_Fint *result_count, MPI_Fint *result_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(get_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, void *result_addr, MPI_Fint *result_count, MPI_Fint *result_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(get_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, void *result_addr, MPI_Fint *result_count, MPI_Fint *result_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1840,8 +1979,10 @@ LAYER_FORTRAN(get_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fin
     LAYER_PROFILED(get_accumulate)(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(rget_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, void *result_addr, MPI_Fint *result_count, MPI_Fint *result_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(rget_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, void *result_addr, MPI_Fint *result_count, MPI_Fint *result_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(rget_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fint *origin_datatype, void *result_addr, MPI_Fint *result_count, MPI_Fint *result_datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *target_count, MPI_Fint *target_datatype, MPI_Fint *op, MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1857,8 +1998,10 @@ LAYER_FORTRAN(rget_accumulate)(void *origin_addr, MPI_Fint *origin_count, MPI_Fi
     LAYER_PROFILED(rget_accumulate)(origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(fetch_and_op)(void *origin_addr, void *result_addr, MPI_Fint *datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(fetch_and_op)(void *origin_addr, void *result_addr, MPI_Fint *datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(fetch_and_op)(void *origin_addr, void *result_addr, MPI_Fint *datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *op, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1874,8 +2017,10 @@ LAYER_FORTRAN(fetch_and_op)(void *origin_addr, void *result_addr, MPI_Fint *data
     LAYER_PROFILED(fetch_and_op)(origin_addr, result_addr, datatype, target_rank, target_disp, op, win, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(compare_and_swap)(void *origin_addr, void *compare_addr, void *result_addr, MPI_Fint *datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *win, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(compare_and_swap)(void *origin_addr, void *compare_addr, void *result_addr, MPI_Fint *datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(compare_and_swap)(void *origin_addr, void *compare_addr, void *result_addr, MPI_Fint *datatype, MPI_Fint *target_rank, MPI_Aint *target_disp, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1891,8 +2036,10 @@ LAYER_FORTRAN(compare_and_swap)(void *origin_addr, void *compare_addr, void *res
     LAYER_PROFILED(compare_and_swap)(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(win_create)(void *base, MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(win_create)(void *base, MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_create)(void *base, MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1909,8 +2056,9 @@ LAYER_FORTRAN(win_create)(void *base, MPI_Aint *size, MPI_Fint *disp_unit, MPI_F
     }
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(win_allocate)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_allocate)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_allocate)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1928,7 +2076,7 @@ LAYER_FORTRAN(win_allocate)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info,
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_allocate_shared)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_allocate_shared)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_allocate_shared)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint *info, MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1946,7 +2094,7 @@ LAYER_FORTRAN(win_allocate_shared)(MPI_Aint *size, MPI_Fint *disp_unit, MPI_Fint
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_create_dynamic)(MPI_Fint *info, MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_create_dynamic)(MPI_Fint *info, MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_create_dynamic)(MPI_Fint *info, MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1964,7 +2112,7 @@ LAYER_FORTRAN(win_create_dynamic)(MPI_Fint *info, MPI_Fint *comm, MPI_Fint *win,
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_free)(MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_free)(MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_free)(MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1982,7 +2130,8 @@ LAYER_FORTRAN(win_free)(MPI_Fint *win, MPI_Fint *ierror)
         layer_leave(d);
 }
 
-void LAYER_PROFILED(win_attach)(MPI_Fint *win, void *base, MPI_Aint *size, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(win_attach)(MPI_Fint *win, void *base, MPI_Aint *size, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_attach)(MPI_Fint *win, void *base, MPI_Aint *size, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -1996,8 +2145,10 @@ LAYER_FORTRAN(win_attach)(MPI_Fint *win, void *base, MPI_Aint *size, MPI_Fint *i
     LAYER_PROFILED(win_attach)(win, base, size, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(win_detach)(MPI_Fint *win, void *base, MPI_Fint *ierror);
+#ifndef LAYER_DESCRIPTORS
+void LAYER_PROFILED(win_detach)(MPI_Fint *win, void *base, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_detach)(MPI_Fint *win, void *base, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2011,8 +2162,9 @@ LAYER_FORTRAN(win_detach)(MPI_Fint *win, void *base, MPI_Fint *ierror)
     LAYER_PROFILED(win_detach)(win, base, ierror);
     layer_leave(d);
 }
+#endif
 
-void LAYER_PROFILED(win_fence)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_fence)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_fence)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2027,7 +2179,7 @@ LAYER_FORTRAN(win_fence)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_start)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_start)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_start)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2042,7 +2194,7 @@ LAYER_FORTRAN(win_start)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_F
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_complete)(MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_complete)(MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_complete)(MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2057,7 +2209,7 @@ LAYER_FORTRAN(win_complete)(MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_post)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_post)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_post)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2072,7 +2224,7 @@ LAYER_FORTRAN(win_post)(MPI_Fint *group, MPI_Fint *assert, MPI_Fint *win, MPI_Fi
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_wait)(MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_wait)(MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_wait)(MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2087,7 +2239,7 @@ LAYER_FORTRAN(win_wait)(MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_test)(MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ierror);
+void LAYER_PROFILED(win_test)(MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_test)(MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2102,7 +2254,7 @@ LAYER_FORTRAN(win_test)(MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_lock)(MPI_Fint *lock_type, MPI_Fint *rank, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_lock)(MPI_Fint *lock_type, MPI_Fint *rank, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_lock)(MPI_Fint *lock_type, MPI_Fint *rank, MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2117,7 +2269,7 @@ LAYER_FORTRAN(win_lock)(MPI_Fint *lock_type, MPI_Fint *rank, MPI_Fint *assert, M
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_lock_all)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_lock_all)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_lock_all)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2132,7 +2284,7 @@ LAYER_FORTRAN(win_lock_all)(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_unlock)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_unlock)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_unlock)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2147,7 +2299,7 @@ LAYER_FORTRAN(win_unlock)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_unlock_all)(MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_unlock_all)(MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_unlock_all)(MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2162,7 +2314,7 @@ LAYER_FORTRAN(win_unlock_all)(MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_flush)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_flush)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_flush)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2177,7 +2329,7 @@ LAYER_FORTRAN(win_flush)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_flush_all)(MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_flush_all)(MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_flush_all)(MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2192,7 +2344,7 @@ LAYER_FORTRAN(win_flush_all)(MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_flush_local)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_flush_local)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_flush_local)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2207,7 +2359,7 @@ LAYER_FORTRAN(win_flush_local)(MPI_Fint *rank, MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_flush_local_all)(MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_flush_local_all)(MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_flush_local_all)(MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;
@@ -2222,7 +2374,7 @@ LAYER_FORTRAN(win_flush_local_all)(MPI_Fint *win, MPI_Fint *ierror)
     layer_leave(d);
 }
 
-void LAYER_PROFILED(win_sync)(MPI_Fint *win, MPI_Fint *ierror);
+void LAYER_PROFILED(win_sync)(MPI_Fint *win, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(win_sync)(MPI_Fint *win, MPI_Fint *ierror)
 {
     MPI_Fint missing;

@@ -38,7 +38,7 @@ LAYER_FORTRAN(waitall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *statuses, 
         return;
     }
     const int error = layer_waitall(*count, l.requests, l.statuses, LAYER_CALLER);
-    layer_lists_close(&l, requests, statuses, NULL, *count, error);
+    layer_lists_close(&l, requests, statuses, NULL, 0, *count, error);
     layer_set_error(ierror, error);
 }
 
@@ -52,7 +52,7 @@ LAYER_FORTRAN(testall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_
     }
     const int error = layer_testall(*count, l.requests, &done, l.statuses, LAYER_CALLER);
     *flag = done != 0;
-    layer_lists_close(&l, requests, statuses, NULL, done ? *count : 0, error);
+    layer_lists_close(&l, requests, statuses, NULL, 0, done ? *count : 0, error);
     layer_set_error(ierror, error);
 }
 
@@ -66,8 +66,8 @@ LAYER_FORTRAN(waitany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI
         return;
     }
     const int error = layer_waitany(*count, l.requests, &at, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
-    layer_one_done(index, at, status, &own, error);
-    layer_lists_close(&l, requests, NULL, NULL, 0, error);
+    layer_one_done(index, at, LAYER_FIRST, status, &own, error);
+    layer_lists_close(&l, requests, NULL, NULL, 0, 0, error);
     layer_set_error(ierror, error);
 }
 
@@ -83,10 +83,10 @@ LAYER_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI
     const int error = layer_testany(*count, l.requests, &at, &done, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
     *flag = done != 0;
     if (done)
-        layer_one_done(index, at, status, &own, error);
+        layer_one_done(index, at, LAYER_FIRST, status, &own, error);
     else if (error == MPI_SUCCESS)
         *index = MPI_UNDEFINED;
-    layer_lists_close(&l, requests, NULL, NULL, 0, error);
+    layer_lists_close(&l, requests, NULL, NULL, 0, 0, error);
     layer_set_error(ierror, error);
 }
 
@@ -100,7 +100,7 @@ LAYER_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI
     }
     const int error = layer_waitsome(*count, l.requests, &n, (int *)indices, l.statuses, LAYER_CALLER);
     *done = n;
-    layer_lists_close(&l, requests, statuses, indices, n, error);
+    layer_lists_close(&l, requests, statuses, indices, LAYER_FIRST, n, error);
     layer_set_error(ierror, error);
 }
 
@@ -114,17 +114,19 @@ LAYER_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI
     }
     const int error = layer_testsome(*count, l.requests, &n, (int *)indices, l.statuses, LAYER_CALLER);
     *done = n;
-    layer_lists_close(&l, requests, statuses, indices, n, error);
+    layer_lists_close(&l, requests, statuses, indices, LAYER_FIRST, n, error);
     layer_set_error(ierror, error);
 }
 
-void LAYER_PROFILED(init)(MPI_Fint *ierror);
+void LAYER_PROFILED(init)(MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(init)(MPI_Fint *ierror)
 {
     MPI_Fint own = 0;
     if (ierror == NULL)
         ierror = &own;
     struct ompregdescr *d = layer_on() ? layer_enter(LAYER_Init, LAYER_CALLER) : NULL;
+    if (d != NULL)
+        layer_announce();
     LAYER_PROFILED(init)(ierror);
     if (d != NULL) {
         if (*ierror == MPI_SUCCESS)
@@ -133,13 +135,15 @@ LAYER_FORTRAN(init)(MPI_Fint *ierror)
     }
 }
 
-void LAYER_PROFILED(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror);
+void LAYER_PROFILED(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
 {
     MPI_Fint own = 0;
     if (ierror == NULL)
         ierror = &own;
     struct ompregdescr *d = layer_on() ? layer_enter(LAYER_Init_thread, LAYER_CALLER) : NULL;
+    if (d != NULL)
+        layer_announce();
     LAYER_PROFILED(init_thread)(required, provided, ierror);
     if (d != NULL) {
         if (*ierror == MPI_SUCCESS)
@@ -148,7 +152,7 @@ LAYER_FORTRAN(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ier
     }
 }
 
-void LAYER_PROFILED(finalize)(MPI_Fint *ierror);
+void LAYER_PROFILED(finalize)(MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(finalize)(MPI_Fint *ierror)
 {
     MPI_Fint own = 0;
@@ -159,7 +163,7 @@ LAYER_FORTRAN(finalize)(MPI_Fint *ierror)
         layer_leave(d);
 }
 
-void LAYER_PROFILED(abort)(MPI_Fint *comm, MPI_Fint *errorcode, MPI_Fint *ierror);
+void LAYER_PROFILED(abort)(MPI_Fint *comm, MPI_Fint *errorcode, MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(abort)(MPI_Fint *comm, MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     MPI_Fint own = 0;
@@ -168,7 +172,7 @@ LAYER_FORTRAN(abort)(MPI_Fint *comm, MPI_Fint *errorcode, MPI_Fint *ierror)
     LAYER_PROFILED(abort)(comm, errorcode, ierror != NULL ? ierror : &own);
 }
 
-void LAYER_PROFILED(pcontrol)(MPI_Fint *level);
+void LAYER_PROFILED(pcontrol)(MPI_Fint *level) LAYER_DECLARED;
 LAYER_FORTRAN(pcontrol)(MPI_Fint *level)
 {
     layer_control((int)*level);

@@ -4,7 +4,7 @@
 
 #include "layer.h"
 
-struct layer_state layer = {.unit = {.abi = POMP_ABI_1}};
+struct layer_state layer = {.unit = {.abi = POMP_ABI_1}, .all = MPI_COMM_NULL, .node = MPI_COMM_NULL};
 __thread int layer_depth;
 
 /* Linked by name (package mpi), so that the layer is in programs whose calls the linker would resolve elsewhere. */

@@ -60,6 +60,7 @@ struct layer_state {
     int several; /* threads may be in MPI at once */
     int pending; /* requests and messages that are known */
     int rank;    /* in MPI_COMM_WORLD */
+    MPI_Comm all, node; /* ours: the ranks that record; those of this node */
 };
 extern struct layer_state layer;
 extern __thread int layer_depth __attribute__((tls_model("initial-exec")));
@@ -140,10 +141,22 @@ void layer_begin(void);
 void layer_end(void);
 void layer_control(int level);
 
-/* file.c: a line of JSON in the process's file beside the recording; in one write. */
+/* Numbers as text: runs of equal steps, "0-3,8,12-20:4"; -1 for negative ones. Freed by the caller. */
+char *layer_runs(const int *number, int n);
+
+/* file.c: a line of JSON in the process's file beside the recording; in one write. The text of a file from a place on, ended by 0 and freed by the caller. */
+char *layer_read(const char *ending, long from, size_t *length);
 void layer_write(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* clock.c: the offset of this process's clock to that of rank 0 is measured, and written. All processes of the world. */
+/* meeting.c: this process says that it records, before MPI is initialized; and finds out who does besides. The communicator of these, on which errors return;
+ * MPI_COMM_NULL where it cannot be made. */
+void layer_announce(void);
+MPI_Comm layer_meet(int rank, int size);
+
+/* unify.c: the definitions of all that record get common numbers, and are written once. All of layer.all. */
+void layer_unify(void);
+
+/* clock.c: the offset of this process's clock to that of the first is measured, and written. All of layer.all. */
 void layer_clock(const char *when);
 
 #endif

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static struct trc_meta trc_nowhere; /* stands for the file of a process that has none */
@@ -73,7 +74,8 @@ static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
     int good = trc_write(fd, p, n, 0);
     if (good) {
         void *mapped = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        good = mapped != MAP_FAILED && mremap(mapped, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, p) == p;
+        /* Not by mremap: UCX, which comes with some MPIs, puts one without a fifth argument in its place, and the file is mapped at address 0. */
+        good = mapped != MAP_FAILED && syscall(SYS_mremap, mapped, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, p) == (long)(intptr_t)p;
     }
     if (!good)
         (void)trc_open(ending, -1);

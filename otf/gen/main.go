@@ -93,6 +93,9 @@ func writers(b *bytes.Buffer) {
 			continue // by hand, for speed
 		}
 		writer(b, k)
+		if k.Name == "SendMsg" || k.Name == "RecvMsg" {
+			continue // a stream's by hand, for speed
+		}
 		streamWriter(b, k)
 	}
 }

@@ -3,6 +3,7 @@
 
 extern void pomp_message_1(int what, unsigned communicator, const uint64_t *words, int n) POMP_API;
 extern const char *pomp_recording_1(void) POMP_API;
+_Static_assert((int)POMP_RECORDING_ROWS == (int)TRC_META, "where the rows begin");
 
 void pomp_message_1(int what, unsigned communicator, const uint64_t *words, int n)
 {

@@ -19,7 +19,9 @@ enum { POMP_MESSAGE_WORDS = 3, POMP_MESSAGE_PEER_BITS = 27, POMP_MESSAGE_ROOT_BI
 /* Records a message of the calling thread, now; communicator: a number that the caller has given it, below 2^20. */
 extern void pomp_message_1(int what, unsigned communicator, const uint64_t *words, int n);
 
-/* The path of the recording that the process is making, without the ending of its files; null where it makes none, or none yet. */
+/* The path of the recording that the process is making, without the ending of its files; null where it makes none, or none yet. From POMP_RECORDING_ROWS on
+ * its file .meta has the regions that were met until now, in lines of JSON. */
+enum { POMP_RECORDING_ROWS = 4096 };
 extern const char *pomp_recording_1(void);
 
 #endif

@@ -7,6 +7,9 @@ program fortran
   use mpi
 #endif
   implicit none
+#ifndef FIRST /* index that MPI_Waitany and MPI_Testsome give for the first request; MPICH 4.0's module mpi_f08 says 0 */
+#define FIRST 1
+#endif
 #ifdef BINDING_MPIF
   include 'mpif.h'
 #endif
@@ -74,13 +77,13 @@ program fortran
       rounds = 0
       do i = 1, 6
         call MPI_Waitany(6, r, at, one IERR)
-        if (at < 1 .or. at > 6) error stop 3
+        if (at < FIRST .or. at > 5 + FIRST) error stop 3
         rounds = rounds + at
-        if (at <= 3) then
+        if (at <= 2 + FIRST) then
           if (SOURCE(one) /= other) error stop 31
         end if
       end do
-      if (rounds /= 21) error stop 4
+      if (rounds /= 15 + 6 * FIRST) error stop 4
     case (7)
       rounds = 0
       at = 0
@@ -88,13 +91,13 @@ program fortran
         call MPI_Testsome(6, r, done, places, many IERR)
         do i = 1, done
           at = at + places(i)
-          if (places(i) <= 3) then
+          if (places(i) <= 2 + FIRST) then
             if (SOURCES(many, i) /= other) error stop 5
           end if
         end do
         rounds = rounds + done
       end do
-      if (at /= 21) error stop 6
+      if (at /= 15 + 6 * FIRST) error stop 6
     case (8)
       flag = .false.
       do while (.not. flag)

@@ -71,7 +71,9 @@ async function startTimeline() {
   const holder = $("intervals");
   const bytes = await inflate(holder.textContent, data.timeline.raw);
   holder.textContent = "";
-  timeline = new Timeline(data.timeline, decode(bytes, data.timeline));
+  const { lanes, messages } = decode(bytes, data.timeline);
+  timeline = new Timeline(data.timeline, lanes);
+  if (messages) timeline.carry(messages);
   listeners.push((change) => timeline.selected(change));
 }
 

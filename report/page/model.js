@@ -65,6 +65,37 @@ for (const p of paths) {
 }
 const threads = data.threads.map((t, id) => ({ ...t, id }));
 
+// Locations are the threads, the machine around them, and between them the nodes and processes that are known.
+const MACHINE = threads.length;
+const locations = threads.map((t) => ({ name: t.name, parent: MACHINE, children: [], threads: [t.id] }));
+locations.push({ name: "all threads", parent: -1, children: [], threads: threads.map((t) => t.id) });
+{
+  const known = new Map();
+  threads.forEach((t, id) => {
+    let at = MACHINE;
+    for (const name of [t.node, t.process]) {
+      if (!name) continue;
+      const key = at + " " + name;
+      if (!known.has(key)) {
+        known.set(key, locations.length);
+        locations[at].children.push(locations.length);
+        locations.push({ name, parent: at, children: [], threads: [] });
+      }
+      at = known.get(key);
+      locations[at].threads.push(id);
+    }
+    locations[id].parent = at;
+    locations[at].children.push(id);
+  });
+}
+
+// chosenAt says whether a thread is selected, by itself or in what is around it; all together are not.
+const chosenAt = (thread) => {
+  if (selection.thread >= 0) return thread === selection.thread;
+  for (let at = locations[thread].parent; at > MACHINE; at = locations[at].parent) if (at === selection.around) return true;
+  return false;
+};
+
 // below says whether a path is another one or below it.
 function below(id, around) {
   for (; id >= around && id >= 0; id = paths[id].parent) if (id === around) return true;
@@ -126,9 +157,10 @@ const wholeOf = (metric) => sumOf(rootOf(metric));
 const valueText = (metric, value) => (metrics[metric].unit ? duration(value) : count(value));
 
 // selection is what is selected in the three trees, and how values are shown. Views listen.
-const selection = { metric: 0, path: 0, thread: -1, mode: "absolute", finding: -1 };
+const selection = { metric: 0, path: 0, thread: -1, around: MACHINE, mode: "absolute", finding: -1 };
 const listeners = [];
 function select(change) {
+  if ("thread" in change) selection.around = MACHINE;
   Object.assign(selection, { finding: -1 }, change);
   for (const f of listeners) f(change);
 }

@@ -146,7 +146,7 @@ class Lane {
   }
 }
 
-// decode reads the lanes: unsigned varints, thread by thread the keys and the durations.
+// decode reads the lanes: unsigned varints, thread by thread the keys and the durations; behind them the messages.
 function decode(bytes, t) {
   let at = 0;
   const next = () => {
@@ -160,11 +160,12 @@ function decode(bytes, t) {
     }
   };
   const stateOf = Uint8Array.from(t.keys, (k) => k[1]);
-  return t.counts.map((n, thread) => {
+  const lanes = t.counts.map((n, thread) => {
     const lane = new Lane(n, t.starts[thread]);
     for (let i = 0; i < n; i++) lane.keys[i] = next();
     for (let i = 0; i < n; i++) lane.at[i + 1] = lane.at[i] + next();
     lane.sum(stateOf, t.states.length);
     return lane;
   });
+  return { lanes, messages: t.messages && new Messages(t.messages, next) };
 }

@@ -163,12 +163,14 @@ Object.assign(Timeline.prototype, {
 
   point(e) {
     const hit = e ? this.at(e) : null;
+    const line = e ? this.lineAt(...this.local(e)) : null;
     const tip = $("tip");
-    if (hit?.row !== this.hovered?.row || hit?.i !== this.hovered?.i) this.redraw();
+    if (line !== this.onLine || hit?.row !== this.hovered?.row || hit?.i !== this.hovered?.i) this.redraw();
     this.hovered = hit;
-    tip.hidden = !hit;
-    if (!hit) return;
-    tip.replaceChildren(...this.describe(hit));
+    this.onLine = line;
+    tip.hidden = !hit && line == null;
+    if (tip.hidden) return;
+    tip.replaceChildren(...(line != null ? this.tell(line) : this.describe(hit)));
     const { width, height } = tip.getBoundingClientRect();
     tip.style.left = Math.min(e.clientX + 14, innerWidth - width - 8) + "px";
     tip.style.top = (e.clientY + 18 + height > innerHeight ? e.clientY - height - 12 : e.clientY + 18) + "px";

@@ -4,8 +4,8 @@ const NAMES = 132; // pixels of width that the names of threads take
 const AXIS = 24; // of height that the times take
 const FADES = 8; // steps between what is not looked for and what is
 const LEAST_FADE = 3; // of a column with anything that is
-const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks"];
-const bottomUp = [3, 4, 2, 5, 8, 7, 6, 1, 0]; // the order of states in a column: work below, waiting above
+const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks", "--mpi"];
+const bottomUp = [3, 4, 2, 9, 5, 8, 7, 6, 1, 0]; // the order of states in a column: work below, waiting above
 const SMOOTH = 8; // ms that the states of a frame may take while the view changes; else columns are wider until it rests
 const READABLE = 46; // pixels of width from which on an interval has its name in it
 
@@ -13,7 +13,7 @@ let timeline = null;
 
 class Timeline {
   constructor(info, lanes) {
-    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0, painted: 0, cost: 0 });
+    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, onLine: null, messages: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0, painted: 0, cost: 0 });
     this.canvas = $("canvas");
     this.overview = $("overview");
     this.context = this.canvas.getContext("2d", { alpha: false });
@@ -55,6 +55,7 @@ class Timeline {
     for (let f = 0; f <= FADES; f++) this.palette.push(Int32Array.from(this.colours, (c) => word(mix(back, c, 0.2 + (0.8 * f) / FADES))));
     this.back = word(back);
     this.text = css(colour("--text"));
+    this.ink = word(colour("--text"));
     this.muted = css(colour("--muted"));
     this.line = css(colour("--line"));
     this.accent = css(colour("--accent"));
@@ -123,7 +124,7 @@ class Timeline {
   draw() {
     const { context: c, canvas, scale, width } = this;
     const [from, to] = this.rows();
-    const drawn = [canvas.width, canvas.height, $("lanes").scrollTop, ...this.view, this.marks, this.theme].join();
+    const drawn = [canvas.width, canvas.height, $("lanes").scrollTop, ...this.view, this.marks, this.theme, this.shown()].join();
     if (drawn !== this.drawn) { // what the pointer does changes no pixel of the states
       const moves = performance.now() - this.painted < 150;
       const wide = moves ? Math.min(4, Math.max(1, Math.ceil(this.cost / SMOOTH))) : 1;
@@ -142,6 +143,7 @@ class Timeline {
     c.font = `11px ${this.family}`;
     c.textBaseline = "middle";
     for (let row = from; row < to; row++) this.names(row);
+    this.chosenLine(c);
     this.axis(c, width);
     for (const mark of [this.cursor, this.hovered]) if (mark) this.frame(mark, mark === this.cursor);
     if (this.dragging?.kind === "zoom") this.band(this.dragging.from, this.dragging.to);
@@ -159,6 +161,7 @@ class Timeline {
       const bottom = Math.round((this.y(row) + this.height - 1) * scale);
       this.paint(this.lanes[row], pixels, canvas.width, Math.round(NAMES * scale), canvas.width, top, bottom, Math.round(AXIS * scale), canvas.height, this.view, wide);
     }
+    this.lines(from, to, pixels, wide);
   }
 
   // paint fills the columns, so many pixels wide, from left to right, between top and bottom, with a lane's states in a span of time. What is
@@ -226,7 +229,7 @@ class Timeline {
     c.beginPath();
     c.rect(0, AXIS, this.width, this.seen);
     c.clip();
-    if (row === selection.thread) {
+    if (chosenAt(row)) {
       c.fillStyle = this.chosen;
       c.fillRect(0, y, NAMES - 6, height);
     }

@@ -195,23 +195,25 @@ function makeTrees() {
   }, (path) => select({ path }));
   pathTree.changed = (id) => id === selection.path && renderThreads();
 
-  const ALL = threads.length; // the node around the threads
-  const threadValue = (id, open) => (id === ALL ? (open ? 0 : ofPath(-1)) : ofPath(id));
+  // A value of what is around threads is the sum of theirs.
+  const atLocation = (id) => (id === MACHINE ? ofPath(-1) : locations[id].threads.reduce((sum, t) => sum + ofPath(t), 0));
+  const threadValue = (id, open) => (open ? 0 : atLocation(id));
   threadTree = new Tree($("threads"), {
-    roots: [ALL],
-    children: (id) => (id === ALL ? threads.map((t) => t.id) : []),
-    parent: (id) => (id === ALL ? -1 : ALL),
+    roots: [MACHINE],
+    children: (id) => locations[id]?.children ?? [],
+    parent: (id) => locations[id].parent,
     value: threadValue,
     part: (id, open) => threadValue(id, open) / ofPath(-1),
     text: (id, v) => shown(selection.metric, v, ofPath(-1)),
-    label: (id) => [id === ALL ? "all threads" : threads[id].name],
-    title: (id) => (id === ALL ? "" : valueText(selection.metric, ofPath(id))),
-    chosen: () => (selection.thread < 0 ? ALL : selection.thread),
-  }, (id) => select({ thread: id === ALL ? -1 : id }));
+    label: (id) => [locations[id].name],
+    title: (id) => (id === MACHINE ? "" : valueText(selection.metric, atLocation(id))),
+    chosen: () => (selection.thread < 0 ? selection.around : selection.thread),
+  }, (id) => select(id < MACHINE ? { thread: id } : { thread: -1, around: id }));
 
   for (const id of [0, ...metrics.keys()]) if (metrics[id].parent < 0 || metrics[metrics[id].parent].parent < 0) propertyTree.open.add(id);
   for (const p of paths) if (p.depth < 2) pathTree.open.add(p.id);
-  threadTree.open.add(ALL);
+  threadTree.open.add(MACHINE);
+  if (locations.length - threads.length <= 40) locations.forEach((l, id) => l.children.length && threadTree.open.add(id));
   listeners.push(renderTrees);
 }
 
@@ -226,6 +228,7 @@ function renderTrees(change = {}) {
   if (change.reveal) {
     propertyTree.reveal(selection.metric);
     pathTree.reveal(selection.path);
+    if (selection.thread >= 0) threadTree.reveal(selection.thread);
   }
   $("properties-title").textContent = `Property: ${metrics[selection.metric].what}`;
   $("paths-title").textContent = `Call path: ${metrics[selection.metric].name} ${valueText(selection.metric, sumOf(selection.metric))}`;

@@ -1,11 +1,11 @@
 /* Two ranks with two threads each, of one machine and so with one clock. In each round rank 0 sends, broadcasts and reduces late, and rank 1 comes late to
- * where all meet. Rank 0 prints by how much the ones came before the others, by what both have noted: sender, root, reduce, collective, ns;
- * then the time that rank 1's initial thread was in MPI_Recv. */
+ * where all meet and to what is sent to it. Rank 0 prints by how much the ones came before the others, by what both have noted: sender, root, reduce,
+ * collective, receiver, ns; then the time that rank 1's initial thread was in MPI_Recv. */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>
 
-enum { ROUNDS = 8, SEND = 0, ROOT = SEND + ROUNDS, REDUCE = ROOT + ROUNDS, ALL = REDUCE + ROUNDS, RECEIVING = ALL + ROUNDS, NOTES };
+enum { ROUNDS = 8, SEND = 0, ROOT = SEND + ROUNDS, REDUCE = ROOT + ROUNDS, ALL = REDUCE + ROUNDS, RECEIVER = ALL + ROUNDS, RECEIVING = RECEIVER + ROUNDS, NOTES };
 
 static double note[NOTES], notes[2][NOTES];
 
@@ -66,10 +66,19 @@ int main(int argc, char **argv)
             spend(35);
         note[ALL + i] = now();
         MPI_Allreduce(&rank, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* line 68 */
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1) {
+            spend(30);
+            note[RECEIVER + i] = now();
+            MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            note[RECEIVER + i] = now();
+            MPI_Ssend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* line 76 */
+        }
     }
     MPI_Gather(note, NOTES, MPI_DOUBLE, notes, NOTES, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("%.0f %.0f %.0f %.0f %.0f\n", waited(SEND, 1), waited(ROOT, 1), waited(REDUCE, 0), waited(ALL, 2), notes[1][RECEIVING]);
+        printf("%.0f %.0f %.0f %.0f %.0f %.0f\n", waited(SEND, 1), waited(ROOT, 1), waited(REDUCE, 0), waited(ALL, 2), waited(RECEIVER, 0), notes[1][RECEIVING]);
     MPI_Finalize();
     return 0;
 }

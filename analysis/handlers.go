@@ -1,0 +1,82 @@
+package analysis
+
+import "opari/otf"
+
+// handlers read the events of the threads.
+func (a *replay) handlers() *otf.HandlerArray {
+	on := a.finder()
+	handlers := &otf.HandlerArray{
+		Enter: func(time uint64, function, process, _ uint32) error {
+			if t := on(process); t != nil {
+				a.enter(t, a.ns(time), a.definitions.find(function))
+			}
+			return nil
+		},
+		Leave: func(time uint64, _, process, _ uint32) error {
+			if t := on(process); t != nil {
+				a.leave(t, a.ns(time))
+			}
+			return nil
+		},
+		SendMsg: func(_ uint64, process, receiver, group, tag, _, _ uint32) error {
+			if t := on(process); t != nil {
+				a.send(t, receiver, group, tag)
+			}
+			return nil
+		},
+		RecvMsg: func(time uint64, process, sender, group, tag, length, _ uint32) error {
+			if t := on(process); t != nil {
+				a.told(t, sender, a.receive(t, sender, group, tag), a.ns(time), tag, length)
+			}
+			return nil
+		},
+		CollectiveOperation: func(_ uint64, process, _, group, _, _, _ uint32, _ uint64, _ uint32) error {
+			if t := on(process); t != nil {
+				a.meet(t, process, group)
+			}
+			return nil
+		},
+		BeginProcess: func(time uint64, process uint32) error {
+			if t := on(process); t != nil {
+				a.begin(t, a.ns(time))
+			}
+			return nil
+		},
+		EndProcess: func(time uint64, process uint32) error {
+			if t := on(process); t != nil {
+				a.end(t, a.ns(time))
+			}
+			return nil
+		},
+	}
+	if len(a.definitions.points) > 0 {
+		handlers.Counter = func(time uint64, process, counter uint32, value uint64) error {
+			p, known := a.definitions.points[counter]
+			if !known {
+				return nil
+			}
+			if t := on(process); t != nil {
+				a.point(t, a.ns(time), p, value)
+			}
+			return nil
+		}
+	}
+	return handlers
+}
+
+// finder finds the thread of a process, mostly the one that was asked for before; nil: it is not known.
+func (a *replay) finder() func(process uint32) *thread {
+	var last uint32
+	var t *thread
+	return func(process uint32) *thread {
+		if process == last && t != nil {
+			return t
+		}
+		i, known := a.definitions.byProcess[process]
+		if !known {
+			return nil
+		}
+		last, t = process, a.threads[i]
+		return t
+	}
+}

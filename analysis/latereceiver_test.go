@@ -1,0 +1,95 @@
+package analysis
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"opari/otf"
+)
+
+// TestLateReceiver: a send waits for a receive that is posted while it lasts, from its own begin to the receive's, and for nothing else.
+func TestLateReceiver(t *testing.T) {
+	stub := filepath.Join(t.TempDir(), "trace")
+	w := otf.NewWriter(stub, 0, otf.NewFileManager(10))
+	functions := []string{"MPI_Send", "MPI_Ssend", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait", "MPI_Sendrecv"}
+	const send, ssend, recv, isend, irecv, wait, sendrecv = 1, 2, 3, 4, 5, 6, 7
+	err := errors.Join(
+		w.WriteDefTimerResolution(0, 1e9), w.WriteDefFunctionGroup(0, 1, "mpi"),
+		w.WriteDefProcess(0, 1, "rank 0 thread 0 (initial)", 0), w.WriteDefProcess(0, 2, "rank 1 thread 0 (initial)", 0),
+		w.WriteDefProcessGroup(0, 9, "node here", []uint32{1, 2}),
+	)
+	for i, name := range functions {
+		err = errors.Join(err, w.WriteDefFunction(0, uint32(i+1), name, 1, 0))
+	}
+	calls := func(process uint32, list [][4]uint64) { // function, begin, end; 1: sends, 2: receives, 3: both
+		for _, c := range list {
+			err = errors.Join(err, w.WriteEnter(c[1], uint32(c[0]), process, 0))
+			if c[3]&1 != 0 {
+				err = errors.Join(err, w.WriteSendMsg(c[1], process, 3-process, 7, 5, 8, 0))
+			}
+			if c[3]&2 != 0 {
+				err = errors.Join(err, w.WriteRecvMsg(c[2]-1, process, 3-process, 7, 5, 8, 0))
+			}
+			err = errors.Join(err, w.WriteLeave(c[2], uint32(c[0]), process, 0))
+		}
+	}
+	calls(1, [][4]uint64{
+		{send, 100, 150, 1},       // is put down: the receiver comes at 300
+		{ssend, 1000, 1500, 1},    // waits until 1400
+		{isend, 2000, 2010, 1},    // does not wait
+		{wait, 2020, 2500, 0},     // what for is not told
+		{send, 3000, 3500, 1},     // waits, but it is not known when its receive was posted
+		{sendrecv, 4000, 4600, 3}, // both: the other one comes at 4300
+		{sendrecv, 5000, 5900, 3}, // is sent to at 5100, and is received from at 5800
+		{recv, 7000, 7100, 2},     // a late sender, to see that nothing is mixed up
+	})
+	calls(2, [][4]uint64{
+		{recv, 300, 310, 2},
+		{recv, 1400, 1490, 2},
+		{recv, 2400, 2490, 2},
+		{irecv, 2900, 2910, 0},
+		{wait, 3400, 3490, 2},
+		{sendrecv, 4300, 4610, 3},
+		{send, 5100, 5110, 1},
+		{recv, 5800, 5890, 2},
+		{send, 7050, 7060, 1},
+	})
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var told []Message
+	r, err := FromTrace(stub, Options{Message: func(m Message) { told = append(told, m) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := r.Sum(Time, -1), r.Total(); got != want {
+		t.Errorf("the severities are %d ns together, not %d", got, want)
+	}
+	got := map[string][2]int64{}
+	for _, q := range r.Paths {
+		if late := [2]int64{q.Severity(LateReceiver, 0), q.Severity(LateSender, 0)}; late != [2]int64{} {
+			got[q.Name] = late
+		}
+		if time := q.Severity(LateReceiver, 1); time != 0 {
+			t.Errorf("%s: rank 1 waits %d ns for a late receiver", q.Name, time)
+		}
+	}
+	want := map[string][2]int64{"MPI_Ssend": {400, 0}, "MPI_Sendrecv": {800, 300}, "MPI_Recv": {0, 50}}
+	if len(got) != len(want) {
+		t.Errorf("%v", got)
+	}
+	for name, times := range want {
+		if got[name] != times {
+			t.Errorf("%s: late receiver and sender %v, want %v", name, got[name], times)
+		}
+	}
+	if len(told) != 9 || told[0] != (Message{From: 1, To: 0, Sender: 1, Target: 0, Sent: 4300, Received: 4599, Tag: 5, Bytes: 8}) {
+		t.Errorf("%d messages: %+v", len(told), told)
+	}
+	for _, thread := range r.Threads {
+		if thread.Node != "node here" || thread.Process == "" {
+			t.Errorf("%+v", thread)
+		}
+	}
+}

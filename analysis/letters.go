@@ -1,0 +1,239 @@
+package analysis
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"opari/internal/spill"
+)
+
+// address is what one rank tells another about: a channel between them. Messages of a channel never overtake each other, so the nth time that is told
+// is that of the nth message. Threads of a rank share it.
+type address struct {
+	to       uint32 // rank
+	receiver bool   // it is the receiver's letter
+	from     uint32
+	group    uint32
+	tag      uint32
+}
+
+// letter is what one rank tells another of its ends of messages: when they were sent, or when the routines that waited for them were entered; 0: that is
+// not known.
+type letter struct {
+	address
+	times []int64
+}
+
+const (
+	letterHeader = 20 // bytes: four words of the address, and how many times follow
+	letterBlock  = 16 << 10
+	// letterBuckets is how many parts the letters are kept in: one at a time is in memory where there are many.
+	letterBuckets = 256
+	// letterMemory is what all letters may take before they go to a file.
+	letterMemory = 32 << 20
+)
+
+// letters keeps the letters of all ranks until their ranks are looked at.
+type letters struct {
+	width int // ranks of a bucket
+	size  int // ranks
+	lists *spill.Lists
+	count int // buckets
+}
+
+func newLetters(size int) *letters {
+	l := &letters{size: size, width: max(1, (size+letterBuckets-1)/letterBuckets)}
+	l.count = (size + l.width - 1) / l.width
+	l.lists = spill.New(l.count, letterBlock, letterMemory)
+	return l
+}
+
+// post takes letters, those of one rank in their order. text is room for them, and is returned.
+func (l *letters) post(list []letter, text []byte) ([]byte, error) {
+	for i := range list {
+		m := &list[i]
+		if int(m.to) >= l.size || len(m.times) == 0 {
+			continue // a damaged trace
+		}
+		text = m.encode(text[:0])
+		if err := l.lists.Append(int(m.to)/l.width, text); err != nil {
+			return text, err
+		}
+	}
+	return text, nil
+}
+
+// encode appends a letter.
+func (m *letter) encode(text []byte) []byte {
+	to := m.to
+	if m.receiver {
+		to |= 1 << 31
+	}
+	for _, v := range [5]uint32{to, m.from, m.group, m.tag, uint32(len(m.times))} {
+		text = binary.LittleEndian.AppendUint32(text, v)
+	}
+	for _, t := range m.times {
+		text = binary.LittleEndian.AppendUint64(text, uint64(t))
+	}
+	return text
+}
+
+// decodeLetters appends the letters of a block.
+func decodeLetters(list []letter, text []byte) []letter {
+	times := make([]int64, 0, len(text)/8)
+	for len(text) >= letterHeader {
+		word := func(i int) uint32 { return binary.LittleEndian.Uint32(text[i:]) }
+		m := letter{address: address{to: word(0) &^ (1 << 31), receiver: word(0)>>31 != 0, from: word(4), group: word(8), tag: word(12)}}
+		n, first := int(word(16)), len(times)
+		text = text[letterHeader:]
+		for range n {
+			times = append(times, int64(binary.LittleEndian.Uint64(text)))
+			text = text[8:]
+		}
+		m.times = times[first:]
+		list = append(list, m)
+	}
+	return list
+}
+
+// fetch is the letters of a bucket, by rank and for each rank in the order in which they were posted; it takes them out.
+func (l *letters) fetch(bucket int) ([]letter, error) {
+	var list []letter
+	err := l.lists.Take(bucket, func(text []byte) error {
+		list = decodeLetters(list, text)
+		return nil
+	})
+	slices.SortStableFunc(list, func(x, y letter) int { return int(x.to) - int(y.to) })
+	return list, err
+}
+
+// addresses numbers addresses from 1, in a hash table.
+type addresses struct {
+	slots []slot
+	used  int
+}
+
+type slot struct {
+	address
+	number int32 // 0: the slot is empty
+}
+
+func (a *addresses) clear() {
+	if a.used = 0; len(a.slots) == 0 {
+		a.slots = make([]slot, 64)
+	}
+	clear(a.slots)
+}
+
+// find is the slot of an address, or the empty one where it has to stand.
+func (a *addresses) find(k *address) *slot {
+	hash := uint64(k.from+k.to)*0x9e3779b97f4a7c15 ^ uint64(k.tag)*0xc2b2ae3d27d4eb4f ^ uint64(k.group)*0x165667b19e3779f9
+	if k.receiver {
+		hash ^= 1 << 40
+	}
+	mask := len(a.slots) - 1
+	for i := int(hash>>40) & mask; ; i = (i + 1) & mask {
+		if s := &a.slots[i]; s.number == 0 || s.address == *k {
+			return s
+		}
+	}
+}
+
+// add gives the next number to an address that has none.
+func (a *addresses) add(k *address) int32 {
+	if a.used++; 2*a.used > len(a.slots) {
+		old := a.slots
+		a.slots = make([]slot, 2*len(old))
+		for i := range old {
+			if old[i].number > 0 {
+				*a.find(&old[i].address) = old[i]
+			}
+		}
+	}
+	*a.find(k) = slot{*k, int32(a.used)}
+	return int32(a.used)
+}
+
+// outbox gathers what a rank tells.
+type outbox struct {
+	addresses
+	letters []letter // by number
+	held    int      // times
+}
+
+// tell appends a time to the letter to an address.
+func (b *outbox) tell(k address, time int64) {
+	if len(b.slots) == 0 {
+		b.clear()
+	}
+	number := b.find(&k).number
+	if number == 0 {
+		if number = b.add(&k); len(b.letters) < cap(b.letters) {
+			b.letters = b.letters[:number]
+			b.letters[number-1].address = k // with the room of a letter that was posted
+		} else {
+			b.letters = append(b.letters, letter{address: k})
+		}
+	}
+	m := &b.letters[number-1]
+	m.times = append(m.times, time)
+	b.held++
+}
+
+// empty forgets what was posted.
+func (b *outbox) empty() {
+	b.clear()
+	for i := range b.letters {
+		b.letters[i].times = b.letters[i].times[:0]
+	}
+	b.letters, b.held = b.letters[:0], 0
+}
+
+// inbox is the letters of a rank by address.
+type inbox struct {
+	addresses
+	letters []letter
+	next    []int32 // by letter: the next one of the same address, from 1; 0: none
+	ends    []ends  // by number of the address
+}
+
+// ends are the first and the last letter of an address that were not taken, from 1.
+type ends struct{ first, last int32 }
+
+// fill puts a rank's letters in.
+func (b *inbox) fill(list []letter) {
+	b.clear()
+	b.letters, b.ends = list, b.ends[:0]
+	b.next = slices.Grow(b.next[:0], len(list))[:len(list)]
+	clear(b.next)
+	for i := range list {
+		at := int32(i + 1)
+		s := b.find(&list[i].address)
+		if s.number == 0 {
+			b.add(&list[i].address)
+			b.ends = append(b.ends, ends{at, at})
+			continue
+		}
+		e := &b.ends[s.number-1]
+		b.next[e.last-1] = at
+		e.last = at
+	}
+}
+
+// take is the next time of an address; 0: it is not known.
+func (b *inbox) take(k address) int64 {
+	s := b.find(&k)
+	if s.number == 0 {
+		return 0
+	}
+	e := &b.ends[s.number-1]
+	if e.first == 0 {
+		return 0
+	}
+	m := &b.letters[e.first-1]
+	time := m.times[0]
+	if m.times = m.times[1:]; len(m.times) == 0 {
+		e.first = b.next[e.first-1]
+	}
+	return time
+}

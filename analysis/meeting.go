@@ -1,0 +1,51 @@
+package analysis
+
+import "sync"
+
+// meeting is a collective operation of all members of a group.
+type meeting struct {
+	kind       uint32
+	root       uint32 // process; 0: none
+	last       int64  // when the last one came
+	rootBegins int64
+}
+
+// attendance is that a rank takes part in the nth meeting of a group.
+type attendance struct {
+	group, n, kind, root uint32
+	time                 int64
+	isRoot               bool
+}
+
+// gatherings are the meetings of each group, in their order: a member's nth is the group's nth.
+type gatherings struct {
+	lock   sync.Mutex
+	groups map[uint32][]meeting
+}
+
+// attend notes what one rank took part in.
+func (m *gatherings) attend(list []attendance) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	for i := range list {
+		a := &list[i]
+		of := m.groups[a.group]
+		for int(a.n) >= len(of) {
+			of = append(of, meeting{})
+		}
+		k := &of[a.n]
+		k.kind, k.last = a.kind, max(k.last, a.time)
+		if k.root = a.root; a.isRoot {
+			k.rootBegins = a.time
+		}
+		m.groups[a.group] = of
+	}
+}
+
+// at is the nth of a group; false: there is none.
+func (m *gatherings) at(group, n uint32) (meeting, bool) {
+	if of := m.groups[group]; int(n) < len(of) {
+		return of[n], true
+	}
+	return meeting{}, false
+}

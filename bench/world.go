@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"opari/recording"
+)
+
+// ranks measures what it costs to make one trace of the recordings of so many MPI ranks, of at least so many events together, and to analyse it.
+func (s *setting) ranks(ranks int, events uint64) error {
+	folder := filepath.Join(s.work, "world")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return err
+	}
+	perRank := (int(events) + ranks - 1) / ranks
+	program := recording.Ring{Ranks: ranks, Rounds: (perRank + 5) / 6, PerNode: 16}
+	if err := program.Record(folder); err != nil {
+		return err
+	}
+	written := float64(ranks) * float64(6*program.Rounds)
+	unify, _, err := command(s.work, nil, s.opari, "trace", "recover", folder)
+	if err != nil {
+		return err
+	}
+	analyse, _, err := command(s.work, nil, s.opari, "report", "-o", filepath.Join(s.work, "report"), folder)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nworld: %.3g events of %d ranks\n", written, ranks)
+	for _, row := range []struct {
+		name string
+		cost
+	}{{"trace recover", unify}, {"report", analyse}, {"together", cost{unify.cpu + analyse.cpu, max(unify.rss, analyse.rss)}}} {
+		fmt.Printf("%-14s %6.2f s of CPU time, %6.2f million events a CPU second, at most %.0f MB\n",
+			row.name, row.cpu.Seconds(), written/1e6/row.cpu.Seconds(), float64(row.rss)/1e6)
+	}
+	return nil
+}

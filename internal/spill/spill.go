@@ -1,0 +1,102 @@
+// Package spill keeps lists of bytes that many goroutines append to and that are read once, list by list: in memory what is few, else in a file that has
+// no name.
+package spill
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"sync"
+)
+
+// Lists are numbered lists.
+type Lists struct {
+	lock  sync.Mutex
+	lists []list
+	block int // bytes of a list that are put away at a time
+	room  int // bytes of all blocks that may still stay in memory
+	file  *os.File
+	end   int64
+}
+
+type list struct {
+	open []byte
+	full []block
+}
+
+// block is a block in memory or in the file.
+type block struct {
+	text []byte // nil: it is in the file
+	at   int64
+	size int
+}
+
+// New makes n lists. Besides the last block of each list, some bytes more than block, so many bytes stay in memory.
+func New(n, block, memory int) *Lists {
+	return &Lists{lists: make([]list, n), block: block, room: memory}
+}
+
+// Append appends to a list: nothing or all of text is in one piece of what Take gives. The errors are those of the file.
+func (l *Lists) Append(number int, text []byte) error {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	to := &l.lists[number]
+	if to.open = append(to.open, text...); len(to.open) < l.block {
+		return nil
+	}
+	if len(to.open) <= l.room {
+		l.room -= len(to.open)
+		to.full = append(to.full, block{text: to.open})
+		to.open = nil
+		return nil
+	}
+	if l.file == nil {
+		var err error
+		if l.file, err = os.CreateTemp("", "opari-"); err != nil {
+			return err
+		}
+		_ = os.Remove(l.file.Name()) // where this is not possible, Close does it
+	}
+	if _, err := l.file.WriteAt(to.open, l.end); err != nil {
+		return err
+	}
+	to.full = append(to.full, block{at: l.end, size: len(to.open)})
+	l.end += int64(len(to.open))
+	to.open = to.open[:0]
+	return nil
+}
+
+// Take gives a list in its order, piece by piece, and forgets it. A piece holds until visit returns.
+func (l *Lists) Take(number int, visit func(piece []byte) error) error {
+	l.lock.Lock()
+	of := l.lists[number]
+	l.lists[number] = list{}
+	l.lock.Unlock()
+	var text []byte
+	for _, b := range of.full {
+		some := b.text
+		if some == nil {
+			text = slices.Grow(text[:0], b.size)[:b.size]
+			if _, err := l.file.ReadAt(text, b.at); err != nil {
+				return err
+			}
+			some = text
+		}
+		if err := visit(some); err != nil {
+			return err
+		}
+	}
+	return visit(of.open)
+}
+
+// Close removes the file.
+func (l *Lists) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	if removed := os.Remove(l.file.Name()); !errors.Is(removed, os.ErrNotExist) {
+		err = errors.Join(err, removed)
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+package spill
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+// Lists come back in their order, whatever was in memory, and texts in one piece.
+func TestLists(t *testing.T) {
+	for _, memory := range []int{0, 1000, 1 << 20} {
+		const n = 17
+		l := New(n, 64, memory)
+		var workers sync.WaitGroup
+		want := make([][]byte, n)
+		for number := range n { // a list is of one goroutine here, so that its order is known
+			workers.Go(func() {
+				random := rand.New(rand.NewPCG(1, uint64(number)))
+				for range random.IntN(200) {
+					text := bytes.Repeat([]byte{byte(random.IntN(256))}, 3)
+					want[number] = append(want[number], text...)
+					if err := l.Append(number, text); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		workers.Wait()
+		if spilled := l.file != nil; spilled != (memory < 1<<20) {
+			t.Errorf("%d bytes of memory: there is a file: %v", memory, spilled)
+		}
+		for number := range n {
+			var got []byte
+			if err := l.Take(number, func(piece []byte) error {
+				if len(piece)%3 != 0 {
+					t.Errorf("a piece of %d bytes", len(piece))
+				}
+				got = append(got, piece...)
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want[number]) {
+				t.Errorf("%d bytes of memory: list %d is another one", memory, number)
+			}
+		}
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package recording
+
+import "strconv"
+
+// pool holds once what many processes of a program tell alike: regions by their lines, lists of ranks by their text, tables of definitions by their path.
+type pool struct {
+	regions map[string]*Region
+	texts   map[string]string
+	ranks   map[string][]int
+	tables  map[string]*table // by path
+}
+
+func newPool() *pool {
+	return &pool{regions: map[string]*Region{}, texts: map[string]string{}, ranks: map[string][]int{}, tables: map[string]*table{}}
+}
+
+// text is a string that is kept.
+func (k *pool) text(s string) string {
+	one, known := k.texts[s]
+	if !known {
+		k.texts[s], one = s, s
+	}
+	return one
+}
+
+// members are the ranks of a list in a world of so many.
+func (k *pool) members(text string, size int) []int {
+	key := strconv.Itoa(size) + ":" + text
+	list, known := k.ranks[key]
+	if !known {
+		list = ranks(text, size)
+		k.ranks[key] = list
+	}
+	return list
+}

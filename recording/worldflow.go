@@ -1,0 +1,249 @@
+package recording
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// crossing is an end of a message in a world of several nodes.
+type crossing struct {
+	time    uint64 // ns
+	tag     uint64
+	peer    uint32 // rank of the world
+	group   uint32
+	index   uint32 // among the receives of the thread, from 1
+	thread  uint32 // of the process
+	receive bool
+}
+
+// channel is what messages overtake each other in never.
+type channel struct {
+	tag      uint64
+	group    uint32
+	from, to uint32 // ranks of the world
+}
+
+// floors finds the receives that would come before their sends by the error of the clocks, and when they may be at the earliest: one ns behind the send.
+// What a process does behind such a receive is not earlier than that either, so a send can be late, too.
+//
+// The ranks go on side by side, in windows of time; one that is to receive what was not sent yet waits until it is. So what is kept is what each rank
+// does next, and what was sent in a window and is not received.
+type floors struct {
+	ranks  []*flowing
+	flight flight
+	ready  []uint32 // that wait no more
+	passed int      // crossings in this window
+	moved  func(rank int, c *crossing, at uint64) error
+}
+
+// flowing is a rank on its way.
+type flowing struct {
+	next    func() (*crossing, error) // what comes now; nil at the end. It holds until the next call
+	head    *crossing
+	now     uint64
+	wants   channel
+	waiting bool
+	begun   bool
+}
+
+// run follows all ranks to their ends.
+func (f *floors) run() error {
+	step := uint64(1e6)
+	for limit := uint64(0); ; {
+		f.passed = 0
+		first, going := uint64(math.MaxUint64), false
+		for i, r := range f.ranks {
+			if r.waiting || r.begun && r.head == nil {
+				continue
+			}
+			if err := f.follow(uint32(i), limit); err != nil {
+				return err
+			}
+		}
+		for _, r := range f.ranks {
+			if !r.waiting && r.head != nil {
+				first, going = min(first, r.head.time), true
+			}
+		}
+		if !going {
+			break
+		}
+		switch {
+		case f.passed > 32*len(f.ranks):
+			step = max(step/2, 1)
+		case f.passed < 4*len(f.ranks):
+			step = min(2*step, 1e12)
+		}
+		limit = max(first, limit) + step
+	}
+	// Receives whose sends were lost stay where they are, and what is behind them goes on.
+	for {
+		i := slices.IndexFunc(f.ranks, func(r *flowing) bool { return r.waiting })
+		if i < 0 {
+			return nil
+		}
+		r := f.ranks[i]
+		r.waiting, r.now = false, max(r.now, r.head.time)
+		if err := f.advance(r); err != nil {
+			return err
+		}
+		if err := f.follow(uint32(i), math.MaxUint64); err != nil {
+			return err
+		}
+	}
+}
+
+// follow lets a rank go on until a time, and those that it wakes.
+func (f *floors) follow(rank uint32, limit uint64) error {
+	f.ready = append(f.ready[:0], rank)
+	for len(f.ready) > 0 {
+		rank = f.ready[len(f.ready)-1]
+		f.ready = f.ready[:len(f.ready)-1]
+		if err := f.one(rank, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *floors) one(rank uint32, limit uint64) error {
+	r := f.ranks[rank]
+	if !r.begun {
+		r.begun = true
+		if err := f.advance(r); err != nil {
+			return err
+		}
+	}
+	for r.head != nil && r.head.time <= limit {
+		e := r.head
+		at := max(e.time, r.now)
+		c := channel{tag: e.tag, group: e.group, from: rank, to: e.peer}
+		if e.receive {
+			c.from, c.to = e.peer, rank
+			sent, found := f.flight.take(&c)
+			if !found {
+				r.wants, r.waiting = c, true
+				return nil
+			}
+			if sent >= at {
+				at = sent + 1
+				if err := f.moved(int(rank), e, at); err != nil {
+					return err
+				}
+			}
+		} else {
+			f.flight.put(&c, at)
+			if int(e.peer) < len(f.ranks) {
+				if p := f.ranks[e.peer]; p.waiting && p.wants == c {
+					p.waiting = false
+					f.ready = append(f.ready, e.peer)
+				}
+			}
+		}
+		r.now = at
+		f.passed++
+		if err := f.advance(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *floors) advance(r *flowing) error {
+	var err error
+	r.head, err = r.next()
+	return err
+}
+
+// flight is the messages that were sent and are not received yet: a hash table of chains in which those of a channel stand in their order.
+type flight struct {
+	heads, tails []int32 // of messages, from 1
+	pool         []flying
+	free         int32
+	count        int
+}
+
+type flying struct {
+	channel
+	time uint64
+	next int32
+}
+
+func (f *flight) chain(c *channel) int {
+	return hash(c.tag^uint64(c.from)<<40^uint64(c.to)<<20^uint64(c.group)*0xff51afd7ed558ccd, sizeFor(len(f.heads)-1))
+}
+
+func (f *flight) put(c *channel, time uint64) {
+	if f.count >= len(f.heads) {
+		f.grow()
+	}
+	at := f.free
+	if at == 0 {
+		f.pool = append(f.pool, flying{})
+		at = int32(len(f.pool))
+	} else {
+		f.free = f.pool[at-1].next
+	}
+	f.pool[at-1] = flying{channel: *c, time: time}
+	f.count++
+	f.link(f.chain(c), at)
+}
+
+func (f *flight) link(chain int, at int32) {
+	if last := f.tails[chain]; last > 0 {
+		f.pool[last-1].next = at
+	} else {
+		f.heads[chain] = at
+	}
+	f.tails[chain] = at
+}
+
+// grow doubles the table. The order in a chain stays.
+func (f *flight) grow() {
+	old := f.heads
+	n := max(1024, 2*len(old))
+	f.heads, f.tails = make([]int32, n), make([]int32, n)
+	for _, at := range old {
+		for at > 0 {
+			m := &f.pool[at-1]
+			next := m.next
+			m.next = 0
+			f.link(f.chain(&m.channel), at)
+			at = next
+		}
+	}
+}
+
+// take takes the oldest message of a channel out; false: there is none.
+func (f *flight) take(c *channel) (uint64, bool) {
+	if f.count == 0 {
+		return 0, false
+	}
+	chain := f.chain(c)
+	before := int32(0)
+	for at := f.heads[chain]; at > 0; before, at = at, f.pool[at-1].next {
+		m := &f.pool[at-1]
+		if m.channel != *c {
+			continue
+		}
+		if before > 0 {
+			f.pool[before-1].next = m.next
+		} else {
+			f.heads[chain] = m.next
+		}
+		if f.tails[chain] == at {
+			f.tails[chain] = before
+		}
+		m.next, f.free = f.free, at
+		f.count--
+		return m.time, true
+	}
+	return 0, false
+}
+
+// hash is a number's place in a table of 2^size.
+func hash(v uint64, size int) int { return int(v * 0x9e3779b97f4a7c15 >> (64 - uint(size))) }
+
+// sizeFor is the size of a table that has room for so many.
+func sizeFor(n int) int { return bits.Len(uint(n)) }

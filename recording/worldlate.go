@@ -1,0 +1,269 @@
+package recording
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"syscall"
+
+	"opari/internal/spill"
+)
+
+// flowMemory is what the crossings of all threads that are read ahead may take together.
+const flowMemory = 160 << 20
+
+// late is a receive that is told later than its own clock says.
+type late struct {
+	index uint32 // among the receives of its thread, from 1
+	by    uint64 // ns
+}
+
+// settle finds the receives of all processes that have to be moved, and notes them in lists, one of each process; nil: all have the same clock.
+func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[string]uint32) (*spill.Lists, error) {
+	nodes := map[int]bool{}
+	var threads int
+	for i, p := range w.processes {
+		nodes[p.mpi.Node] = true
+		for _, n := range scans[i].messages {
+			if n > 0 {
+				threads++
+			}
+		}
+	}
+	if len(nodes) < 2 || threads == 0 {
+		return nil, nil
+	}
+	piece := min(max(flowMemory/threads&^7, 4<<10), chunkBytes-headerBytes)
+	room := make([]byte, piece)
+	there := make([]bool, w.size)
+	for rank := range w.there {
+		there[rank] = true
+	}
+	f := &floors{ranks: make([]*flowing, w.size)}
+	byRank := make([]int, w.size)
+	most := mayKeepOpen()
+	var open []*current
+	defer func() {
+		for _, c := range open {
+			c.close()
+		}
+	}()
+	for rank := range f.ranks {
+		f.ranks[rank] = &flowing{next: func() (*crossing, error) { return nil, nil }}
+	}
+	for i, p := range w.processes {
+		byRank[p.mpi.Rank] = i
+		groups := p.groups(numbers)
+		var list []*current
+		for n, t := range p.threads {
+			if scans[i].messages[n] > 0 {
+				c := &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece, file: -1, keep: len(open) < most}
+				list, open = append(list, c), append(open, c)
+			}
+		}
+		f.ranks[p.mpi.Rank].next = merged(list, room)
+	}
+	lists := spill.New(len(w.processes), lateBlock, lateMemory)
+	var text []byte
+	f.moved = func(rank int, c *crossing, at uint64) error {
+		text = binary.AppendUvarint(text[:0], uint64(c.thread))
+		text = binary.AppendUvarint(text, uint64(c.index))
+		text = binary.AppendUvarint(text, at-c.time)
+		return lists.Append(byRank[rank], text)
+	}
+	if err := f.run(); err != nil {
+		return nil, errors.Join(err, lists.Close())
+	}
+	return lists, nil
+}
+
+const (
+	lateBlock  = 1 << 10
+	lateMemory = 32 << 20
+)
+
+// lateReceives reads the list of a process: by the number of the thread.
+func lateReceives(lists *spill.Lists, process int) (map[int][]late, error) {
+	if lists == nil {
+		return nil, nil
+	}
+	all := map[int][]late{}
+	err := lists.Take(process, func(text []byte) error {
+		for len(text) > 0 {
+			var v [3]uint64
+			for i := range v {
+				value, n := binary.Uvarint(text)
+				v[i], text = value, text[n:]
+			}
+			all[int(v[0])] = append(all[int(v[0])], late{uint32(v[1]), v[2]})
+		}
+		return nil
+	})
+	return all, err
+}
+
+// groups are those of a process's communicators, by its own number; 0: none.
+func (p *Process) groups(numbers map[string]uint32) []uint32 {
+	var list []uint32
+	for number, c := range p.mpi.communicators {
+		for number >= len(list) {
+			list = append(list, 0)
+		}
+		list[number] = numbers[c.key()]
+	}
+	return list
+}
+
+// current is the crossings of a thread, read a piece at a time. Where there are more threads than files may be open, that of some is opened for each piece.
+type current struct {
+	process *Process
+	raw     *rawThread
+	clock   clock
+	groups  []uint32 // by number of the communicator: its group
+	there   []bool   // ranks
+	piece   int      // bytes that are read at a time
+
+	keep     bool   // the file stays open
+	file     int    // -1: it is not open
+	chunk    int    // that is read
+	at       uint64 // word in it
+	base     uint64
+	words    [2]uint64
+	given    int
+	receives uint32
+	list     []crossing
+	next     int
+}
+
+// peek is the next crossing; nil at the end.
+func (c *current) peek(room []byte) (*crossing, error) {
+	for c.next == len(c.list) {
+		if c.chunk == len(c.raw.chunks) {
+			c.close()
+			return nil, nil
+		}
+		if err := c.refill(room[:c.piece]); err != nil {
+			return nil, err
+		}
+	}
+	return &c.list[c.next], nil
+}
+
+// refill reads the next piece of the thread's file.
+func (c *current) refill(text []byte) error {
+	c.list, c.next = c.list[:0], 0
+	k := c.raw.chunks[c.chunk]
+	if c.at == 0 {
+		c.base = k.first
+	}
+	text = text[:min(uint64(len(text)), 8*(k.used-c.at))]
+	if err := c.read(text, k.offset+headerBytes+8*int64(c.at)); err != nil {
+		return err
+	}
+	c.at += uint64(len(text)) / 8
+	if c.at >= k.used {
+		c.chunk, c.at = c.chunk+1, 0
+	}
+	for ; len(text) >= 8; text = text[8:] {
+		word := binary.LittleEndian.Uint64(text)
+		switch w := what(word >> 1 & (allKinds - 1)); w {
+		case pause:
+			if word&1 != 0 {
+				c.base = word >> opBits
+			}
+			continue
+		case data:
+			if c.given < 2 {
+				c.words[c.given] = word >> opBits
+			}
+			c.given++
+			continue
+		case sent, received:
+			c.message(word, w == received)
+		}
+		c.given = 0
+	}
+	return nil
+}
+
+func (c *current) message(word uint64, receive bool) {
+	if receive {
+		c.receives++
+	}
+	number := int(word >> opBits & (1<<idBits - 1))
+	m, good := c.process.mpi.message(number, c.words[:min(c.given, 2)])
+	if !good || c.given != 2 || !c.there[m.peer] {
+		return
+	}
+	c.list = append(c.list, crossing{
+		time: c.clock.ns(near(word, c.base)), tag: m.tag, peer: uint32(m.peer), group: c.groups[number],
+		index: c.receives, thread: uint32(c.raw.number), receive: receive,
+	})
+}
+
+// read reads a part of the thread's file.
+func (c *current) read(text []byte, at int64) error {
+	if c.file < 0 {
+		f, err := syscall.Open(c.raw.path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if err != nil {
+			return &os.PathError{Op: "open", Path: c.raw.path, Err: err}
+		}
+		c.file = f
+	}
+	if !c.keep {
+		defer c.close()
+	}
+	for len(text) > 0 {
+		n, err := syscall.Pread(c.file, text, at)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case err == nil && n == 0:
+			err = io.ErrUnexpectedEOF
+			fallthrough
+		case err != nil:
+			return &os.PathError{Op: "read", Path: c.raw.path, Err: err}
+		}
+		text, at = text[n:], at+int64(n)
+	}
+	return nil
+}
+
+func (c *current) close() {
+	if c.file >= 0 {
+		_ = syscall.Close(c.file) // nothing was written
+		c.file = -1
+	}
+}
+
+// mayKeepOpen is how many files may be kept open: half of what the system allows.
+func mayKeepOpen() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
+		return 0
+	}
+	return int(min(limit.Cur/2, 1<<16))
+}
+
+// merged gives the crossings of the threads of a process in the order of time, those of the same time by thread.
+func merged(threads []*current, room []byte) func() (*crossing, error) {
+	var last *current
+	return func() (*crossing, error) {
+		if last != nil {
+			last.next++
+		}
+		last = nil
+		var first *crossing
+		for _, c := range threads {
+			e, err := c.peek(room)
+			if err != nil {
+				return nil, err
+			}
+			if e != nil && (first == nil || e.time < first.time) {
+				first, last = e, c
+			}
+		}
+		return first, nil
+	}
+}

@@ -1,0 +1,168 @@
+// Messages between processes, as lines from the sender's row to the receiver's. Of too many some are drawn, always the same ones at one zoom.
+
+const MOST_LINES = 1200; // of a frame, about
+const NEAR = 5; // pixels from a line within which the pointer is on it
+
+// Messages stand in classes by how long they took: class k takes less than 2^k ns. So those that reach into a span of time are found by halving.
+class Messages {
+  constructor(info, next) {
+    this.info = info;
+    this.n = info.classes.reduce((sum, n) => sum + n, 0);
+    this.from = new Uint32Array(this.n);
+    this.to = new Uint32Array(this.n);
+    this.sent = new Float64Array(this.n);
+    this.took = new Float64Array(this.n);
+    this.tag = new Uint32Array(this.n);
+    this.bytes = new Uint32Array(this.n);
+    this.drawn = [];
+    let i = 0;
+    for (const n of info.classes) {
+      let sent = 0;
+      for (const end = i + n; i < end; i++) {
+        this.from[i] = next();
+        this.to[i] = next();
+        this.sent[i] = sent += next();
+        this.took[i] = next();
+        this.tag[i] = next();
+        this.bytes[i] = next();
+      }
+    }
+  }
+
+  // first is the first of those from low to high that was sent at a time or later.
+  first(time, low, high) {
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.sent[middle] < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  // choose finds what to draw in a span of time: of each class every message, or every second, fourth, ... by its number, so that a line stays where
+  // the view moves.
+  choose(t0, t1, most) {
+    const spans = [];
+    let base = 0, found = 0;
+    this.info.classes.forEach((n, k) => {
+      if (n) {
+        const low = this.first(t0 - 2 ** k, base, base + n), high = this.first(t1, base, base + n);
+        if (high > low) spans.push([low, high]);
+        found += high - low;
+      }
+      base += n;
+    });
+    let step = 1;
+    while (found / step > most) step *= 2;
+    this.drawn.length = 0;
+    for (const [low, high] of spans) for (let i = Math.ceil(low / step) * step; i < high; i += step) this.drawn.push(i);
+    return step;
+  }
+}
+
+// streak paints what of a line lies within edges, half through: each pixel is the mean of what it was and the colour.
+function streak(pixels, stride, x0, y0, x1, y1, { left, top, right, bottom }, word) {
+  const dx = x1 - x0, dy = y1 - y0;
+  let a = 0, b = 1; // the part of the line within the edges
+  for (const [p, q] of [[-dx, x0 - left], [dx, right - x0], [-dy, y0 - top], [dy, bottom - y0]]) {
+    if (p === 0 ? q < 0 : false) return;
+    if (p < 0) a = Math.max(a, q / p);
+    if (p > 0) b = Math.min(b, q / p);
+  }
+  if (a > b) return;
+  const half = (word >>> 1) & 0x7f7f7f7f;
+  const steps = Math.max(1, Math.ceil((b - a) * Math.max(Math.abs(dx), Math.abs(dy))));
+  let x = x0 + a * dx, y = y0 + a * dy;
+  const sx = ((b - a) * dx) / steps, sy = ((b - a) * dy) / steps;
+  for (let k = 0; k <= steps; k++, x += sx, y += sy) {
+    const at = ((y + 0.5) | 0) * stride + ((x + 0.5) | 0);
+    pixels[at] = (((pixels[at] >>> 1) & 0x7f7f7f7f) + half) | 0xff000000;
+  }
+}
+
+// dot paints a small square.
+function dot(pixels, stride, x, y, { left, top, right, bottom }, word) {
+  for (let r = Math.max(top, y - 1); r <= Math.min(bottom, y + 1); r++) {
+    for (let c = Math.max(left, x - 1); c <= Math.min(right, x + 1); c++) pixels[r * stride + c] = word;
+  }
+}
+
+Object.assign(Timeline.prototype, {
+  // carry takes the messages in.
+  carry(messages) {
+    this.messages = messages;
+    $("messages-shown").hidden = false;
+    $("messages").addEventListener("change", () => this.redraw());
+    const { read } = messages.info;
+    if (read > messages.n) $("timeline-note").append(` ${count(messages.n)} of ${count(read)} messages are shown, chosen by chance.`);
+  },
+
+  shown() {
+    return this.messages !== null && $("messages").checked;
+  },
+
+  // lines paints the messages that are in view, half through: from the middle of the sender's row to that of the receiver's, where there is a dot. They
+  // are painted into the image of the states, which stays while the pointer moves; where drawing takes long, fewer are.
+  lines(from, to, pixels, wide) {
+    const { messages: m, canvas, scale } = this;
+    let lines = 0;
+    if (this.shown()) {
+      canvas.dataset.step = m.choose(...this.view, MOST_LINES / wide);
+      const half = this.height / 2;
+      const edge = { left: Math.round(NAMES * scale), top: Math.round(AXIS * scale), right: canvas.width - 1, bottom: canvas.height - 1 };
+      for (const i of m.drawn) {
+        const a = m.from[i], b = m.to[i];
+        if ((a < from && b < from) || (a >= to && b >= to)) continue;
+        const x = this.x(m.sent[i] + m.took[i]) * scale, y = (this.y(b) + half) * scale;
+        streak(pixels, canvas.width, this.x(m.sent[i]) * scale, (this.y(a) + half) * scale, x, y, edge, this.ink);
+        dot(pixels, canvas.width, Math.round(x), Math.round(y), edge, this.ink);
+        lines++;
+      }
+    }
+    canvas.dataset.lines = lines;
+  },
+
+  // chosenLine draws the message that the pointer is on.
+  chosenLine(c) {
+    const { messages: m, onLine: i } = this;
+    if (i == null || !this.shown()) return;
+    const half = this.height / 2;
+    c.save();
+    c.beginPath();
+    c.rect(NAMES, AXIS, this.width - NAMES, this.seen - AXIS);
+    c.clip();
+    c.strokeStyle = this.accent;
+    c.lineWidth = 2.5;
+    c.beginPath();
+    c.moveTo(this.x(m.sent[i]), this.y(m.from[i]) + half);
+    c.lineTo(this.x(m.sent[i] + m.took[i]), this.y(m.to[i]) + half);
+    c.stroke();
+    c.restore();
+  },
+
+  // lineAt is the message whose line is nearest to a point of the canvas, or null.
+  lineAt(px, py) {
+    const { messages: m } = this;
+    if (!this.shown() || px < NAMES || py < AXIS) return null;
+    const half = this.height / 2;
+    let best = null, least = NEAR * NEAR;
+    for (const i of m.drawn) {
+      const x0 = this.x(m.sent[i]), y0 = this.y(m.from[i]) + half;
+      const dx = this.x(m.sent[i] + m.took[i]) - x0, dy = this.y(m.to[i]) + half - y0;
+      const part = Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
+      const d = (px - x0 - part * dx) ** 2 + (py - y0 - part * dy) ** 2;
+      if (d < least) { least = d; best = i; }
+    }
+    return best;
+  },
+
+  // tell describes a message.
+  tell(i) {
+    const m = this.messages;
+    return [
+      make("div", "", make("b", "", "message"), ` ${threads[m.from[i]].name} → ${threads[m.to[i]].name}`),
+      make("div", "", `tag ${m.tag[i]}, ${count(m.bytes[i])} bytes`),
+      make("div", "muted", `sent at ${duration(m.sent[i])}, received ${duration(m.took[i])} later`),
+    ];
+  },
+});
