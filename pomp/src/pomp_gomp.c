@@ -23,12 +23,12 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
 
 #ifdef POMP_WRAPPED
 #define POMP_NEXT(name)                                                                                                        \
-    POMP_REAL(name);                                                                                                           \
-    const pomp_##name##_t next = (pomp_##name##_t)(uintptr_t)pomp_real_##name
+    POMP_REAL(name, *(pomp_##name##_t)0);                                                                                      \
+    const pomp_##name##_t next = pomp_real_##name
 #define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
     typedef void(*pomp_##name##_t) parameters;                                                                                 \
-    POMP_REAL(name);                                                                                                           \
-    static const pomp_##name##_t pomp_next_##name = (pomp_##name##_t)pomp_real_##name;
+    POMP_REAL(name, *(pomp_##name##_t)0);                                                                                      \
+    static const pomp_##name##_t pomp_next_##name = pomp_real_##name;
 #else
 /* In the body of the definition of name: the runtime's. */
 #define POMP_NEXT(name)                                                                                                        \

@@ -39,10 +39,10 @@ static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
 #elif defined POMP_WRAPPED
 /* A static program: the linker leads its calls to definitions of ours, and ours to the runtime's by a name of its own: see pomp/wrap.go. Weak:
  * not each runtime has all of them. */
-#define POMP_REAL(name) extern void pomp_real_##name(void) __asm__("__real_" #name) __attribute__((weak))
+#define POMP_REAL(name, type) extern __typeof__(type) pomp_real_##name __asm__("__real_" #name) __attribute__((weak))
 #define POMP_FIND(routine)                                                                                                     \
-    POMP_REAL(routine);                                                                                                        \
-    return (__typeof__(&routine))(uintptr_t)pomp_real_##routine;
+    POMP_REAL(routine, routine);                                                                                               \
+    return pomp_real_##routine;
 #elif defined POMP_INTERPOSE
 /* The program's calls come to definitions of ours, pomp_gomp_lock.c; the runtime's are next. */
 #include <dlfcn.h>
