@@ -18,7 +18,7 @@ const finalName = "pomp_final_task_create_begin("
 func (u *unit) appendDetailed(b []byte) []byte {
 	if slices.Contains(u.counted, true) {
 		b = u.declare(b, "void ", "POMP_Counted_enter", "struct ompregdescr *, unsigned long")
-		b = append(b, "static "+inLine+"int pomp_active(void) { return pomp_unit.active; }\n"...)
+		b = append(b, "static "+inLine+"int pomp_active(void) { return "+isActive+"; }\n"...)
 	}
 	for id, counted := range u.counted {
 		if !counted {
@@ -29,7 +29,7 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		if u.used[id][enterCall] == "" {
 			b = u.declare(b, plainForm.api, api, "struct ompregdescr *"+plainForm.types)
 		}
-		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if (pomp_unit.active & 4) POMP_Counted_enter(pomp_d + (r - 1), n); else "+
+		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if ("+isActive+" & 4) POMP_Counted_enter(pomp_d + (r - 1), n); else "+
 			api+"(pomp_d + (r - 1)); }\n"...)
 	}
 	if u.trips {
@@ -42,8 +42,8 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		if u.used[task.ID][enterCall] == "" {
 			b = u.declare(b, createForm.api, api, "struct ompregdescr *"+createForm.types)
 		}
-		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f) { if (!pomp_unit.active) return (void *)0; "+
-			"if (pomp_unit.active & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)
+		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f) { if (!"+isActive+") return (void *)0; "+
+			"if ("+isActive+" & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)
 	}
 	return b
 }

@@ -14,7 +14,7 @@ import (
 // user's function has another target.
 //
 // All of it stands in the line of the brace: a line more in a branch of #if would move all lines behind a branch that is not compiled.
-const functionText = `static __inline__ __attribute__((__unused__)) int pomp_enter_function(int r) { if (!pomp_unit.active) return 0; POMP_Begin(pomp_d + (r - 1), (const void *)0); return r; }
+const functionText = `static __inline__ __attribute__((__unused__)) int pomp_enter_function(int r) { if (!` + isActive + `) return 0; POMP_Begin(pomp_d + (r - 1), (const void *)0); return r; }
 static __inline__ __attribute__((__unused__)) void pomp_leave_function(const int *r) { if (*r) POMP_End(pomp_d + (*r - 1), (const void *)0); }
 `
 

@@ -31,11 +31,14 @@ const (
 type form struct{ api, result, types, params, body, args, end string }
 
 const (
-	ifActive = "if (pomp_unit.active) "
-	orNull   = "return !pomp_unit.active ? (void *)0 : "
+	// isActive reads the unit's active word. Another thread may be switching measurement on or off, or end the process: a load that ThreadSanitizer
+	// knows to be meant so, and the same instruction as any other.
+	isActive = "__atomic_load_n(&pomp_unit.active, 0)"
+	ifActive = "if (" + isActive + ") "
+	orNull   = "return !" + isActive + " ? (void *)0 : "
 	// A library may say of calls that it does not want them, by bits 3 and 4 of the unit's active word; see pomp_lib.h.
-	ifBlocksWanted  = "if ((pomp_unit.active & 9) == 1) "
-	ifFlushesWanted = "if ((pomp_unit.active & 17) == 1) "
+	ifBlocksWanted  = "if ((" + isActive + " & 9) == 1) "
+	ifFlushesWanted = "if ((" + isActive + " & 17) == 1) "
 )
 
 var (
@@ -47,7 +50,7 @@ var (
 	handleForm = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
 	// The handle lies in memory of the thread that forked, which is slow to reach: the empty asm keeps it from being read before
 	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin.
-	beginForm = form{"void ", "void *", ", void *", ", void *h", `if (pomp_unit.active) { void *t = h; __asm__("" : "+r"(t)); if (t) `, ", t", "; return t; } return (void *)0"}
+	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (t) `, ", t", "; return t; } return (void *)0"}
 )
 
 // sharedNames are the names of the shared wrappers, and of the tables of the API functions that they call.
@@ -265,7 +268,7 @@ func (u *unit) appendLock(b []byte, l *omp.LockRoutine) []byte {
 	name := strings.TrimPrefix(l.Name, "omp_")
 	b = append(b, "extern "+result+" pomp_"+l.Name+"("+types+") __asm__(\""+l.Name+"\");\n"...)
 	b = u.declare(b, result+" ", "POMP_"+l.Event, "struct ompregdescr *, "+types)
-	b = append(b, "static "+inLine+result+" pomp_"+name+"(int r, "+params+") { if (pomp_unit.active) "+give+"POMP_"+l.Event+"(pomp_d + (r - 1), "+args+"); else "...)
+	b = append(b, "static "+inLine+result+" pomp_"+name+"(int r, "+params+") { "+ifActive+give+"POMP_"+l.Event+"(pomp_d + (r - 1), "+args+"); else "...)
 	return append(b, give+"pomp_"+l.Name+"("+args+"); }\n"...)
 }
 
@@ -274,7 +277,7 @@ func (u *unit) appendControl(b []byte, name string) []byte {
 	b = u.appendDeclaration(b, name)
 	api := controlName(name)
 	if name == "begin" || name == "end" {
-		return append(b, "static "+inLine+"void pomp_"+name+"(int r, const void *u) { if (pomp_unit.active) "+api+"(pomp_d + (r - 1), u); }\n"...)
+		return append(b, "static "+inLine+"void pomp_"+name+"(int r, const void *u) { "+ifActive+api+"(pomp_d + (r - 1), u); }\n"...)
 	}
 	return append(b, "static "+inLine+"void pomp_"+name+"(void) { if ("+api+") "+api+"(); }\n"...)
 }
