@@ -93,9 +93,10 @@ func newRBuffer(src source, path string, kind FileKind, stream uint32, size int)
 		src: src, path: path, kind: kind, stream: stream, wanted: window{max: MaxTime},
 		buf: b.buf, extra: b.extra[:0], tokens: b.tokens, messages: b.messages,
 	}
-	if len(b.buf) != size+padding {
+	if b.buf = b.buf[:cap(b.buf)]; len(b.buf) < size+padding || len(b.buf) > readBlock+padding {
 		b.buf = make([]byte, size+padding)
 	}
+	b.buf = b.buf[:size+padding]
 	return b
 }
 
