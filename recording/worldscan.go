@@ -85,8 +85,9 @@ func (s *scanner) thread(n int, t *rawThread) error {
 				s.message(word)
 				s.given = 0
 			default:
-				if key := uint32(word & recordMask); s.recent[key>>1&63] != key+1 {
-					s.recent[key>>1&63] = key + 1
+				key := uint32(word & recordMask)
+				if last := &s.recent[(key^key>>opBits)&63]; *last != key+1 {
+					*last = key + 1
 					s.meet(key)
 				}
 				if s.given = 0; word&1 == 0 {
