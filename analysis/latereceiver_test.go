@@ -63,6 +63,11 @@ func TestLateReceiver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	once, err := FromTrace(stub, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, once, r)
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
 		t.Errorf("the severities are %d ns together, not %d", got, want)
 	}

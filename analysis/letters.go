@@ -221,12 +221,14 @@ func (b *inbox) fill(list []letter) {
 }
 
 // take is the next time of an address; 0: it is not known.
-func (b *inbox) take(k address) int64 {
-	s := b.find(&k)
-	if s.number == 0 {
+func (b *inbox) take(k address) int64 { return b.takeOf(b.find(&k).number) }
+
+// takeOf is that of an address by its number; 0: there is none.
+func (b *inbox) takeOf(number int32) int64 {
+	if number == 0 {
 		return 0
 	}
-	e := &b.ends[s.number-1]
+	e := &b.ends[number-1]
 	if e.first == 0 {
 		return 0
 	}

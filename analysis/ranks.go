@@ -10,16 +10,19 @@ import (
 	"strings"
 	"sync"
 
+	"opari/internal/spill"
 	"opari/otf"
 )
 
-// ranks is the analysis of an MPI program. Its ranks are looked at twice, each by itself and several at the same time: first for what they tell
-// each other of their messages, then as what they are, processes with threads of their own. Memory grows with the number of ranks, not with that of their events.
+// ranks is the analysis of an MPI program. Its ranks are looked at each by itself and several at the same time, as what they are, processes with
+// threads of their own; what they tell each other of their messages is found out on the way, and looked at behind it. Who wants to hear of messages as they come
+// has them read twice. Memory grows with the number of ranks, not with that of their events.
 type ranks struct {
 	*definitions
 	trace    string
 	master   *otf.MasterControl
 	letters  *letters
+	logs     *spill.Lists // of what ranks have to be told, by bucket of letters
 	meetings gatherings
 	list     []int // ranks, ascending
 	options  Options
@@ -48,40 +51,83 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions, o Option
 }
 
 func (w *ranks) analyse() (*Result, error) {
-	if err := w.each(len(w.list), runtime.GOMAXPROCS(0), func(i int) error { return w.survey(w.list[i]) }); err != nil {
+	one := w.options.Interval == nil && w.options.Message == nil
+	look := w.survey
+	if one {
+		look = w.span
+	}
+	if err := w.each(len(w.list), runtime.GOMAXPROCS(0), func(i int) error { return look(w.list[i]) }); err != nil {
 		return nil, err
 	}
 	if !w.found {
 		return nil, fmt.Errorf("%s: the trace has no events", w.trace)
 	}
 	all := newReplay(w.definitions, w.first, w.last, w.options).result
-	atOnce := runtime.GOMAXPROCS(0)
-	if w.options.Interval != nil || w.options.Message != nil {
-		atOnce = 1 // who listens hears one thread after the other
+	var err error
+	if one {
+		err = w.once(all)
+	} else {
+		err = w.twice(all)
 	}
-	// Results are joined in the order of ranks, whoever is first.
-	buckets := w.letters.count
-	for from := 0; from < buckets; from += atOnce {
-		some := make([][]*rankResult, min(atOnce, buckets-from))
-		err := w.each(len(some), atOnce, func(i int) error {
-			var err error
-			some[i], err = w.replayBucket(from+i, all)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, results := range some {
-			for _, r := range results {
-				all.Events += r.result.Events
-				all.join(r.result, r.numbers, r.paths)
-			}
-		}
+	if err != nil {
+		return nil, err
 	}
 	sortBlame(all.Blame)
 	all.grain()
 	return all, nil
 }
+
+// twice replays all ranks, which were surveyed: who listens hears one thread after the other, and of messages both ends.
+func (w *ranks) twice(all *Result) error {
+	for bucket := range w.letters.count {
+		results, err := w.replayBucket(bucket, all)
+		if err != nil {
+			return err
+		}
+		for _, r := range results {
+			all.take(r)
+		}
+	}
+	return nil
+}
+
+// once surveys and replays all ranks at the same time. What they have waited for is found out behind that, of what they have noted.
+func (w *ranks) once(all *Result) error {
+	w.logs = spill.New(w.letters.count, letterBlock, letterMemory)
+	defer w.logs.Close()
+	processors := runtime.GOMAXPROCS(0)
+	readers := map[int]*logReader{}
+	logs := sync.Pool{New: func() any { return new(waitLog) }}
+	// Results are joined in the order of ranks, whoever is first.
+	for from := 0; from < len(w.list); from += atATime {
+		some := make([]*rankResult, min(atATime, len(w.list)-from))
+		routines := make([][]*Path, len(some))
+		err := w.each(len(some), processors, func(i int) error {
+			l := logs.Get().(*waitLog)
+			defer logs.Put(l)
+			l.begin()
+			var err error
+			some[i], err = w.replay(w.list[from+i], nil, l, all)
+			routines[i] = l.paths
+			return errors.Join(err, w.put(l, w.list[from+i], 1))
+		})
+		if err != nil {
+			return err
+		}
+		for i, r := range some {
+			all.take(r)
+			for k, q := range routines[i] {
+				routines[i][k] = r.paths[q]
+			}
+			readers[w.list[from+i]] = &logReader{numbers: r.numbers, paths: routines[i], threads: make([]mpiWait, len(r.numbers))}
+		}
+	}
+	var lock sync.Mutex
+	return w.each(w.letters.count, processors, func(i int) error { return w.readLogs(i, readers, &lock) })
+}
+
+// atATime is of how many ranks the results are kept until those before them are there.
+const atATime = 64
 
 // each calls do for 0 to n-1, so many at once.
 func (w *ranks) each(n, atOnce int, do func(i int) error) error {
@@ -112,104 +158,31 @@ func (w *ranks) step() {
 	}
 }
 
-// survey reads what a rank tells others: when it sent, when it was ready to receive, when it came to meetings.
-func (w *ranks) survey(rank int) error {
-	r := otf.OpenReaderOf(w.trace, w.master, w.threadsOf[rank], otf.NewFileManager(64))
-	defer r.Close()
-	s := surveyor{ranks: w, rank: uint32(rank), ready: map[uint32]int64{}, met: map[uint32]uint32{}}
-	if _, err := r.ReadEvents(s.handlers()); err != nil {
-		return err
-	}
-	if err := s.hand(0); err != nil {
-		return err
-	}
-	first, last, found := r.EventTimes()
-	if w.step(); found {
-		w.lock.Lock()
-		defer w.lock.Unlock()
-		w.first, w.last, w.found = min(w.first, first), max(w.last, last), true
-	}
-	return nil
-}
-
-// surveyor reads a rank's events.
-type surveyor struct {
-	*ranks
-	rank     uint32
-	process  uint32           // that entered something last
-	since    int64            // when, if it was a routine that waits for a message; 0: it was not
-	ready    map[uint32]int64 // the same of the others
-	met      map[uint32]uint32
-	out      outbox
-	text     []byte
-	attended []attendance
-}
-
-func (s *surveyor) handlers() *otf.HandlerArray {
-	return &otf.HandlerArray{
-		Enter: func(time uint64, function, process, _ uint32) error {
-			if process != s.process {
-				s.ready[s.process] = s.since
-				s.process = process
-			}
-			if s.since = 0; s.find(function).receives {
-				s.since = s.ns(time)
-			}
-			return nil
-		},
-		SendMsg: func(time uint64, _, receiver, group, tag, _, _ uint32) error {
-			return s.tell(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
-		},
-		RecvMsg: func(_ uint64, receiver, sender, group, tag, _, _ uint32) error {
-			since := s.since
-			if receiver != s.process {
-				since = s.ready[receiver]
-			}
-			return s.tell(sender, since, address{receiver: true, from: s.rank, group: group, tag: tag})
-		},
-		CollectiveOperation: func(time uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32) error {
-			if s.alone[group] {
-				return nil
-			}
-			n := s.met[group]
-			s.met[group]++
-			s.attended = append(s.attended, attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
-			return s.hand(batch)
-		},
-	}
-}
-
-// tell writes to the rank of a process.
-func (s *surveyor) tell(process uint32, time int64, k address) error {
-	to := s.rankNumber(process)
-	if to < 0 {
-		return nil
-	}
-	k.to = uint32(to)
-	s.out.tell(k, time)
-	return s.hand(batch)
-}
-
-// hand hands over what was gathered, where it is so much.
-func (s *surveyor) hand(least int) error {
-	if len(s.attended) >= max(least, 1) {
-		s.meetings.attend(s.attended)
-		s.attended = s.attended[:0]
-	}
-	if s.out.held < max(least, 1) {
-		return nil
-	}
-	var err error
-	s.text, err = s.letters.post(s.out.letters, s.text)
-	s.out.empty()
-	return err
-}
-
 // rankResult is what was found out of one rank.
 type rankResult struct {
 	result  *Result
 	numbers []int           // of its threads, in the whole trace
 	paths   map[*Path]*Path // of the whole result, by those of its own; as far as they were asked for
+}
+
+// inBucket are the ranks whose letters are in a bucket.
+func (w *ranks) inBucket(bucket int) []int {
+	from, _ := slices.BinarySearch(w.list, bucket*w.letters.width)
+	to, _ := slices.BinarySearch(w.list, (bucket+1)*w.letters.width)
+	return w.list[from:to]
+}
+
+// lettersTo parts the letters to a rank from those behind them.
+func lettersTo(rank int, list []letter) (own, rest []letter) {
+	n := 0
+	for n < len(list) && int(list[n].to) <= rank { // those before are to ranks without threads
+		n++
+	}
+	own = list[:n]
+	for len(own) > 0 && int(own[0].to) < rank {
+		own = own[1:]
+	}
+	return own, list[n:]
 }
 
 // replayBucket replays the ranks of a bucket of letters.
@@ -220,22 +193,11 @@ func (w *ranks) replayBucket(bucket int, all *Result) ([]*rankResult, error) {
 	}
 	var results []*rankResult
 	var mail inbox
-	from, _ := slices.BinarySearch(w.list, bucket*w.letters.width)
-	for _, rank := range w.list[from:] {
-		if rank >= (bucket+1)*w.letters.width {
-			break
-		}
-		n := 0
-		for n < len(list) && int(list[n].to) <= rank { // those before are to ranks without threads
-			n++
-		}
-		own := list[:n]
-		for len(own) > 0 && int(own[0].to) < rank {
-			own = own[1:]
-		}
-		list = list[n:]
+	for _, rank := range w.inBucket(bucket) {
+		var own []letter
+		own, list = lettersTo(rank, list)
 		mail.fill(own)
-		r, err := w.replay(rank, &mail, all)
+		r, err := w.replay(rank, &mail, nil, all)
 		if err != nil {
 			return nil, err
 		}
@@ -245,8 +207,9 @@ func (w *ranks) replayBucket(bucket int, all *Result) ([]*rankResult, error) {
 	return results, nil
 }
 
-// replay analyses a rank.
-func (w *ranks) replay(rank int, mail *inbox, all *Result) (*rankResult, error) {
+// replay analyses a rank. What others have told it is in mail; or it is not known yet, and then the rank is surveyed, too, and notes in log what is wanted
+// of others.
+func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankResult, error) {
 	own := *w.definitions
 	own.threads, own.byProcess = nil, map[uint32]int{}
 	out := &rankResult{paths: map[*Path]*Path{}}
@@ -258,7 +221,7 @@ func (w *ranks) replay(rank int, mail *inbox, all *Result) (*rankResult, error) 
 	options := w.options
 	options.Interval, options.Message = nil, nil
 	a := newReplay(&own, w.first, w.last, options)
-	a.rank, a.mail, a.meetings, a.met = uint32(rank), mail, &w.meetings, map[uint32]uint32{}
+	a.rank, a.mail, a.log, a.meetings, a.met = uint32(rank), mail, log, &w.meetings, map[uint32]uint32{}
 	if w.options.Interval != nil {
 		a.options.Interval = func(i Interval) {
 			i.Thread, i.Path = out.numbers[i.Thread], all.twin(i.Path, out.paths)
@@ -271,15 +234,41 @@ func (w *ranks) replay(rank int, mail *inbox, all *Result) (*rankResult, error) 
 			w.options.Message(m)
 		}
 	}
-	r := otf.OpenReaderOf(w.trace, w.master, w.threadsOf[rank], otf.NewFileManager(64))
-	defer r.Close()
-	events, err := r.ReadEvents(a.handlers())
+	events, err := w.events(a, rank)
 	if err != nil {
 		return nil, err
 	}
 	out.result = a.finish()
 	out.result.Events = events
 	return out, nil
+}
+
+// events reads those of a rank.
+func (w *ranks) events(a *replay, rank int) (uint64, error) {
+	r := w.open(rank)
+	defer r.Close()
+	handlers := a.handlers()
+	if a.log == nil {
+		return r.ReadEvents(handlers)
+	}
+	s := newSurveyor(w, rank)
+	handlers = chained(s.handlers(), handlers)
+	leave := handlers.Leave
+	handlers.Leave = func(time uint64, function, process, source uint32) error {
+		if err := leave(time, function, process, source); err != nil {
+			return err
+		}
+		return w.put(a.log, rank, logPiece)
+	}
+	n, err := r.ReadEvents(handlers)
+	w.step()
+	return n, errors.Join(err, s.end())
+}
+
+// take adds a rank's result.
+func (r *Result) take(one *rankResult) {
+	r.Events += one.result.Events
+	r.join(one.result, one.numbers, one.paths)
 }
 
 // join adds what one rank's result has; numbers are its threads in r.

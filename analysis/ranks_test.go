@@ -54,6 +54,12 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
 		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got, len(r.Threads), r.Wall, want)
 	}
+	told := 0
+	twice, err := FromTrace(filepath.Join(folder, "trace"), Options{Message: func(Message) { told++ }})
+	if err != nil || told == 0 {
+		t.Fatalf("%d messages: %v", told, err)
+	}
+	same(t, r, twice)
 	for _, c := range []struct {
 		property Property
 		line     int
@@ -74,5 +80,23 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 			continue
 		}
 		delete(missed, c.property)
+	}
+}
+
+// same says that what was found of ranks that were read once is what is found of those that are read twice.
+func same(t *testing.T, once, twice *Result) {
+	t.Helper()
+	if len(once.Paths) != len(twice.Paths) || once.Start != twice.Start || once.Wall != twice.Wall || once.Events != twice.Events {
+		t.Fatalf("once: %d paths, %d events, %d ns from %d; twice: %d, %d, %d from %d", len(once.Paths), once.Events, once.Wall, once.Start,
+			len(twice.Paths), twice.Events, twice.Wall, twice.Start)
+	}
+	for i, q := range once.Paths {
+		for p := range NumProperties {
+			for thread := range once.Threads {
+				if got, want := q.Severity(p, thread), twice.Paths[i].Severity(p, thread); got != want {
+					t.Errorf("%s, %v of thread %d: %d ns once, %d twice", q.Name, p, thread, got, want)
+				}
+			}
+		}
 	}
 }

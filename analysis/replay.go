@@ -67,7 +67,8 @@ type replay struct {
 	cost        int64   // of an event, ns
 	options     Options
 	rank        uint32
-	mail        *inbox // what other ranks of MPI tell of their ends of messages; nil: it is one process
+	mail        *inbox   // what other ranks of MPI tell of their ends of messages; nil: it is one process
+	log         *waitLog // where what they tell is known only later; nil: it is known
 	meetings    *gatherings
 	met         map[uint32]uint32 // by group: how often so far
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"sync"
 )
 
 // maxLine bounds a line and so the memory for one. (The C library's bound is 100 MiB.)
@@ -87,9 +88,26 @@ type RBuffer struct {
 }
 
 func newRBuffer(src source, path string, kind FileKind, stream uint32, size int) *RBuffer {
-	b := &RBuffer{src: src, path: path, kind: kind, stream: stream, wanted: window{max: MaxTime}}
-	b.buf = make([]byte, size+padding)
+	b := usedRBuffers.Get().(*RBuffer)
+	*b = RBuffer{
+		src: src, path: path, kind: kind, stream: stream, wanted: window{max: MaxTime},
+		buf: b.buf, extra: b.extra[:0], tokens: b.tokens, messages: b.messages,
+	}
+	if b.buf = b.buf[:cap(b.buf)]; len(b.buf) < size+padding || len(b.buf) > readBlock+padding {
+		b.buf = make([]byte, size+padding)
+	}
+	b.buf = b.buf[:size+padding]
 	return b
+}
+
+// usedRBuffers are those of files that are closed, for the room in them and what they know of tokens and messages: a trace may have many small files.
+var usedRBuffers = sync.Pool{New: func() any { return new(RBuffer) }}
+
+// close closes the file. The buffer is another file's then.
+func (b *RBuffer) close() error {
+	err := b.src.close()
+	usedRBuffers.Put(b)
+	return err
 }
 
 // restart forgets text and state; the source was put to a place.
@@ -133,6 +151,7 @@ func (b *RBuffer) fill() error {
 				return err
 			}
 			b.eof = true
+			clear(b.buf[b.end : b.end+padding]) // what a number at the end is not to go on with
 		}
 		if last >= 0 {
 			b.limit = b.end - n + last + 1

@@ -140,9 +140,12 @@ func (r *Reader) Reset() {
 	r.SetTimeInterval(0, MaxTime)
 }
 
-// Close closes all files.
+// Close closes all files. Nothing more is read then.
 func (r *Reader) Close() error {
 	err := r.global.Close()
+	for kind := range r.passes {
+		r.passes[kind].begun, r.passes[kind].heap, r.passes[kind].stream = true, nil, len(r.streams)+1
+	}
 	for _, s := range r.streams {
 		err = errors.Join(err, s.Close())
 	}

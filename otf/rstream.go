@@ -73,7 +73,6 @@ func (s *RStream) SetTimeInterval(minTime, maxTime uint64) {
 // rewind closes the files, so that reading starts again.
 func (s *RStream) rewind() {
 	_ = s.Close()
-	s.buffers = [fileKinds]*RBuffer{}
 }
 
 // SetRecordLimit makes each call of a Read function return after limit records, and the next one go on there. 0 is no limit.
@@ -132,12 +131,13 @@ func (b *RBuffer) readAll(h *HandlerArray, r *Record, limit uint64) (n uint64, e
 	return n, nil
 }
 
-// Close closes the stream's files.
+// Close closes the stream's files. Reading starts again then.
 func (s *RStream) Close() error {
 	var err error
-	for _, b := range s.buffers {
+	for kind, b := range s.buffers {
 		if b != nil {
-			err = errors.Join(err, b.src.close())
+			err = errors.Join(err, b.close())
+			s.buffers[kind] = nil
 		}
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 )
 
 const (
@@ -55,10 +56,16 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 	} else if size == defaultBuffer {
 		size = writeBlock
 	}
-	b := &WBuffer{file: manager.writer(path), format: format, size: size, level: level, processSize: -1}
-	b.text = make([]byte, 0, size+eventRoom)
+	b := usedWBuffers.Get().(*WBuffer)
+	*b = WBuffer{file: manager.writer(path), format: format, size: size, level: level, processSize: -1, text: b.text[:0], tokens: b.tokens}
+	if cap(b.text) != size+eventRoom {
+		b.text = make([]byte, 0, size+eventRoom)
+	}
 	return b
 }
+
+// usedWBuffers are those of files that are closed, for the text and the rendered tokens in them: a trace may have many small files.
+var usedWBuffers = sync.Pool{New: func() any { return new(WBuffer) }}
 
 // flush hands the text over to the file.
 func (b *WBuffer) flush() error {
@@ -87,7 +94,7 @@ func (b *WBuffer) Flush() error {
 	return b.err
 }
 
-// close writes the last time and process again, as the C library does, and closes the file.
+// close writes the last time and process again, as the C library does, and closes the file. The buffer is another file's then.
 func (b *WBuffer) close() error {
 	if b.timed && b.err == nil {
 		b.text = append(appendHex(b.text, b.time), '\n')
@@ -97,7 +104,9 @@ func (b *WBuffer) close() error {
 	if b.level > 0 {
 		err = errors.Join(err, b.file.manager.pack.wait(b.file))
 	}
-	return errors.Join(err, b.file.close())
+	err = errors.Join(err, b.file.close())
+	usedWBuffers.Put(b)
+	return err
 }
 
 // setTimeAndProcess makes (time, process) the state for the following records. Time 0 is written for every record: the reader's state is

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -68,12 +69,15 @@ func (p *Process) clock() clock {
 	return c
 }
 
-func (c clock) ns(ticks uint64) uint64 {
+func (c *clock) ns(ticks uint64) uint64 {
 	if ticks < c.start {
 		return 0
 	}
 	since := float64(ticks-c.start) * c.length
-	return uint64(max(c.zero+c.ahead+since*(1+c.drift), 0))
+	if at := c.zero + c.ahead + since*(1+c.drift); at > 0 {
+		return uint64(at)
+	}
+	return 0
 }
 
 // frame is a function that is entered.
@@ -128,13 +132,32 @@ func (c *converter) run(done func()) error {
 			return err
 		}
 		for _, k := range s {
-			if err := (segment{k}).each(f, func(r *record) (bool, error) { return true, c.event(r) }); err != nil {
+			if err := words(f, segment{k}, c.records); err != nil {
 				return err
 			}
 			done()
 		}
 	}
 	return c.end()
+}
+
+// records converts the records of a chunk.
+func (c *converter) records(text []byte, k chunk) error {
+	r, base := record{time: k.first}, k.first
+	for ; len(text) >= 8; text = text[8:] {
+		word := binary.LittleEndian.Uint64(text)
+		if what(word>>1&(allKinds-1)) == data {
+			c.words = append(c.words, word>>opBits)
+			continue
+		}
+		if !r.decode(word, &base) {
+			continue
+		}
+		if err := c.event(&r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // resume enters what is open when a segment begins: in a child that was forked inside of regions, and where records were lost. What was open
@@ -191,10 +214,6 @@ var threadKinds = map[int]string{1: "initial", 2: "worker", 3: "other"}
 
 // event converts a record.
 func (c *converter) event(r *record) error {
-	if r.what == data {
-		c.words = append(c.words, r.word)
-		return nil
-	}
 	now := max(c.clock.ns(r.time), c.time)
 	if c.pending.operation != 0 {
 		if err := c.collect(now); err != nil {
@@ -211,8 +230,10 @@ func (c *converter) event(r *record) error {
 		}
 		return errors.Join(c.leaveThread(now), c.comeAlive(now))
 	}
-	if err := c.comeAlive(now); err != nil {
-		return err
+	if !c.alive {
+		if err := c.comeAlive(now); err != nil {
+			return err
+		}
 	}
 	at := place{r.what, r.number}
 	switch {

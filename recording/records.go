@@ -15,7 +15,6 @@ type record struct {
 	number int    // of the region; of a thread its type
 	what   what
 	leave  bool
-	word   uint64 // of data, which have nothing else
 }
 
 // segment is a run of chunks of a thread with nothing missing between them.
@@ -33,25 +32,40 @@ func (t *rawThread) segments() []segment {
 	return all
 }
 
+// decode makes r, which is the record before, that of a word; base is the time that others are near to. False: the word is no record, but the time alone, or
+// nothing that is known.
+func (r *record) decode(word uint64, base *uint64) bool {
+	w := what(word >> 1 & (allKinds - 1))
+	if w == pause && word&1 != 0 {
+		*base = word >> opBits
+		r.time = *base
+		return false
+	}
+	if w != data {
+		r.time = near(word, *base)
+	}
+	r.number = int(word >> opBits & (1<<idBits - 1))
+	r.what = w
+	r.leave = word&1 != 0
+	return named>>w&1 != 0
+}
+
+// named has a bit for each kind of record that is known.
+var named = func() (bits uint32) {
+	for w := range kinds {
+		if kinds[w].name != "" {
+			bits |= 1 << w
+		}
+	}
+	return bits
+}()
+
 // each calls visit with every record of the segment, until that returns false.
 func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
 	err := words(f, s, func(text []byte, c chunk) error {
 		r, base := record{time: c.first}, c.first
 		for ; len(text) >= 8; text = text[8:] {
-			word := binary.LittleEndian.Uint64(text)
-			if word&(1<<opBits-1) == uint64(pause)<<1|1 {
-				base = word >> opBits
-				r.time = base
-				continue
-			}
-			if what(word>>1&(allKinds-1)) != data {
-				r.time = near(word, base)
-			}
-			r.word = word >> opBits
-			r.number = int(word >> opBits & (1<<idBits - 1))
-			r.what = what(word >> 1 & (allKinds - 1))
-			r.leave = word&1 != 0
-			if kinds[r.what].name == "" {
+			if !r.decode(binary.LittleEndian.Uint64(text), &base) {
 				continue
 			}
 			if more, err := visit(&r); err != nil {

@@ -56,8 +56,8 @@ type scanner struct {
 	process *Process
 	seen    map[uint32]bool // low bits of records
 	recent  [64]uint32      // of some that were seen, plus 1
-	words   [3]uint64       // the last ones
-	given   int             // words since the last record
+	group   uint64          // of the last message, plus 1
+	words   [3]uint64       // the first ones since the last record
 	inside  int             // region
 }
 
@@ -69,27 +69,35 @@ func (s *scanner) thread(n int, t *rawThread) error {
 		return err
 	}
 	defer f.Close()
-	s.given, s.inside = 0, 0
+	given := 0
+	s.inside = 0
 	return words(f, t.chunks, func(text []byte, _ chunk) error {
 		for ; len(text) >= 8; text = text[8:] {
 			word := binary.LittleEndian.Uint64(text)
 			switch what(word >> 1 & (allKinds - 1)) {
 			case pause:
 			case data:
-				s.words[s.given%3] = word >> opBits
-				s.given++
+				if given < len(s.words) {
+					s.words[given] = word >> opBits
+				}
+				given++
 			case sent, received:
 				s.messages[n]++
-				fallthrough
+				if number := word>>opBits&(1<<idBits-1) + 1; s.group != number { // mostly it is that of the message before, and known
+					s.group = number
+					s.message(word, given)
+				}
+				given = 0
 			case collective, gotFrom, putInto:
-				s.message(word)
-				s.given = 0
+				s.message(word, given)
+				given = 0
 			default:
-				if key := uint32(word & recordMask); s.recent[key>>1&63] != key+1 {
-					s.recent[key>>1&63] = key + 1
+				key := uint32(word & recordMask)
+				if last := &s.recent[(key^key>>opBits)&63]; *last != key+1 {
+					*last = key + 1
 					s.meet(key)
 				}
-				if s.given = 0; word&1 == 0 {
+				if given = 0; word&1 == 0 {
 					s.inside = int(word >> opBits & (1<<idBits - 1))
 				}
 			}
@@ -98,8 +106,8 @@ func (s *scanner) thread(n int, t *rawThread) error {
 	})
 }
 
-// message is a record of a message, or of a collective operation.
-func (s *scanner) message(word uint64) {
+// message is a record of a message, or of a collective operation, with so many words before it.
+func (s *scanner) message(word uint64, given int) {
 	number := int(word >> opBits & (1<<idBits - 1))
 	switch what(word >> 1 & (allKinds - 1)) {
 	case sent, received, collective:
@@ -107,7 +115,7 @@ func (s *scanner) message(word uint64) {
 			s.groups = append(s.groups, number)
 		}
 	}
-	if what(word>>1&(allKinds-1)) != collective || s.given != 3 {
+	if what(word>>1&(allKinds-1)) != collective || given != 3 {
 		return
 	}
 	code := s.words[0] >> rootBits

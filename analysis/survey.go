@@ -1,0 +1,140 @@
+package analysis
+
+import (
+	"sync"
+
+	"opari/otf"
+)
+
+// survey reads what a rank tells others: when it sent, when it was ready to receive, when it came to meetings.
+func (w *ranks) survey(rank int) error {
+	r := w.open(rank)
+	defer r.Close()
+	s := newSurveyor(w, rank)
+	if _, err := r.ReadEvents(s.handlers()); err != nil {
+		return err
+	}
+	if err := s.end(); err != nil {
+		return err
+	}
+	w.step()
+	w.extend(r.EventTimes())
+	return nil
+}
+
+// span finds the first and the last time of a rank.
+func (w *ranks) span(rank int) error {
+	r := w.open(rank)
+	defer r.Close()
+	first, last, found, err := r.TimeRange(otf.Events)
+	w.extend(first, last, found)
+	return err
+}
+
+func (w *ranks) extend(first, last uint64, found bool) {
+	if !found {
+		return
+	}
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.first, w.last, w.found = min(w.first, first), max(w.last, last), true
+}
+
+// open opens the streams of a rank.
+func (w *ranks) open(rank int) *otf.Reader {
+	return otf.OpenReaderOf(w.trace, w.master, w.threadsOf[rank], otf.NewFileManager(64))
+}
+
+// surveyor reads a rank's events.
+type surveyor struct {
+	*ranks
+	rank     uint32
+	process  uint32           // that entered something last
+	since    int64            // when, if it was a routine that waits for a message; 0: it was not
+	ready    map[uint32]int64 // the same of the others
+	met      map[uint32]uint32
+	out      outbox
+	text     []byte
+	attended []attendance
+}
+
+// surveyors are those that have ended, for the room in them.
+var surveyors = sync.Pool{New: func() any {
+	return &surveyor{ready: map[uint32]int64{}, met: map[uint32]uint32{}}
+}}
+
+func newSurveyor(w *ranks, rank int) *surveyor {
+	s := surveyors.Get().(*surveyor)
+	clear(s.ready)
+	clear(s.met)
+	s.ranks, s.rank, s.process, s.since = w, uint32(rank), 0, 0
+	return s
+}
+
+// end hands over the rest.
+func (s *surveyor) end() error {
+	err := s.hand(0)
+	s.ranks = nil
+	surveyors.Put(s)
+	return err
+}
+
+func (s *surveyor) handlers() *otf.HandlerArray {
+	return &otf.HandlerArray{
+		Enter: func(time uint64, function, process, _ uint32) error {
+			if process != s.process {
+				s.ready[s.process] = s.since
+				s.process = process
+			}
+			if s.since = 0; s.find(function).receives {
+				s.since = s.ns(time)
+			}
+			return nil
+		},
+		SendMsg: func(time uint64, _, receiver, group, tag, _, _ uint32) error {
+			return s.tell(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
+		},
+		RecvMsg: func(_ uint64, receiver, sender, group, tag, _, _ uint32) error {
+			since := s.since
+			if receiver != s.process {
+				since = s.ready[receiver]
+			}
+			return s.tell(sender, since, address{receiver: true, from: s.rank, group: group, tag: tag})
+		},
+		CollectiveOperation: func(time uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32) error {
+			if s.alone[group] {
+				return nil
+			}
+			n := s.met[group]
+			s.met[group]++
+			s.attended = append(s.attended, attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
+			return s.hand(batch)
+		},
+	}
+}
+
+// tell writes to the rank of a process.
+func (s *surveyor) tell(process uint32, time int64, k address) error {
+	to := s.rankNumber(process)
+	if to < 0 {
+		return nil
+	}
+	k.to = uint32(to)
+	s.out.tell(k, time)
+	return s.hand(batch)
+}
+
+// hand hands over what was gathered, where it is so much.
+func (s *surveyor) hand(least int) error {
+	if len(s.attended) >= max(least, 1) {
+		s.meetings.attend(s.attended)
+		s.attended = s.attended[:0]
+	}
+	if s.out.held < max(least, 1) {
+		return nil
+	}
+	var err error
+	s.text, err = s.letters.post(s.out.letters, s.text)
+	s.out.empty()
+	return err
+}

@@ -1,0 +1,244 @@
+package analysis
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"opari/otf"
+)
+
+// waitLog is what a rank did that may have waited for others, in the order of its events: who came when is known only when all ranks were read.
+//
+// It is a list of steps, numbers of seven bits a byte: the kind of the step and what belongs to it.
+type waitLog struct {
+	addresses // of messages; what is behind an address in the inbox is taken in the order of the log
+	text      []byte
+	thread    int
+	time      int64
+	paths     []*Path // of routines, by number
+}
+
+// Steps of a log.
+const (
+	stepThread   = iota // its index: all that follows is of it
+	stepAddress         // receiver, from, group, tag: the address gets the next number, from 1
+	stepReceived        // number of the address
+	stepSent            // the same
+	stepTaken           // the same, in a routine that may wait until it is being received
+	stepMet             // group, how often before, process
+	stepLeft            // number of the path, time since the last one of the log, time in the routine
+)
+
+const (
+	logPiece = 16 << 10 // from so many bytes on a log is put away
+	logHead  = 8        // bytes: the rank, and how many bytes follow
+)
+
+// begin makes the log that of another rank, with the room that it has.
+func (l *waitLog) begin() {
+	l.clear()
+	l.text, l.thread, l.time, l.paths = append(l.text[:0], make([]byte, logHead)...), 0, 0, nil
+}
+
+func (l *waitLog) step(t *thread, kind byte) {
+	if t.index != l.thread {
+		l.thread = t.index
+		l.text = binary.AppendUvarint(append(l.text, stepThread), uint64(t.index))
+	}
+	l.text = append(l.text, kind)
+}
+
+// message notes the end of a message.
+func (l *waitLog) message(t *thread, kind byte, k *address) {
+	t.mpi.logged = true
+	number := l.find(k).number
+	if number == 0 {
+		number = l.add(k)
+		l.step(t, stepAddress)
+		receiver := uint32(0)
+		if k.receiver {
+			receiver = 1
+		}
+		for _, v := range [4]uint32{receiver, k.from, k.group, k.tag} {
+			l.text = binary.AppendUvarint(l.text, uint64(v))
+		}
+	}
+	l.step(t, kind)
+	l.text = binary.AppendUvarint(l.text, uint64(number))
+}
+
+// met notes a collective operation.
+func (l *waitLog) met(t *thread, group, n, process uint32) {
+	t.mpi.logged = true
+	l.step(t, stepMet)
+	for _, v := range [3]uint32{group, n, process} {
+		l.text = binary.AppendUvarint(l.text, uint64(v))
+	}
+}
+
+// left notes that a routine is left.
+func (l *waitLog) left(t *thread, now int64, top *frame) {
+	number := 0
+	for number < len(l.paths) && l.paths[number] != top.path {
+		number++
+	}
+	if number == len(l.paths) {
+		l.paths = append(l.paths, top.path)
+	}
+	l.step(t, stepLeft)
+	l.text = binary.AppendUvarint(l.text, uint64(number))
+	l.text = binary.AppendVarint(l.text, now-l.time)
+	l.text = binary.AppendVarint(l.text, now-top.enter)
+	l.time = now
+}
+
+// logReader is a rank whose log is read.
+type logReader struct {
+	mail    inbox
+	numbers []int   // of its threads, in the whole trace
+	paths   []*Path // of the whole result, by number in the log
+	known   []int32 // by number of the address in the log: that in the inbox
+	threads []mpiWait
+	thread  int
+	time    int64
+	sums    [][]int64 // by number of the path: by thread and property
+}
+
+// read follows a piece of the log.
+func (r *logReader) read(rank uint32, meetings *gatherings, text []byte) {
+	word := func() uint64 {
+		if text[0] < 0x80 {
+			v := text[0]
+			text = text[1:]
+			return uint64(v)
+		}
+		v, n := binary.Uvarint(text)
+		text = text[n:]
+		return v
+	}
+	signed := func() int64 {
+		v := word()
+		return int64(v>>1) ^ -int64(v&1)
+	}
+	for len(text) > 0 {
+		kind := text[0]
+		text = text[1:]
+		w := &r.threads[r.thread]
+		switch kind {
+		case stepThread:
+			r.thread = int(word())
+		case stepAddress:
+			k := address{to: rank, receiver: word() != 0, from: uint32(word()), group: uint32(word()), tag: uint32(word())}
+			r.known = append(r.known, r.mail.find(&k).number)
+		case stepReceived:
+			w.received(r.mail.takeOf(r.known[word()-1]))
+		case stepSent:
+			r.mail.takeOf(r.known[word()-1])
+		case stepTaken:
+			w.sent(r.mail.takeOf(r.known[word()-1]))
+		case stepMet:
+			group, n, process := uint32(word()), uint32(word()), uint32(word())
+			if k, found := meetings.at(group, n); found {
+				w.met(&k, process)
+			}
+		case stepLeft:
+			number, since, in := int(word()), signed(), signed()
+			r.time += since
+			if property, waited := w.end(r.time-in, r.time); waited > 0 {
+				r.add(number, property, waited)
+			}
+		}
+	}
+}
+
+func (r *logReader) add(path int, p Property, time int64) {
+	for len(r.sums) <= path {
+		r.sums = append(r.sums, make([]int64, len(r.threads)*int(NumProperties)))
+	}
+	r.sums[path][r.thread*int(NumProperties)+int(p)] += time
+}
+
+// hand adds what was found to the whole result: waiting is no longer the rest of the time in a routine.
+func (r *logReader) hand() {
+	for number, sums := range r.sums {
+		for i, time := range sums {
+			thread := r.numbers[i/int(NumProperties)]
+			r.paths[number].Add(Property(i%int(NumProperties)), thread, time)
+			r.paths[number].Add(MPICall, thread, -time)
+		}
+	}
+}
+
+// readLogs finds out what the ranks of a bucket have waited for.
+func (w *ranks) readLogs(bucket int, readers map[int]*logReader, lock *sync.Mutex) error {
+	list, err := w.letters.fetch(bucket)
+	if err != nil {
+		return err
+	}
+	some := w.inBucket(bucket)
+	for _, rank := range some {
+		var own []letter
+		own, list = lettersTo(rank, list)
+		readers[rank].mail.fill(own)
+	}
+	err = w.logs.Take(bucket, func(text []byte) error {
+		for len(text) >= logHead {
+			rank, size := binary.LittleEndian.Uint32(text), binary.LittleEndian.Uint32(text[4:])
+			readers[int(rank)].read(rank, &w.meetings, text[logHead:logHead+size])
+			text = text[logHead+size:]
+		}
+		return nil
+	})
+	lock.Lock()
+	for _, rank := range some {
+		readers[rank].hand()
+		*readers[rank] = logReader{}
+	}
+	lock.Unlock()
+	for range some {
+		w.step()
+	}
+	return err
+}
+
+// put puts the log away where it has so many bytes.
+func (w *ranks) put(l *waitLog, rank, least int) error {
+	if len(l.text) < least+logHead {
+		return nil
+	}
+	binary.LittleEndian.PutUint32(l.text, uint32(rank))
+	binary.LittleEndian.PutUint32(l.text[4:], uint32(len(l.text)-logHead))
+	err := w.logs.Append(rank/w.letters.width, l.text)
+	l.text = l.text[:logHead]
+	return err
+}
+
+// chained are handlers that do what two do, of those events that the first ones are for.
+func chained(first, then *otf.HandlerArray) *otf.HandlerArray {
+	both := *then
+	both.Enter = func(time uint64, function, process, source uint32) error {
+		if err := first.Enter(time, function, process, source); err != nil {
+			return err
+		}
+		return then.Enter(time, function, process, source)
+	}
+	both.SendMsg = func(time uint64, sender, receiver, group, tag, length, source uint32) error {
+		if err := first.SendMsg(time, sender, receiver, group, tag, length, source); err != nil {
+			return err
+		}
+		return then.SendMsg(time, sender, receiver, group, tag, length, source)
+	}
+	both.RecvMsg = func(time uint64, receiver, sender, group, tag, length, source uint32) error {
+		if err := first.RecvMsg(time, receiver, sender, group, tag, length, source); err != nil {
+			return err
+		}
+		return then.RecvMsg(time, receiver, sender, group, tag, length, source)
+	}
+	both.CollectiveOperation = func(time uint64, process, operation, group, root, sent, received uint32, duration uint64, source uint32) error {
+		if err := first.CollectiveOperation(time, process, operation, group, root, sent, received, duration, source); err != nil {
+			return err
+		}
+		return then.CollectiveOperation(time, process, operation, group, root, sent, received, duration, source)
+	}
+	return &both
+}
