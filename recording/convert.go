@@ -52,34 +52,6 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 	return &Trace{Process: p, Path: stub + ".otf", Threads: len(threads), Events: c.events}, err
 }
 
-// clock converts ticks to ns since the start of the process.
-type clock struct {
-	start  uint64
-	length float64 // of a tick, ns
-	zero   float64 // what it says at the start, ns
-	ahead  float64 // that of the world's rank 0 is so much ahead at the start, ns
-	drift  float64 // and so much more each ns
-}
-
-func (p *Process) clock() clock {
-	c := clock{start: p.start.ticks, length: 1}
-	if p.tsc && p.end.ticks > p.start.ticks {
-		c.length = float64(p.end.ns-p.start.ns) / float64(p.end.ticks-p.start.ticks)
-	}
-	return c
-}
-
-func (c *clock) ns(ticks uint64) uint64 {
-	if ticks < c.start {
-		return 0
-	}
-	since := float64(ticks-c.start) * c.length
-	if at := c.zero + c.ahead + since*(1+c.drift); at > 0 {
-		return uint64(at)
-	}
-	return 0
-}
-
 // frame is a function that is entered.
 type frame struct {
 	place
