@@ -15,24 +15,56 @@ func (p *parser) skipSystem(end int) {
 	text := p.text
 	start := p.f.NextLine(end)
 	told := p.systemTold(start)
-	open := 0 // braces; those in literals may keep it from being 0
+	inside := true // it may stop between the declarations of a header
+	open := 0      // braces; those in literals and comments may keep it from being 0
 	for from := start; ; {
 		at := nextMarker(text, from)
 		if at < 0 || at >= told { // a text that ends in a header: what is left open there is for the parser to say
 			return
 		}
-		open += bytes.Count(text[from:at], []byte("{")) - bytes.Count(text[from:at], []byte("}"))
+		piece := text[from:at]
+		open += bytes.Count(piece, []byte("{")) - bytes.Count(piece, []byte("}"))
 		if open < 0 { // it closes what stands open around it
 			return
 		}
-		if open == 0 && endsWhole(text[start:at]) {
+		leaves := p.returns(text[at:])
+		inside = inside && (leaves || braceSafe(piece))
+		if open == 0 && (leaves || inside) && endsWhole(text[start:at]) {
 			p.pos, p.bol = at, true
 		}
-		if p.returns(text[at:]) {
+		if leaves {
 			return
 		}
 		from = at + 1
 	}
+}
+
+// braceSafe reports whether the braces of text are surely braces. Where a header is left all of its declarations are whole, but one in a
+// literal, a comment (-C) or a macro (-dD) could make the middle of a namespace look so.
+func braceSafe(text []byte) bool {
+	for _, other := range []string{"/*", "//", "#define"} {
+		if bytes.Contains(text, []byte(other)) {
+			return false
+		}
+	}
+	for _, quote := range []byte("\"'") {
+		for rest := text; ; {
+			at := bytes.IndexByte(rest, quote)
+			if at < 0 {
+				break
+			}
+			line := rest[bytes.LastIndexByte(rest[:at], '\n')+1:]
+			rest = nil
+			if n := bytes.IndexByte(line, '\n'); n >= 0 {
+				line, rest = line[:n], line[n+1:]
+			}
+			line = bytes.TrimSpace(line)
+			if bytes.ContainsAny(line, "{}") && string(line) != `extern "C" {` && string(line) != `extern "C++" {` {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // nextMarker is the offset of the first line marker in text that starts at or behind from, -1 where there is none.

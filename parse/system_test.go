@@ -106,3 +106,15 @@ func TestSystemHeadersPartly(t *testing.T) {
 		t.Errorf("%v, %d constructs, %d calls", ds, len(tree.Constructs), len(tree.Calls))
 	}
 }
+
+// A brace in a comment or a literal, in a header behind which another tells of OpenMP, makes no end of what is still open.
+func TestSystemHeadersBraces(t *testing.T) {
+	for _, brace := range []string{"/* } */ int x;\n", "int x; // }\n", "static char x() { return '}' + '}'; } char y = '{';\n", "const char *x = \"}\";\n"} {
+		text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nnamespace n {\n" + brace + "# 3 \"/usr/include/all.h\" 3\nint z;\n# 4 \"/usr/include/all.h\" 3\n" +
+			"extern \"C\" void omp_set_lock(void *);\n}\n# 2 \"f.cc\" 2\nvoid f() {\n#pragma omp parallel\n{ }\n}\n"
+		tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Preprocessed: true})
+		if len(ds) != 0 || len(tree.Constructs) != 1 || tree.Constructs[0].Function != "f" {
+			t.Errorf("%q: %v, %d constructs", brace, ds, len(tree.Constructs))
+		}
+	}
+}
