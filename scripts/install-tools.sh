@@ -61,8 +61,7 @@ test | conformance)
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need zlib1g-dev /usr/include/zlib.h
     need chromium chromium
-    need openmpi-bin mpirun
-    need libopenmpi-dev mpicc
+    need clang-tools-19 /usr/lib/llvm-19/bin/clang-offload-packager # clang's own way to a device, for comparison
     llvm
     ;;
 bench)
