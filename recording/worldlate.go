@@ -57,7 +57,7 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 		var list []*current
 		for n, t := range p.threads {
 			if scans[i].messages[n] > 0 {
-				c := &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece, file: -1, keep: len(open) < most}
+				c := &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece, keep: len(open) < most}
 				list, open = append(list, c), append(open, c)
 			}
 		}
@@ -123,12 +123,12 @@ type current struct {
 	there   []bool   // ranks
 	piece   int      // bytes that are read at a time
 
-	keep     bool   // the file stays open
-	file     int    // -1: it is not open
-	chunk    int    // that is read
-	at       uint64 // word in it
-	room     []byte // for a piece
-	text     []byte // of it, what is not decoded
+	keep     bool     // the file stays open
+	file     *os.File // nil: it is not open
+	chunk    int      // that is read
+	at       uint64   // word in it
+	room     []byte   // for a piece
+	text     []byte   // of it, what is not decoded
 	base     uint64
 	words    [2]uint64
 	given    int
@@ -219,36 +219,26 @@ func (c *current) message(word uint64, receive bool) {
 
 // read reads a part of the thread's file.
 func (c *current) read(text []byte, at int64) error {
-	if c.file < 0 {
-		f, err := syscall.Open(c.raw.path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-		if err != nil {
-			return &os.PathError{Op: "open", Path: c.raw.path, Err: err}
+	if c.file == nil {
+		var err error
+		if c.file, err = openRaw(c.raw.path); err != nil {
+			return err
 		}
-		c.file = f
 	}
 	if !c.keep {
 		defer c.close()
 	}
-	for len(text) > 0 {
-		n, err := syscall.Pread(c.file, text, at)
-		switch {
-		case errors.Is(err, syscall.EINTR):
-			continue
-		case err == nil && n == 0:
-			err = io.ErrUnexpectedEOF
-			fallthrough
-		case err != nil:
-			return &os.PathError{Op: "read", Path: c.raw.path, Err: err}
-		}
-		text, at = text[n:], at+int64(n)
+	_, err := c.file.ReadAt(text, at)
+	if errors.Is(err, io.EOF) {
+		err = &os.PathError{Op: "read", Path: c.raw.path, Err: io.ErrUnexpectedEOF}
 	}
-	return nil
+	return err
 }
 
 func (c *current) close() {
-	if c.file >= 0 {
-		_ = syscall.Close(c.file) // nothing was written
-		c.file = -1
+	if c.file != nil {
+		_ = c.file.Close() // nothing was written
+		c.file = nil
 	}
 }
 

@@ -2,7 +2,6 @@ package recording
 
 import (
 	"encoding/binary"
-	"os"
 	"slices"
 	"sync"
 )
@@ -64,7 +63,7 @@ type scanner struct {
 const recordMask = 1<<timeShift - 1 // what stays of a record without its time
 
 func (s *scanner) thread(n int, t *rawThread) error {
-	f, err := os.Open(t.path)
+	f, err := openRaw(t.path)
 	if err != nil {
 		return err
 	}
