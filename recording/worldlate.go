@@ -11,7 +11,7 @@ import (
 )
 
 // flowMemory is what is read ahead of all threads together.
-const flowMemory = 128 << 20
+const flowMemory = 64 << 20
 
 // late is a receive that is told later than its own clock says.
 type late struct {
