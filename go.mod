@@ -8,6 +8,7 @@ require (
 	github.com/sergi/go-diff v1.4.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	golang.org/x/sync v0.18.0
 	modernc.org/cc/v4 v4.31.0
 )
 

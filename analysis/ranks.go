@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"opari/internal/spill"
 	"opari/otf"
 )
@@ -56,7 +58,7 @@ func (w *ranks) analyse() (*Result, error) {
 	if one {
 		look = w.span
 	}
-	if err := w.each(len(w.list), runtime.GOMAXPROCS(0), func(i int) error { return look(w.list[i]) }); err != nil {
+	if err := atOnce(len(w.list), func(i int) error { return look(w.list[i]) }); err != nil {
 		return nil, err
 	}
 	if !w.found {
@@ -95,14 +97,13 @@ func (w *ranks) twice(all *Result) error {
 func (w *ranks) once(all *Result) error {
 	w.logs = spill.New(w.letters.count, letterBlock, letterMemory)
 	defer w.logs.Close()
-	processors := runtime.GOMAXPROCS(0)
 	readers := map[int]*logReader{}
 	logs := sync.Pool{New: func() any { return new(waitLog) }}
 	// Results are joined in the order of ranks, whoever is first.
 	for from := 0; from < len(w.list); from += atATime {
 		some := make([]*rankResult, min(atATime, len(w.list)-from))
 		routines := make([][]*Path, len(some))
-		err := w.each(len(some), processors, func(i int) error {
+		err := atOnce(len(some), func(i int) error {
 			l := logs.Get().(*waitLog)
 			defer logs.Put(l)
 			l.begin()
@@ -123,30 +124,20 @@ func (w *ranks) once(all *Result) error {
 		}
 	}
 	var lock sync.Mutex
-	return w.each(w.letters.count, processors, func(i int) error { return w.readLogs(i, readers, &lock) })
+	return atOnce(w.letters.count, func(i int) error { return w.readLogs(i, readers, &lock) })
 }
 
 // atATime is of how many ranks the results are kept until those before them are there.
 const atATime = 64
 
-// each calls do for 0 to n-1, so many at once.
-func (w *ranks) each(n, atOnce int, do func(i int) error) error {
-	errs := make([]error, n)
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(n, atOnce) {
-		workers.Go(func() {
-			for i := range next {
-				errs[i] = do(i)
-			}
-		})
-	}
+// atOnce calls do for 0 to n-1, as many at once as there are processors.
+func atOnce(n int, do func(i int) error) error {
+	var some errgroup.Group
+	some.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range n {
-		next <- i
+		some.Go(func() error { return do(i) })
 	}
-	close(next)
-	workers.Wait()
-	return errors.Join(errs...)
+	return some.Wait()
 }
 
 // step is that a rank was looked at.

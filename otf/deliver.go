@@ -9,6 +9,10 @@ import (
 func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 	p := b.pos
 	if c := b.buf[p]; (c == 'E' || c == 'L') && len(b.extra) == 0 && b.kind == Events && p < b.limit {
+		if b.buf[p+2] == '\n' && hexValues[b.buf[p+1]] != noHex { // functions with small numbers are the most frequent ones
+			b.pos = p + 3
+			return b.event(h, r, c, uint32(hexValues[b.buf[p+1]]))
+		}
 		v, end := b.token(p + 1)
 		if end > p+1 && b.buf[end] == '\n' {
 			b.pos = end + 1

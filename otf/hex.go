@@ -12,6 +12,19 @@ const (
 	padding = 16
 )
 
+// hexValues are the values of digits 0-9a-f; of other bytes noHex.
+var hexValues = func() (out [256]uint8) {
+	for c := range out {
+		out[c] = noHex
+	}
+	for v, c := range []byte("0123456789abcdef") {
+		out[c] = uint8(v)
+	}
+	return
+}()
+
+const noHex = 0xff
+
 // hexDigits counts the leading bytes of x, the first one lowest, that are digits 0-9a-f. Adding 0x80-k to a byte below 0x80 sets its
 // highest bit where it is at least k, and carries nothing into its neighbour.
 func hexDigits(x uint64) int {

@@ -266,9 +266,13 @@ func (b *RBuffer) timeLine(p int) int {
 			return p + n
 		}
 	}
+	b.seenTime, b.timeSize = true, 0
+	if n := hexDigits(text); n < 8 {
+		b.time = join(text << (64 - 8*uint(n)))
+		return p + n
+	}
 	t, end := parseHex(b.buf, p)
-	b.time, b.seenTime = t, true
-	b.timeSize = 0
+	b.time = t
 	if n := end - p; n >= 8 && n <= 16 {
 		b.timeSize = n
 		b.timeMask = 1<<(8*uint(n-8)) - 1

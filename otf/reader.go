@@ -264,6 +264,10 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	}
 	for len(p.heap) > 0 && n < limit && p.heap[0].time < r.wanted.max {
 		b := p.heap[0].buffer
+		if len(p.heap) == 1 {
+			k, err := r.alone(p, h, limit-n)
+			return n + k, err
+		}
 		switch {
 		case b.keys > 0:
 			b.keys--
@@ -287,6 +291,31 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 		}
 	}
 	return n, nil
+}
+
+// alone goes on with merged where one stream is left: it waits for no other.
+func (r *Reader) alone(p *pass, h *HandlerArray, limit uint64) (n uint64, err error) {
+	b, more := p.heap[0].buffer, true
+	for more && err == nil && n < limit && b.time < r.wanted.max {
+		if b.keys = 0; b.disabled {
+			b.skip()
+		} else {
+			n++
+			p.time = b.time
+			err = b.deliver(h, &r.record)
+		}
+		var broken error
+		if more, broken = b.next(); err == nil {
+			err = broken
+		}
+	}
+	if p.heap[0].time = b.time; !more {
+		p.heap = p.heap[:0]
+	}
+	if errors.Is(err, ErrBreak) {
+		err = nil
+	}
+	return n, err
 }
 
 // advance takes the next record of the stream at the root. At its end the last stream of the heap takes its place.

@@ -43,11 +43,13 @@ func (s *RStream) buffer(kind FileKind) (*RBuffer, error) {
 	if b := s.buffers[kind]; b != nil {
 		return b, nil
 	}
-	path := findFile(s.namestub, s.id, kind)
-	if path == "" {
-		return nil, nil
-	}
+	// The plain file wins over the compressed one, as in findFile.
+	path := fileName(s.namestub, s.id, endings[kind])
 	src, err := openSource(s.manager, path, s.share)
+	if errors.Is(err, os.ErrNotExist) {
+		path += ".z"
+		src, err = openSource(s.manager, path, s.share)
+	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

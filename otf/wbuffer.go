@@ -39,6 +39,7 @@ type WBuffer struct {
 	prefix      [16]byte // the digits of time>>16, where there are any
 	prefixSize  int
 	tokens      [256]tokenText
+	messages    *[64]messageLine // those that were written last; nil before the first
 }
 
 // tokenText is the rendered number of a function.
@@ -57,14 +58,14 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 		size = writeBlock
 	}
 	b := usedWBuffers.Get().(*WBuffer)
-	*b = WBuffer{file: manager.writer(path), format: format, size: size, level: level, processSize: -1, text: b.text[:0], tokens: b.tokens}
+	*b = WBuffer{file: manager.writer(path), format: format, size: size, level: level, processSize: -1, text: b.text[:0], tokens: b.tokens, messages: b.messages}
 	if cap(b.text) != size+eventRoom {
 		b.text = make([]byte, 0, size+eventRoom)
 	}
 	return b
 }
 
-// usedWBuffers are those of files that are closed, for the text and the rendered tokens in them: a trace may have many small files.
+// usedWBuffers are those of files that are closed, for the text and the rendered tokens and messages in them: a trace may have many small files.
 var usedWBuffers = sync.Pool{New: func() any { return new(WBuffer) }}
 
 // flush hands the text over to the file.
@@ -205,19 +206,39 @@ func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag, l
 	if err := b.setTimeAndProcess(time, process); err != nil {
 		return err
 	}
+	m := b.rendered(letter, [4]uint32{peer, length, tag, group})
 	at := len(b.text)
-	text := b.text[:at+64]
-	text[at] = letter
-	at += 1 + putHex(text[at+1:], uint64(peer))
-	text[at] = 'L'
-	at += 1 + putHex(text[at+1:], uint64(length))
-	text[at] = 'T'
-	at += 1 + putHex(text[at+1:], uint64(tag))
-	text[at] = 'C'
-	at += 1 + putHex(text[at+1:], uint64(group))
-	text[at] = '\n'
-	b.text = text[:at+1]
+	*(*[48]byte)(b.text[at : at+48]) = m.text
+	b.text = b.text[:at+m.size]
 	return nil
+}
+
+// messageLine is a message's line, with its line feed, and what it says: most messages are as one before, but for the time.
+type messageLine struct {
+	letter byte // 0: there is none
+	size   int
+	values [4]uint32
+	text   [48]byte // 39 at most
+}
+
+// rendered is the line of a message with a peer, length, tag and group.
+func (b *WBuffer) rendered(letter byte, values [4]uint32) *messageLine {
+	if b.messages == nil {
+		b.messages = new([64]messageLine)
+	}
+	m := &b.messages[(values[0]*0x9e3779b1+values[1]*0x85ebca6b+values[2]*0xc2b2ae35+uint32(letter)*0x27d4eb2f)>>26]
+	if m.letter == letter && m.values == values {
+		return m
+	}
+	m.letter, m.values, m.size = letter, values, 1
+	m.text[0] = letter
+	for i, behind := range [4]byte{'L', 'T', 'C', '\n'} {
+		var digits [16]byte
+		m.size += copy(m.text[m.size:], digits[:putHex(digits[:], uint64(values[i]))])
+		m.text[m.size] = behind
+		m.size++
+	}
+	return m
 }
 
 // record writes any record; timed ones by way of the state machine.

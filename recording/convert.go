@@ -94,7 +94,7 @@ func (c *converter) begin(t *rawThread, out *otf.WStream) {
 
 // run converts the thread. done is called for each chunk.
 func (c *converter) run(done func()) error {
-	f, err := os.Open(c.raw.path)
+	f, err := openRaw(c.raw.path)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -62,6 +61,7 @@ type Process struct {
 	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those. Processes share them
 	threads    []*rawThread
 	mpi        *membership // nil: it is no process of MPI's
+	beside     []string    // endings of further files: mpi, and of the first of a world table
 }
 
 // unknownRegion is number 0 of all processes.
@@ -96,11 +96,15 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	byStem := map[string][]string{}
+	byStem, beside := map[string][]string{}, map[string][]string{}
 	known := newPool()
 	var busy []string // MPI worlds with a process that is running
 	for _, e := range entries {
-		if m := rawName.FindStringSubmatch(e.Name()); m != nil && m[2] != "meta" && m[2] != "mpi" && m[2] != "table" {
+		switch m := rawName.FindStringSubmatch(e.Name()); {
+		case m == nil || m[2] == "meta":
+		case m[2] == "mpi" || m[2] == "table":
+			beside[m[1]] = append(beside[m[1]], m[2])
+		default:
 			byStem[m[1]] = append(byStem[m[1]], e.Name())
 		}
 	}
@@ -120,6 +124,7 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 			}
 			continue
 		}
+		p.beside = beside[m[1]]
 		for _, name := range byStem[m[1]] {
 			if err := p.addThread(filepath.Join(directory, name)); err != nil {
 				return nil, nil, err
@@ -148,7 +153,7 @@ func alive(pid int) bool {
 
 func readProcess(stem string, known *pool) (*Process, error) {
 	path := stem + ".meta"
-	f, err := os.Open(path)
+	f, err := openRaw(path)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +213,7 @@ func (p *Process) readRegions(r *bufio.Reader, known *pool) error {
 }
 
 func (p *Process) addThread(path string) error {
-	f, err := os.Open(path)
+	f, err := openRaw(path)
 	if err != nil {
 		return err
 	}
@@ -275,11 +280,8 @@ func (p *Process) Remove() error {
 	for _, t := range p.threads {
 		err = errors.Join(err, os.Remove(t.path))
 	}
-	if failed := os.Remove(p.stem + ".mpi"); !errors.Is(failed, fs.ErrNotExist) { // there is none without MPI
-		err = errors.Join(err, failed)
-	}
-	if failed := os.Remove(p.stem + ".table"); !errors.Is(failed, fs.ErrNotExist) { // the first of a world has one
-		err = errors.Join(err, failed)
+	for _, ending := range p.beside {
+		err = errors.Join(err, os.Remove(p.stem+"."+ending))
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))
 }

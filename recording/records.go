@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 )
 
 // record is a decoded record.
@@ -116,6 +117,20 @@ func (s segment) openAtStart(f *os.File) ([]place, error) {
 	})
 	slices.Reverse(open)
 	return open, err
+}
+
+// openRaw opens a file of a recording. os.Open would ask the poller for it in vain, which are five more system calls, and there may be many files.
+func openRaw(path string) (*os.File, error) {
+	for {
+		f, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil:
+			return nil, &os.PathError{Op: "open", Path: path, Err: err}
+		default:
+			return os.NewFile(uintptr(f), path), nil
+		}
+	}
 }
 
 // rooms are for the words of a chunk.

@@ -10,8 +10,8 @@ import (
 	"opari/internal/spill"
 )
 
-// flowMemory is what the crossings of all threads that are read ahead may take together.
-const flowMemory = 160 << 20
+// flowMemory is what is read ahead of all threads together.
+const flowMemory = 64 << 20
 
 // late is a receive that is told later than its own clock says.
 type late struct {
@@ -35,7 +35,6 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 		return nil, nil
 	}
 	piece := min(max(flowMemory/threads&^7, 4<<10), chunkBytes-headerBytes)
-	room := make([]byte, piece)
 	there := make([]bool, w.size)
 	for rank := range w.there {
 		there[rank] = true
@@ -58,11 +57,11 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 		var list []*current
 		for n, t := range p.threads {
 			if scans[i].messages[n] > 0 {
-				c := &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece, file: -1, keep: len(open) < most}
+				c := &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece, keep: len(open) < most}
 				list, open = append(list, c), append(open, c)
 			}
 		}
-		f.ranks[p.mpi.Rank].next = merged(list, room)
+		f.ranks[p.mpi.Rank].next = merged(list)
 	}
 	lists := spill.New(len(w.processes), lateBlock, lateMemory)
 	var text []byte
@@ -124,49 +123,64 @@ type current struct {
 	there   []bool   // ranks
 	piece   int      // bytes that are read at a time
 
-	keep     bool   // the file stays open
-	file     int    // -1: it is not open
-	chunk    int    // that is read
-	at       uint64 // word in it
+	keep     bool     // the file stays open
+	file     *os.File // nil: it is not open
+	chunk    int      // that is read
+	at       uint64   // word in it
+	room     []byte   // for a piece
+	text     []byte   // of it, what is not decoded
 	base     uint64
 	words    [2]uint64
 	given    int
 	receives uint32
-	list     []crossing
-	next     int
+	head     crossing
+	ahead    bool // head comes next
 }
 
-// peek is the next crossing; nil at the end.
-func (c *current) peek(room []byte) (*crossing, error) {
-	for c.next == len(c.list) {
-		if c.chunk == len(c.raw.chunks) {
-			c.close()
-			return nil, nil
+// peek is the next crossing; nil at the end. They are decoded one at a time: a list of those of a piece would be larger than the piece.
+func (c *current) peek() (*crossing, error) {
+	for !c.ahead {
+		if len(c.text) == 0 {
+			if c.chunk == len(c.raw.chunks) {
+				c.close()
+				c.room = nil
+				return nil, nil
+			}
+			if err := c.refill(); err != nil {
+				return nil, err
+			}
 		}
-		if err := c.refill(room[:c.piece]); err != nil {
-			return nil, err
-		}
+		c.decode()
 	}
-	return &c.list[c.next], nil
+	return &c.head, nil
 }
 
 // refill reads the next piece of the thread's file.
-func (c *current) refill(text []byte) error {
-	c.list, c.next = c.list[:0], 0
+func (c *current) refill() error {
 	k := c.raw.chunks[c.chunk]
 	if c.at == 0 {
 		c.base = k.first
 	}
-	text = text[:min(uint64(len(text)), 8*(k.used-c.at))]
-	if err := c.read(text, k.offset+headerBytes+8*int64(c.at)); err != nil {
+	if c.room == nil {
+		c.room = make([]byte, c.piece)
+	}
+	c.text = c.room[:min(uint64(c.piece), 8*(k.used-c.at))]
+	if err := c.read(c.text, k.offset+headerBytes+8*int64(c.at)); err != nil {
 		return err
 	}
-	c.at += uint64(len(text)) / 8
+	c.at += uint64(len(c.text)) / 8
 	if c.at >= k.used {
 		c.chunk, c.at = c.chunk+1, 0
 	}
-	for ; len(text) >= 8; text = text[8:] {
+	return nil
+}
+
+// decode goes on to the next crossing of the piece.
+func (c *current) decode() {
+	text := c.text
+	for len(text) >= 8 && !c.ahead {
 		word := binary.LittleEndian.Uint64(text)
+		text = text[8:]
 		switch w := what(word >> 1 & (allKinds - 1)); w {
 		case pause:
 			if word&1 != 0 {
@@ -184,7 +198,7 @@ func (c *current) refill(text []byte) error {
 		}
 		c.given = 0
 	}
-	return nil
+	c.text = text
 }
 
 func (c *current) message(word uint64, receive bool) {
@@ -196,44 +210,35 @@ func (c *current) message(word uint64, receive bool) {
 	if !good || c.given != 2 || !c.there[m.peer] {
 		return
 	}
-	c.list = append(c.list, crossing{
+	c.ahead = true
+	c.head = crossing{
 		time: c.clock.ns(near(word, c.base)), tag: m.tag, peer: uint32(m.peer), group: c.groups[number],
 		index: c.receives, thread: uint32(c.raw.number), receive: receive,
-	})
+	}
 }
 
 // read reads a part of the thread's file.
 func (c *current) read(text []byte, at int64) error {
-	if c.file < 0 {
-		f, err := syscall.Open(c.raw.path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-		if err != nil {
-			return &os.PathError{Op: "open", Path: c.raw.path, Err: err}
+	if c.file == nil {
+		var err error
+		if c.file, err = openRaw(c.raw.path); err != nil {
+			return err
 		}
-		c.file = f
 	}
 	if !c.keep {
 		defer c.close()
 	}
-	for len(text) > 0 {
-		n, err := syscall.Pread(c.file, text, at)
-		switch {
-		case errors.Is(err, syscall.EINTR):
-			continue
-		case err == nil && n == 0:
-			err = io.ErrUnexpectedEOF
-			fallthrough
-		case err != nil:
-			return &os.PathError{Op: "read", Path: c.raw.path, Err: err}
-		}
-		text, at = text[n:], at+int64(n)
+	_, err := c.file.ReadAt(text, at)
+	if errors.Is(err, io.EOF) {
+		err = &os.PathError{Op: "read", Path: c.raw.path, Err: io.ErrUnexpectedEOF}
 	}
-	return nil
+	return err
 }
 
 func (c *current) close() {
-	if c.file >= 0 {
-		_ = syscall.Close(c.file) // nothing was written
-		c.file = -1
+	if c.file != nil {
+		_ = c.file.Close() // nothing was written
+		c.file = nil
 	}
 }
 
@@ -247,16 +252,22 @@ func mayKeepOpen() int {
 }
 
 // merged gives the crossings of the threads of a process in the order of time, those of the same time by thread.
-func merged(threads []*current, room []byte) func() (*crossing, error) {
+func merged(threads []*current) func() (*crossing, error) {
+	if len(threads) == 1 {
+		return func() (*crossing, error) {
+			threads[0].ahead = false
+			return threads[0].peek()
+		}
+	}
 	var last *current
 	return func() (*crossing, error) {
 		if last != nil {
-			last.next++
+			last.ahead = false
 		}
 		last = nil
 		var first *crossing
 		for _, c := range threads {
-			e, err := c.peek(room)
+			e, err := c.peek()
 			if err != nil {
 				return nil, err
 			}

@@ -2,9 +2,9 @@ package recording
 
 import (
 	"encoding/binary"
-	"os"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // scan is what has to be known of a process before the streams of its world are written. It is small: there is one of each process.
@@ -64,7 +64,7 @@ type scanner struct {
 const recordMask = 1<<timeShift - 1 // what stays of a record without its time
 
 func (s *scanner) thread(n int, t *rawThread) error {
-	f, err := os.Open(t.path)
+	f, err := openRaw(t.path)
 	if err != nil {
 		return err
 	}
@@ -148,27 +148,12 @@ func (p *Process) region(number int) *Region {
 // regionName is the name of a region's directive or routine.
 func (p *Process) regionName(number int) string { return p.region(number).Name }
 
-// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is the one of the lowest number.
+// atOnce calls do for 0 to n-1, as many at once as there are processors.
 func atOnce(n int, do func(i int) error) error {
-	errs := make([]error, n)
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(n, processors()) {
-		workers.Go(func() {
-			for i := range next {
-				errs[i] = do(i)
-			}
-		})
-	}
+	var some errgroup.Group
+	some.SetLimit(processors())
 	for i := range n {
-		next <- i
+		some.Go(func() error { return do(i) })
 	}
-	close(next)
-	workers.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return some.Wait()
 }

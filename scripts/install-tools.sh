@@ -45,6 +45,7 @@ test | conformance)
     need libtool libtoolize
     need openmpi-bin mpicc.openmpi
     need libopenmpi-dev mpifort.openmpi
+    need iproute2 ip # two machines in one
     need mpich mpirun.mpich # beside Open MPI, which stays what mpicc and mpirun are
     need libmpich-dev mpifort.mpich
     need pkg-config pkg-config

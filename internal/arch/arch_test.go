@@ -49,6 +49,8 @@ var outside = map[string][]string{
 	"cmd/opari":       {"github.com/spf13/", "github.com/sergi/go-diff"},
 	"internal/driver": {"github.com/spf13/pflag"}, // the options before the compiler's name
 	"parse":           {"modernc.org/"},
+	"analysis":        {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
+	"recording":       {"golang.org/x/sync/errgroup"},
 }
 
 // forbidden are names that say nothing about what a package is for.
