@@ -72,6 +72,7 @@ struct opari_parallel {
     struct ompregdescr *region;
     struct opari_task *parent; /* the encountering task */
     int size;                  /* threads; 0 until one of them has begun */
+    int works;                 /* the state of a thread that executes one of its explicit tasks */
     int requested, flags;
     unsigned parent_life; /* the parent's, see opari_task_encountering */
     unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
@@ -95,6 +96,7 @@ struct opari_task {
     struct opari_thread *owner;
     int flags, index, life;
     unsigned lives;           /* how often the record has been given back */
+    int makes_plain;          /* whether nothing but their own clauses gives flags to the tasks that it makes */
     unsigned number;          /* among those that the owner has made */
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
@@ -141,8 +143,7 @@ struct opari_told {
 /* A thread. Records are reused when threads come and go. */
 struct opari_thread {
     int state;
-    int ready; /* for events: not while it is inside one. Here, since what is addressed by a register is had back at once when it has just been
-                  stored; in thread-local storage itself that takes some nanoseconds */
+    int ready; /* for events: not while it is inside one. Not in thread-local storage itself: to load what was just stored there takes nanoseconds */
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
     ompt_wait_id_t wait_id;

@@ -94,6 +94,7 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     k->parallel = p;
     k->below = t->task;
     k->flags = ompt_task_implicit | ompt_task_undeferred;
+    k->makes_plain = 1;
     k->index = index;
     t->task = k;
     t->state = ompt_state_work_parallel;

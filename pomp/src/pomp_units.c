@@ -63,7 +63,8 @@ static int pomp_active_word(void)
     if (!pomp_is_active())
         return 0;
     const int waits = pomp.tool != POMP_NO_TOOL, tool = waits || opari_tools.count > opari_own_tools;
-    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) |
+    const int joins = tool && opari_own_tools == 0 && opari_older.generation != 2013; /* a recorder times constructs */
+    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) | (joins ? POMP_JOINS : 0) |
            (waits || opari_hears(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
 }
 
