@@ -35,11 +35,11 @@ const (
 	// knows to be meant so, and the same instruction as any other.
 	isActive = "__atomic_load_n(&pomp_unit.active, 0)"
 	ifActive = "if (" + isActive + ") "
-	orNull   = "return !" + isActive + " ? (void *)0 : "
 	// A library may say of calls that it does not want them, by bits 3 and 4 of the unit's active word; see pomp_lib.h.
 	ifBlocksWanted  = "if ((" + isActive + " & 9) == 1) "
 	ifFlushesWanted = "if ((" + isActive + " & 17) == 1) "
 	// Bit 5: it joins calls; see joined.go.
+	forkJoined   = "if (!" + isActive + ") return (void *)0; i |= " + isActive + " & 32; return "
 	createJoined = "*e = (void **)0; if (!" + isActive + ") return (void *)0; if (" + isActive + " & 32) { struct pomp_made m = " + joinedCreate + "(pomp_d + (r - 1), i); " +
 		"*e = m.entered; return m.task; } return "
 )
@@ -48,7 +48,7 @@ var (
 	plainForm  = form{api: "void ", result: "void ", body: ifActive}
 	blockForm  = form{api: "void ", result: "void ", body: ifBlocksWanted}
 	flushForm  = form{api: "void ", result: "void ", body: ifFlushesWanted}
-	forkForm   = form{"void *", "void *", ", int, int", ", int i, int n", orNull, ", i, n", ""}
+	forkForm   = form{"void *", "void *", ", int, int", ", int i, int n", forkJoined, ", i, n", ""}
 	createForm = form{"void *", "void *", ", int", ", int i, void ***e", createJoined, ", i", ""}
 	// The handle is null while measuring is off.
 	createdForm = form{"void ", "void ", ", void *", ", void *h, void **e", "if (!h) return; if (e) *e = (void *)0; else ", ", h", ""}

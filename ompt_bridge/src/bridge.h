@@ -73,12 +73,15 @@ struct opari_parallel {
     struct opari_task *parent; /* the encountering task */
     int size;                  /* threads; 0 until one of them has begun */
     int works;                 /* the state of a thread that executes one of its explicit tasks */
+    int whole;                 /* the program's calls tell its fork alone, see pomp_gomp_team.c */
+    unsigned made;             /* whole: tasks that the encountering thread had made before */
     int requested, flags;
     unsigned parent_life; /* the parent's, see opari_task_encountering */
     unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
     void (*fn)(void *); /* where the library stands before the runtime: what the team executes, and what the program hands to it */
     void *shared;
     const void *untold; /* the construct's address while its begin has not been told, see opari_parallel_tell; else null */
+    const void *ra;     /* whole: the same, for good */
     struct opari_parallel *next; /* in the free list */
 };
 

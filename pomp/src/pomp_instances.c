@@ -30,13 +30,37 @@ POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_th
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
         return pomp_unready_fork(d, if_value, num_threads);
     opari_event_enter(t, d);
-    void *handle = opari_parallel_fork(t, d, if_value, num_threads, POMP_CALLER, POMP_FRAME);
+    void *handle = opari_parallel_fork(t, d, if_value & ~POMP_JOINS, num_threads, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
 }
 
+#ifdef POMP_INTERPOSE
+/* Of a region that is known to go through GOMP_parallel, all but the fork is told there: the program has no handle, and makes no further call. */
+OPARI_INLINE int pomp_is_whole(const struct ompregdescr *d, int if_value)
+{
+    return (if_value & POMP_JOINS) != 0 && OPARI_LOAD(&d->data[2]) == POMP_WHOLE;
+}
+
+POMP_BESIDE void *pomp_whole_fork(struct ompregdescr *d, int if_value, int num_threads)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
+        return pomp_unready_fork(d, if_value, num_threads);
+    opari_event_enter(t, d);
+    opari_parallel_fork_whole(t, d, if_value & ~POMP_JOINS, num_threads, POMP_CALLER, POMP_FRAME);
+    OPARI_SIGNAL_FENCE();
+    t->ready = 1;
+    return NULL;
+}
+#endif
+
 POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
+#ifdef POMP_INTERPOSE
+    if (OPARI_LIKELY(pomp_is_whole(d, if_value)))
+        return pomp_whole_fork(d, if_value, num_threads);
+#endif
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
         return pomp_recorded_fork(d, if_value, num_threads);
     return pomp_told_fork(d, if_value, num_threads);

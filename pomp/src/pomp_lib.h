@@ -62,7 +62,7 @@ struct ompregdescr {
 #define POMP_DETAILED 2 /* POMP_Final is to be called too, and by units of before POMP_COUNTED POMP_Iterations */
 #define POMP_COUNTED 4  /* POMP_Counted_enter is to be called for the enter of what knows its number of iterations */
 /* POMP_Task_create is to be called in place of POMP_Task_create_begin where there is no final clause, and of a single with nowait POMP_Single_only_begin and
- * POMP_Single_only_end in place of enter, begin, end and exit, on the others POMP_Single_other. */
+ * POMP_Single_only_end in place of enter, begin, end and exit, on the others POMP_Single_other. A fork's if_value has this bit too. */
 #define POMP_JOINS 32
 /* Calls that are not to be made, because they tell this library nothing. */
 #define POMP_NO_BLOCKS 8       /* POMP_Critical_end, POMP_Ordered_end, POMP_Taskgroup_begin, POMP_Scope_begin, POMP_Scope_end */

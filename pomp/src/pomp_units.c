@@ -28,6 +28,8 @@ extern struct pomp_fortran_block {
 static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
 #endif
 
+#define POMP_WHOLE ((void *)1) /* in data[2] of a region: see pomp_gomp_team.c */
+
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
 
 static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
