@@ -157,21 +157,7 @@ POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
         pomp_event(d, POMP_TYPE_enter, POMP_KIND_BARRIER, POMP_Barrier_enter, POMP_CALLER, POMP_FRAME);
 }
 
-/* A single with nowait: its block has the entry, on the thread that executes it. What is seldom so is jumped to. */
-static OPARI_COLD void pomp_single_body_astray(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (t == NULL)
-        return;
-    for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE; e--)
-        if (e->region == d && e->what == OPARI_AT_SINGLE_BODY) {
-            opari_close_above(t, e - t->stack);
-            opari_single_body_end(t, POMP_CALLER);
-            break;
-        }
-    opari_event_end();
-}
-
+/* A single with nowait: its block has the entry, on the thread that executes it. */
 POMP_OFTEN void POMP_Single_only_begin(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
@@ -191,11 +177,13 @@ POMP_OFTEN void POMP_Single_only_begin(struct ompregdescr *d)
 POMP_OFTEN void POMP_Single_only_end(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || !opari_is_at(t, d, OPARI_AT_SINGLE_BODY))) {
-        pomp_single_body_astray(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return; /* it has executed no block */
+    opari_event_enter(t, d);
+    if (OPARI_UNLIKELY(!opari_is_at(t, d, OPARI_AT_SINGLE_BODY))) {
+        pomp_astray(t, d, POMP_Single_only_end, OPARI_AT_SINGLE_BODY);
         return;
     }
-    opari_event_enter(t, d);
     opari_single_body_end(t, POMP_CALLER);
     opari_event_end();
 }

@@ -198,7 +198,7 @@ static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
 }
 
 /* Needs room for a task. */
-OPARI_INLINE void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value, const void *ra, void *frame)
+static OPARI_APART void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value, const void *ra, void *frame)
 {
     const int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
     return opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, ra, frame);
