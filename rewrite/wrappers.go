@@ -52,7 +52,7 @@ var (
 	createForm = form{"void *", "void *", ", int", ", int i, void ***e", createJoined, ", i", ""}
 	// The handle is null while measuring is off.
 	createdForm = form{"void ", "void ", ", void *", ", void *h, void **e", "if (!h) return; if (e) *e = (void *)0; else ", ", h", ""}
-	handleForm = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
+	handleForm  = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
 	// The handle lies in memory of the thread that forked, which is slow to reach: the empty asm keeps it from being read before
 	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin.
 	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (t) `, ", t", "; return t; } return (void *)0"}
