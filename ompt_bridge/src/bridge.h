@@ -73,15 +73,13 @@ struct opari_parallel {
     struct opari_task *parent; /* the encountering task */
     int size;                  /* threads; 0 until one of them has begun */
     int works;                 /* the state of a thread that executes one of its explicit tasks */
-    int whole;                 /* the program's calls tell its fork alone, see pomp_gomp_team.c */
-    unsigned made;             /* whole: tasks that the encountering thread had made before */
+    unsigned whole, made;      /* whether the program's calls tell its fork alone, see pomp_gomp_team.c; then: tasks that its thread had made before */
     int requested, flags;
     unsigned parent_life; /* the parent's, see opari_task_encountering */
     unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
     void (*fn)(void *); /* where the library stands before the runtime: what the team executes, and what the program hands to it */
     void *shared;
-    const void *untold; /* the construct's address while its begin has not been told, see opari_parallel_tell; else null */
-    const void *ra;     /* whole: the same, for good */
+    const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
     struct opari_parallel *next; /* in the free list */
 };
 
@@ -158,8 +156,7 @@ struct opari_thread {
     struct opari_task *free_tasks;
     struct opari_task *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
-    unsigned made;     /* tasks, how many at all */
-    unsigned made_out; /* of these, when it last was out of every team */
+    unsigned made, made_out; /* tasks, how many at all, and of these when it last was out of every team */
     struct opari_depend *depends; /* see depend.c; null at first */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
