@@ -177,6 +177,8 @@ const (
 	BegunVar      = "pomp_b" // each thread's own, in the body of a fork: the handle where begin was called, else null
 	IfVar         = "pomp_i"
 	FinalVar      = "pomp_f"
+	EnteredVar    = "pomp_e" // what shows that the thread is in the runtime for a task that it creates; null: nothing to be taken back by the text
+	ExecutorVar   = "pomp_s" // of a single: what its begin returned, -1 on a thread that does not execute the block
 	NumThreadsVar = "pomp_n"
 )
 

@@ -63,6 +63,7 @@ type unit struct {
 	counted  []bool          // by row: the text enters it with the number of its iterations
 	trips    bool            // one of those numbers is computed at run time
 	final    bool            // a task has a final clause
+	lone     bool            // a single has nowait
 	declared []declaredCall
 }
 
@@ -70,6 +71,9 @@ type unit struct {
 func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments string) []byte {
 	if callNames[r.Leaf.ID][at] == "" {
 		return b
+	}
+	if joins(r) {
+		return u.singleCall(b, r, at)
 	}
 	b = append(b, u.used[r.Leaf.ID][at]...)
 	b = strconv.AppendInt(b, int64(r.ID), 10)

@@ -42,7 +42,7 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		if u.used[task.ID][enterCall] == "" {
 			b = u.declare(b, createForm.api, api, "struct ompregdescr *"+createForm.types)
 		}
-		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f) { if (!"+isActive+") return (void *)0; "+
+		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f, void ***e) { *e = (void **)0; if (!"+isActive+") return (void *)0; "+
 			"if ("+isActive+" & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)
 	}
 	return b

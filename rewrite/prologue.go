@@ -18,6 +18,10 @@ func (u *unit) survey() {
 			u.locks[r.Call.Name] = true
 		case r.Leaf != nil:
 			brackets := hasBrackets(r)
+			if joins(r) {
+				u.lone = true
+				break
+			}
 			for at, name := range callNames[r.Leaf.ID] {
 				if callPlace(at) == enterCall && u.usesOwn(r) {
 					continue

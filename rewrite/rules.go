@@ -27,13 +27,17 @@ func rewritten(p *descriptors.Placed) bool {
 // silent reports whether p is written anew and has no calls.
 func silent(p *descriptors.Placed) bool { return p.Regions[0].ID == 0 }
 
-// braced reports whether p needs a block of its own around it: a fork and a task bring one, for their handle.
+// opensBlock reports whether the calls of r bring a block, for a variable: its handle, or who executes it.
+func opensBlock(r *descriptors.Region) bool {
+	return r.Leaf.Rule == omp.Fork || r.Leaf.Rule == omp.Task || joins(r)
+}
+
+// braced reports whether p needs a block of its own around it.
 func braced(p *descriptors.Placed) bool {
 	if !p.Brace {
 		return false
 	}
-	rule := p.Regions[0].Leaf.Rule
-	return rule != omp.Fork && rule != omp.Task
+	return !opensBlock(p.Regions[0])
 }
 
 // before renders what stands before the directive.
@@ -135,16 +139,19 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 		threads = descriptors.NumThreadsVar + id
 		b = append(b, "int "+threads+" = (int)("+r.NumThreads+"); "...)
 	}
-	handle := "void *" + descriptors.HandleVar + id + " = "
+	handle, entered := "void *"+descriptors.HandleVar+id+" = ", descriptors.EnteredVar+id
+	if r.Leaf.Rule == omp.Task {
+		handle = "void **" + entered + ", *" + descriptors.HandleVar + id + " = "
+	}
 	if r.Final != "" {
 		final := descriptors.FinalVar + id
-		return append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "+handle+finalName+id+", "+ifValue+", "+final+");\n"...)
+		return append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "+handle+finalName+id+", "+ifValue+", "+final+", &"+entered+");\n"...)
 	}
 	b = append(b, handle...)
 	if r.Leaf.Rule == omp.Fork {
 		return u.call(b, r, enterCall, ", "+ifValue+", "+threads)
 	}
-	return u.call(b, r, enterCall, ", "+ifValue)
+	return u.call(b, r, enterCall, ", "+ifValue+", &"+entered)
 }
 
 // beginBody renders the opening of the block that becomes the body of r's directive; nothing where the rule has none.
@@ -176,6 +183,15 @@ func handle(r *descriptors.Region, variable string) string {
 		return ""
 	}
 	return ", " + variable + strconv.Itoa(r.ID)
+}
+
+// left is the last arguments of r's call behind the construct.
+func left(r *descriptors.Region) string {
+	arguments := handle(r, descriptors.HandleVar)
+	if r.Leaf.Rule != omp.Task {
+		return arguments
+	}
+	return arguments + ", " + descriptors.EnteredVar + strconv.Itoa(r.ID)
 }
 
 // begin renders what stands at the start of the body: the innermost region's opening.
@@ -222,7 +238,7 @@ func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 		r := p.Regions[i]
 		brackets, fork := hasBrackets(r), r.Leaf.Rule == omp.Fork
 		if fork { // its barrier stands inside; that of a worksharing construct behind it
-			b = u.barrier(b, r)
+			b = u.barrier(b, r, r)
 		}
 		if brackets {
 			variable := descriptors.HandleVar
@@ -233,10 +249,10 @@ func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 			b = closeBrace(b)
 		}
 		if !fork {
-			b = u.barrier(b, r)
+			b = u.barrier(b, r, p.Regions[0])
 		}
-		b = u.call(b, r, exitCall, handle(r, descriptors.HandleVar))
-		if fork || r.Leaf.Rule == omp.Task || i > 0 && !hasBrackets(p.Regions[i-1]) {
+		b = u.call(b, r, exitCall, left(r))
+		if opensBlock(r) || i > 0 && !hasBrackets(p.Regions[i-1]) {
 			b = closeBrace(b)
 		}
 	}
@@ -254,14 +270,23 @@ func closeBrace(b []byte) []byte {
 	return append(b[:len(b)-1], " }\n"...)
 }
 
-// barrier renders the explicit form of the barrier that r implies.
-func (u *unit) barrier(b []byte, r *descriptors.Region) []byte {
+// barrier renders the explicit form of the barrier that r implies. Where r ends outermost, which is a parallel region, the runtime's own follows, so that
+// the explicit one is for measuring alone: it is met where the fork returned a handle, which is the same for all threads.
+func (u *unit) barrier(b []byte, r, outermost *descriptors.Region) []byte {
 	if r.Barrier != descriptors.MakeItPlain {
 		return b
 	}
+	last := outermost.Leaf.Rule == omp.Fork && outermost.Handle
+	if last {
+		b = append(b, "if ("+descriptors.HandleVar+strconv.Itoa(outermost.ID)+") { "...)
+	}
 	b = u.barrierCall(b, r, 0)
 	b = append(b, "#pragma omp barrier\n"...)
-	return u.barrierCall(b, r, 1)
+	b = u.barrierCall(b, r, 1)
+	if last {
+		b = closeBrace(b)
+	}
+	return b
 }
 
 // user renders one of POMP's own directives.

@@ -35,19 +35,24 @@ const (
 	// knows to be meant so, and the same instruction as any other.
 	isActive = "__atomic_load_n(&pomp_unit.active, 0)"
 	ifActive = "if (" + isActive + ") "
-	orNull   = "return !" + isActive + " ? (void *)0 : "
 	// A library may say of calls that it does not want them, by bits 3 and 4 of the unit's active word; see pomp_lib.h.
 	ifBlocksWanted  = "if ((" + isActive + " & 9) == 1) "
 	ifFlushesWanted = "if ((" + isActive + " & 17) == 1) "
+	// Bit 5: it joins calls; see joined.go.
+	forkJoined   = "if (!" + isActive + ") return (void *)0; i |= " + isActive + " & 32; return "
+	createJoined = "*e = (void **)0; if (!" + isActive + ") return (void *)0; if (" + isActive + " & 32) { struct pomp_made m = " + joinedCreate + "(pomp_d + (r - 1), i); " +
+		"*e = m.entered; return m.task; } return "
 )
 
 var (
 	plainForm  = form{api: "void ", result: "void ", body: ifActive}
 	blockForm  = form{api: "void ", result: "void ", body: ifBlocksWanted}
 	flushForm  = form{api: "void ", result: "void ", body: ifFlushesWanted}
-	forkForm   = form{"void *", "void *", ", int, int", ", int i, int n", orNull, ", i, n", ""}
-	createForm = form{"void *", "void *", ", int", ", int i", orNull, ", i", ""}
-	handleForm = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
+	forkForm   = form{"void *", "void *", ", int, int", ", int i, int n", forkJoined, ", i, n", ""}
+	createForm = form{"void *", "void *", ", int", ", int i, void ***e", createJoined, ", i", ""}
+	// The handle is null while measuring is off.
+	createdForm = form{"void ", "void ", ", void *", ", void *h, void **e", "if (!h) return; if (e) *e = (void *)0; else ", ", h", ""}
+	handleForm  = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
 	// The handle lies in memory of the thread that forked, which is slow to reach: the empty asm keeps it from being read before
 	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin.
 	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (t) `, ", t", "; return t; } return (void *)0"}
@@ -72,6 +77,8 @@ func formOf(d *omp.Directive, at callPlace) *form {
 		return &beginForm
 	case d.Rule == omp.Task && at == enterCall:
 		return &createForm
+	case d.Rule == omp.Task && at == exitCall:
+		return &createdForm
 	case d.Rule == omp.Fork, d.Rule == omp.Task:
 		return &handleForm
 	case d.Kind == omp.KindFlush && at == enterCall:
@@ -193,6 +200,9 @@ func (u *unit) wrappers(b []byte) []byte {
 		for at, call := range u.used[id] {
 			if d := &omp.Directives[id]; call != "" && sharedBy(d, callPlace(at)) == notShared {
 				f, api := formOf(d, callPlace(at)), apiName(d, callPlace(at))
+				if f == &createForm {
+					b = u.declareCreate(b)
+				}
 				b = u.declare(b, f.api, api, "struct ompregdescr *"+f.types)
 				b = f.define(b, inLine, call+"int r", api)
 			}
@@ -204,6 +214,7 @@ func (u *unit) wrappers(b []byte) []byte {
 		}
 	}
 	b = u.appendDetailed(b)
+	b = u.appendSingle(b)
 	for i := range omp.LockRoutines {
 		if l := &omp.LockRoutines[i]; u.locks[l.Name] {
 			b = u.appendLock(b, l)

@@ -72,12 +72,14 @@ struct opari_parallel {
     struct ompregdescr *region;
     struct opari_task *parent; /* the encountering task */
     int size;                  /* threads; 0 until one of them has begun */
+    int works;                 /* the state of a thread that executes one of its explicit tasks */
+    unsigned whole, made;      /* whether the program's calls tell its fork alone, see pomp_gomp_team.c; then: tasks that its thread had made before */
     int requested, flags;
     unsigned parent_life; /* the parent's, see opari_task_encountering */
     unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
     void (*fn)(void *); /* where the library stands before the runtime: what the team executes, and what the program hands to it */
     void *shared;
-    const void *untold; /* the construct's address while its begin has not been told, see opari_parallel_tell; else null */
+    const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
     struct opari_parallel *next; /* in the free list */
 };
 
@@ -95,6 +97,7 @@ struct opari_task {
     struct opari_thread *owner;
     int flags, index, life;
     unsigned lives;           /* how often the record has been given back */
+    int makes_plain;          /* whether nothing but their own clauses gives flags to the tasks that it makes */
     unsigned number;          /* among those that the owner has made */
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
@@ -141,8 +144,7 @@ struct opari_told {
 /* A thread. Records are reused when threads come and go. */
 struct opari_thread {
     int state;
-    int ready; /* for events: not while it is inside one. Here, since what is addressed by a register is had back at once when it has just been
-                  stored; in thread-local storage itself that takes some nanoseconds */
+    int ready; /* for events: not while it is inside one. Not in thread-local storage itself: to load what was just stored there takes nanoseconds */
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
     ompt_wait_id_t wait_id;
@@ -154,8 +156,7 @@ struct opari_thread {
     struct opari_task *free_tasks;
     struct opari_task *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
-    unsigned made;     /* tasks, how many at all */
-    unsigned made_out; /* of these, when it last was out of every team */
+    unsigned made, made_out; /* tasks, how many at all, and of these when it last was out of every team */
     struct opari_depend *depends; /* see depend.c; null at first */
     unsigned nest_locks;
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];

@@ -15,6 +15,7 @@ static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct 
     struct opari_parallel *p = opari_parallel_take(t);
     opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
     memset(p, 0, sizeof *p);
+    p->works = ompt_state_work_parallel;
     p->region = d;
     p->parent = t->task;
     p->parent_life = t->task->lives;
@@ -44,6 +45,7 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
     k->parallel = p;
     k->below = t->task;
     k->flags = ompt_task_initial;
+    k->makes_plain = 1;
     k->index = index;
     k->life = OPARI_TASK_RUNNING;
     t->task = k;

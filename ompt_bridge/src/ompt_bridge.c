@@ -27,6 +27,7 @@ OPARI_FOR_SPEED
 #include "league.c"
 #include "task.c"
 #include "recorded.c"
+#include "regions.c"
 #include "constructs.c"
 #include "nest.c"
 OPARI_FOR_SIZE

@@ -39,6 +39,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     p->parent_life = t->task->lives;
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
+    p->whole = 0;
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
     p->untold = (opari_forks_late | (threads < 0)) != 0 ? ra : NULL;
     p->requested = if_value ? threads : 1;
@@ -56,6 +57,37 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     }
     OPARI_HANDS_OVER(p);
     return p;
+}
+
+/* The same of a region that is told as a whole where it goes through the runtime, which fills in the rest. */
+OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads, const void *ra,
+                                            void *frame)
+{
+    struct opari_parallel *p = opari_parallel_take(t);
+    struct opari_task *k = t->task;
+    opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
+    memset(p->data, 0, sizeof p->data);
+    p->region = d;
+    p->parent = k;
+    p->parent_life = k->lives;
+    OPARI_STORE(&p->kept, 0u);
+    OPARI_STORE(&p->size, 0);
+    p->whole = 1;
+    p->made = t->made;
+    p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
+    p->requested = if_value ? threads : 1;
+    p->untold = p->ra = ra;
+    opari_set_enter_frame(k, frame);
+    t->state = ompt_state_overhead;
+}
+
+/* Its begin; the runtime is asked before. */
+OPARI_INLINE void opari_parallel_tell_whole(struct opari_thread *t, struct opari_parallel *p)
+{
+    if (p->requested <= 0)
+        p->requested = omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
+    p->untold = NULL;
+    opari_fire_parallel_begin(t, p, p->ra);
 }
 
 /* Whether the thread is in the region that is its innermost one. */
@@ -94,6 +126,7 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     k->parallel = p;
     k->below = t->task;
     k->flags = ompt_task_implicit | ompt_task_undeferred;
+    k->makes_plain = 1;
     k->index = index;
     t->task = k;
     t->state = ompt_state_work_parallel;

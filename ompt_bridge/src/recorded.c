@@ -61,6 +61,7 @@ OPARI_INLINE void opari_implicit_begin_recorded(struct opari_thread *t, struct o
     k->parallel = p;
     k->below = t->task;
     k->flags = ompt_task_implicit | ompt_task_undeferred;
+    k->makes_plain = 1;
     k->index = 0;
     t->task = k;
     OPARI_HANDS_OVER(p);
@@ -96,6 +97,7 @@ OPARI_INLINE struct opari_task *opari_task_create_recorded(struct opari_thread *
     k->region = d;
     k->parallel = t->task->parallel;
     k->flags = ompt_task_explicit;
+    k->makes_plain = 0;
     t->made++;
     OPARI_RELEASE(&k->life, OPARI_TASK_CREATED);
     OPARI_HANDS_OVER(k);

@@ -18,6 +18,7 @@ static OPARI_APART int opari_parallel_stock(struct opari_thread *t)
     else if ((p = opari_memory(sizeof *p)) == NULL)
         return 0;
     p->next = NULL;
+    p->works = ompt_state_work_parallel;
     t->free_parallels = p;
     return 1;
 }
@@ -59,7 +60,7 @@ OPARI_INLINE struct opari_task *opari_task_take(struct opari_thread *t)
     struct opari_task *k = t->free_tasks;
     t->free_tasks = k->next;
     memset(k->data, 0, sizeof k->data);
-    k->frame.exit_frame.ptr = k->frame.enter_frame.ptr = NULL;
+    memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both */
     return k;
 }
 

@@ -67,6 +67,7 @@ OPARI_INLINE struct opari_task *opari_task_made(struct opari_thread *t, struct o
     k->region = d;
     k->parallel = t->task->parallel;
     k->flags = (flags & ompt_task_target) != 0 ? flags : ompt_task_explicit | flags;
+    k->makes_plain = 0;
     k->below = t->task;
     k->number = t->made++;
     OPARI_RELEASE(&k->life, OPARI_TASK_CREATED);
@@ -79,6 +80,24 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
 {
     opari_fire_task_create(t, opari_task_made(t, d, flags, frame), dependences, ra);
     struct opari_task *k = opari_self->top->of.task;
+    OPARI_HANDS_OVER(k);
+    return k;
+}
+
+/* The same of a task without flags that no entry of the stack stands for: its creation ends where the program takes back the enter frame. */
+OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t, struct ompregdescr *d, ompt_callback_task_create_t create,
+                                                        const void *ra, void *frame)
+{
+    struct opari_task *k = opari_task_take(t), *maker = t->task;
+    k->region = d;
+    k->parallel = maker->parallel;
+    k->flags = ompt_task_explicit;
+    k->makes_plain = 1;
+    k->below = maker;
+    k->number = t->made++;
+    OPARI_RELEASE(&k->life, OPARI_TASK_CREATED);
+    opari_set_enter_frame(maker, frame);
+    create(&maker->data[0], &maker->frame, &k->data[0], ompt_task_explicit, 0, ra);
     OPARI_HANDS_OVER(k);
     return k;
 }
@@ -110,27 +129,28 @@ static OPARI_COLD void opari_task_before(struct opari_thread *t)
 }
 
 /* Needs room for an entry, and opari_task_before where a cancel directive is innermost. how: ompt_task_yield where the task begins in a
- * taskyield. */
+ * taskyield. schedule: may be null. */
 OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, ompt_task_status_t how,
-                                    void *frame)
+                                    void *frame, ompt_callback_task_schedule_t schedule)
 {
     OPARI_TAKES_OVER(k);
+    k->frame.exit_frame.ptr = frame;
     struct opari_task *prior = t->task;
     opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
     OPARI_STORE(&k->below, prior); /* opari_tasks_discard */
     k->index = prior->index; /* the thread's number in the team */
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
-    t->state = k->parallel->parent != NULL ? ompt_state_work_parallel : ompt_state_work_serial;
-    opari_fire_task_schedule(prior, how, k);
-    k = opari_self->task;
-    k->frame.exit_frame.ptr = frame;
-    OPARI_HANDS_OVER(k->parallel); /* to the join, behind a barrier that nobody saw */
+    t->state = k->parallel->works;
+    if (schedule != NULL)
+        schedule(&prior->data[0], how, &k->data[0]);
+    OPARI_HANDS_OVER(opari_self->task->parallel); /* to the join, behind a barrier that nobody saw */
 }
 
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
 {
-    opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame);
+    opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame,
+                      (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_task_schedule]));
 }
 
 /* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
@@ -211,17 +231,23 @@ OPARI_INLINE int opari_task_ends_plain(const struct opari_thread *t, const struc
     return opari_is_record(t->top, OPARI_AT_TASK, k) && !k->apart;
 }
 
-OPARI_INLINE void opari_task_end(struct opari_thread *t, struct opari_task *k)
+/* The innermost entry is the task's, and nobody awaits its end. schedule: may be null. */
+OPARI_INLINE void opari_task_end_plain(struct opari_task *k, ompt_callback_task_schedule_t schedule)
 {
-    OPARI_HANDS_OVER(k->parallel);
-    if (OPARI_UNLIKELY(!opari_task_ends_plain(t, k))) {
-        opari_task_end_apart(t, k);
-        return;
-    }
-    opari_fire_task_schedule(k, ompt_task_complete, k->below);
-    t = opari_self;
+    if (schedule != NULL)
+        schedule(&k->data[0], ompt_task_complete, &k->below->data[0]);
+    struct opari_thread *t = opari_self;
     k = t->task;
     t->task = k->below;
     opari_pop(t, t->top);
     opari_task_put_plain(t, k);
+}
+
+static void opari_task_end(struct opari_thread *t, struct opari_task *k)
+{
+    OPARI_HANDS_OVER(k->parallel);
+    if (OPARI_UNLIKELY(!opari_task_ends_plain(t, k)))
+        opari_task_end_apart(t, k);
+    else
+        opari_task_end_plain(k, (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_task_schedule]));
 }

@@ -45,6 +45,7 @@ static void opari_thread_reset(struct opari_thread *t)
     t->base_task.lives = lives;
     memset(&t->base_parallel, 0, sizeof t->base_parallel);
     t->base_parallel.size = 1;
+    t->base_parallel.works = ompt_state_work_serial;
     t->base_task.parallel = &t->base_parallel;
     t->base_task.flags = ompt_task_initial;
     opari_frame_init(&t->base_task.frame);

@@ -157,6 +157,49 @@ POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
         pomp_event(d, POMP_TYPE_enter, POMP_KIND_BARRIER, POMP_Barrier_enter, POMP_CALLER, POMP_FRAME);
 }
 
+/* A single with nowait: its block has the entry, on the thread that executes it. */
+POMP_OFTEN void POMP_Single_only_begin(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready(d, POMP_Single_only_begin);
+        return;
+    }
+    opari_event_enter(t, d);
+    if (OPARI_UNLIKELY(t->top == t->limit)) {
+        pomp_cramped(t, d, POMP_Single_only_begin);
+        return;
+    }
+    opari_single_body_begin(t, d, POMP_CALLER);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Single_only_end(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL))
+        return; /* it has executed no block */
+    opari_event_enter(t, d);
+    if (OPARI_UNLIKELY(!opari_is_at(t, d, OPARI_AT_SINGLE_BODY))) {
+        pomp_astray(t, d, POMP_Single_only_end, OPARI_AT_SINGLE_BODY);
+        return;
+    }
+    opari_single_body_end(t, POMP_CALLER);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Single_other(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready(d, POMP_Single_other);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_single_other_told(t, POMP_CALLER);
+    opari_event_end();
+}
+
 /* Of the construct that the thread meets next. */
 static OPARI_COLD void pomp_unready_told(struct ompregdescr *d, unsigned long value)
 {

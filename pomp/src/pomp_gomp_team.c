@@ -52,6 +52,58 @@ static void pomp_team_run(void *team)
         pomp_team_leave(p);
 }
 
+/* What has not begun or not ended as it does as a rule. Where the team is more than one thread all of them meet in a barrier, whatever they know: it ends
+ * before the runtime's own, behind which nobody would tell workers' ends in time. */
+typedef _Bool (*pomp_GOMP_barrier_cancel_t)(void);
+static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
+{
+    POMP_NEXT(GOMP_barrier_cancel);
+    struct opari_thread *t = opari_ready();
+    if (t != NULL && opari_parallel_has_ended(t, p))
+        return; /* by a cancel */
+    const int several = opari_team_size() > 1;
+    t = opari_event_begin(p->region);
+    const int found = t != NULL && opari_seek_record(t, OPARI_AT_IMPLICIT, p), waits = several || (found && t->made != p->made);
+    if (found && waits && opari_has_room(t))
+        (void)pomp_own_barrier_enter(t, p->region, p->ra, frame);
+    if (t != NULL)
+        opari_event_end();
+    if (waits)
+        (void)next();
+    t = found ? opari_event_begin(p->region) : NULL;
+    if (t == NULL)
+        return;
+    if (opari_seek(t, p->region, OPARI_AT_BARRIER))
+        (void)opari_sync_exit(t, 0, p->ra);
+    opari_parallel_end(opari_self, p->region, p, p->ra);
+    opari_event_end();
+}
+
+static void pomp_whole_run(void *team)
+{
+    struct opari_parallel *p = team;
+    struct opari_thread *t = opari_ready();
+    OPARI_TAKES_OVER(p);
+    if (OPARI_LIKELY(t != NULL && opari_is_record(t->top, OPARI_AT_FORK, p) && t->top != t->limit && t->free_tasks != NULL)) {
+        opari_event_enter(t, p->region);
+        opari_implicit_begin(t, p->region, p, opari_team_size(), 0, POMP_FRAME);
+        opari_event_end();
+    } else {
+        pomp_team_enter(p, POMP_FRAME);
+    }
+    p->fn(p->shared);
+    t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_IMPLICIT, p) || t->top->detail != 1 || t->made != p->made)) {
+        pomp_whole_leave(p, POMP_FRAME);
+        return;
+    }
+    opari_event_enter(t, p->region);
+    opari_clear_exit_frame(t->task);
+    OPARI_HANDS_OVER(p);
+    opari_first_over(t);
+    opari_event_end();
+}
+
 /* Whether the calling thread has just forked an instrumented region. */
 OPARI_INLINE int pomp_has_forked(void)
 {
@@ -102,20 +154,73 @@ static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
     pomp_composite_end(&composite);
 }
 
+static OPARI_COLD void pomp_whole_join_apart(struct opari_parallel *p, const void *ra)
+{
+    struct opari_thread *t = opari_event_begin(p->region);
+    if (t == NULL)
+        return;
+    opari_parallel_join(t, p->region, p, ra);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
+{
+    struct opari_thread *t = opari_self;
+    struct opari_parallel *p = t->top->of.parallel;
+    opari_event_enter(t, p->region);
+    p->fn = fn;
+    p->shared = data;
+    opari_parallel_tell_whole(t, p);
+    OPARI_HANDS_OVER(p);
+    opari_event_end();
+    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_whole_run, p, threads, flags);
+    t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels) || !opari_is_record(t->top, OPARI_AT_FORK, p))) {
+        pomp_whole_join_apart(p, POMP_CALLER);
+        return;
+    }
+    OPARI_TAKES_OVER(p);
+    opari_event_enter(t, p->region);
+    opari_parallel_over(t, p, POMP_CALLER);
+    opari_event_end();
+}
+
+/* The runtime's routine for a region is the same each time: once it is this one the fork may be all that the program's calls tell. Not where a barrier or a
+ * cancel is within, nor where Fortran's text tells, which keeps something else in that word. */
+OPARI_INLINE void pomp_know_whole(struct ompregdescr *d)
+{
+    const unsigned within = POMP_HAS_BARRIER | POMP_HAS_CANCEL | POMP_HAS_COPY;
+    if (d != NULL && OPARI_LOAD(&d->data[2]) == NULL && (d->facts & within) == 0 && !OPARI_LOAD(&pomp_fortran_there))
+        OPARI_STORE(&d->data[2], POMP_WHOLE);
+}
+
 static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
+    pomp_know_whole(opari_self->top->region);
     struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);
     OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
 }
 
-POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
+static OPARI_APART void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 {
-    if (OPARI_LIKELY(!pomp_hands_over()))
+    if (!pomp_hands_over())
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
-    else if (OPARI_LIKELY(pomp_has_forked()))
+    else if (pomp_has_forked())
         pomp_told_parallel(fn, data, threads, flags);
     else
         pomp_parallel_within(fn, data, threads, flags);
+}
+
+/* A thread of which nothing is known, or that is in an event, has nothing to tell. */
+POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
+{
+    const struct opari_thread *t = opari_here;
+    if (OPARI_LIKELY(!t->ready))
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+    else if (OPARI_LIKELY(t->top->what == OPARI_AT_FORK && t->top->of.parallel->whole))
+        pomp_whole_parallel(fn, data, threads, flags);
+    else
+        pomp_parallel_known(fn, data, threads, flags);
 }
 
 /* Where parallel sections was left whole. For loops see pomp_gomp_teams.c. */

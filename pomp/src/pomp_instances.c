@@ -30,13 +30,37 @@ POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_th
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
         return pomp_unready_fork(d, if_value, num_threads);
     opari_event_enter(t, d);
-    void *handle = opari_parallel_fork(t, d, if_value, num_threads, POMP_CALLER, POMP_FRAME);
+    void *handle = opari_parallel_fork(t, d, if_value & ~POMP_JOINS, num_threads, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
 }
 
+#ifdef POMP_INTERPOSE
+/* Of a region that is known to go through GOMP_parallel, all but the fork is told there: the program has no handle, and makes no further call. */
+OPARI_INLINE int pomp_is_whole(const struct ompregdescr *d, int if_value)
+{
+    return (if_value & POMP_JOINS) != 0 && OPARI_LOAD(&d->data[2]) == POMP_WHOLE;
+}
+
+POMP_BESIDE void *pomp_whole_fork(struct ompregdescr *d, int if_value, int num_threads)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
+        return pomp_unready_fork(d, if_value, num_threads);
+    opari_event_enter(t, d);
+    opari_parallel_fork_whole(t, d, if_value & ~POMP_JOINS, num_threads, POMP_CALLER, POMP_FRAME);
+    OPARI_SIGNAL_FENCE();
+    t->ready = 1;
+    return NULL;
+}
+#endif
+
 POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
+#ifdef POMP_INTERPOSE
+    if (OPARI_LIKELY(pomp_is_whole(d, if_value)))
+        return pomp_whole_fork(d, if_value, num_threads);
+#endif
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
         return pomp_recorded_fork(d, if_value, num_threads);
     return pomp_told_fork(d, if_value, num_threads);
@@ -173,7 +197,14 @@ static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
     return room ? POMP_Task_create_begin(d, if_value) : NULL;
 }
 
-POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
+/* Needs room for a task. */
+static OPARI_APART void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value, const void *ra, void *frame)
+{
+    const int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
+    return opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, ra, frame);
+}
+
+POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 {
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
         return pomp_recorded_create(d);
@@ -181,10 +212,35 @@ POMP_OFTEN void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
         return pomp_unready_task(d, if_value);
     opari_event_enter(t, d);
-    int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
-    void *handle = opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, POMP_CALLER, POMP_FRAME);
+    void *handle = pomp_create(t, d, if_value, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
+}
+
+/* As below, where the runtime's part or the flags of the task need more: the program calls create_end. */
+static OPARI_APART struct pomp_made pomp_create_apart(struct ompregdescr *d, int if_value)
+{
+    struct pomp_made made = {NULL, NULL};
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return made;
+    if (opari_has_task_room(t))
+        made.task = pomp_create(t, d, if_value, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+    return made;
+}
+
+POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value)
+{
+    const ompt_callback_task_create_t create = OPARI_ACQUIRE(&opari_plain.create);
+    struct opari_thread *t = opari_here;
+    if (OPARI_UNLIKELY(create == NULL || !if_value || !t->ready || t->free_tasks == NULL || !t->task->makes_plain ||
+                       (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
+        return pomp_create_apart(d, if_value);
+    opari_event_enter(t, d);
+    struct opari_task *k = opari_task_create_plain(t, d, create, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+    return (struct pomp_made){k, &opari_self->task->frame.enter_frame.ptr};
 }
 
 /* What is not as it is as a rule: it jumps to this. */
@@ -228,10 +284,20 @@ static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void
     opari_event_end();
 }
 
+/* Where the trace recorder hears of it alone, or nobody. */
+static OPARI_APART void pomp_task_begin_untold(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_LOAD(&opari_recorded))
+        pomp_recorded_task(d, handle);
+    else
+        pomp_body_apart(d, handle, POMP_FRAME);
+}
+
 POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
-        pomp_recorded_task(d, handle);
+    const ompt_callback_task_schedule_t schedule = OPARI_ACQUIRE(&opari_plain.schedule);
+    if (OPARI_UNLIKELY(schedule == NULL)) {
+        pomp_task_begin_untold(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
@@ -240,31 +306,41 @@ POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
         return;
     }
     opari_event_enter(t, d);
-    opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME);
+    opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME, schedule);
     opari_event_end();
 }
 
-static OPARI_COLD void pomp_task_end_apart(struct ompregdescr *d, void *handle)
+static OPARI_APART void pomp_task_end_apart(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    opari_task_end_apart(t, handle);
+    opari_task_end(t, handle);
     opari_event_end();
+}
+
+static OPARI_APART void pomp_task_end_untold(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_LOAD(&opari_recorded))
+        pomp_recorded_task_end(d, handle);
+    else
+        pomp_task_end_apart(d, handle);
 }
 
 POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
-        pomp_recorded_task_end(d, handle);
+    const ompt_callback_task_schedule_t schedule = OPARI_ACQUIRE(&opari_plain.schedule);
+    if (OPARI_UNLIKELY(schedule == NULL)) {
+        pomp_task_end_untold(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
+    if (OPARI_UNLIKELY(t == NULL || !opari_task_ends_plain(t, handle))) {
         pomp_task_end_apart(d, handle);
         return;
     }
     opari_event_enter(t, d);
-    opari_task_end(t, handle);
+    OPARI_HANDS_OVER(((struct opari_task *)handle)->parallel);
+    opari_task_end_plain(handle, schedule);
     opari_event_end();
 }

@@ -61,6 +61,9 @@ struct ompregdescr {
 #define POMP_ACTIVE 1
 #define POMP_DETAILED 2 /* POMP_Final is to be called too, and by units of before POMP_COUNTED POMP_Iterations */
 #define POMP_COUNTED 4  /* POMP_Counted_enter is to be called for the enter of what knows its number of iterations */
+/* POMP_Task_create is to be called in place of POMP_Task_create_begin where there is no final clause, and of a single with nowait POMP_Single_only_begin and
+ * POMP_Single_only_end in place of enter, begin, end and exit, on the others POMP_Single_other. A fork's if_value has this bit too. */
+#define POMP_JOINS 32
 /* Calls that are not to be made, because they tell this library nothing. */
 #define POMP_NO_BLOCKS 8       /* POMP_Critical_end, POMP_Ordered_end, POMP_Taskgroup_begin, POMP_Scope_begin, POMP_Scope_end */
 #define POMP_NO_FLUSH_ENTER 16 /* POMP_Flush_enter */
@@ -96,6 +99,18 @@ extern void *POMP_Task_create_begin(struct ompregdescr *d, int if_value);
 extern void POMP_Task_begin(struct ompregdescr *d, void *handle);
 extern void POMP_Task_end(struct ompregdescr *d, void *handle);
 extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
+
+/* For libraries that have set POMP_JOINS; none other needs to define these. Task_create is Task_create_begin. Where `entered` is not null the program stores null
+ * there in place of calling create_end. Of a single with nowait only_begin and only_end are called on the executing thread around the block, other on
+ * any other one behind the construct. */
+struct pomp_made {
+    void *task;
+    void **entered;
+};
+extern struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value);
+extern void POMP_Single_only_begin(struct ompregdescr *d);
+extern void POMP_Single_only_end(struct ompregdescr *d);
+extern void POMP_Single_other(struct ompregdescr *d);
 
 /* All other constructs: POMP_For_enter(d), POMP_Critical_begin(d), ... Enter and exit: on each thread that meets the construct, around
  * it. Begin and end: on the thread that executes the block, first and last in it. A barrier that opari made explicit is entered and

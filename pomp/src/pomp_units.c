@@ -28,6 +28,8 @@ extern struct pomp_fortran_block {
 static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
 #endif
 
+#define POMP_WHOLE ((void *)1) /* in data[2] of a region: see pomp_gomp_team.c */
+
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
 
 static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
@@ -63,7 +65,8 @@ static int pomp_active_word(void)
     if (!pomp_is_active())
         return 0;
     const int waits = pomp.tool != POMP_NO_TOOL, tool = waits || opari_tools.count > opari_own_tools;
-    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) |
+    const int joins = tool && opari_own_tools == 0 && opari_older.generation != 2013; /* a recorder times constructs */
+    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) | (joins ? POMP_JOINS : 0) |
            (waits || opari_hears(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
 }
 

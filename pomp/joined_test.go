@@ -1,0 +1,28 @@
+package pomp
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Joined calls tell what those tell that they stand for, and a program with a tool is asked for them. Three of its tasks are like most: two alike, and that in
+// the single.
+func TestJoined(t *testing.T) {
+	eachLinkage(t, func(t *testing.T, libs []string) {
+		cmd := exec.Command(compileProgram(t, "joined", append(libs, "-rdynamic")...))
+		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
+		out, err := cmd.CombinedOutput()
+		parts := strings.Split(string(out), "--")
+		if err != nil || len(parts) != 4 {
+			t.Fatalf("%v, printed:\n%s", err, out)
+		}
+		if parts[1] != parts[2] || strings.Count(parts[1], "create") != 9 || strings.Count(parts[1], "work") != 6 || strings.Contains(parts[1], "old") {
+			t.Errorf("printed:\n%s", out)
+		}
+		if parts[3] != "1 3\n" {
+			t.Errorf("asked for joined calls, tasks without a call behind them: %s", parts[3])
+		}
+	})
+}
