@@ -34,7 +34,8 @@ struct opari_item {
     char *host;
     size_t bytes;
     unsigned flags; /* ompt_target_map_flag_t */
-    unsigned char always, gone;
+    unsigned char always, gone, fresh; /* fresh: this construct has allocated it */
+    void *device;                      /* its address there; null: not known */
 };
 
 struct opari_operation {
@@ -43,6 +44,7 @@ struct opari_operation {
     void *source, *destination;
     size_t bytes;
     uint64_t id, begins;
+    uint64_t began, ended; /* 0: as it is told */
 };
 
 static uint64_t opari_get_unique_id(void);
@@ -244,21 +246,25 @@ static void opari_operation_tell(struct opari_target *g, struct opari_operation 
     }
 }
 
+static OPARI_TLS uint64_t opari_copied_before; /* the time of the operation whose end is told, where it was over before it began to be told; else 0 */
+
 static void opari_operation_begin(struct opari_target *g, struct opari_operation *o)
 {
     o->id = opari_get_unique_id();
     g->operation = o->id;
     if ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0)
         opari_operation_tell(g, o, ompt_scope_begin);
-    o->begins = opari_record_time();
+    o->begins = o->began != 0 ? o->began : opari_record_time();
 }
 
 static void opari_operation_end(struct opari_thread *t, struct opari_target *g, struct opari_operation *o)
 {
     const int heard = (OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0;
-    const uint64_t end = heard || o->source != o->destination ? opari_record_time() : o->begins;
+    const uint64_t end = o->ended != 0 ? o->ended : heard || o->source != o->destination ? opari_record_time() : o->begins;
+    opari_copied_before = o->ended - o->began;
     if (heard)
         opari_operation_tell(g, o, ompt_scope_end);
+    opari_copied_before = 0;
     g->operation = 0;
     if (o->begins == 0 || !opari_records(g, ompt_callback_target_data_op))
         return;
