@@ -7,7 +7,7 @@
 
 enum { OPARI_ACT_ALLOC, OPARI_ACT_TO, OPARI_ACT_FROM };
 
-/* What a plugin has done on the calling thread. */
+/* What a plugin has done on the calling thread and nobody has been told yet. */
 struct opari_act {
     int what, number; /* number: of the device */
     uintptr_t device;
@@ -15,7 +15,7 @@ struct opari_act {
     uint64_t begins, ends; /* of a copy */
 };
 
-enum { OPARI_ACTS = 32 }; /* that need no memory */
+enum { OPARI_ACTS = 32 /* that need no memory */, OPARI_ACTS_MOST = 1 << 14 /* what belongs to no construct is forgotten then */ };
 
 static OPARI_TLS struct {
     size_t n, room;
@@ -34,6 +34,8 @@ static OPARI_MAYBE void opari_acts_forget(void)
 /* What there is no memory for is not told. */
 static OPARI_MAYBE void opari_act(const struct opari_act *a)
 {
+    if (opari_acts.n == OPARI_ACTS_MOST)
+        opari_acts_forget();
     const size_t room = opari_acts.more != NULL ? opari_acts.room : OPARI_ACTS;
     if (opari_acts.n == room) {
         struct opari_act *grown = realloc(opari_acts.more, 2 * room * sizeof *grown);
@@ -48,9 +50,9 @@ static OPARI_MAYBE void opari_act(const struct opari_act *a)
 }
 
 /* The last act of that kind in whose bytes those of the item lie; null: none. */
-static const struct opari_act *opari_act_of(int what, const struct opari_target *g, const struct opari_item *i)
+static struct opari_act *opari_act_of(int what, const struct opari_target *g, const struct opari_item *i)
 {
-    const struct opari_act *a = opari_acts_all();
+    struct opari_act *a = opari_acts_all();
     const uintptr_t at = (uintptr_t)i->device;
     for (size_t k = opari_acts.n; at != 0 && k-- > 0;)
         if (a[k].what == what && a[k].number == g->device && a[k].device <= at && at + i->bytes <= a[k].device + a[k].bytes)
@@ -80,14 +82,22 @@ static OPARI_MAYBE void opari_apart_entered(struct opari_thread *t, struct opari
     }
 }
 
+/* A copy back is that of one item: of two kernels that end at the same time one must not tell it again. */
+static OPARI_MAYBE void opari_apart_returned(struct opari_thread *t, struct opari_target *g, const struct opari_item *i)
+{
+    struct opari_act *copy = opari_act_of(OPARI_ACT_FROM, g, i);
+    if (copy == NULL)
+        return;
+    opari_apart_copied(t, g, i, ompt_target_data_transfer_from_device, copy);
+    struct opari_act *last = &opari_acts_all()[--opari_acts.n];
+    memmove(copy, copy + 1, (size_t)(last - copy) * sizeof *copy);
+}
+
 /* Mapping on exit: those that are gone have been deleted. */
 static OPARI_MAYBE void opari_apart_left(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
 {
-    for (size_t i = n; i-- > 0;) {
-        const struct opari_act *copy = opari_act_of(OPARI_ACT_FROM, g, &item[i]);
-        if (copy != NULL)
-            opari_apart_copied(t, g, &item[i], ompt_target_data_transfer_from_device, copy);
-    }
+    for (size_t i = n; i-- > 0;)
+        opari_apart_returned(t, g, &item[i]);
     for (size_t i = n; i-- > 0;)
         if (item[i].gone)
             opari_moves(t, g, &item[i], ompt_target_data_delete, 0, 0);
@@ -96,9 +106,10 @@ static OPARI_MAYBE void opari_apart_left(struct opari_thread *t, struct opari_ta
 static OPARI_MAYBE void opari_apart_updated(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const int to = (item[i].flags & ompt_target_map_flag_to) != 0;
-        const struct opari_act *copy = opari_act_of(to ? OPARI_ACT_TO : OPARI_ACT_FROM, g, &item[i]);
+        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g, &item[i]) : NULL;
         if (copy != NULL)
-            opari_apart_copied(t, g, &item[i], to ? ompt_target_data_transfer_to_device : ompt_target_data_transfer_from_device, copy);
+            opari_apart_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
+        else
+            opari_apart_returned(t, g, &item[i]);
     }
 }

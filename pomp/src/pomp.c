@@ -43,8 +43,6 @@ OPARI_FOR_SIZE
 #ifndef POMP_WRAPPED
 #include "pomp_gomp_plugin.c"
 #include "pomp_gomp_slot.c"
-#else
-static int pomp_is_apart(int number) { return (void)number, 0; }
 #endif
 OPARI_FOR_SPEED
 #endif

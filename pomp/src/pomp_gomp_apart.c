@@ -4,6 +4,7 @@
  */
 #include "pomp_lib.h"
 
+#ifndef POMP_WRAPPED
 #include <stdlib.h>
 
 enum {
@@ -49,6 +50,8 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
 
 /* ---- data */
 
+static OPARI_TLS int pomp_unmaps; /* the construct that the thread is in: what is copied back is its own */
+
 /* The thread is in an event; behind it is not. */
 static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items)
 {
@@ -62,6 +65,7 @@ static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k,
         opari_target_map(t, &k->target, items->item, items->n);
     opari_acts_forget();
     opari_event_end();
+    pomp_unmaps = what != ompt_target_enter_data;
 }
 
 /* The thread is in an event then, or null comes back. */
@@ -69,6 +73,7 @@ static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct po
 {
     const int what = k->kind & 7;
     struct opari_thread *t = opari_event_begin(k->region);
+    pomp_unmaps = 0;
     if (t == NULL)
         return NULL;
     if (what == ompt_target_update) {
@@ -181,6 +186,7 @@ static void pomp_apart_begins(struct pomp_kernel *k)
 
 static void pomp_apart_ends(struct pomp_kernel *k)
 {
+    pomp_unmaps = 1;
     struct opari_thread *t = k->ran ? opari_event_begin(k->region) : NULL;
     if (t == NULL)
         return;
@@ -241,12 +247,35 @@ static void pomp_apart_submitted(struct pomp_kernel *k)
         k->target.outer = t->target;
         t->target = &k->target;
         opari_submit_end(t, &k->target);
-        opari_apart_left(t, &k->target, k->items.item, k->items.n);
-        opari_acts_forget();
+        opari_apart_left(t, &k->target, k->items.item, k->items.n); /* other acts may be those of kernels that end now, too */
         opari_target_end(t, &k->target);
         opari_event_end();
     }
     pomp_apart_forget(k);
+}
+
+/* Data of a kernel with nowait have been copied back, perhaps when one that has mapped them as well has ended. Returns whether that has been told. */
+static int pomp_returned_later(const struct opari_act *a)
+{
+    if (OPARI_LIKELY(OPARI_LOAD(&pomp_submitted.first) == NULL) || pomp_unmaps)
+        return 0;
+    struct opari_item *item = NULL;
+    pthread_mutex_lock(&pomp_submitted.lock);
+    struct pomp_kernel *k = pomp_submitted.first; /* the runtime holds the device's lock, so none of them ends meanwhile */
+    for (; k != NULL; k = k->later) {
+        for (size_t i = 0; i < k->items.n && item == NULL; i++)
+            if (k->device == a->number && (uintptr_t)k->items.item[i].device == a->device && k->items.item[i].bytes == a->bytes)
+                item = &k->items.item[i];
+        if (item != NULL)
+            break;
+    }
+    pthread_mutex_unlock(&pomp_submitted.lock);
+    struct opari_thread *t = item != NULL ? opari_event_begin(k->region) : NULL;
+    if (t == NULL)
+        return 0;
+    opari_apart_copied(t, &k->target, item, ompt_target_data_transfer_from_device, a);
+    opari_event_end();
+    return 1;
 }
 
 /* Memory of a device is given back: that of a kernel with nowait, when it has ended and all that was to be copied is. */
@@ -296,6 +325,7 @@ static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_
     opari_acts_forget();
     opari_event_end();
     next(device, k->fn, m->n, m->host, m->size, m->kind, flags, depend, marked != NULL ? marked : arguments);
+    pomp_unmaps = 0;
     t = opari_event_begin(k->region);
     if (t != NULL) {
         if (k->ran) {
@@ -309,3 +339,28 @@ static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_
     }
     pomp_items_give(&k->items);
 }
+
+#else /* a static program has no plugins */
+static int pomp_is_apart(int number) { return (void)number, 0; }
+
+static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
+                            void **arguments)
+{
+    (void)t, (void)k, (void)next, (void)device, (void)flags, (void)depend, (void)arguments;
+}
+
+static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items) { (void)t, (void)k, (void)items; }
+
+static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct pomp_items *items) { return (void)k, (void)items, NULL; }
+
+static struct opari_thread *pomp_apart_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
+{
+    return (void)k, (void)flags, (void)depend, t;
+}
+
+static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
+                            void *frame)
+{
+    return (void)k, (void)moves, (void)kind, (void)device, (void)flags, (void)depend, (void)ra, (void)frame, 0;
+}
+#endif

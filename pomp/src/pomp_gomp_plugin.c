@@ -61,7 +61,8 @@ static _Bool pomp_plugin_copy(const struct pomp_plugin *p, int what, int device,
     struct opari_act a = {what, p->first + device, (uintptr_t)(what == OPARI_ACT_TO ? to : from), bytes, opari_device_now(), 0};
     const _Bool done = copy(device, to, from, bytes);
     a.ends = opari_device_now();
-    opari_act(&a);
+    if (what == OPARI_ACT_TO || !pomp_returned_later(&a))
+        opari_act(&a);
     return done;
 }
 

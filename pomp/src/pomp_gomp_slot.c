@@ -4,6 +4,7 @@
 #include "pomp_lib.h"
 
 #include <link.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -69,6 +70,9 @@ static void **pomp_slot(const struct pomp_object *o, const char *name)
 /* Before the runtime looks for plugins, which it does once, when it is first asked for devices. */
 static OPARI_COLD void pomp_plugins_await(void)
 {
+    static int awaited;
+    if (__atomic_exchange_n(&awaited, 1, __ATOMIC_RELAXED))
+        return;
     void *own = dlsym(RTLD_NEXT, "GOMP_target_ext");
     struct pomp_object o = {(uintptr_t)own, 0, NULL};
     if (own == NULL || dl_iterate_phdr(pomp_object_seek, &o) == 0)
@@ -79,4 +83,13 @@ static OPARI_COLD void pomp_plugins_await(void)
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)slot & ~(page - 1);
     if (mprotect((void *)begin, page, PROT_READ | PROT_WRITE) == 0)
         OPARI_STORE(slot, (void *)(uintptr_t)pomp_plugin_symbol);
+}
+
+/* A unit of Fortran's is first heard of with its first event, and the program may have asked for devices by then. */
+static __attribute__((constructor)) void pomp_plugins_await_early(void)
+{
+    static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
+        if (getenv(wish[i]) != NULL)
+            pomp_plugins_await();
 }

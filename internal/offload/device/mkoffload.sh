@@ -48,10 +48,11 @@ static const char *const image[] = {opari_image, opari_image_end};
 __attribute__((constructor)) static void there(void) { GOMP_offload_register_ver(1 << 16 | 1, __OFFLOAD_TABLE__, 5, image); }
 __attribute__((destructor)) static void gone(void) { GOMP_offload_unregister_ver(1 << 16 | 1, __OFFLOAD_TABLE__, 5, image); }
 C
+# a C++ compiler takes C for C++ unless it is told
 part() { "$COLLECT_GCC" -print-file-name="crtoffload$1.o"; }
 before=$(part begin) behind=$(part end) table=$(part table)
 unset COLLECT_GCC_OPTIONS COLLECT_LTO_WRAPPER COMPILER_PATH LIBRARY_PATH OFFLOAD_TARGET_NAMES OFFLOAD_TARGET_DEFAULT
-"$COLLECT_GCC" -O1 -fPIC -c "$work/device.c" -o "$work/device.o"
+"$COLLECT_GCC" -x c -O1 -fPIC -c "$work/device.c" -o "$work/device.o"
 "$COLLECT_GCC" -shared -Wl,-Bsymbolic "$before" "$work"/0*.o "$work/device.o" "$table" "$behind" -Wl,--as-needed -l:libgomp.so.1 \
     -lm -o "$work/image.so"
-"$COLLECT_GCC" -fPIC -c "$work/host.c" -o "$out"
+"$COLLECT_GCC" -x c -fPIC -c "$work/host.c" -o "$out"
