@@ -171,6 +171,8 @@ static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t 
 
 static ompt_callback_t opari_call(unsigned tool, int event) { return OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]); }
 
+static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is told, where that was before; else 0 */
+
 static void opari_target_tell(struct opari_thread *t, struct opari_target *g, ompt_scope_endpoint_t at)
 {
     ompt_data_t *encountering = g->encountering;
@@ -191,7 +193,7 @@ static void opari_target_tell(struct opari_thread *t, struct opari_target *g, om
     r.ompt.record.target.task_id = encountering[opari_own_tools].value;
     r.ompt.record.target.target_id = opari_traced_id(g->data, g->id);
     r.ompt.record.target.codeptr_ra = g->ra;
-    opari_record(t, g, &r, ompt_callback_target, opari_record_time(), NULL, 0);
+    opari_record(t, g, &r, ompt_callback_target, opari_target_began != 0 ? opari_target_began : opari_record_time(), NULL, 0);
 }
 
 /* encountering, task: words of the encountering task and of the target task; null: that is none of the bridge's. */
@@ -303,6 +305,7 @@ static void opari_submit_tell(struct opari_target *g, ompt_scope_endpoint_t at)
 static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requested)
 {
     g->requested = requested;
+    g->granted = requested == 1 || (g->on != NULL && g->on->host); /* else only the device knows */
     g->operation = opari_get_unique_id();
     opari_submit_tell(g, ompt_scope_begin);
     g->begins = opari_record_time();

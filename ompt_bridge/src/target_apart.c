@@ -12,7 +12,7 @@ struct opari_act {
     int what, number; /* number: of the device */
     uintptr_t device;
     size_t bytes;
-    uint64_t begins, ends; /* of a copy */
+    uint64_t begins, ends;
 };
 
 enum { OPARI_ACTS = 32 /* that need no memory */, OPARI_ACTS_MOST = 1 << 14 /* what belongs to no construct is forgotten then */ };
@@ -50,12 +50,12 @@ static OPARI_MAYBE void opari_act(const struct opari_act *a)
 }
 
 /* The last act of that kind in whose bytes those of the item lie; null: none. */
-static struct opari_act *opari_act_of(int what, const struct opari_target *g, const struct opari_item *i)
+static struct opari_act *opari_act_of(int what, int number, const struct opari_item *i)
 {
     struct opari_act *a = opari_acts_all();
     const uintptr_t at = (uintptr_t)i->device;
     for (size_t k = opari_acts.n; at != 0 && k-- > 0;)
-        if (a[k].what == what && a[k].number == g->device && a[k].device <= at && at + i->bytes <= a[k].device + a[k].bytes)
+        if (a[k].what == what && a[k].number == number && a[k].device <= at && at + i->bytes <= a[k].device + a[k].bytes)
             return &a[k];
     return NULL;
 }
@@ -73,10 +73,11 @@ static OPARI_MAYBE void opari_apart_entered(struct opari_thread *t, struct opari
 {
     opari_target_map(t, g, item, n);
     for (size_t i = 0; i < n; i++) {
-        item[i].fresh = opari_act_of(OPARI_ACT_ALLOC, g, &item[i]) != NULL;
-        if (item[i].fresh)
-            opari_moves(t, g, &item[i], ompt_target_data_alloc, 0, 0);
-        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g, &item[i]) : NULL;
+        const struct opari_act *block = opari_act_of(OPARI_ACT_ALLOC, g->device, &item[i]);
+        item[i].fresh = block != NULL;
+        if (block != NULL)
+            opari_moves(t, g, &item[i], ompt_target_data_alloc, block->begins, block->ends);
+        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g->device, &item[i]) : NULL;
         if (copy != NULL) /* no act may be forgotten meanwhile: a tool calls nothing of OpenMP */
             opari_apart_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
     }
@@ -85,7 +86,7 @@ static OPARI_MAYBE void opari_apart_entered(struct opari_thread *t, struct opari
 /* A copy back is that of one item: of two kernels that end at the same time one must not tell it again. */
 static OPARI_MAYBE void opari_apart_returned(struct opari_thread *t, struct opari_target *g, const struct opari_item *i)
 {
-    struct opari_act *copy = opari_act_of(OPARI_ACT_FROM, g, i);
+    struct opari_act *copy = opari_act_of(OPARI_ACT_FROM, g->device, i);
     if (copy == NULL)
         return;
     opari_apart_copied(t, g, i, ompt_target_data_transfer_from_device, copy);
@@ -106,7 +107,7 @@ static OPARI_MAYBE void opari_apart_left(struct opari_thread *t, struct opari_ta
 static OPARI_MAYBE void opari_apart_updated(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g, &item[i]) : NULL;
+        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g->device, &item[i]) : NULL;
         if (copy != NULL)
             opari_apart_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
         else

@@ -216,15 +216,16 @@ static int pomp_apart_submits(struct pomp_kernel *k, uintptr_t data)
         return 1;
     }
     const int state = t->state;
-    t->state = ompt_state_wait_target;
-    pomp_target_begin(t, &k->target, k);
-    k->target.met = k->met;
-    pomp_apart_mapped(t, k);
-    k->block = data;
     const struct opari_item table = {.device = (void *)data};
-    const struct opari_act *block = opari_act_of(OPARI_ACT_ALLOC, &k->target, &table);
-    if (block != NULL)
-        k->block = block->device;
+    const struct opari_act *block = opari_act_of(OPARI_ACT_ALLOC, k->device, &table);
+    t->state = ompt_state_wait_target;
+    opari_target_began = block != NULL ? block->begins : 0; /* its data have been mapped */
+    pomp_target_begin(t, &k->target, k);
+    opari_target_began = 0;
+    k->target.met = k->met;
+    k->block = block != NULL ? block->device : data;
+    pomp_apart_mapped(t, k);
+    k->ran = 1;
     opari_acts_forget();
     t = opari_self;
     t->target = k->target.outer;
@@ -239,6 +240,14 @@ static int pomp_apart_submits(struct pomp_kernel *k, uintptr_t data)
     return 1;
 }
 
+/* That a kernel with nowait has ended is seen before its first data are copied back. */
+static void pomp_apart_over(struct opari_thread *t, struct pomp_kernel *k)
+{
+    if (k->ran)
+        opari_submit_end(t, &k->target);
+    k->ran = 0;
+}
+
 /* Ends what has begun, perhaps on another thread. */
 static void pomp_apart_submitted(struct pomp_kernel *k)
 {
@@ -246,7 +255,7 @@ static void pomp_apart_submitted(struct pomp_kernel *k)
     if (t != NULL) {
         k->target.outer = t->target;
         t->target = &k->target;
-        opari_submit_end(t, &k->target);
+        pomp_apart_over(t, k);
         opari_apart_left(t, &k->target, k->items.item, k->items.n); /* other acts may be those of kernels that end now, too */
         opari_target_end(t, &k->target);
         opari_event_end();
@@ -254,28 +263,38 @@ static void pomp_apart_submitted(struct pomp_kernel *k)
     pomp_apart_forget(k);
 }
 
-/* Data of a kernel with nowait have been copied back, perhaps when one that has mapped them as well has ended. Returns whether that has been told. */
-static int pomp_returned_later(const struct opari_act *a)
+/* Data that are about to be copied back may be those of a kernel with nowait, whoever it is that unmaps them: that it has ended is told. Returns it, and
+ * the item. */
+static struct pomp_kernel *pomp_returns_later(const struct opari_act *a, struct opari_item **item)
 {
     if (OPARI_LIKELY(OPARI_LOAD(&pomp_submitted.first) == NULL) || pomp_unmaps)
-        return 0;
-    struct opari_item *item = NULL;
+        return NULL;
+    *item = NULL;
     pthread_mutex_lock(&pomp_submitted.lock);
-    struct pomp_kernel *k = pomp_submitted.first; /* the runtime holds the device's lock, so none of them ends meanwhile */
+    struct pomp_kernel *k = pomp_submitted.first; /* the runtime holds the device's lock: none of them is forgotten until the data are copied */
     for (; k != NULL; k = k->later) {
-        for (size_t i = 0; i < k->items.n && item == NULL; i++)
+        for (size_t i = 0; i < k->items.n && *item == NULL; i++)
             if (k->device == a->number && (uintptr_t)k->items.item[i].device == a->device && k->items.item[i].bytes == a->bytes)
-                item = &k->items.item[i];
-        if (item != NULL)
+                *item = &k->items.item[i];
+        if (*item != NULL)
             break;
     }
     pthread_mutex_unlock(&pomp_submitted.lock);
-    struct opari_thread *t = item != NULL ? opari_event_begin(k->region) : NULL;
+    struct opari_thread *t = k != NULL ? opari_event_begin(k->region) : NULL;
     if (t == NULL)
-        return 0;
+        return NULL;
+    pomp_apart_over(t, k);
+    opari_event_end();
+    return k;
+}
+
+static void pomp_returned_later(struct pomp_kernel *k, const struct opari_item *item, const struct opari_act *a)
+{
+    struct opari_thread *t = opari_event_begin(k->region);
+    if (t == NULL)
+        return;
     opari_apart_copied(t, &k->target, item, ompt_target_data_transfer_from_device, a);
     opari_event_end();
-    return 1;
 }
 
 /* Memory of a device is given back: that of a kernel with nowait, when it has ended and all that was to be copied is. */

@@ -41,9 +41,11 @@ static int pomp_plugin_devices(struct pomp_plugin *p, unsigned required)
 
 static void *pomp_plugin_alloc(const struct pomp_plugin *p, int device, size_t bytes)
 {
+    const int hears = pomp_hears_plugin();
+    const uint64_t begins = hears ? opari_device_now() : 0;
     void *there = p->alloc(device, bytes);
-    if (there != NULL && pomp_hears_plugin())
-        opari_act(&(struct opari_act){OPARI_ACT_ALLOC, p->first + device, (uintptr_t)there, bytes, 0, 0});
+    if (there != NULL && hears)
+        opari_act(&(struct opari_act){OPARI_ACT_ALLOC, p->first + device, (uintptr_t)there, bytes, begins, opari_device_now()});
     return there;
 }
 
@@ -58,10 +60,15 @@ static _Bool pomp_plugin_copy(const struct pomp_plugin *p, int what, int device,
     _Bool (*copy)(int, void *, const void *, size_t) = what == OPARI_ACT_TO ? p->host2dev : p->dev2host;
     if (!pomp_hears_plugin() || bytes == 0)
         return copy(device, to, from, bytes);
-    struct opari_act a = {what, p->first + device, (uintptr_t)(what == OPARI_ACT_TO ? to : from), bytes, opari_device_now(), 0};
+    struct opari_act a = {what, p->first + device, (uintptr_t)(what == OPARI_ACT_TO ? to : from), bytes, 0, 0};
+    struct opari_item *item;
+    struct pomp_kernel *k = what == OPARI_ACT_FROM ? pomp_returns_later(&a, &item) : NULL;
+    a.begins = opari_device_now();
     const _Bool done = copy(device, to, from, bytes);
     a.ends = opari_device_now();
-    if (what == OPARI_ACT_TO || !pomp_returned_later(&a))
+    if (k != NULL)
+        pomp_returned_later(k, item, &a);
+    else
         opari_act(&a);
     return done;
 }
