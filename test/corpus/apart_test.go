@@ -11,7 +11,8 @@ import (
 )
 
 // TestTargetsApart runs the programs with constructs of the target family on devices with memory of their own: their results are as plain, each execution of
-// a construct that the profile counts is told and recorded, and what is told of data and kernels is what the devices did.
+// a construct that the profile counts is told and recorded, and what is told of data and kernels is what the devices did. Every sixth program, all with
+// OPARI_ALL set.
 func TestTargetsApart(t *testing.T) {
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
@@ -19,7 +20,7 @@ func TestTargetsApart(t *testing.T) {
 	}
 	tool := targetsTool(t)
 	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
-		targetsApart(t, s, s.withTargets(t), tool, device)
+		targetsApart(t, s, some(s.withTargets(t), 6), tool, device)
 	}
 }
 
