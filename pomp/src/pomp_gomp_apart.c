@@ -48,6 +48,22 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
     }
 }
 
+/* A construct with depend and without nowait begins when its predecessors have ended, OpenMP 5.1 [2.14.5]; only then the data may be there. Null: the
+ * thread is in no event. */
+static struct opari_thread *pomp_apart_waits(struct opari_thread *t, const struct pomp_kernel *k, void **depend)
+{
+    static void *found;
+    if (depend == NULL)
+        return t;
+    opari_event_end();
+    void *wait = OPARI_LOAD(&found);
+    if (wait == NULL)
+        wait = pomp_next(&found, "GOMP_taskwait_depend");
+    if (wait != NULL)
+        ((void (*)(void **))(uintptr_t)wait)(depend);
+    return opari_event_begin(k->region);
+}
+
 /* ---- data */
 
 static OPARI_TLS int pomp_unmaps; /* the construct that the thread is in: what is copied back is its own */
@@ -95,6 +111,11 @@ static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct po
 static struct opari_thread *pomp_apart_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
 {
     const struct pomp_mapping *m = &k->mapping;
+    t = pomp_apart_waits(t, k, depend);
+    if (t == NULL) {
+        k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT, depend);
+        return NULL;
+    }
     pomp_items_take(&k->items, m);
     pomp_apart_data_begin(t, k, &k->items);
     k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT, depend);
@@ -337,6 +358,10 @@ static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_
         return;
     }
     free(own);
+    if ((t = pomp_apart_waits(t, k, depend)) == NULL) {
+        next(device, k->fn, m->n, m->host, m->size, m->kind, flags, depend, arguments);
+        return;
+    }
     t->state = ompt_state_wait_target;
     pomp_target_begin(t, &k->target, k);
     k->target.met = k->met;
