@@ -58,7 +58,9 @@ func Compare(log string) Outcome {
 			c.to = append(c.to, s)
 		case what == "from":
 			_, _ = fmt.Sscan(line, &what, &s.device, &s.host, &s.at, &s.bytes)
-			c.from = append(c.from, s)
+			if s.bytes != 0 { // no operation
+				c.from = append(c.from, s)
+			}
 		case what == "within":
 			_, _ = fmt.Sscan(line, &what, &s.device, &s.at, &s.host, &s.bytes)
 			c.within = append(c.within, s)

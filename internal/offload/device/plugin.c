@@ -26,7 +26,6 @@ struct addr_pair { uintptr_t start, end; };
 struct image { const char *begin, *end; }; /* what GOMP_offload_register_ver is given: a shared object */
 
 extern void *GOMP_PLUGIN_malloc(size_t);
-extern void GOMP_PLUGIN_fatal(const char *, ...) __attribute__((noreturn, format(printf, 1, 2)));
 extern void GOMP_PLUGIN_target_task_completion(void *);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -34,6 +33,17 @@ static struct range { uintptr_t start, end; int device; } range[RANGES]; /* that
 static int ranges, logged = -1;
 static struct { const void *image; void *handle; int device; } loaded[DEVICES * 64];
 static int loads;
+
+/* The runtime's own way out would wait for locks that it holds. */
+__attribute__((noreturn, format(printf, 1, 2))) static void fatal(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    (void)vfprintf(stderr, format, list);
+    va_end(list);
+    (void)fputc('\n', stderr);
+    abort();
+}
 
 __attribute__((format(printf, 1, 2))) static void line(const char *format, ...)
 {
@@ -57,7 +67,7 @@ static void range_add(int device, uintptr_t start, size_t bytes)
 {
     pthread_mutex_lock(&lock);
     if (ranges == RANGES)
-        GOMP_PLUGIN_fatal("test device: too much is allocated");
+        fatal("test device: too much is allocated");
     range[ranges++] = (struct range){start, start + bytes, device};
     pthread_mutex_unlock(&lock);
 }
@@ -72,7 +82,7 @@ static void range_check(int device, const void *at, size_t bytes, const char *wh
         found = range[i].device == device && start >= range[i].start && start + bytes <= range[i].end;
     pthread_mutex_unlock(&lock);
     if (!found)
-        GOMP_PLUGIN_fatal("test device: %s: %p, %zu bytes: no memory of device %d", what, at, bytes, device);
+        fatal("test device: %s: %p, %zu bytes: no memory of device %d", what, at, bytes, device);
 }
 
 EXPORTED const char *GOMP_OFFLOAD_get_name(void) { return "nvptx"; }
@@ -106,11 +116,11 @@ static void *image_open(const struct image *image)
     const int file = memfd_create("image", MFD_CLOEXEC);
     const size_t size = (size_t)(image->end - image->begin);
     if (file < 0 || write(file, image->begin, size) != (ssize_t)size)
-        GOMP_PLUGIN_fatal("test device: no room for an image");
+        fatal("test device: no room for an image");
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (handle == NULL)
-        GOMP_PLUGIN_fatal("test device: %s", dlerror());
+        fatal("test device: %s", dlerror());
     /* The file stays open: the loader would take another one of this name for the same. */
     return handle;
 }
@@ -122,7 +132,7 @@ EXPORTED int GOMP_OFFLOAD_load_image(int device, unsigned version, const void *d
     void ***tables = dlsym(handle, "opari_device_table");
     int *number = dlsym(handle, "opari_device_number");
     if (tables == NULL || number == NULL)
-        GOMP_PLUGIN_fatal("test device: %s", dlerror());
+        fatal("test device: %s", dlerror());
     const size_t functions = (size_t)(tables[1] - tables[0]), variables = (size_t)(tables[3] - tables[2]) / 2;
     struct addr_pair *pair = *table = GOMP_PLUGIN_malloc((functions + variables + 1) * sizeof *pair);
     for (size_t i = 0; i < functions; i++, pair++)
@@ -136,7 +146,7 @@ EXPORTED int GOMP_OFFLOAD_load_image(int device, unsigned version, const void *d
     range_add(device, pair->start, sizeof *number);
     pthread_mutex_lock(&lock);
     if (loads == (int)(sizeof loaded / sizeof *loaded))
-        GOMP_PLUGIN_fatal("test device: too many images");
+        fatal("test device: too many images");
     loaded[loads].image = data;
     loaded[loads].handle = handle;
     loaded[loads++].device = device;
@@ -180,7 +190,7 @@ EXPORTED bool GOMP_OFFLOAD_free(int device, void *at)
     }
     pthread_mutex_unlock(&lock);
     if (bytes == 0)
-        GOMP_PLUGIN_fatal("test device: free: %p: no memory of device %d", at, device);
+        fatal("test device: free: %p: no memory of device %d", at, device);
     (void)munmap(at, (bytes + PAGE - 1) / PAGE * PAGE + PAGE);
     line("free %d %p %zu\n", device, at, bytes);
     return true;
@@ -242,7 +252,7 @@ EXPORTED void GOMP_OFFLOAD_run(int device, void *function, void *data, void **ar
     pthread_t thread;
     (void)arguments;
     if (pthread_create(&thread, NULL, kernel_execute, &k) != 0 || pthread_join(thread, NULL) != 0)
-        GOMP_PLUGIN_fatal("test device: no thread for a kernel");
+        fatal("test device: no thread for a kernel");
 }
 
 EXPORTED void GOMP_OFFLOAD_async_run(int device, void *function, void *data, void **arguments, void *task)
@@ -252,5 +262,5 @@ EXPORTED void GOMP_OFFLOAD_async_run(int device, void *function, void *data, voi
     (void)arguments;
     *k = (struct kernel){(void (*)(void *))(uintptr_t)function, data, task, device};
     if (pthread_create(&thread, NULL, kernel_execute, k) != 0 || pthread_detach(thread) != 0)
-        GOMP_PLUGIN_fatal("test device: no thread for a kernel");
+        fatal("test device: no thread for a kernel");
 }
