@@ -73,7 +73,7 @@ static OPARI_COLD void pomp_plugins_await(void)
     static int awaited;
     if (__atomic_exchange_n(&awaited, 1, __ATOMIC_RELAXED))
         return;
-    void *own = dlsym(RTLD_NEXT, "GOMP_target_ext");
+    void *own = dlsym(RTLD_NEXT, "GOMP_offload_register_ver"); /* a routine of GCC's runtime alone: LLVM's has others of its names */
     struct pomp_object o = {(uintptr_t)own, 0, NULL};
     if (own == NULL || dl_iterate_phdr(pomp_object_seek, &o) == 0)
         return;
