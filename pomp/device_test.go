@@ -9,10 +9,10 @@ import (
 )
 
 // deviceTool builds the tool that traces devices.
-func deviceTool(t *testing.T, mode int) string {
+func deviceTool(t *testing.T, mode int, options ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "device.so")
-	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", fmt.Sprintf("-DMODE=%d", mode), "-o", out, "testdata/device_tool.c", "-lm")
+	command(t, "gcc", append([]string{"-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", fmt.Sprintf("-DMODE=%d", mode), "-o", out, "testdata/device_tool.c", "-lm"}, options...)...)
 	return out
 }
 

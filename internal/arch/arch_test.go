@@ -38,8 +38,9 @@ var rooms = map[string][]string{
 	"internal/driver":  {"internal/source", "internal/omp", "parse", "fortran", "descriptors", "rewrite", "pomp", "mpi"},
 	"cmd/opari":        {"all"},
 	"internal/browser": {},
+	"internal/offload": {},
 	"bench":            {"otf", "recording", "analysis", "report", "internal/browser"},
-	"test/corpus":      {},
+	"test/corpus":      {"internal/offload"},
 	"test/directives":  {},
 	"test/peers":       {},
 }

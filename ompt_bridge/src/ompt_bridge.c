@@ -37,6 +37,7 @@ OPARI_FOR_SIZE
 OPARI_FOR_SPEED
 #include "target.c"
 #include "target_map.c"
+#include "target_apart.c"
 OPARI_FOR_SIZE
 #include "inquiry.c"
 #include "generations.c"

@@ -8,6 +8,7 @@ struct rec_device {
     uint64_t to, from;        /* bytes that were to be copied to devices and back */
     uint64_t in_place;        /* those of them that were not, since host and device share their storage */
     uint64_t moving;          /* time of copying the others */
+    uint64_t moved;           /* the same in ns, of copies that were over when they were told */
     uint64_t since;           /* of the kernel or copy that is going on */
 };
 
@@ -52,6 +53,8 @@ static OPARI_COLD void rec_on_data_op(ompt_scope_endpoint_t at, ompt_data_t *tas
     }
     if (source == destination)
         REC_ADD(d->in_place, bytes);
+    else if (opari_copied_before != 0)
+        REC_ADD(d->moved, opari_copied_before);
     else
         REC_ADD(d->moving, rec_less(rec_stamp(r), d->since));
     if (type == ompt_target_data_transfer_to_device)

@@ -248,7 +248,7 @@ static void rec_write_device(const struct rec_thread *r, size_t path, const stru
     rec_unsigned(",\"to\":", OPARI_LOAD(&d->to));
     rec_unsigned(",\"from\":", OPARI_LOAD(&d->from));
     rec_unsigned(",\"in_place\":", OPARI_LOAD(&d->in_place));
-    rec_unsigned(",\"moving\":", rec_ns(OPARI_LOAD(&d->moving)));
+    rec_unsigned(",\"moving\":", rec_ns(OPARI_LOAD(&d->moving)) + OPARI_LOAD(&d->moved));
     rec_text("}\n");
 }
 

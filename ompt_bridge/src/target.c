@@ -34,7 +34,8 @@ struct opari_item {
     char *host;
     size_t bytes;
     unsigned flags; /* ompt_target_map_flag_t */
-    unsigned char always, gone;
+    unsigned char always, gone, fresh; /* fresh: this construct has allocated it */
+    void *device;                      /* its address there; null: not known */
 };
 
 struct opari_operation {
@@ -43,6 +44,7 @@ struct opari_operation {
     void *source, *destination;
     size_t bytes;
     uint64_t id, begins;
+    uint64_t began, ended; /* 0: as it is told */
 };
 
 static uint64_t opari_get_unique_id(void);
@@ -169,6 +171,8 @@ static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t 
 
 static ompt_callback_t opari_call(unsigned tool, int event) { return OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]); }
 
+static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is told, where that was before; else 0 */
+
 static void opari_target_tell(struct opari_thread *t, struct opari_target *g, ompt_scope_endpoint_t at)
 {
     ompt_data_t *encountering = g->encountering;
@@ -189,7 +193,7 @@ static void opari_target_tell(struct opari_thread *t, struct opari_target *g, om
     r.ompt.record.target.task_id = encountering[opari_own_tools].value;
     r.ompt.record.target.target_id = opari_traced_id(g->data, g->id);
     r.ompt.record.target.codeptr_ra = g->ra;
-    opari_record(t, g, &r, ompt_callback_target, opari_record_time(), NULL, 0);
+    opari_record(t, g, &r, ompt_callback_target, opari_target_began != 0 ? opari_target_began : opari_record_time(), NULL, 0);
 }
 
 /* encountering, task: words of the encountering task and of the target task; null: that is none of the bridge's. */
@@ -244,21 +248,25 @@ static void opari_operation_tell(struct opari_target *g, struct opari_operation 
     }
 }
 
+static OPARI_TLS uint64_t opari_copied_before; /* the time of the operation whose end is told, where it was over before it began to be told; else 0 */
+
 static void opari_operation_begin(struct opari_target *g, struct opari_operation *o)
 {
     o->id = opari_get_unique_id();
     g->operation = o->id;
     if ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0)
         opari_operation_tell(g, o, ompt_scope_begin);
-    o->begins = opari_record_time();
+    o->begins = o->began != 0 ? o->began : opari_record_time();
 }
 
 static void opari_operation_end(struct opari_thread *t, struct opari_target *g, struct opari_operation *o)
 {
     const int heard = (OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0;
-    const uint64_t end = heard || o->source != o->destination ? opari_record_time() : o->begins;
+    const uint64_t end = o->ended != 0 ? o->ended : heard || o->source != o->destination ? opari_record_time() : o->begins;
+    opari_copied_before = o->ended - o->began;
     if (heard)
         opari_operation_tell(g, o, ompt_scope_end);
+    opari_copied_before = 0;
     g->operation = 0;
     if (o->begins == 0 || !opari_records(g, ompt_callback_target_data_op))
         return;
@@ -297,6 +305,7 @@ static void opari_submit_tell(struct opari_target *g, ompt_scope_endpoint_t at)
 static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requested)
 {
     g->requested = requested;
+    g->granted = requested == 1 || (g->on != NULL && g->on->host); /* else only the device knows */
     g->operation = opari_get_unique_id();
     opari_submit_tell(g, ompt_scope_begin);
     g->begins = opari_record_time();

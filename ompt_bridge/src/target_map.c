@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-static void *opari_device_address(const struct opari_target *g, void *host)
+static void *opari_device_address(const struct opari_target *g, const struct opari_item *i)
 {
     if (g->on == NULL || g->on->host)
-        return host;
-    return omp_get_mapped_ptr != NULL ? omp_get_mapped_ptr(host, g->device) : NULL;
+        return i->host;
+    return i->device == NULL && omp_get_mapped_ptr != NULL ? omp_get_mapped_ptr(i->host, g->device) : i->device;
 }
 
 /* The first range that ends behind address; d->presents: none does. */
@@ -57,13 +57,14 @@ static void opari_present_drop(struct opari_device *d, struct opari_present *p)
     memmove(p, p + 1, (size_t)(&d->present[d->presents] - p) * sizeof *p);
 }
 
-static void opari_moves(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type)
+/* began, ended: when it was done; 0: now. */
+static void opari_moves(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type, uint64_t began, uint64_t ended)
 {
     if ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) == 0 && !opari_records(g, ompt_callback_target_data_op))
         return;
     const int host = opari_initial_device(), back = type == ompt_target_data_transfer_from_device || type == ompt_target_data_delete;
-    void *there = opari_device_address(g, i->host);
-    struct opari_operation o = {.type = type, .from = host, .to = g->device, .source = i->host, .destination = there, .bytes = i->bytes};
+    void *there = opari_device_address(g, i);
+    struct opari_operation o = {.type = type, .from = host, .to = g->device, .source = i->host, .destination = there, .bytes = i->bytes, .began = began, .ended = ended};
     if (back) {
         o.from = g->device;
         o.to = host;
@@ -94,9 +95,9 @@ static OPARI_MAYBE void opari_items_enter(struct opari_thread *t, struct opari_t
             p->count++;
         pthread_mutex_unlock(&opari_devices.mapping);
         if (p == NULL)
-            opari_moves(t, g, &item[i], ompt_target_data_alloc);
+            opari_moves(t, g, &item[i], ompt_target_data_alloc, 0, 0);
         if ((item[i].flags & ompt_target_map_flag_to) != 0 && (p == NULL || item[i].always))
-            opari_moves(t, g, &item[i], ompt_target_data_transfer_to_device);
+            opari_moves(t, g, &item[i], ompt_target_data_transfer_to_device, 0, 0);
     }
 }
 
@@ -116,11 +117,11 @@ static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_ta
         }
         pthread_mutex_unlock(&opari_devices.mapping);
         if ((item[i].flags & ompt_target_map_flag_from) != 0 && there && (item[i].gone || item[i].always))
-            opari_moves(t, g, &item[i], ompt_target_data_transfer_from_device);
+            opari_moves(t, g, &item[i], ompt_target_data_transfer_from_device, 0, 0);
     }
     for (size_t i = n; i-- > 0;)
         if (item[i].gone)
-            opari_moves(t, g, &item[i], ompt_target_data_delete);
+            opari_moves(t, g, &item[i], ompt_target_data_delete, 0, 0);
 }
 
 /* target update moves what is there. */
@@ -132,7 +133,7 @@ static OPARI_MAYBE void opari_items_update(struct opari_thread *t, struct opari_
         pthread_mutex_unlock(&opari_devices.mapping);
         if (there)
             opari_moves(t, g, &item[i],
-                        (item[i].flags & ompt_target_map_flag_to) != 0 ? ompt_target_data_transfer_to_device : ompt_target_data_transfer_from_device);
+                        (item[i].flags & ompt_target_map_flag_to) != 0 ? ompt_target_data_transfer_to_device : ompt_target_data_transfer_from_device, 0, 0);
     }
 }
 
@@ -147,7 +148,7 @@ static void opari_map_tell(struct opari_thread *t, struct opari_target *g, const
     } m;
     for (unsigned i = 0; i < n; i++) {
         m.host[i] = item[i].host;
-        m.device[i] = opari_device_address(g, item[i].host);
+        m.device[i] = opari_device_address(g, &item[i]);
         m.bytes[i] = item[i].bytes;
         m.flags[i] = item[i].flags;
     }
@@ -185,7 +186,7 @@ static OPARI_MAYBE void opari_target_map(struct opari_thread *t, struct opari_ta
 /* By the program, which says where the data are there. The initial device's stay where they are. */
 static OPARI_MAYBE void opari_associate(const struct opari_target *g, void *host, size_t bytes, void *there)
 {
-    const struct opari_item i = {host, bytes, 0, 0, 0};
+    const struct opari_item i = {.host = host, .bytes = bytes};
     if (g->on == NULL || g->on->host)
         return;
     pthread_mutex_lock(&opari_devices.mapping);
@@ -196,7 +197,7 @@ static OPARI_MAYBE void opari_associate(const struct opari_target *g, void *host
 
 static OPARI_MAYBE void opari_disassociate(const struct opari_target *g, void *host)
 {
-    const struct opari_item i = {host, 0, 0, 0, 0};
+    const struct opari_item i = {.host = host};
     if (g->on == NULL || g->on->host)
         return;
     pthread_mutex_lock(&opari_devices.mapping);

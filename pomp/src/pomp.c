@@ -39,5 +39,10 @@ OPARI_FOR_SIZE
 #include "pomp_gomp_target.c"
 #include "pomp_gomp_target_data.c"
 #include "pomp_gomp_memory.c"
+#include "pomp_gomp_apart.c"
+#ifndef POMP_WRAPPED
+#include "pomp_gomp_plugin.c"
+#include "pomp_gomp_slot.c"
+#endif
 OPARI_FOR_SPEED
 #endif

@@ -7,6 +7,7 @@ static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opa
     struct opari_thread *t = pomp_hears_target();
     if (OPARI_LIKELY(t == NULL))
         return NULL;
+    opari_acts_forget();
     memset(g, 0, sizeof *g);
     g->device = opari_device_number(device);
     g->ra = ra;

@@ -107,6 +107,8 @@ static int pomp_device(int device) { return device == POMP_GOMP_HOST ? opari_ini
 
 /* ---- target */
 
+typedef void (*pomp_moves_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);
+
 /* What a construct asks for. With nowait it passes through the runtime as a first item of the target task's, which is copied with the task and freed
  * with it, also where a cancel discards the task; the arrays of the mapping follow it then. */
 struct pomp_kernel {
@@ -121,11 +123,20 @@ struct pomp_kernel {
     uint64_t met;
     struct opari_target target;
     struct pomp_items items;
+    /* On a device with storage of its own. */
+    pomp_moves_t moves; /* the runtime's routine that maps or updates data */
+    int ran;            /* the plugin has been called for it */
+    unsigned flags;     /* that the construct has */
+    uintptr_t block;    /* with nowait: what is given back when it has ended */
+    struct pomp_kernel *later; /* with nowait, of those whose data are mapped */
 };
+
+static int pomp_is_apart(int number);
 
 static OPARI_TLS struct pomp_kernel *pomp_kernel_next; /* that the runtime is about to execute on this thread */
 
 static void pomp_data_events(struct opari_thread *t, const struct pomp_kernel *k, const struct pomp_items *items);
+static struct opari_thread *pomp_apart_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend);
 
 /* num_teams as the runtime is told: pairs of what and value, or both in one word. 0: not said, or known to the device only. */
 static unsigned pomp_requested_teams(void **argument)
@@ -223,9 +234,17 @@ static void pomp_kernel_run(void *data)
     pomp_kernel_execute(k, data);
 }
 
-/* A target task that maps or updates data: the initial device's stay where they are, so its events are all there is to do. */
+/* A target task that maps or updates data: the initial device's stay where they are, so its events are all there is to do. The thread may be in
+ * no event then. */
 static void pomp_data_execute(struct opari_thread *t, struct pomp_kernel *k)
 {
+    if (k->moves != NULL) {
+        pomp_target_task_begin(t, k);
+        t = pomp_apart_moves(opari_self, k, k->flags, NULL);
+        if (t != NULL)
+            pomp_target_task_end(t, k);
+        return;
+    }
     pomp_items_take(&k->items, &k->mapping);
     pomp_target_task_begin(t, k);
     pomp_data_events(t, k, &k->items);
@@ -323,6 +342,9 @@ static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, p
     return 1;
 }
 
+static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
+                            void **arguments);
+
 static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags,
                                          void **depend, void **arguments, void *frame)
 {
@@ -337,6 +359,10 @@ static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_ker
     k->task = k->parent = NULL;
     if (host && (flags & POMP_GOMP_NOWAIT) != 0 && pomp_target_deferred(t, k, next, device, flags, depend, arguments, frame))
         return;
+    if (!host && pomp_is_apart(k->device)) {
+        pomp_told_apart(t, k, next, device, flags, depend, arguments);
+        return;
+    }
     t->state = ompt_state_wait_target;
     if (!host)
         pomp_target_enter(t, k);

@@ -12,6 +12,9 @@ struct pomp_data_region {
 
 static OPARI_TLS struct pomp_data_region *pomp_data_regions;
 
+static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items);
+static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct pomp_items *items);
+
 /* What an enter, exit or update does, from begin to end of its events. */
 static void pomp_data_events(struct opari_thread *t, const struct pomp_kernel *k, const struct pomp_items *items)
 {
@@ -45,7 +48,14 @@ POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *s
         r->device = pomp_device(device);
         r->outer = pomp_data_regions;
         pomp_data_regions = r;
-        const struct pomp_kernel k = {.kind = ompt_target_enter_data, .device = r->device, .ra = POMP_CALLER};
+        struct pomp_kernel k = {.kind = ompt_target_enter_data, .device = r->device, .region = pomp_target_region(t), .ra = POMP_CALLER};
+        if (pomp_is_apart(r->device)) {
+            pomp_apart_data_begin(t, &k, &r->items);
+            next(device, n, host, size, kind);
+            if (pomp_apart_data_end(&k, &r->items) != NULL)
+                opari_event_end();
+            return;
+        }
         pomp_data_events(t, &k, &r->items);
     }
     if (t != NULL)
@@ -58,17 +68,26 @@ POMP_GOMP void GOMP_target_end_data(void);
 POMP_GOMP void GOMP_target_end_data(void)
 {
     POMP_NEXT(GOMP_target_end_data);
-    next();
     struct pomp_data_region *r = pomp_data_regions;
+    const int apart = r != NULL && pomp_is_apart(r->device);
+    if (!apart)
+        next();
     if (OPARI_LIKELY(r == NULL))
         return;
     pomp_data_regions = r->outer;
     struct opari_thread *t = pomp_known();
+    struct pomp_kernel k = {.kind = ompt_target_exit_data, .device = r->device, .ra = POMP_CALLER};
     if (t != NULL) {
-        const struct pomp_kernel k = {.kind = ompt_target_exit_data, .device = r->device, .ra = POMP_CALLER};
-        pomp_data_events(t, &k, &r->items);
-        opari_event_end();
+        k.region = pomp_target_region(t);
+        if (apart)
+            pomp_apart_data_begin(t, &k, &r->items);
+        else
+            pomp_data_events(t, &k, &r->items);
     }
+    if (apart)
+        next();
+    if (t != NULL && (!apart || pomp_apart_data_end(&k, &r->items) != NULL))
+        opari_event_end();
     pomp_items_give(&r->items);
     free(r);
 }
@@ -96,6 +115,7 @@ static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, in
     k->region = pomp_target_region(t);
     k->ra = ra;
     k->task = k->parent = NULL;
+    k->moves = NULL;
     k->kind = (flags & POMP_GOMP_NOWAIT) != 0 ? kind + 8 : kind;
     k->device = pomp_device(device);
 }
@@ -116,6 +136,9 @@ static OPARI_APART int pomp_data_deferred(struct pomp_kernel *k, int kind, int d
     return 0;
 }
 
+static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
+                            void *frame);
+
 #define POMP_MOVES(name, how)                                                                                                  \
     typedef void (*pomp_##name##_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);                      \
     POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend); \
@@ -124,6 +147,8 @@ static OPARI_APART int pomp_data_deferred(struct pomp_kernel *k, int kind, int d
         POMP_NEXT(name);                                                                                                       \
         struct pomp_kernel k;                                                                                                  \
         k.mapping = (struct pomp_mapping){n, host, size, kind};                                                                \
+        if (pomp_moves_apart(&k, next, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                   \
+            return;                                                                                                            \
         if (depend != NULL && (flags & POMP_GOMP_NOWAIT) != 0 &&                                                               \
             pomp_data_deferred(&k, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                       \
             return;                                                                                                            \

@@ -198,6 +198,12 @@ static struct pomp_settings {
     return s;
 }
 
+#if defined POMP_INTERPOSE && !defined POMP_WRAPPED
+static void pomp_plugins_await(void);
+#else
+static void pomp_plugins_await(void) {}
+#endif
+
 /* With the lock held; once in a process. The user's tool waits for the first event: pomp_first_event. */
 static OPARI_COLD void pomp_start(void)
 {
@@ -226,6 +232,8 @@ static OPARI_COLD void pomp_start(void)
         pomp_await_tool();
     else if (pomp.wanted)
         (void)opari_thread_first();
+    if (pomp.wanted)
+        pomp_plugins_await();
     if (pomp.wanted)
         (void)pthread_atfork(pomp_before_fork, pomp_after_fork_in_parent, pomp_after_fork_in_child);
     errno = saved;

@@ -3,6 +3,10 @@
  * TEXT: only constructs are told.
  */
 #define _GNU_SOURCE 1
+#ifndef APART
+#define APART 0 /* the device is one with memory of its own */
+#endif
+
 #include "../../ompt_bridge/src/omp_tools.h"
 
 #include <math.h>
@@ -213,14 +217,14 @@ static void answers(void)
     CHECK(pause_trace(device, 1) == 1 && pause_trace(device, 1) == 1 && pause_trace(device, 0) == 1 && pause_trace(device, 0) == 1);
     CHECK(flush(device) == 1 && given == 0);
     const ompt_device_time_t t = now(device);
-    CHECK(t != ompt_time_none && now(device) >= t && translate(device, t) > 0 && num_procs(device) == (int)sysconf(_SC_NPROCESSORS_ONLN));
+    CHECK(t != ompt_time_none && now(device) >= t && translate(device, t) > 0 && num_procs(device) == (APART ? -1 : (int)sysconf(_SC_NPROCESSORS_ONLN)));
     CHECK(num_procs(NULL) == -1 && now(NULL) == 0 && pause_trace(NULL, 1) == 0 && flush(NULL) == 0 && stop(NULL) == 0);
 }
 
 static void on_initialize(int device_num, const char *type, ompt_device_t *handle, ompt_function_lookup_t lookup, const char *documentation)
 {
     CHECK(type != NULL && handle != NULL && documentation != NULL && device == NULL);
-    CHECK(device_num == initial_number);
+    CHECK(device_num == (APART ? 0 : initial_number) && (strcmp(type, "host") == 0) == !APART);
     device = handle;
     number = device_num;
 #define GET(variable, name) CHECK((*(ompt_interface_fn_t *)(void *)&(variable) = lookup(name)) != NULL)

@@ -16,6 +16,14 @@ var targetDirective = regexp.MustCompile(`(?im)^\s*(#\s*pragma|[!c*]\$)\s*omp\s+
 // TestTargets runs the programs with constructs of the target family under a tool that traces devices: their results are as plain, each
 // execution of a construct that the profile counts is told and recorded, and so are kernels and operations on data.
 func TestTargets(t *testing.T) {
+	tool := targetsTool(t)
+	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
+		targetsTold(t, s, s.withTargets(t), tool)
+	}
+}
+
+func targetsTool(t *testing.T) string {
+	t.Helper()
 	tool := filepath.Join(t.TempDir(), "targets.so")
 	source, err := filepath.Abs("testdata/targets/tool.c")
 	if err != nil {
@@ -24,15 +32,19 @@ func TestTargets(t *testing.T) {
 	if o := Execute(t.TempDir(), nil, buildLimit, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool, source); !o.OK() {
 		t.Fatal(o.Output)
 	}
-	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
-		var programs []Program
-		for _, p := range s.runnable(t) {
-			if text, err := os.ReadFile(p.Path); err == nil && p.Kind == "run" && targetDirective.Match(text) {
-				programs = append(programs, p)
-			}
+	return tool
+}
+
+// withTargets are the programs of the suite that have constructs of the target family.
+func (s *suite) withTargets(t *testing.T) []Program {
+	t.Helper()
+	var programs []Program
+	for _, p := range s.runnable(t) {
+		if text, err := os.ReadFile(p.Path); err == nil && p.Kind == "run" && targetDirective.Match(text) {
+			programs = append(programs, p)
 		}
-		targetsTold(t, s, programs, tool)
 	}
+	return programs
 }
 
 func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
@@ -48,16 +60,7 @@ func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 			t.Errorf("%s: %s under a tool that traces devices: %s", p.ID, r.Class, r.Why)
 			return
 		}
-		text, _ := os.ReadFile(counts)
-		var n [10]int
-		for j, field := range strings.Fields(string(text)) {
-			_, _ = fmt.Sscan(field, &n[j])
-		}
-		want := targetsExecuted(t, profile)
-		told[i], constructs[i] = n[0]+n[3]+n[6], want
-		if n[0] != n[1] || 2*n[0] != n[2] || n[0] != want || n[3] != n[4] || n[3] != n[5] || n[6] != n[7] || n[6] != n[8] || n[9] != 0 {
-			t.Errorf("%s: %d constructs in the profile; told, ended, recorded: constructs %v (each with two records), operations %v, kernels %v; %d mistakes", p.ID, want, n[0:3], n[3:6], n[6:9], n[9])
-		}
+		told[i], constructs[i] = targetsCounted(t, p, counts, profile)
 	})
 	events, sum := 0, 0
 	for i := range told {
@@ -65,6 +68,21 @@ func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 		sum += constructs[i]
 	}
 	t.Logf("%s: %d programs, %d constructs, %d events with operations and kernels", s.compiler, len(programs), sum, events)
+}
+
+// targetsCounted holds what the tool has counted against the profile, and returns how many events it was told and how many constructs there were.
+func targetsCounted(t *testing.T, p *Program, counts, profile string) (told, constructs int) {
+	t.Helper()
+	text, _ := os.ReadFile(counts)
+	var n [10]int
+	for j, field := range strings.Fields(string(text)) {
+		_, _ = fmt.Sscan(field, &n[j])
+	}
+	want := targetsExecuted(t, profile)
+	if n[0] != n[1] || 2*n[0] != n[2] || n[0] != want || n[3] != n[4] || n[3] != n[5] || n[6] != n[7] || n[6] != n[8] || n[9] != 0 {
+		t.Errorf("%s: %d constructs in the profile; told, ended, recorded: constructs %v (each with two records), operations %v, kernels %v; %d mistakes", p.ID, want, n[0:3], n[3:6], n[6:9], n[9])
+	}
+	return n[0] + n[3] + n[6], want
 }
 
 // targetsExecuted adds up how often the constructs of the target family were executed, by the profiles of a program and its children. A target

@@ -1,10 +1,15 @@
 /* tool.c: counts the events of the target family and the records of the devices, and writes both to the file OPARI_TARGETS: constructs told, ended,
- * recorded; kernels told, recorded; operations on data told, recorded; mistakes.
+ * recorded; kernels told, recorded; operations on data told, recorded; mistakes. The file OPARI_DEVICE_LOG gets a line for each operation and
+ * kernel, see internal/offload.
  */
 #include "../../../../ompt_bridge/src/omp_tools.h"
 
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { EVENTS = 40, BUFFER = 64 * 1024 };
 
@@ -15,6 +20,22 @@ static ompt_get_record_ompt_t get_ompt;
 
 static void count(unsigned long *n) { __atomic_add_fetch(n, 1, __ATOMIC_RELAXED); }
 
+__attribute__((format(printf, 1, 2))) static void line(const char *format, ...)
+{
+    static int log = -1;
+    char text[256];
+    va_list list;
+    if (getenv("OPARI_DEVICE_LOG") == NULL)
+        return;
+    if (log < 0)
+        log = open(getenv("OPARI_DEVICE_LOG"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    va_start(list, format);
+    const int n = vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (n <= 0 || write(log, text, (size_t)n) != n)
+        count(&mistakes);
+}
+
 static void on_request(int device, ompt_buffer_t **buffer, size_t *bytes)
 {
     (void)device;
@@ -23,6 +44,8 @@ static void on_request(int device, ompt_buffer_t **buffer, size_t *bytes)
 }
 
 static ompt_device_t *known;
+static int host = -1;          /* the number of the initial device */
+static __thread int device_of; /* the construct that the thread is in */
 
 static void on_complete(int device, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t at, int owned)
 {
@@ -37,8 +60,10 @@ static void on_complete(int device, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 static void on_initialize(int device, const char *type, ompt_device_t *handle, ompt_function_lookup_t lookup, const char *documentation)
 {
-    (void)device, (void)type, (void)documentation;
+    (void)documentation;
     known = handle;
+    if (strcmp(type, "host") == 0)
+        host = device;
     advance = (ompt_advance_buffer_cursor_t)lookup("ompt_advance_buffer_cursor");
     type_of = (ompt_get_record_type_t)lookup("ompt_get_record_type");
     get_ompt = (ompt_get_record_ompt_t)lookup("ompt_get_record_ompt");
@@ -50,7 +75,7 @@ static void on_initialize(int device, const char *type, ompt_device_t *handle, o
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t at, int device, ompt_data_t *task, ompt_data_t *target_task,
                       ompt_data_t *target, const void *ra)
 {
-    (void)device;
+    device_of = device;
     if (kind == 0 || task == NULL || target_task == NULL || ra == NULL || (at == ompt_scope_begin) != (target->value == 0))
         count(&mistakes);
     target->value = 1 + (uint64_t)kind;
@@ -60,6 +85,8 @@ static void on_target(ompt_target_t kind, ompt_scope_endpoint_t at, int device, 
 static void on_submit(ompt_scope_endpoint_t at, ompt_data_t *target, ompt_id_t *operation, unsigned teams)
 {
     (void)teams, (void)operation;
+    if (at == ompt_scope_begin && device_of != host)
+        line("told in submit %d\n", device_of);
     if (((target->value - 1) & 7) != ompt_target)
         count(&mistakes);
     count(at == ompt_scope_begin ? &begun[ompt_callback_target_submit] : &ended[ompt_callback_target_submit]);
@@ -68,7 +95,18 @@ static void on_submit(ompt_scope_endpoint_t at, ompt_data_t *target, ompt_id_t *
 static void on_data_op(ompt_scope_endpoint_t at, ompt_data_t *task, ompt_data_t *target, ompt_id_t *operation, ompt_target_data_op_t type,
                        void *from, int from_device, void *to, int to_device, size_t bytes, const void *ra)
 {
-    (void)task, (void)target, (void)operation, (void)type, (void)from, (void)from_device, (void)to, (void)to_device, (void)bytes, (void)ra;
+    const char *where = target->value != 0 ? "in" : "out";
+    (void)task, (void)operation, (void)ra;
+    if (from_device == host && (to_device == host || to_device < 0))
+        ; /* nothing is copied */
+    else if (at == ompt_scope_end && type == ompt_target_data_alloc)
+        line("told %s alloc %d %p %zu\n", where, to_device, to, bytes);
+    else if (at == ompt_scope_end && type == ompt_target_data_delete)
+        line("told %s delete %d %p %zu\n", where, from_device, from, bytes);
+    else if (at == ompt_scope_end && type == ompt_target_data_transfer_to_device)
+        line("told %s to %d %p %p %zu\n", where, to_device, to, from, bytes);
+    else if (at == ompt_scope_end && type == ompt_target_data_transfer_from_device)
+        line("told %s from %d %p %p %zu\n", where, from_device, from, to, bytes);
     count(at == ompt_scope_begin ? &begun[ompt_callback_target_data_op] : &ended[ompt_callback_target_data_op]);
 }
 

@@ -1,0 +1,83 @@
+package pomp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/internal/offload"
+)
+
+// apart builds the program with target regions for devices with memory of their own.
+func apart(t *testing.T) (program string, device offload.Device) {
+	t.Helper()
+	device, err := offload.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compileProgram(t, "targets", slices.Concat(device.Flags(), library(t).DynamicLibs())...), device
+}
+
+// The device tracing interface on a device with memory of its own: every record, in order, with addresses of both and times in which the runtime's plugin
+// did what they tell.
+func TestDeviceTraceApart(t *testing.T) {
+	const regions = 300
+	program, device := apart(t)
+	tool := deviceTool(t, 0, "-DAPART=1")
+	for _, c := range []struct {
+		args        []string
+		want        string
+		kernels, to int // of the device
+	}{
+		{
+			[]string{"regions", fmt.Sprint(regions)},
+			fmt.Sprintf("target %d data_op %d submit %d map %d\nnative 0 %d 0 0\nerrors 0\n", 2*regions, 4*regions, regions, regions, regions), regions, regions,
+		},
+		{
+			[]string{"threads", fmt.Sprint(regions)},
+			fmt.Sprintf("target %d data_op %d submit %d map %d\nnative 0 %d 0 0\nerrors 0\n", 6*regions+2, 12*regions+4, 3*regions+1, 3*regions+1, 3*regions+1), 3*regions + 1, 3*regions + 1,
+		},
+		{[]string{"later"}, "target 12 data_op 16 submit 2 map 4\nnative 0 2 0 0\nerrors 0\n", 2, 4},
+	} {
+		log := filepath.Join(t.TempDir(), "log")
+		notes, printed, code := trial(t, program, append(device.Env(1, log), "OMP_TOOL_LIBRARIES="+tool), c.args...)
+		if notes != c.want || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.args, code, printed, notes, c.want)
+		}
+		text, _ := os.ReadFile(log)
+		if ran, to := strings.Count(string(text), "\nran "), strings.Count(string(text), "\nto "); ran != c.kernels || to < c.to {
+			t.Errorf("%s: the device executed %d kernels and was given data %d times", c.args, ran, to)
+		}
+	}
+}
+
+// The profile has what was copied, and the time of it.
+func TestProfileApart(t *testing.T) {
+	program, device := apart(t)
+	prefix := filepath.Join(t.TempDir(), "profile")
+	if _, printed, code := trial(t, program, append(device.Env(2, ""), "OPARI_PROFILE="+prefix), "regions", "10"); printed != "" || code != 0 {
+		t.Fatal(code, printed)
+	}
+	files, _ := filepath.Glob(prefix + ".*")
+	if len(files) != 1 {
+		t.Fatal(files)
+	}
+	text, _ := os.ReadFile(files[0])
+	var line string
+	for l := range strings.Lines(string(text)) {
+		if strings.Contains(l, `"moving":`) {
+			line = l
+		}
+	}
+	for _, want := range []string{`"kernels":10`, `"to":4000`, `"from":4000`, `"in_place":0`} {
+		if !strings.Contains(line, want) {
+			t.Errorf("no %s in %s", want, line)
+		}
+	}
+	if strings.Contains(line, `"moving":0,`) || strings.Contains(line, `"moving":0}`) {
+		t.Error("no time of copying in", line)
+	}
+}
