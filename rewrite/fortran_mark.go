@@ -37,9 +37,9 @@ func (u *fortranUnit) slots(length, piece, pieces int) string {
 	u.lines = append(u.lines, statement...)
 	u.line("procedure(),pointer,nopass :: p => " + u.locator())
 	u.line("end type")
-	u.line("type(pomp_mark),save :: q")
+	u.line("type(pomp_mark),save :: k")
 	u.line(text)
-	return "q%k"
+	return "k%k"
 }
 
 // locator is the name of the procedure that tells where the block is.
