@@ -43,7 +43,8 @@ func (u *fortranUnit) dispatching() {
 	piece := u.textPiece()
 	n := (len(text) + piece - 1) / piece
 	u.procedure(u.dispatcher(), "i")
-	u.text(u.hooked(dispatcherText) + fmt.Sprintf(regionsText, piece, n, len(text)))
+	u.text(u.hooked(dispatcherText))
+	slots := u.slots(len(text), piece, n)
 	for i := 0; i < n; i += textPieces {
 		parts := []string{"data "}
 		for j := i; j < min(n, i+textPieces); j++ {
@@ -56,18 +57,22 @@ func (u *fortranUnit) dispatching() {
 	}
 	for _, line := range []string{
 		"if (pomph(1) == 1) then",
-		"if (k(1) == 0) then",
+		"if (" + slots + "(1) == 0) then",
 		"x = transfer(pomph(2),x)",
-		"call x%p(int(i,c_int),k,c)",
+		"call x%p(int(i,c_int)," + slots + ",c)",
 		"return",
 		"end if",
-		"call c_f_pointer(transfer(k(1),c_null_ptr),s,[huge(0)])",
+		"call c_f_pointer(transfer(" + slots + "(1),c_null_ptr),s,[huge(0)])",
 		"y = transfer(s(i+1),y)",
 		"call y%p(s(iand(" + u.whole() + ")+1))",
 		"end if",
 		"end subroutine",
 	} {
 		u.line(line)
+	}
+	if slots != "k" {
+		u.line("subroutine " + u.locator() + "(p)")
+		u.text(locatorText)
 	}
 }
 
@@ -218,8 +223,4 @@ bind(c,name='pomp_fortran_1') :: /pomp_fortran_1/`
 implicit none
 integer(c_intptr_t),bind(c,name='pomp_fortran_1') :: pomph(8)
 end module`
-	regionsText = `
-integer(c_intptr_t),save :: k(2)
-character(len=%d),save :: c(%d)
-data k /0,%d/`
 )

@@ -2,8 +2,6 @@ package driver
 
 import (
 	"bytes"
-	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -51,8 +49,9 @@ type linePlace struct {
 
 // A remark is a warning or a note that a compiler gave.
 type remark struct {
-	at   linePlace
-	text string // with its option
+	at     linePlace
+	text   string // with its option
+	option string // of the warning, also of the one that a note belongs to
 }
 
 // hearing is what a compiler said, as far as it is understood.
@@ -78,6 +77,7 @@ var (
 func hear(said []byte) *hearing {
 	h := &hearing{options: map[string]bool{}, places: map[linePlace]bool{}, clear: !ours.Match(said)}
 	var at linePlace
+	name := "" // of the last warning's option
 	for line := range bytes.Lines(paint.ReplaceAll(said, nil)) {
 		line = bytes.TrimRight(line, "\n")
 		if m := shown.FindSubmatch(line); m != nil {
@@ -96,15 +96,15 @@ func hear(said []byte) *hearing {
 		n, _ := strconv.Atoi(string(m[2]))
 		at = linePlace{string(m[1]), n}
 		h.places[at] = true
-		if len(m[3]) > 0 {
-			h.remarks = append(h.remarks, remark{at, string(m[4])})
-		}
 		if string(m[3]) == "warning" {
-			name := ""
+			name = ""
 			if o := option.FindSubmatch(m[4]); o != nil {
 				name = string(o[1])
 			}
 			h.options[name] = true
+		}
+		if len(m[3]) > 0 {
+			h.remarks = append(h.remarks, remark{at, string(m[4]), name})
 		}
 	}
 	return h
@@ -130,6 +130,18 @@ func (h *hearing) any(set map[string]bool) bool {
 	return false
 }
 
+// behind gives the remarks that may come from behind the front end. A warning that only front ends give, and give before they hand a function on, is one of the
+// user's text exactly if the front end gives it there: macros keep many back.
+func (h *hearing) behind() []remark {
+	var rs []remark
+	for _, r := range h.remarks {
+		if !frontEnd[r.option] || late[r.option] || strings.HasPrefix(r.option, "unused-") {
+			rs = append(rs, r)
+		}
+	}
+	return rs
+}
+
 // holds reports whether h has each of the remarks.
 func (h *hearing) holds(remarks []remark) bool {
 	count := map[remark]int{}
@@ -149,91 +161,33 @@ func (s *session) faithful(h *hearing) bool {
 	if !s.cmd.gcc() || !h.clear || !h.all(frontEnd) {
 		return false
 	}
-	l := lineKeeper{places: h.places, files: map[string][][]byte{}, seen: map[linePlace]bool{}}
+	k := lineKeeper{places: h.places, files: userFiles{}, seen: map[linePlace]bool{}}
 	for _, r := range s.results {
-		if r.file.pre || r.file.lang == omp.Fortran {
-			return false
-		}
-		l.at = linePlace{r.file.name, 1}
-		if r.writeTo(&l) != nil || !l.end() {
+		if r.file.pre || r.file.lang == omp.Fortran || !r.eachLine(k.keeps) {
 			return false
 		}
 	}
-	return len(l.seen) == len(h.places)
+	return len(k.seen) == len(h.places)
 }
 
-// A lineKeeper is written preprocessed text, and holds its lines at some places against those of the files that they come from.
+// A lineKeeper is shown the lines of a preprocessed text, and holds those at some places against those of the files that they come from.
 type lineKeeper struct {
 	places map[linePlace]bool
-	files  map[string][][]byte // their lines
-	seen   map[linePlace]bool  // places that have a line in the text
-	at     linePlace
-	part   []byte // of a line
-	differ bool   // a line is not the file's
-}
-
-func (l *lineKeeper) Write(b []byte) (int, error) {
-	n := len(b)
-	for {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 {
-			l.part = append(l.part, b...)
-			break
-		}
-		l.line(append(l.part, b[:i]...))
-		l.part, b = l.part[:0], b[i+1:]
-	}
-	if l.differ {
-		return n, io.ErrUnexpectedEOF // the rest is of no interest
-	}
-	return n, nil
-}
-
-// end takes the last line, and reports whether all lines are the files' own.
-func (l *lineKeeper) end() bool {
-	l.line(l.part)
-	l.part = nil
-	return !l.differ
+	files  userFiles
+	seen   map[linePlace]bool // places that have a line in the text
 }
 
 // unsaid matches lines that were put in and that no compiler has anything to say of: calls whose arguments are our own, and barriers. They go by the numbers
 // of the lines behind them.
 var unsaid = regexp.MustCompile(`^(?:#pragma omp barrier|[{} ]*(?:(?:void \*pomp_[hb]\d+ = )?pomp_\w+\((?:\d+|pomp_[hb]\d+)(?:, (?:\d+|pomp_[hb]\d+))*\);[{} ]*)+)$`)
 
-// line takes a line of the text, or a line marker.
-func (l *lineKeeper) line(text []byte) {
-	if after, is := bytes.CutPrefix(text, []byte("# ")); is {
-		number, name, _ := strings.Cut(string(after), " ")
-		if n, err := strconv.Atoi(number); err == nil {
-			l.at.line = n
-			if i := strings.LastIndexByte(name, '"'); i > 0 {
-				if name, err = strconv.Unquote(name[:i+1]); err == nil {
-					l.at.file = name
-				}
-			}
-			return
-		}
+// keeps reports whether text, the line at a place, is the file's own, or of no interest.
+func (k *lineKeeper) keeps(at linePlace, text []byte) bool {
+	if !k.places[at] || len(bytes.TrimSpace(text)) == 0 || unsaid.Match(text) {
+		return true
 	}
-	if l.places[l.at] && len(bytes.TrimSpace(text)) > 0 && !unsaid.Match(text) {
-		l.seen[l.at] = true
-		l.differ = l.differ || !sameColumns(text, l.original())
-	}
-	l.at.line++
-}
-
-// original is the line at hand of the file that it comes from, nil where there is none.
-func (l *lineKeeper) original() []byte {
-	lines, known := l.files[l.at.file]
-	if !known {
-		if text, err := os.ReadFile(l.at.file); err == nil {
-			lines = bytes.Split(text, []byte("\n"))
-		}
-		l.files[l.at.file] = lines
-	}
-	if l.at.line < 1 || l.at.line > len(lines) {
-		return nil
-	}
-	return lines[l.at.line-1]
+	k.seen[at] = true
+	return sameColumns(text, k.files.line(at))
 }
 
 // A macro may stand for itself: the standard streams do, and names of constants.

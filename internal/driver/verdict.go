@@ -39,6 +39,8 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 		h := hear(errs.Bytes())
 		if said.Len() == 0 && s.faithful(h) {
 			s.pass(errs.Bytes())
+		} else if said.Len() == 0 && s.withheld(h) {
+			break
 		} else if code = s.retell(words, errs.Bytes(), h); code != 0 {
 			return code
 		}
@@ -90,10 +92,10 @@ func (s *session) refused(words, libs []string, errs []byte) int {
 }
 
 // retell lets the user hear what the compiler says of the user's own text, while the files stay those of the instrumented one. Where its front
-// end says all that was said of the instrumented text, so far as that can be told apart, nothing more of the compiler needs to run.
+// end says all that was said of the instrumented text, so far as that can be told apart and does not come from a front end, which has been asked, nothing more of the compiler needs to run.
 func (s *session) retell(words []string, errs []byte, h *hearing) int {
 	if s.cmd.cFamily() && !h.lost && !h.any(late) {
-		if said, ok := s.runAside(errs, "-fsyntax-only"); s.interrupted() || ok && hear(said).holds(h.remarks) {
+		if said, ok := s.runAside(errs, "-fsyntax-only"); s.interrupted() || ok && hear(said).holds(h.behind()) {
 			s.pass(said)
 			return 0
 		}

@@ -1,8 +1,8 @@
 /* pomp_fortran_find.c: the common block of a Fortran program that the library is preloaded to.
  *
  * A program that was linked without the library has the block for itself. Nothing outside refers to it, so the linker made no dynamic symbol
- * of it, and gfortran 12 has no weak ones that would ask the loader for ours. The symbol table in the program's file names it; in a program
- * that has been stripped of that it is not found.
+ * of it, and gfortran 12 has no weak ones that would ask the loader for ours. The symbol table in the program's file names it. In a program
+ * that has been stripped of that, the data of its files is looked through for their mark (rewrite/fortran_mark.go).
  */
 #include "pomp_lib.h"
 
@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define POMP_STRIPPED 1 /* no address of a block */
 
 /* The program's file in memory. */
 struct pomp_image {
@@ -47,17 +49,18 @@ static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const 
     return 0;
 }
 
+/* The value of the block's symbol; 0: there is none; POMP_STRIPPED: there is no table that could tell. */
 static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
 {
     const ElfW(Ehdr) *h = pomp_image_part(i, 0, 1, sizeof *h);
     if (h == NULL || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
-        h->e_shentsize != sizeof(ElfW(Shdr)))
+        (h->e_shnum != 0 && h->e_shentsize != sizeof(ElfW(Shdr))))
         return 0;
     const ElfW(Shdr) *s = pomp_image_part(i, h->e_shoff, h->e_shnum, sizeof *s);
     for (unsigned k = 0; s != NULL && k < h->e_shnum; k++)
         if (s[k].sh_type == SHT_SYMTAB && s[k].sh_link < h->e_shnum)
             return pomp_image_symbol(i, &s[k], &s[s[k].sh_link]);
-    return 0;
+    return POMP_STRIPPED;
 }
 
 /* Makes of the symbol's value at data the address in the program, which is told of first; 0 where the program may not be written to there. */
@@ -72,6 +75,48 @@ static OPARI_COLD int pomp_image_place(struct dl_phdr_info *info, size_t size, v
         if (p->p_type == PT_LOAD && (p->p_flags & PF_W) != 0 && value >= p->p_vaddr && value - p->p_vaddr < p->p_memsz &&
             p->p_memsz - (value - p->p_vaddr) >= sizeof pomp_fortran_1)
             *at = info->dlpi_addr + value;
+    }
+    return 1;
+}
+
+/* What stands in the data of a file of Fortran behind its two slots. */
+struct pomp_fortran_mark {
+    intptr_t number[3];
+    void (*locate)(void **block);
+};
+
+/* Whether a segment with the flags holds size bytes at an address. */
+static OPARI_COLD int pomp_image_holds(const struct dl_phdr_info *info, uintptr_t at, size_t size, ElfW(Word) flags)
+{
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[k];
+        const uintptr_t begin = info->dlpi_addr + p->p_vaddr;
+        if (p->p_type == PT_LOAD && (p->p_flags & flags) == flags && at >= begin && at - begin < p->p_memsz && p->p_memsz - (at - begin) >= size)
+            return 1;
+    }
+    return 0;
+}
+
+/* Looks for a mark in the data of the program, which is told of first, and asks there for the block's address; 0: there is none. */
+static OPARI_COLD int pomp_image_marked(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    uintptr_t *at = data;
+    *at = 0;
+    for (int k = 0; k < info->dlpi_phnum && *at == 0; k++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[k];
+        if (p->p_type != PT_LOAD || (p->p_flags & (PF_R | PF_W)) != (PF_R | PF_W))
+            continue;
+        const uintptr_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_filesz;
+        for (uintptr_t a = (begin + sizeof a - 1) & ~(sizeof a - 1); a < end && end - a >= sizeof(struct pomp_fortran_mark); a += sizeof a) {
+            const struct pomp_fortran_mark *m = (const struct pomp_fortran_mark *)a;
+            if (m->number[0] == 1347374416 && m->number[1] == 1177506898 && m->number[2] == 2085340011 && pomp_image_holds(info, (uintptr_t)m->locate, 1, PF_X)) {
+                void *block = NULL;
+                m->locate(&block);
+                *at = pomp_image_holds(info, (uintptr_t)block, sizeof pomp_fortran_1, PF_W) ? (uintptr_t)block : 0;
+                break;
+            }
+        }
     }
     return 1;
 }
@@ -93,7 +138,7 @@ static OPARI_COLD struct pomp_fortran_block *pomp_fortran_find(void)
     }
     (void)close(fd);
     if (at != 0)
-        (void)dl_iterate_phdr(pomp_image_place, &at);
+        (void)dl_iterate_phdr(at == POMP_STRIPPED ? pomp_image_marked : pomp_image_place, &at);
     return at % _Alignof(struct pomp_fortran_block) == 0 ? (struct pomp_fortran_block *)at : NULL;
 }
 #else

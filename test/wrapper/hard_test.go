@@ -212,20 +212,24 @@ func TestMeasured(t *testing.T) {
 	f := setUp(t)
 	r := f.room(t)
 	write(t, r.dir, "f.c", "#include <omp.h>\n"+strings.ReplaceAll(project, "NAME", "f")+"int main(void) { printf(\"%d\\n\", f(10)); return 0; }\n")
-	write(t, r.dir, "s.f90", "program s\n  integer :: n = 0\n!$omp parallel reduction(+: n)\n  n = n + 1\n!$omp end parallel\n  print *, n\nend program\n")
+	write(t, r.dir, "s.f90", "program s\n  integer :: n = 0\n!$omp parallel reduction(+: n)\n  n = n + 1\n!$omp end parallel\n#ifdef MANY\n  call m(n)\n#endif\n  print *, n\nend program\n")
+	write(t, r.dir, "m.f", "      subroutine m(n)\n      integer n, k\n      k = 0\n!$omp parallel reduction(+: k)\n      k = k + 1\n!$omp end parallel\n      n = n + k - k\n      end\n")
 	script := `set -e
 opari=` + f.opari + `
 $opari cc gcc -fopenmp -c f.c
-$opari cc gfortran -fopenmp -c s.f90
+$opari cc gfortran -cpp -fopenmp -c s.f90
 gcc -fopenmp f.c -o bare
-gfortran -fopenmp s.f90 -o sbare
+gfortran -cpp -fopenmp s.f90 -o sbare
 gcc -fopenmp f.o -o plain
 gfortran -fopenmp s.o -o splain
 gcc -fopenmp -no-pie f.o -o fixed
 gfortran -fopenmp -no-pie s.o -o sfixed
+$opari cc gfortran -fopenmp -O3 -ffixed-form -c m.f -o m.o
+$opari cc gfortran -fopenmp -O3 -DMANY -cpp -c s.f90 -o sm.o
+gfortran -fopenmp -O3 -Wl,--gc-sections sm.o m.o -o smany
 for o in -O0 -O2; do
   $opari cc gcc $o -fopenmp -fno-pie -c f.c -o n.o
-  $opari cc gfortran $o -fopenmp -fno-pie -c s.f90 -o sn.o
+  $opari cc gfortran $o -cpp -fopenmp -fno-pie -c s.f90 -o sn.o
   gcc -fopenmp -no-pie n.o -o absolute$o
   gfortran -fopenmp -no-pie sn.o -o sabsolute$o
 done
@@ -244,14 +248,14 @@ for p in wrapped hand handshared pkg swrapped shand; do echo $p $(profile ./$p);
 for p in plain fixed absolute-O0 absolute-O2; do echo preload $p $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./$p); cmp out bare.out; done
 for p in splain sfixed sabsolute-O0 sabsolute-O2; do echo preload $p $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./$p); cmp out sbare.out; done
 for p in bare sbare; do echo preload $p $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./$p); cmp out $p.out; done
-strip -o stripped splain
-echo stripped $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./stripped); cmp out sbare.out
+for p in splain sfixed sabsolute-O0 sabsolute-O2 sbare smany; do strip -o stripped $p; echo stripped $p $(profile env LD_PRELOAD=$PWD/inst/lib/libpomp.so ./stripped); cmp out sbare.out; done
 `
 	out, err := f.shell(t, r.dir, script)
 	want := "plain 0 splain 0\nwrapped 1\nhand 1\nhandshared 1\npkg 1\nswrapped 1\nshand 1\n" +
 		"preload plain 1\npreload fixed 1\npreload absolute-O0 1\npreload absolute-O2 1\n" +
 		"preload splain 1\npreload sfixed 1\npreload sabsolute-O0 1\npreload sabsolute-O2 1\n" +
-		"preload bare 0\npreload sbare 0\nstripped 0\n" // the symbol table tells where such a program's block is
+		"preload bare 0\npreload sbare 0\n" +
+		"stripped splain 1\nstripped sfixed 1\nstripped sabsolute-O0 1\nstripped sabsolute-O2 1\nstripped sbare 0\nstripped smany 2\n" // found by the mark in their data
 	if err != nil || out != want {
 		t.Errorf("%v\n%s\nwant:\n%s", err, out, want)
 	}
