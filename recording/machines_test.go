@@ -22,7 +22,7 @@ func (i implementation) onTwoMachines(t *testing.T, args ...string) *exec.Cmd {
 	folder := t.TempDir()
 	agent := filepath.Join(folder, "agent")
 	if i == mpich {
-		args = append([]string{"-launcher", "rsh", "-launcher-exec", agent, "-hosts", "10.77.0.1:2,10.77.0.2:2", "-genv", "OPARI_JOB", "ring", "-n", "4"}, args...)
+		args = append([]string{"-launcher", "rsh", "-launcher-exec", agent, "-hosts", "10.77.0.1:2,10.77.0.2:2", "-n", "4"}, args...)
 	} else {
 		args = append([]string{"--mca", "plm_rsh_agent", agent, "--host", "10.77.0.1:2,10.77.0.2:2", "-x", "OMP_NUM_THREADS", "-n", "4"}, args...)
 	}
@@ -44,6 +44,13 @@ func TestTwoMachines(t *testing.T) {
 				t.Fatalf("exit code %d: %s", code, said)
 			}
 			compareMachines(t, filepath.Join(folder, "trace"))
+		})
+		t.Run("profile"+string(m), func(t *testing.T) {
+			folder := t.TempDir() // each machine has its own for what is temporary
+			said, code := finished(m.onTwoMachines(t, "sh", "-c", "mkdir -p "+folder+"/$(hostname) && TMPDIR="+folder+"/$(hostname) exec "+opari(t)+" run "+program))
+			if code != 0 || !strings.Contains(said, ringSum(4)) || strings.Count(said, " wall time, 2 ranks") != 2 {
+				t.Fatalf("exit code %d: %s", code, said)
+			}
 		})
 		t.Run("clocks"+string(m), func(t *testing.T) {
 			folder := t.TempDir()

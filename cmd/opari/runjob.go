@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,8 +23,8 @@ type job struct {
 	here       int // how many of them meet
 }
 
-// launchers tell each process its rank, and by some name which job it belongs to; where there is none OPARI_JOB can be one, else it is that of the process that
-// has started all of this node.
+// launchers tell each process its rank, and by some name which job it belongs to; where there is none OPARI_JOB can be one, else it is where MPICH's mpiexec listens,
+// else that of the process that has started all of this node.
 var launchers = []struct{ rank, size, name string }{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
 	{"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
@@ -38,14 +39,25 @@ func findJob() *job {
 		if err != nil || failed != nil || rank < 0 || rank >= size {
 			continue
 		}
-		name := cmp.Or(os.Getenv(l.name), os.Getenv("OPARI_JOB"))
-		if name == "" {
-			host, _ := os.Hostname()
-			name = fmt.Sprintf("%s-%d", host, os.Getppid())
-		}
+		host, _ := os.Hostname()
+		name := cmp.Or(os.Getenv(l.name), os.Getenv("OPARI_JOB"), mpiexecListens(os.Getppid()), fmt.Sprintf("%s-%d", host, os.Getppid()))
 		return &job{name: strings.ReplaceAll(name, "\n", " "), rank: rank, size: size, here: size}
 	}
 	return nil
+}
+
+// mpiexecListens is HOST:PORT of MPICH's mpiexec, if this process is the one by which it has started those of a node: mpiexec gives its processes no name for
+// their job, but says this on that one's command line. mpi/src/meeting.c does so too.
+func mpiexecListens(process int) string {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", process))
+	if err != nil {
+		return ""
+	}
+	words := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
+	if i := slices.Index(words, "--control-port"); i >= 0 && i+1 < len(words) {
+		return words[i+1]
+	}
+	return ""
 }
 
 // jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one for each that is done. It is gone when all are.
@@ -143,7 +155,7 @@ func (j *job) run(o *runFlags, args []string) error {
 		variables = append(variables, "OPARI_JOB="+j.name)
 		prepare, together = o.trace.prepare, func() bool { return recording.Whole(o.trace.directory) }
 	} else if meet = o.profile + ".ranks"; o.profile == "" {
-		if n, err := strconv.Atoi(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE")); err == nil {
+		if n, err := strconv.Atoi(cmp.Or(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), os.Getenv("MPI_LOCALNRANKS"))); err == nil {
 			j.here = n // another node has another folder of that name
 		}
 		meet = filepath.Join(os.TempDir(), fmt.Sprintf("opari-job-%d-%s", os.Getuid(), strings.ReplaceAll(j.name, "/", "-")))

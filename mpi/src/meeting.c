@@ -40,7 +40,29 @@ static LAYER_COLD long layer_ms(void)
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* The file of this job: its name is what the launcher calls it, or opari run (OPARI_JOB), or the process that has started all of this node. */
+/* Where MPICH's mpiexec listens, HOST:PORT: it gives its processes no name for their job, but says this on the command line of the one that has started
+ * those of a node, in words that end with 0. */
+static LAYER_COLD int layer_mpiexec(char *where, size_t size)
+{
+    static const char option[] = "--control-port";
+    char path[40], words[4096];
+    (void)snprintf(path, sizeof path, "/proc/%ld/cmdline", (long)getppid());
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? -1 : read(file, words, sizeof words - 1);
+    if (file >= 0)
+        (void)close(file);
+    if (got <= 0)
+        return 0;
+    words[got] = 0;
+    for (const char *word = words; word < words + got; word += strlen(word) + 1)
+        if (strcmp(word, option) == 0 && word + sizeof option < words + got) {
+            const int n = snprintf(where, size, "%s", word + sizeof option);
+            return n > 0 && (size_t)n < size;
+        }
+    return 0;
+}
+
+/* The file of this job: its name is what the launcher calls it, or opari run (OPARI_JOB), or what has started all of this node. */
 static LAYER_COLD int layer_meeting_path(const char *stem)
 {
     static const char *const names[] = {"PMIX_NAMESPACE", "PMI_JOBID", "OPARI_JOB"};
@@ -49,11 +71,13 @@ static LAYER_COLD int layer_meeting_path(const char *stem)
     for (size_t i = 0; i < sizeof names / sizeof names[0] && (name == NULL || name[0] == 0); i++)
         name = getenv(names[i]);
     if (name == NULL || name[0] == 0) {
-        if (gethostname(own, 256) != 0)
-            return 0;
-        own[255] = 0;
-        (void)snprintf(own + strlen(own), 24, "-%ld", (long)getppid());
         name = own;
+        if (!layer_mpiexec(own, sizeof own)) {
+            if (gethostname(own, 256) != 0)
+                return 0;
+            own[255] = 0;
+            (void)snprintf(own + strlen(own), 24, "-%ld", (long)getppid());
+        }
     }
     const int n = snprintf(layer_meeting.path, sizeof layer_meeting.path, "%.*s/.opari-job-%.200s", slash != NULL ? (int)(slash - stem) : 0, stem, name);
     if (n <= 0 || (size_t)n >= sizeof layer_meeting.path)
