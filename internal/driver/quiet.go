@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 
 	"opari/internal/omp"
@@ -19,6 +20,7 @@ type look struct {
 	dirs   []string // directories of -I
 	seen   map[string]bool
 	absent map[string]bool // names that are in none of dirs
+	openMP bool            // the compiler has it on, and it is left to it to say so
 	bytes  int
 	buffer []byte // of the file at hand
 }
@@ -31,7 +33,7 @@ const (
 
 // isQuiet reports whether none of the command's sources can hold a directive or a lock call.
 func (c *command) isQuiet() bool {
-	l := look{seen: map[string]bool{}, absent: map[string]bool{}, buffer: make([]byte, 128<<10)}
+	l := look{seen: map[string]bool{}, absent: map[string]bool{}, openMP: c.openmp, buffer: make([]byte, 128<<10)}
 	for _, a := range c.args {
 		if a.kind != pp {
 			continue
@@ -41,8 +43,11 @@ func (c *command) isQuiet() bool {
 			l.dirs = append(l.dirs, a.value)
 		case "-iquote":
 			l.quotes = append(l.quotes, a.value)
-		case "-isystem", "-idirafter", "-U", "-nostdinc", "-nostdinc++":
+		case "-isystem", "-idirafter", "-nostdinc", "-nostdinc++":
+		case "-U":
+			l.openMP = l.openMP && a.value != "_OPENMP"
 		case "-D":
+			l.openMP = l.openMP && !strings.HasPrefix(a.value, "_OPENMP")
 			if _, quiet := survey([]byte(a.value)); !quiet {
 				return false
 			}
@@ -79,6 +84,9 @@ func (l *look) file(name string) finding {
 	}
 	l.seen[name] = true
 	if l.bytes += len(text); l.bytes > maxLookBytes || len(l.seen) > maxLookFiles {
+		return loudFile
+	}
+	if l.openMP && !blankFallbacks(text) {
 		return loudFile
 	}
 	headers, quiet := survey(text)
@@ -210,6 +218,8 @@ func isOpenMP(before, after []byte) bool {
 	switch {
 	case len(word) == 0: // all but the header's name
 		return !bytes.HasPrefix(after, []byte(".h>")) && !bytes.HasPrefix(after, []byte(".h\""))
+	case bytes.Equal(word, []byte("_lock_t")), bytes.Equal(word, []byte("_nest_lock_t")): // types
+		return false
 	case word[0] == '_':
 		next := bytes.TrimLeft(after[len(word):], " \t\r\n\\")
 		return bytes.Contains(word, []byte("lock")) || bytes.HasPrefix(next, []byte("##")) || bytes.HasPrefix(next, []byte("/*"))
