@@ -20,7 +20,7 @@ CONF
         export APT_CONFIG=$apt/apt.conf
         local try
         for try in 1 2; do
-            (cd "$cache" && apt-get -qq update && apt-get -qq source --download-only "$package") >"$work/apt.log" 2>&1 && break
+            (cd "$cache" && apt-get -qq update && apt-get -qq source --download-only --tar-only "$package") >"$work/apt.log" 2>&1 && break
             [ $try = 1 ] || { cat "$work/apt.log" >&2; return 1; }
         done
         unset APT_CONFIG
