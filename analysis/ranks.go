@@ -130,14 +130,19 @@ func (w *ranks) once(all *Result) error {
 // atATime is of how many ranks the results are kept until those before them are there.
 const atATime = 64
 
-// atOnce calls do for 0 to n-1, as many at once as there are processors.
+// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is of all, in their order.
 func atOnce(n int, do func(i int) error) error {
 	var some errgroup.Group
 	some.SetLimit(runtime.GOMAXPROCS(0))
+	errs := make([]error, n)
 	for i := range n {
-		some.Go(func() error { return do(i) })
+		some.Go(func() error {
+			errs[i] = do(i)
+			return nil
+		})
 	}
-	return some.Wait()
+	_ = some.Wait()
+	return errors.Join(errs...)
 }
 
 // step is that a rank was looked at.

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -148,12 +149,17 @@ func (p *Process) region(number int) *Region {
 // regionName is the name of a region's directive or routine.
 func (p *Process) regionName(number int) string { return p.region(number).Name }
 
-// atOnce calls do for 0 to n-1, as many at once as there are processors.
+// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is the one of the lowest number, whichever came first.
 func atOnce(n int, do func(i int) error) error {
 	var some errgroup.Group
 	some.SetLimit(processors())
+	errs := make([]error, n)
 	for i := range n {
-		some.Go(func() error { return do(i) })
+		some.Go(func() error {
+			errs[i] = do(i)
+			return nil
+		})
 	}
-	return some.Wait()
+	_ = some.Wait()
+	return cmp.Or(errs...)
 }
