@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,7 +81,7 @@ func TestInterrupted(t *testing.T) {
 		if err := cmd.Wait(); err == nil {
 			t.Logf("%d ms: the build was done", after)
 		}
-		left := waitForEmpty(r.temp)
+		left := ours(waitForEmpty(r.temp))
 		if len(left) > 0 {
 			t.Errorf("%d ms: left behind: %v", after, left)
 		}
@@ -108,6 +109,19 @@ func waitForEmpty(dir string) []string {
 		time.Sleep(20 * time.Millisecond)
 	}
 	return left
+}
+
+// ours leaves out the files that GCC itself forgets: it makes a temporary file first and notes it for removal then, and a signal
+// between the two leaves it there, empty (1 of 2,000 compilations by the bare compiler, interrupted in their first 20 ms).
+func ours(files []string) []string {
+	return slices.DeleteFunc(files, func(name string) bool {
+		info, err := os.Stat(name)
+		if err != nil {
+			return os.IsNotExist(err)
+		}
+		ofGCC, _ := filepath.Match("cc??????.[so]", filepath.Base(name))
+		return ofGCC && info.Mode().IsRegular() && info.Size() == 0
+	})
 }
 
 // nobody are the credentials of a user for whom permissions hold.
