@@ -129,12 +129,11 @@ func (o *output) write(fill func(w io.Writer) error) error {
 		}
 		return buffered(f, name, fill)
 	}
-	f, err := os.CreateTemp(filepath.Dir(o.path), ".opari-*")
+	f, err := temporaries.create(filepath.Dir(o.path))
 	if err != nil {
 		return osError(o.path, err)
 	}
 	name := f.Name()
-	temporaries.add(name)
 	defer temporaries.remove(name)
 	err = buffered(f, o.path, fill)
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// temporaries are the files to remove when a signal ends the program.
+// temporaries are the files and folders to remove when a signal ends the program.
 var temporaries tempFiles
 
 type tempFiles struct {
@@ -17,31 +17,56 @@ type tempFiles struct {
 	watched bool
 }
 
-func (t *tempFiles) add(name string) {
+// create makes a file in dir under the lock: a signal finds it noted, or not made yet.
+func (t *tempFiles) create(dir string) (*os.File, error) {
 	t.Lock()
 	defer t.Unlock()
-	if !t.watched {
-		t.watched = true
-		t.names = map[string]bool{}
-		c := make(chan os.Signal, 1)
-		notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-		go func() {
-			s := (<-c).(syscall.Signal)
-			t.Lock() // for good: nothing is renamed any more
-			for n := range t.names {
-				_ = os.Remove(n)
-			}
-			os.Exit(128 + int(s))
-		}()
+	t.watch()
+	f, err := os.CreateTemp(dir, ".opari-*")
+	if err == nil {
+		t.names[f.Name()] = true
 	}
-	t.names[name] = true
+	return f, err
+}
+
+// createDir makes a folder in dir as create makes a file.
+func (t *tempFiles) createDir(dir, pattern string) (string, error) {
+	t.Lock()
+	defer t.Unlock()
+	t.watch()
+	name, err := os.MkdirTemp(dir, pattern)
+	if err == nil {
+		t.names[name] = true
+	}
+	return name, err
+}
+
+// watch begins to remove what is noted when a signal comes. The lock is held.
+func (t *tempFiles) watch() {
+	if t.watched {
+		return
+	}
+	t.watched = true
+	t.names = map[string]bool{}
+	c := make(chan os.Signal, 1)
+	notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		s := (<-c).(syscall.Signal)
+		t.Lock() // for good: nothing is made any more
+		for n := range t.names {
+			// Somebody may be writing into a folder: once it is gone nobody can make it again.
+			for tries := 0; os.RemoveAll(n) != nil && tries < 1000; tries++ {
+			}
+		}
+		os.Exit(128 + int(s))
+	}()
 }
 
 // remove deletes name unless it was renamed away, which makes no difference to the caller.
 func (t *tempFiles) remove(name string) {
 	t.Lock()
 	defer t.Unlock()
-	_ = os.Remove(name)
+	_ = os.RemoveAll(name)
 	delete(t.names, name)
 }
 
@@ -65,11 +90,10 @@ func (o *output) scratchDir() string {
 // scratch opens a file for what is too much for memory. It loses its name at once, so that it is gone when the program ends,
 // however it ends.
 func (o *output) scratch() (*os.File, error) {
-	f, err := os.CreateTemp(o.scratchDir(), ".opari-*")
+	f, err := temporaries.create(o.scratchDir())
 	if err != nil {
 		return nil, err
 	}
-	temporaries.add(f.Name())
 	temporaries.remove(f.Name())
 	return f, nil
 }

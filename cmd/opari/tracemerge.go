@@ -61,11 +61,11 @@ func beside(output string, force bool, source string, fill func(to string) error
 	if _, err := os.Stat(name + ".otf"); err == nil && !force {
 		return fileErrorf(name+".otf", "the trace exists; name another one, or say --force to overwrite it")
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(name), ".opari-trace-")
+	dir, err := temporaries.createDir(filepath.Dir(name), ".opari-trace-")
 	if err != nil {
 		return osError(filepath.Dir(name), err)
 	}
-	defer os.RemoveAll(dir)
+	defer temporaries.remove(dir)
 	if err = fill(filepath.Join(dir, filepath.Base(name))); err == nil {
 		err = removeFiles(name, func(string) bool { return true })
 	}
@@ -171,11 +171,11 @@ func compressTrace(trace string, level int, keep bool) error {
 
 // recompress makes one file beside its place and moves it there.
 func recompress(from, plain string, level int, bar *progressBar) error {
-	dir, err := os.MkdirTemp(filepath.Dir(from), ".opari-trace-")
+	dir, err := temporaries.createDir(filepath.Dir(from), ".opari-trace-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer temporaries.remove(dir)
 	to := filepath.Join(dir, filepath.Base(plain))
 	if err := otf.Recompress(from, to, level, otf.NewFileManager(openFiles), bar.set); err != nil {
 		return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -67,11 +66,11 @@ func (o *traceSampleFlags) run(trace, ending, what string, write func(string, st
 		return usageError{fmt.Errorf("--points: %d is not positive", o.points)}
 	}
 	name := otf.TraceName(trace)
-	dir, err := os.MkdirTemp(filepath.Dir(name), ".opari-trace-")
+	dir, err := temporaries.createDir(filepath.Dir(name), ".opari-trace-")
 	if err != nil {
 		return osError(filepath.Dir(name), err)
 	}
-	defer os.RemoveAll(dir)
+	defer temporaries.remove(dir)
 	bar := newProgress(what)
 	defer bar.end()
 	so := otf.SampleOptions{Points: o.points, Groups: o.groups, Format: formats[o.format], Level: o.level, Progress: bar.reader()}
