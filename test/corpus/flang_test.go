@@ -96,9 +96,7 @@ func flangSource(t *testing.T, path, dir string) bool {
 
 // TestFlangForks: on LLVM's runtime a region's other threads may begin before the one that forked it. They belong to it nevertheless.
 func TestFlangForks(t *testing.T) {
-	if _, err := exec.LookPath("flang-new-19"); err != nil {
-		t.Fatal("flang-new-19 is not there: make test installs it")
-	}
+	needsFlang(t)
 	const regions = 300
 	dir := t.TempDir()
 	text := "program p\n  integer :: s = 0\n" +
