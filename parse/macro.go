@@ -174,8 +174,12 @@ func (p *parser) mentionBody(m *macro, start int) {
 	toks := p.lexBody(m)
 	for i, t := range toks {
 		switch {
-		case t.kind == kPragmaOp && i+2 < len(toks) && toks[i+2].kind == kString:
-			if text, s, ok := pragmaText(toks[i+2].text); ok {
+		case t.kind == kPragmaOp && i+2 < len(toks):
+			literal := toks[i+2]
+			if isEncoding(literal.text) && i+3 < len(toks) {
+				literal = toks[i+3]
+			}
+			if text, s, ok := pragmaText(literal.text); ok && literal.kind == kString {
 				p.mentionText(start, s, text, reason)
 			}
 		case t.kind == kLock && i+1 < len(toks) && toks[i+1].kind == '(':
@@ -193,7 +197,10 @@ func (p *parser) mentionOperator() {
 	if l.next(false); l.tok.kind != '(' {
 		return
 	}
-	if l.next(false); l.tok.kind != kString {
+	if l.next(false); isEncoding(l.text[l.tok.start:l.tok.end]) {
+		l.next(false)
+	}
+	if l.tok.kind != kString {
 		return
 	}
 	if text, s, ok := pragmaText(l.text[l.tok.start:l.tok.end]); ok {

@@ -117,6 +117,15 @@ func TestMacros(t *testing.T) {
 			mention 6: omp simd: given by _Pragma; only the compiler wrapper can instrument it`,
 		},
 		{
+			name: "_Pragma with an encoding", text: "#define W _Pragma(L\"omp taskwait\") a();\n" + inFunction("#pragma omp parallel\nif (x) _Pragma(L\"omp for\") for (;;) a(); else b();\n#pragma omp single\n{ _Pragma(u8\"omp flush\") a(); W }"),
+			want: `
+			parallel: if (x) _Pragma(L"omp for") for (;;) a(); else b();
+			single: { _Pragma(u8"omp flush") a(); W }
+			mention 1: omp taskwait: in the definition of macro W
+			mention 5: omp for: given by _Pragma; only the compiler wrapper can instrument it
+			mention 7: omp flush: given by _Pragma; only the compiler wrapper can instrument it`,
+		},
+		{
 			name: "the directive's name", text: "#define P parallel\n#define N(x) num_threads(x)\n" + inFunction("#pragma omp P N(2)\n{ a(); }"),
 			want: `parallel <the directive's name comes from macro P>: { a(); }`,
 		},

@@ -167,6 +167,15 @@ func pragmaText(literal []byte) (string, Sentinel, bool) {
 	return "", OMP, false
 }
 
+// isEncoding reports whether a word is one that may stand before a string literal; in _Pragma it means nothing, C23 [6.10.9], C++17 [cpp.pragma.op].
+func isEncoding(word []byte) bool {
+	switch string(word) {
+	case "L", "u8", "u", "U":
+		return true
+	}
+	return false
+}
+
 // pragmaOperator meets _Pragma where a statement may start.
 func (p *parser) pragmaOperator() {
 	p.push(inPragmaOp)
@@ -177,6 +186,8 @@ func (p *parser) pragmaOperatorPart(f *frame) bool {
 	switch p.tok.kind {
 	case '(':
 		return false
+	case kWord:
+		return !isEncoding(p.tokenText()) && p.giveUp()
 	case kString:
 		r, opaque := p.pragmaRole(p.tokenText())
 		g := p.own()

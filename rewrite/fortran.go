@@ -32,7 +32,7 @@ func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byt
 func (u *fortranUnit) define() {
 	text := u.f.Text
 	asks := bytes.Contains(text, []byte("_POMP")) || bytes.Contains(text, []byte("include"))
-	if !u.options.CPP || !asks || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+	if !u.options.CPP || !asks || bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return
 	}
 	u.lines = append(u.lines, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n"...)
@@ -228,6 +228,9 @@ func (u *fortranUnit) run(at int, marker bool) {
 	}
 	u.copyTo(at)
 	text := u.f.Text
+	if at == 0 && bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		u.copyTo(len(byteOrderMark))
+	}
 	parted := at > 0 && text[at-1] != '\n'
 	padding := -1
 	if parted {

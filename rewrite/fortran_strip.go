@@ -15,8 +15,7 @@ var (
 )
 
 // stripFortran is Strip for Fortran.
-func stripFortran(text []byte) []byte {
-	out := make([]byte, 0, len(text)/2)
+func stripFortran(out, text []byte) []byte {
 	blanks := 0 // to skip before the next line
 	skip := false
 	for len(text) > 0 {

@@ -13,6 +13,9 @@ var ErrNotInstrumented = errors.New("not instrumented by opari: it carries none 
 // unitName stands in the prologue of every instrumented unit, also after the preprocessor has removed the marks.
 const unitName = "static struct pomp_unit pomp_unit"
 
+// byteOrderMark must stay first in a file.
+const byteOrderMark = "\xef\xbb\xbf"
+
 // Instrumented reports whether text is the output of an earlier run, or holds what Strip would take for a mark.
 func Instrumented(text []byte) bool {
 	for rest := text; ; {
@@ -39,10 +42,13 @@ func Strip(text []byte) ([]byte, error) {
 	if !Instrumented(text) {
 		return nil, ErrNotInstrumented
 	}
-	if instrumentedFortran(text) {
-		return stripFortran(text), nil
-	}
 	out := make([]byte, 0, len(text)/2)
+	if bytes.HasPrefix(text, []byte(byteOrderMark)) { // what is inserted stands behind it
+		out, text = append(out, byteOrderMark...), text[len(byteOrderMark):]
+	}
+	if instrumentedFortran(text) {
+		return stripFortran(out, text), nil
+	}
 	blanks := 0 // to skip before the next line
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n') + 1

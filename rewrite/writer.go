@@ -39,10 +39,10 @@ func instrumentedAlready(f *source.File) error {
 	return fmt.Errorf("%s:1:1: error: the file is instrumented already; `opari strip` gives the original back", f.Name)
 }
 
-// start is where the user's first line starts: a byte order mark must stay first.
+// start is where the user's first line starts: behind a byte order mark.
 func (w *Writer) start() int {
-	if bytes.HasPrefix(w.f.Text, []byte("\xef\xbb\xbf")) {
-		return 3
+	if bytes.HasPrefix(w.f.Text, []byte(byteOrderMark)) {
+		return len(byteOrderMark)
 	}
 	return 0
 }

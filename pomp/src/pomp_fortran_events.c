@@ -76,11 +76,7 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
 }
 
 /* The clauses are known to what stands before the runtime. */
-#ifdef POMP_INTERPOSE
-enum { POMP_FORTRAN_THREADS = -1 };
-#else
-enum { POMP_FORTRAN_THREADS = 0 };
-#endif
+static int pomp_fortran_threads(void) { return pomp_sees_forks() ? -1 : 0; }
 
 static void pomp_fortran_fork(struct ompregdescr *d)
 {
@@ -88,7 +84,7 @@ static void pomp_fortran_fork(struct ompregdescr *d)
     if (OPARI_UNLIKELY(t == NULL))
         return;
     if (opari_has_fork_room(t))
-        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, POMP_FORTRAN_THREADS, POMP_CALLER, POMP_FRAME));
+        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, pomp_fortran_threads(), POMP_CALLER, POMP_FRAME));
     opari_event_end();
 }
 

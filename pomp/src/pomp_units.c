@@ -102,6 +102,15 @@ static const char *pomp_kind_name(unsigned kind)
     return kind < POMP_KINDS && names[kind] != NULL ? names[kind] : "none";
 }
 
+/* Whether what stands before the runtime sees that the program forks, and so can tell it then, in front of the team's threads. LLVM's runtime is also
+ * entered elsewhere: left to the program's call in the region, the begin would come when other threads may have begun. */
+#ifdef POMP_INTERPOSE
+extern void __kmpc_fork_call(void) __attribute__((weak));
+static OPARI_COLD int pomp_sees_forks(void) { return __kmpc_fork_call == NULL; }
+#else
+static OPARI_COLD int pomp_sees_forks(void) { return 0; }
+#endif
+
 /* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
  * be instrumented itself. What comes from the tool while it starts, and from threads that the runtime has made for it, is not
  * reported; other threads wait, because a region that began unseen could not be told of later. Returns whether events are wanted. */
@@ -125,9 +134,7 @@ static OPARI_COLD int pomp_first_event(void)
         return pomp.wanted;
     int found = opari_search_end();
     pthread_mutex_lock(&pomp.lock);
-#ifdef POMP_INTERPOSE
-    opari_forks_late = found && opari_own_tools == 0;
-#endif
+    opari_forks_late = found && opari_own_tools == 0 && pomp_sees_forks();
     pomp.tool = POMP_NO_TOOL;
     OPARI_STORE(&pomp.wanted, pomp.wanted && (found || pomp.needed));
     opari_bridge_on_first(NULL);

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,4 +92,50 @@ func flangSource(t *testing.T, path, dir string) bool {
 		t.Errorf("flang does not take %s any more: %s", path, FirstDiagnostic(o.Output))
 	}
 	return true
+}
+
+// TestFlangForks: on LLVM's runtime a region's other threads may begin before the one that forked it. They belong to it nevertheless.
+func TestFlangForks(t *testing.T) {
+	needsFlang(t)
+	const regions = 300
+	dir := t.TempDir()
+	text := "program p\n  integer :: s = 0\n" +
+		strings.Repeat("!$omp parallel num_threads(2)\n!$omp atomic\n  s = s + 1\n!$omp end parallel\n", regions) + "  print *, s\nend program\n"
+	if err := os.WriteFile(filepath.Join(dir, "p.f90"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := Execute(dir, nil, buildLimit, opariBinary, "cc", "flang-new-19", "-fopenmp", "p.f90", "-o", "p"); !o.OK() {
+		t.Fatal(o.Output)
+	}
+	if o := Execute(dir, []string{"OMP_NUM_THREADS=2"}, runLimit, opariBinary, "run", "--format=json", "-o", "profile", "./p"); !o.OK() {
+		t.Fatal(o.Output)
+	}
+	written, err := os.ReadFile(filepath.Join(dir, "profile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var profile struct {
+		Regions []struct {
+			Name    string
+			Begin   []int
+			Threads []struct{ Count int }
+		}
+	}
+	if err := json.Unmarshal(written, &profile); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, r := range profile.Regions {
+		count := 0
+		for _, on := range r.Threads {
+			count += on.Count
+		}
+		if count != 2 {
+			t.Errorf("%s of line %d: counted %d times, not once on each of two threads", r.Name, r.Begin[0], count)
+		}
+		seen++
+	}
+	if seen != 2*regions {
+		t.Errorf("%d regions in the profile, not %d", seen, 2*regions)
+	}
 }

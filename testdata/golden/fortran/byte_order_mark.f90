@@ -1,0 +1,4 @@
+﻿!$omp parallel reduction(+:i)
+i = i + 1
+!$omp end parallel
+end
