@@ -79,22 +79,24 @@ OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
     return e->detail == 1;
 }
 
-/* What tools are told of a barrier or taskwait: apart, for where only the trace is recorded nothing has to be kept over calls. */
-static OPARI_APART void opari_sync_begin(struct opari_thread *t, int kind, int state, const void *ra)
+/* What tools are told of a barrier or taskwait, the innermost entry. Nothing is kept over a call. */
+OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
 {
-    opari_fire_sync(t, kind, ompt_scope_begin, ra);
+    opari_fire_sync(t, kind, ompt_scope_begin, t->top->ra);
     t = opari_self;
     t->state = state;
-    opari_fire_wait(t, kind, ompt_scope_begin, ra);
+    opari_fire_wait(t, kind, ompt_scope_begin, t->top->ra);
 }
 
-static OPARI_APART void opari_sync_over(struct opari_thread *t, const void *ra)
+OPARI_INLINE void opari_sync_over(struct opari_thread *t, const void *ra)
 {
+    t->top->ra = ra;
     opari_fire_wait(t, t->top->detail, ompt_scope_end, ra);
     t = opari_self;
-    opari_fire_sync(t, t->top->detail, ompt_scope_end, ra);
-    opari_clear_enter_frame(opari_self->task);
-    opari_pop_top();
+    opari_fire_sync(t, t->top->detail, ompt_scope_end, t->top->ra);
+    t = opari_self;
+    opari_clear_enter_frame(t->task);
+    opari_pop(t, t->top);
 }
 
 OPARI_INLINE int opari_hears_sync(void)
@@ -113,7 +115,7 @@ OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdesc
         return TRC_AT(what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
     }
     if (OPARI_UNLIKELY(opari_hears_sync()))
-        opari_sync_begin(t, kind, state, ra);
+        opari_sync_begin(t, kind, state);
     else
         t->state = state;
     return 0;
@@ -129,6 +131,27 @@ OPARI_INLINE void opari_barrier_before(struct opari_thread *t, const struct ompr
         opari_work_done(t, e, ra);
     else if (e->what == OPARI_AT_SINGLE)
         opari_single_other(t, e, ra);
+}
+
+/* The same where the calls are joined (POMP_JOINS): the innermost entry, the construct's, becomes the barrier's, whose end is the construct's. */
+OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, const void *ra, void *frame)
+{
+    struct opari_entry *e = t->top;
+    e->ra = ra;
+    if (e->what == OPARI_AT_SINGLE_BODY)
+        opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, ra);
+    else if (e->what == OPARI_AT_SINGLE)
+        opari_single_other(t, e, ra);
+    else if (OPARI_LIKELY((e->flags & OPARI_ENTRY_DONE) == 0))
+        opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
+    t = opari_self;
+    e = t->top;
+    e->what = OPARI_AT_BARRIER;
+    e->flags = 0;
+    e->detail = ompt_sync_region_barrier_implicit_workshare;
+    e->state = t->state;
+    opari_set_enter_frame(t->task, frame);
+    opari_sync_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare);
 }
 
 /* The last barrier of a team of one, which is none: the thread's state and frame show that it is in the runtime. */
@@ -157,7 +180,7 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
     }
     (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    opari_sync_begin(t, kind, state, ra);
+    opari_sync_begin(t, kind, state);
 }
 
 static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const void *ra)

@@ -203,6 +203,8 @@ OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, 
     case POMP_KIND_SECTION:
         if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was left whole */
             opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
+        if (!opari_hears(OPARI_EVENT_REGION))
+            return 0;
         return opari_region_enter(opari_self, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
     default:
         break;
@@ -284,6 +286,8 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
         return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
     case POMP_KIND_FLUSH:
         return type != POMP_TYPE_enter || opari_hears(OPARI_EVENT_REGION);
+    case POMP_KIND_SECTION:
+        return opari_hears(OPARI_EVENT_REGION) || (type == POMP_TYPE_begin && opari_hears(ompt_callback_dispatch));
     default:
         return 1;
     }
