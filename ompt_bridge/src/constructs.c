@@ -99,12 +99,7 @@ OPARI_INLINE void opari_sync_over(struct opari_thread *t, const void *ra)
     opari_pop(t, t->top);
 }
 
-OPARI_INLINE int opari_hears_sync(void)
-{
-    return opari_hears(ompt_callback_sync_region) | opari_hears(ompt_callback_sync_region_wait);
-}
-
-/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. What no tool hears of is told of without a jump. */
+/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. */
 OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdescr *d, int what, int kind, int state, const void *ra,
                                        void *frame)
 {
@@ -114,10 +109,7 @@ OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdesc
         t->state = state;
         return TRC_AT(what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
     }
-    if (OPARI_UNLIKELY(opari_hears_sync()))
-        opari_sync_begin(t, kind, state);
-    else
-        t->state = state;
+    opari_sync_begin(t, kind, state);
     return 0;
 }
 
@@ -216,12 +208,7 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const vo
         opari_pop(t, t->top);
         return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
     }
-    if (OPARI_UNLIKELY(opari_hears_sync())) {
-        opari_sync_over(t, ra);
-        return 0;
-    }
-    opari_clear_enter_frame(t->task);
-    opari_pop(t, t->top);
+    opari_sync_over(t, ra);
     return 0;
 }
 
