@@ -15,7 +15,7 @@ static OPARI_COLD void pomp_unready(struct ompregdescr *d, pomp_entry_t entry)
 static OPARI_COLD void pomp_astray(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
 {
     const int found = opari_find_below(t, d, what);
-    if (!found && what == OPARI_AT_SINGLE_BODY && (d->facts & POMP_HAS_NOWAIT) == 0 && opari_has_room(t)) /* it will wait as who has executed it */
+    if (!found && what == OPARI_AT_SINGLE_BODY && (d->facts & POMP_HAS_NOWAIT) == 0 && t->top != t->limit) /* it will wait as who has executed it */
         (void)opari_put_flags(t, d, OPARI_AT_SINGLE, OPARI_ENTRY_ACQUIRED, opari_region_work, NULL);
     opari_event_end();
     if (found)
@@ -128,24 +128,19 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
-/* The barrier of a construct whose calls are joined. Where the construct has no entry a single is executed by another thread. */
+/* The barrier of a construct whose calls are joined, where that is not innermost: what it left open is closed, or it has no entry; a single has none on
+ * the threads that do not execute it. These are jumped to and jump back. */
 POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d);
 
 static OPARI_APART void pomp_own_barrier_other(struct opari_thread *t, struct ompregdescr *d)
 {
     const int single = d->kind == POMP_KIND_SINGLE;
-    if (opari_find_below(t, d, single ? OPARI_AT_SINGLE_BODY : OPARI_AT_WORK)) {
-        opari_event_end();
-        pomp_own_barrier_joined(d);
-        return;
-    }
-    if (OPARI_UNLIKELY(t->top == t->limit)) {
-        pomp_cramped(t, d, pomp_own_barrier_joined);
-        return;
-    }
-    (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED, opari_region_work, POMP_CALLER);
-    opari_work_to_barrier(t, POMP_CALLER, POMP_FRAME);
+    const int found = opari_find_below(t, d, single ? OPARI_AT_SINGLE_BODY : OPARI_AT_WORK), room = opari_has_room(t);
+    if (!found && room)
+        (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED, opari_region_work, POMP_CALLER);
     opari_event_end();
+    if (found || room)
+        pomp_own_barrier_joined(d);
 }
 
 POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d)
