@@ -8,7 +8,7 @@ import (
 )
 
 // Joined calls tell what those tell that they stand for, and a program with a tool is asked for them. Three of its tasks are like most: two alike, and that in
-// the single.
+// the single. Of the seven constructs with a barrier one is a single in which measuring begins.
 func TestJoined(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		cmd := exec.Command(compileProgram(t, "joined", append(libs, "-rdynamic")...))
@@ -18,7 +18,8 @@ func TestJoined(t *testing.T) {
 		if err != nil || len(parts) != 4 {
 			t.Fatalf("%v, printed:\n%s", err, out)
 		}
-		if parts[1] != parts[2] || strings.Count(parts[1], "create") != 9 || strings.Count(parts[1], "work") != 6 || strings.Contains(parts[1], "old") {
+		const waits = "sync 8, 1: 1, state 0x1, entered\nsync 8, 1: 1, state 0x12, entered\n"
+		if parts[1] != parts[2] || strings.Count(parts[1], "create") != 9 || strings.Count(parts[1], "work") != 18 || strings.Count(parts[1], "work 4") != 4 || strings.Count(parts[1], waits) != 7 || strings.Contains(parts[1], "old") {
 			t.Errorf("printed:\n%s", out)
 		}
 		if parts[3] != "1 3\n" {

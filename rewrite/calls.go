@@ -58,12 +58,13 @@ type unit struct {
 	options  Options
 	used     [][callPlaces]string // by row: what the text calls, up to the first argument; "" where it does not
 	shared   [sharedWrappers][]sharedCall
-	locks    map[string]bool // by routine
-	controls map[string]bool // init, on, begin, ...
-	counted  []bool          // by row: the text enters it with the number of its iterations
-	trips    bool            // one of those numbers is computed at run time
-	final    bool            // a task has a final clause
-	lone     bool            // a single has nowait
+	locks    map[string]bool    // by routine
+	controls map[string]bool    // init, on, begin, ...
+	counted  []bool             // by row: the text enters it with the number of its iterations
+	trips    bool               // one of those numbers is computed at run time
+	final    bool               // a task has a final clause
+	lone     bool               // a single has nowait
+	met      [][callPlaces]bool // by row: the text joins the call with those of a barrier
 	declared []declaredCall
 }
 
@@ -74,6 +75,9 @@ func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments str
 	}
 	if joins(r) {
 		return u.singleCall(b, r, at)
+	}
+	if isMet(r, at) {
+		return u.metCall(b, r, at)
 	}
 	b = append(b, u.used[r.Leaf.ID][at]...)
 	b = strconv.AppendInt(b, int64(r.ID), 10)

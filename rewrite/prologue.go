@@ -26,6 +26,10 @@ func (u *unit) survey() {
 				if callPlace(at) == enterCall && u.usesOwn(r) {
 					continue
 				}
+				if name != "" && isMet(r, callPlace(at)) {
+					u.met[r.Leaf.ID][at] = true
+					continue
+				}
 				if name != "" && (brackets || callPlace(at) == enterCall || callPlace(at) == exitCall) {
 					u.use(r.Leaf, callPlace(at))
 				}

@@ -83,6 +83,8 @@ func formOf(d *omp.Directive, at callPlace) *form {
 		return &handleForm
 	case d.Kind == omp.KindFlush && at == enterCall:
 		return &flushForm
+	case d.Kind == omp.KindSection && at == endCall:
+		return &apartForm
 	case tellsAround(d.Kind, at):
 		return &blockForm
 	}
@@ -215,6 +217,7 @@ func (u *unit) wrappers(b []byte) []byte {
 	}
 	b = u.appendDetailed(b)
 	b = u.appendSingle(b)
+	b = u.appendMet(b)
 	for i := range omp.LockRoutines {
 		if l := &omp.LockRoutines[i]; u.locks[l.Name] {
 			b = u.appendLock(b, l)

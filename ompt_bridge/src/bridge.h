@@ -51,7 +51,7 @@ enum { OPARI_IMPL_TURN = 1, OPARI_IMPL_MUTEX = 2 };
 
 /* Flags of an entry. */
 enum {
-    OPARI_ENTRY_ACQUIRED = 1, /* mutex: its owner; single: the executor, or reported as not being it; taskgroup: waiting */
+    OPARI_ENTRY_ACQUIRED = 1, /* mutex: its owner; single: the executor, or reported as not being it; taskgroup: waiting; loop: of.loop is known */
     OPARI_ENTRY_DOCKED = 2,   /* implicit task: it has arrived at the end of its region and waits there */
     OPARI_ENTRY_YIELD = 8,    /* region: taskyield */
     OPARI_ENTRY_APART = 1024, /* create: of a task that is told where it is executed */
@@ -176,7 +176,7 @@ struct opari_tool {
 };
 static struct {
     unsigned count;
-    ompt_callback_t hears[OPARI_EVENTS]; /* who is told, for all tools: see hear.c */
+    ompt_callback_t hears[OPARI_EVENTS], plain[OPARI_EVENTS]; /* who is told, for all tools: see hear.c; null where the trace's recorder is alone */
     struct opari_tool tool[OPARI_TOOLS];
 } opari_tools;
 

@@ -23,6 +23,17 @@ OPARI_INLINE void opari_work_done(struct opari_thread *t, struct opari_entry *e,
     opari_self->regions.part = 0;
 }
 
+/* Where more has been told of it. */
+static OPARI_APART void opari_work_exit_apart(struct opari_thread *t, const void *ra)
+{
+    const struct opari_entry *e = t->top;
+    if (e->flags & OPARI_ENTRY_DONE)
+        opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
+    else
+        opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
+    opari_pop_top();
+}
+
 OPARI_INLINE unsigned opari_work_exit(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
@@ -31,11 +42,7 @@ OPARI_INLINE unsigned opari_work_exit(struct opari_thread *t, const void *ra)
         opari_drop_top(); /* nothing has changed the state */
         return operation;
     }
-    if (e->flags & OPARI_ENTRY_DONE)
-        opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
-    else
-        opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
-    opari_pop_top();
+    opari_work_exit_apart(t, ra);
     return 0;
 }
 
@@ -79,30 +86,30 @@ OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
     return e->detail == 1;
 }
 
-/* What tools are told of a barrier or taskwait: apart, for where only the trace is recorded nothing has to be kept over calls. */
-static OPARI_APART void opari_sync_begin(struct opari_thread *t, int kind, int state, const void *ra)
+/* What tools are told of a barrier or taskwait, the innermost entry. Nothing is kept over a call. */
+OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
 {
-    opari_fire_sync(t, kind, ompt_scope_begin, ra);
+    opari_fire_sync(t, kind, ompt_scope_begin, t->top->ra);
     t = opari_self;
     t->state = state;
-    opari_fire_wait(t, kind, ompt_scope_begin, ra);
+    opari_fire_wait(t, kind, ompt_scope_begin, t->top->ra);
 }
 
-static OPARI_APART void opari_sync_over(struct opari_thread *t, const void *ra)
+/* The same of the last barrier of a parallel region, and where calls are not joined. */
+static OPARI_APART void opari_sync_begin_apart(struct opari_thread *t, int kind, int state) { opari_sync_begin(t, kind, state); }
+
+OPARI_INLINE void opari_sync_over(struct opari_thread *t, const void *ra)
 {
+    t->top->ra = ra;
     opari_fire_wait(t, t->top->detail, ompt_scope_end, ra);
     t = opari_self;
-    opari_fire_sync(t, t->top->detail, ompt_scope_end, ra);
-    opari_clear_enter_frame(opari_self->task);
-    opari_pop_top();
+    opari_fire_sync(t, t->top->detail, ompt_scope_end, t->top->ra);
+    t = opari_self;
+    opari_clear_enter_frame(t->task);
+    opari_pop(t, t->top);
 }
 
-OPARI_INLINE int opari_hears_sync(void)
-{
-    return opari_hears(ompt_callback_sync_region) | opari_hears(ompt_callback_sync_region_wait);
-}
-
-/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. What no tool hears of is told of without a jump. */
+/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. */
 OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdescr *d, int what, int kind, int state, const void *ra,
                                        void *frame)
 {
@@ -112,23 +119,46 @@ OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdesc
         t->state = state;
         return TRC_AT(what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
     }
-    if (OPARI_UNLIKELY(opari_hears_sync()))
-        opari_sync_begin(t, kind, state, ra);
-    else
-        t->state = state;
+    opari_sync_begin(t, kind, state);
     return 0;
 }
 
-/* The barrier of a construct that was made explicit. What it stands in ends here, but for the exit. */
-OPARI_INLINE void opari_barrier_before(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
+/* Behind the innermost entry's work comes its barrier: what it stands in ends here, but for the exit. */
+static OPARI_APART void opari_work_before_barrier(struct opari_thread *t, const void *ra)
 {
     struct opari_entry *e = t->top;
-    if (e->region != d)
-        return;
     if (e->what == OPARI_AT_WORK)
         opari_work_done(t, e, ra);
     else if (e->what == OPARI_AT_SINGLE)
         opari_single_other(t, e, ra);
+}
+
+/* The same where the calls are joined (POMP_JOINS): the innermost entry, the construct's, becomes the barrier's, whose end is the construct's. */
+OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, const void *ra, void *frame)
+{
+    struct opari_entry *e = t->top;
+    e->ra = ra;
+    if (e->what == OPARI_AT_SINGLE_BODY) {
+        e->detail = ompt_work_single_executor;
+    } else if (e->what == OPARI_AT_SINGLE) {
+        e->detail = ompt_work_single_other;
+        if ((e->flags & OPARI_ENTRY_ACQUIRED) != 0)
+            e->flags = OPARI_ENTRY_DONE;
+        else
+            opari_fire_work(t, ompt_work_single_other, ompt_scope_begin, 1, ra);
+        t = opari_self;
+        e = t->top;
+    }
+    if (OPARI_LIKELY((e->flags & OPARI_ENTRY_DONE) == 0))
+        opari_fire_work(t, e->detail, ompt_scope_end, e->what != OPARI_AT_WORK, e->ra);
+    t = opari_self;
+    e = t->top;
+    e->what = OPARI_AT_BARRIER;
+    e->flags = 0;
+    e->detail = ompt_sync_region_barrier_implicit_workshare;
+    e->state = t->state;
+    opari_set_enter_frame(t->task, frame);
+    opari_sync_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare);
 }
 
 /* The last barrier of a team of one, which is none: the thread's state and frame show that it is in the runtime. */
@@ -157,7 +187,7 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
     }
     (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    opari_sync_begin(t, kind, state, ra);
+    opari_sync_begin_apart(t, kind, state);
 }
 
 static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
@@ -179,13 +209,8 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const vo
 {
     const struct opari_entry *e = t->top;
     if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) {
-        if ((e->flags & OPARI_ENTRY_QUIET) == 0) {
-            opari_sync_end(t, t->top, ra);
-            opari_pop_top();
-            return 0;
-        }
-        opari_clear_enter_frame(t->task);
-        opari_pop(t, t->top);
+        opari_sync_end(t, t->top, ra);
+        opari_pop_top();
         return 0;
     }
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
@@ -193,26 +218,17 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const vo
         opari_pop(t, t->top);
         return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
     }
-    if (OPARI_UNLIKELY(opari_hears_sync())) {
-        opari_sync_over(t, ra);
-        return 0;
-    }
-    opari_clear_enter_frame(t->task);
-    opari_pop(t, t->top);
+    opari_sync_over(t, ra);
     return 0;
 }
 
 /* A barrier that the construct on top of the stack implies and that has no call of its own in the program. */
 OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int state, const void *ra, void *frame)
 {
-    struct opari_entry *e = t->top;
-    if (e->what == OPARI_AT_WORK)
-        opari_work_done(t, e, ra);
-    else if (e->what == OPARI_AT_SINGLE)
-        opari_single_other(t, e, ra);
+    opari_work_before_barrier(t, ra);
     if (!opari_has_room(t))
         return;
-    (void)opari_put_flags(t, e->region, OPARI_AT_BARRIER, OPARI_ENTRY_PART, kind, ra);
+    (void)opari_put_flags(t, t->top->region, OPARI_AT_BARRIER, OPARI_ENTRY_PART, kind, ra);
     opari_set_enter_frame(t->task, frame);
     t->regions.part = 1;
     opari_fire_sync(t, kind, ompt_scope_begin, ra);

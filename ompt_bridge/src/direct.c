@@ -2,7 +2,7 @@
  *
  * opari_tell_NAME is opari_fire_NAME, but where that would do no more than call the recorder it returns the recorder's operation and calls
  * nobody: whoever has raised the event does what is left of it and then jumps to trc_record, the last thing that the event does. 0: nothing is
- * left. Only for events that the program's own call tells, in whole: not for parts of constructs and what is closed in its place.
+ * left. The recorder hears of all of these. Only for events that the program's own call tells, in whole: not for parts of constructs and what is closed in its place.
  */
 #include "bridge.h"
 #include "tracer.h"
@@ -10,11 +10,9 @@
 #define OPARI_TELLS(name, event, type, parameters, ...)                                                                        \
     OPARI_INLINE unsigned opari_tell_##name parameters                                                                         \
     {                                                                                                                          \
-        const type call = (type)OPARI_ACQUIRE(&opari_tools.hears[event]);                                                      \
+        const type call = (type)OPARI_ACQUIRE(&opari_tools.plain[event]);                                                      \
         if (call == NULL)                                                                                                      \
-            return 0;                                                                                                          \
-        if (OPARI_LOAD(&opari_recorded))                                                                                       \
-            return operation;                                                                                                  \
+            return OPARI_LOAD(&opari_recorded) ? operation : 0;                                                                \
         call(__VA_ARGS__);                                                                                                     \
         return 0;                                                                                                              \
     }

@@ -121,13 +121,6 @@ static const ompt_callback_t opari_each[OPARI_EVENTS] = {
     [OPARI_EVENT_CONTROL] = (ompt_callback_t)opari_each_control,
 };
 
-/* The callbacks of events that the program's call tells without more ado: null where nobody hears of them, and where the trace recorder is the only
- * one that does. */
-static struct {
-    ompt_callback_task_create_t create;
-    ompt_callback_task_schedule_t schedule;
-} opari_plain;
-
 /* After a change of a callback or of the tools. What has to be translated on its way goes through the function for several, too. */
 static void opari_hear(void)
 {
@@ -141,9 +134,8 @@ static void opari_hear(void)
         OPARI_RELEASE(&opari_tools.hears[event], hears);
     }
     OPARI_STORE(&opari_recorded, opari_tools.hears[ompt_callback_work] == (ompt_callback_t)trc_on_work && tools == 1);
-    const int plain = !OPARI_LOAD(&opari_recorded);
-    OPARI_RELEASE(&opari_plain.create, plain ? (ompt_callback_task_create_t)opari_tools.hears[ompt_callback_task_create] : NULL);
-    OPARI_RELEASE(&opari_plain.schedule, plain ? (ompt_callback_task_schedule_t)opari_tools.hears[ompt_callback_task_schedule] : NULL);
+    for (int event = 0; event < OPARI_EVENTS; event++)
+        OPARI_RELEASE(&opari_tools.plain[event], OPARI_LOAD(&opari_recorded) ? NULL : opari_tools.hears[event]);
     opari_hear_targets();
     OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.hears[ompt_callback_dispatch] != NULL);
 }

@@ -37,9 +37,9 @@ static void work(int type)
 static void barrier(struct ompregdescr *d, int kind, int state)
 {
     if (kind == ompt_sync_region_barrier_implicit_parallel)
-        EVENT(*d, opari_barrier_before(t, d, here); opari_last_barrier_enter(t, d, here, &team_size));
+        EVENT(*d, opari_work_before_barrier(t, here); opari_last_barrier_enter(t, d, here, &team_size));
     else
-        EVENT(*d, opari_barrier_before(t, d, here); opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, here, &team_size));
+        EVENT(*d, opari_work_before_barrier(t, here); opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, state, here, &team_size));
     LEAVE(*d, OPARI_AT_BARRIER, opari_sync_exit(t, 0, here));
 }
 

@@ -239,7 +239,7 @@ static const void *const here = &par;
 static void body(void)
 {
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here));
-    EVENT(loop, opari_barrier_before(t, &loop, here); opari_sync_enter(t, &loop, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_workshare,
+    EVENT(loop, opari_work_before_barrier(t, here); opari_sync_enter(t, &loop, OPARI_AT_BARRIER, ompt_sync_region_barrier_implicit_workshare,
                                  ompt_state_wait_barrier_implicit_workshare, here, &team_size));
     LEAVE(loop, OPARI_AT_BARRIER, opari_sync_exit(t, 0, here));
     LEAVE(loop, OPARI_AT_WORK, opari_work_exit(t, here));

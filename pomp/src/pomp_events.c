@@ -15,6 +15,8 @@ static OPARI_COLD void pomp_unready(struct ompregdescr *d, pomp_entry_t entry)
 static OPARI_COLD void pomp_astray(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
 {
     const int found = opari_find_below(t, d, what);
+    if (!found && what == OPARI_AT_SINGLE_BODY && (d->facts & POMP_HAS_NOWAIT) == 0 && t->top != t->limit) /* it will wait as who has executed it */
+        (void)opari_put_flags(t, d, OPARI_AT_SINGLE, OPARI_ENTRY_ACQUIRED, opari_region_work, NULL);
     opari_event_end();
     if (found)
         entry(d);
@@ -126,6 +128,38 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
+/* The barrier of a construct whose calls are joined, where that is not innermost: what it left open is closed, or it has no entry; a single has none on
+ * the threads that do not execute it. These are jumped to and jump back. */
+POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d);
+
+static OPARI_APART void pomp_own_barrier_other(struct opari_thread *t, struct ompregdescr *d)
+{
+    const int single = d->kind == POMP_KIND_SINGLE;
+    const int found = opari_find_below(t, d, single ? OPARI_AT_SINGLE_BODY : OPARI_AT_WORK), room = opari_has_room(t);
+    if (!found && room)
+        (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED, opari_region_work, POMP_CALLER);
+    opari_event_end();
+    if (found || room)
+        pomp_own_barrier_joined(d);
+}
+
+POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready(d, pomp_own_barrier_joined);
+        return;
+    }
+    opari_event_enter(t, d);
+    const int what = t->top->what;
+    if (OPARI_UNLIKELY(t->top->region != d || (what != OPARI_AT_WORK && what != OPARI_AT_SINGLE_BODY && what != OPARI_AT_SINGLE))) {
+        pomp_own_barrier_other(t, d);
+        return;
+    }
+    opari_work_to_barrier(t, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+}
+
 /* The barrier of a construct that is no barrier. */
 POMP_BESIDE void pomp_own_barrier_told(struct ompregdescr *d)
 {
@@ -144,6 +178,10 @@ POMP_BESIDE void pomp_own_barrier_told(struct ompregdescr *d)
 
 POMP_BESIDE void pomp_own_barrier(struct ompregdescr *d)
 {
+    if (OPARI_LIKELY(pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare && OPARI_LOAD(&pomp.joins))) {
+        pomp_own_barrier_joined(d);
+        return;
+    }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL) || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
         pomp_own_barrier_told(d);

@@ -6,16 +6,17 @@
 typedef unsigned long long pomp_ull;
 
 /* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or passed; to a tool they are counted from 0.
- * first: it has met the loop just now, which begins at origin and goes on by step. */
+ * first: it has met the loop just now, which begins at origin and goes on by step. Nothing is told of a loop that was met while nobody heard of chunks. */
 static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
 {
-    struct opari_thread *t = first || opari_hears(ompt_callback_dispatch) ? pomp_listening() : NULL;
+    struct opari_thread *t = pomp_listening();
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
     if (e->what == OPARI_AT_WORK && e->detail != ompt_work_sections && e->detail != ompt_work_taskloop &&
         e->detail != ompt_work_distribute) {
         if (first) {
+            e->flags |= OPARI_ENTRY_ACQUIRED;
             e->of.loop.origin = origin;
             e->of.loop.step = step != 0 ? (int64_t)step : 1;
         }
@@ -23,7 +24,7 @@ static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, in
         const int up = e->of.loop.step > 0;
         const uint64_t by = up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step;
         const uint64_t before = up ? from - e->of.loop.origin : e->of.loop.origin - from, span = up ? to - from : from - to;
-        if (got && opari_hears(ompt_callback_dispatch)) {
+        if (got && (e->flags & OPARI_ENTRY_ACQUIRED) != 0) {
             ompt_dispatch_chunk_t chunk = {before, span};
             if (by != 1)
                 chunk = (ompt_dispatch_chunk_t){before / by, span / by + (span % by != 0)};
@@ -92,7 +93,7 @@ static OPARI_APART void pomp_team_chunk(struct opari_thread *t)
     POMP_GOMP _Bool name(POMP_##form##_PARAMETERS)                                                                             \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
-        return OPARI_LIKELY(!pomp_has_tool()) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next); \
+        return OPARI_LIKELY(!opari_hears(ompt_callback_dispatch)) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next); \
     }
 
 #define POMP_next_PARAMETERS long *from, long *to

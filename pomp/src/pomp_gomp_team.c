@@ -73,8 +73,10 @@ static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
     t = found ? opari_event_begin(p->region) : NULL;
     if (t == NULL)
         return;
-    if (opari_seek(t, p->region, OPARI_AT_BARRIER))
-        (void)opari_sync_exit(t, 0, p->ra);
+    if (opari_seek(t, p->region, OPARI_AT_BARRIER)) {
+        opari_sync_end(t, t->top, p->ra);
+        opari_pop_top();
+    }
     opari_parallel_end(opari_self, p->region, p, p->ra);
     opari_event_end();
 }

@@ -91,7 +91,7 @@ static void pomp_composite_loop(struct opari_thread *t, struct ompregdescr *d, c
     if (!opari_has_room(t))
         return;
     struct opari_entry *e = opari_put(t, d, OPARI_AT_WORK, pomp_work_type(d, POMP_KIND_FOR), c->ra);
-    e->flags = OPARI_ENTRY_PART;
+    e->flags = OPARI_ENTRY_PART | OPARI_ENTRY_ACQUIRED;
     e->of.count = c->count;
     opari_fire_work(t, e->detail, ompt_scope_begin, c->count, c->ra);
     pomp_static_chunk(t);

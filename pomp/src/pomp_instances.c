@@ -232,7 +232,7 @@ static OPARI_APART struct pomp_made pomp_create_apart(struct ompregdescr *d, int
 
 POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value)
 {
-    const ompt_callback_task_create_t create = OPARI_ACQUIRE(&opari_plain.create);
+    const ompt_callback_task_create_t create = (ompt_callback_task_create_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_create]);
     struct opari_thread *t = opari_here;
     if (OPARI_UNLIKELY(create == NULL || !if_value || !t->ready || t->free_tasks == NULL || !t->task->makes_plain ||
                        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
@@ -295,7 +295,7 @@ static OPARI_APART void pomp_task_begin_untold(struct ompregdescr *d, void *hand
 
 POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
 {
-    const ompt_callback_task_schedule_t schedule = OPARI_ACQUIRE(&opari_plain.schedule);
+    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
     if (OPARI_UNLIKELY(schedule == NULL)) {
         pomp_task_begin_untold(d, handle);
         return;
@@ -329,7 +329,7 @@ static OPARI_APART void pomp_task_end_untold(struct ompregdescr *d, void *handle
 
 POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
 {
-    const ompt_callback_task_schedule_t schedule = OPARI_ACQUIRE(&opari_plain.schedule);
+    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
     if (OPARI_UNLIKELY(schedule == NULL)) {
         pomp_task_end_untold(d, handle);
         return;

@@ -76,11 +76,20 @@ OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
 OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
     const int kind = pomp_barrier_kind(d);
-    opari_barrier_before(t, d, ra);
+    if (t->top->region == d)
+        opari_work_before_barrier(t, ra);
     t = opari_self;
-    if (kind == ompt_sync_region_barrier_implicit_workshare)
-        return opari_sync_enter(t, d, OPARI_AT_BARRIER, kind, ompt_state_wait_barrier_implicit_workshare, ra, frame);
-    opari_last_barrier_enter(t, d, ra, frame);
+    if (kind != ompt_sync_region_barrier_implicit_workshare) {
+        opari_last_barrier_enter(t, d, ra, frame);
+        return 0;
+    }
+    (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
+    opari_set_enter_frame(t->task, frame);
+    if (OPARI_LIKELY(OPARI_LOAD(&opari_recorded))) { /* the wait alone */
+        t->state = ompt_state_wait_barrier_implicit_workshare;
+        return TRC_AT(TRC_BARRIER, ompt_scope_begin);
+    }
+    opari_sync_begin_apart(t, kind, ompt_state_wait_barrier_implicit_workshare);
     return 0;
 }
 
@@ -119,7 +128,22 @@ static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompre
     return operation;
 }
 
-/* These return what is left for the trace's recorder, see direct.c. */
+/* Regions that OpenMP has no events for, once for all kinds. These and those below return what is left for the trace's recorder, see direct.c. */
+static OPARI_APART unsigned pomp_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, const void *ra)
+{
+    return opari_region_enter(t, d, what, opari_region_work, -1, NULL, ra);
+}
+
+static OPARI_APART unsigned pomp_region_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_work, NULL, ra); }
+
+/* Those that wait. */
+static OPARI_APART unsigned pomp_wait_enter(struct opari_thread *t, struct ompregdescr *d, int state, const void *ra)
+{
+    return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, state, NULL, ra);
+}
+
+static OPARI_APART unsigned pomp_wait_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_wait, NULL, ra); }
+
 OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
 {
     if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
@@ -150,12 +174,12 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_told(t, d), ra);
         break;
     case POMP_KIND_SINGLE:
-        return opari_region_enter(t, d, OPARI_AT_SINGLE, opari_region_work, -1, NULL, ra);
+        return pomp_region_enter(t, d, OPARI_AT_SINGLE, ra);
     case POMP_KIND_CRITICAL:
         return opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
     case POMP_KIND_ORDERED:
         if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
-            return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_ordered, NULL, ra);
+            return pomp_wait_enter(t, d, ompt_state_wait_ordered, ra);
         return opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
     case POMP_KIND_BARRIER: /* the directive */
         return opari_sync_enter(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame);
@@ -165,25 +189,25 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         opari_taskgroup_enter(t, d, ra);
         break;
     case POMP_KIND_ATOMIC:
-        return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, ompt_state_wait_atomic, NULL, ra);
+        return pomp_wait_enter(t, d, ompt_state_wait_atomic, ra);
     case POMP_KIND_CANCEL:
     case POMP_KIND_CANCELLATION_POINT:
         if (!OPARI_LOAD(&opari_cancels))
             OPARI_STORE(&opari_cancels, 1);
-        return opari_region_enter(t, d, OPARI_AT_CANCEL, opari_region_work, -1, NULL, ra);
+        return pomp_region_enter(t, d, OPARI_AT_CANCEL, ra);
     case POMP_KIND_TASKYIELD:
-        operation = opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
+        operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
         opari_self->top->flags |= OPARI_ENTRY_YIELD;
         break;
     case POMP_KIND_TARGET: /* all of its family */
-        operation = opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
+        operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
 #ifndef POMP_INTERPOSE
         if (OPARI_UNLIKELY(OPARI_LOAD(&opari_targets_heard)))
             pomp_text_target(opari_self, d, ra);
 #endif
         break;
     default:
-        return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_work, -1, NULL, ra);
+        return pomp_region_enter(t, d, OPARI_AT_REGION, ra);
     }
     return operation;
 }
@@ -203,7 +227,9 @@ OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, 
     case POMP_KIND_SECTION:
         if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was left whole */
             opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
-        return opari_region_enter(opari_self, d, OPARI_AT_SECTION, opari_region_work, -1, NULL, ra);
+        if (!opari_hears(OPARI_EVENT_REGION))
+            return 0;
+        return pomp_region_enter(opari_self, d, OPARI_AT_SECTION, ra);
     default:
         break;
     }
@@ -219,7 +245,7 @@ OPARI_INLINE unsigned pomp_end_of_block(struct opari_thread *t, unsigned kind, c
     case POMP_KIND_MASKED:
         return opari_masked_end(t, ra);
     case POMP_KIND_SECTION:
-        return opari_region_exit(t, opari_region_work, NULL, ra);
+        return pomp_region_exit(t, ra);
     case POMP_KIND_TASKGROUP:
         opari_taskgroup_end(t, ra);
         break;
@@ -248,7 +274,7 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
         return opari_mutex_exit(t, ompt_mutex_critical, ra);
     case POMP_KIND_ORDERED:
         if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
-            return opari_region_exit(t, opari_region_wait, NULL, ra);
+            return pomp_wait_exit(t, ra);
         return opari_mutex_exit(t, ompt_mutex_ordered, ra);
     case POMP_KIND_BARRIER:
         return opari_sync_exit(t, 0, ra);
@@ -258,15 +284,15 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
         opari_taskgroup_exit(t, ra);
         break;
     case POMP_KIND_ATOMIC:
-        return opari_region_exit(t, opari_region_wait, NULL, ra);
+        return pomp_wait_exit(t, ra);
     case POMP_KIND_FLUSH:
         return opari_flush(t, d, ra);
     case POMP_KIND_TARGET:
         if (OPARI_UNLIKELY((t->top->flags & OPARI_ENTRY_TARGET) != 0))
             opari_target_left(t, t->top, ra);
-        return opari_region_exit(opari_self, opari_region_work, NULL, ra);
+        return pomp_region_exit(opari_self, ra);
     default:
-        return opari_region_exit(t, opari_region_work, NULL, ra);
+        return pomp_region_exit(t, ra);
     }
     return 0;
 }
@@ -284,6 +310,8 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
         return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
     case POMP_KIND_FLUSH:
         return type != POMP_TYPE_enter || opari_hears(OPARI_EVENT_REGION);
+    case POMP_KIND_SECTION:
+        return opari_hears(OPARI_EVENT_REGION) || (type == POMP_TYPE_begin && opari_hears(ompt_callback_dispatch));
     default:
         return 1;
     }

@@ -62,7 +62,9 @@ struct ompregdescr {
 #define POMP_DETAILED 2 /* POMP_Final is to be called too, and by units of before POMP_COUNTED POMP_Iterations */
 #define POMP_COUNTED 4  /* POMP_Counted_enter is to be called for the enter of what knows its number of iterations */
 /* POMP_Task_create is to be called in place of POMP_Task_create_begin where there is no final clause, and of a single with nowait POMP_Single_only_begin and
- * POMP_Single_only_end in place of enter, begin, end and exit, on the others POMP_Single_other. A fork's if_value has this bit too. */
+ * POMP_Single_only_end in place of enter, begin, end and exit, on the others POMP_Single_other. Where opari made the barrier of a construct explicit, and it is
+ * not the last one of a combined parallel region, its exit is not to be called, and of a single POMP_Single_only_begin in place of enter, begin and end.
+ * POMP_Section_end is not to be called. A fork's if_value has this bit too. */
 #define POMP_JOINS 32
 /* Calls that are not to be made, because they tell this library nothing. */
 #define POMP_NO_BLOCKS 8       /* POMP_Critical_end, POMP_Ordered_end, POMP_Taskgroup_begin, POMP_Scope_begin, POMP_Scope_end */
@@ -102,7 +104,8 @@ extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
 
 /* For libraries that have set POMP_JOINS; none other needs to define these. Task_create is Task_create_begin. Where `entered` is not null the program stores null
  * there in place of calling create_end. Of a single with nowait only_begin and only_end are called on the executing thread around the block, other on
- * any other one behind the construct. */
+ * any other one behind the construct; of one with a barrier only_begin: POMP_Barrier_enter, with the descriptor of a construct, tells that its work is over, or
+ * that this thread has executed none of a single, and POMP_Barrier_exit is the construct's exit. What is called besides, by units of before, does no harm. */
 struct pomp_made {
     void *task;
     void **entered;

@@ -41,9 +41,10 @@ static struct {
     int wanted;   /* the environment asks for measuring; read without the lock, as are off and finished */
     int needed;   /* it does so whether there is a user's tool or not */
     enum { POMP_NO_TOOL, POMP_TOOL_WAITS, POMP_TOOL_STARTS } tool; /* the user's, until it is started */
+    int joins;    /* calls are joined; read without the lock */
     int off;      /* pomp_off() */
     int finished; /* pomp_finalize(), or the end of the process */
-} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0};
+} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0, 0};
 
 /* While the user's tool is started. */
 static struct {
@@ -87,6 +88,7 @@ static void pomp_fortran_want(int active)
 static void pomp_tell_units(void)
 {
     int active = pomp_active_word();
+    OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
     for (struct pomp_unit *u = pomp.units; u != &pomp_no_unit; u = u->next)
         __atomic_store_n(&u->active, active, __ATOMIC_RELAXED);
     pomp_fortran_want(active);
@@ -270,7 +272,9 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     } else {
         unit->next = pomp.units;
         pomp.units = unit;
-        __atomic_store_n(&unit->active, pomp_active_word(), __ATOMIC_RELAXED);
+        const int active = pomp_active_word();
+        OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
+        __atomic_store_n(&unit->active, active, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&pomp.lock);
 }

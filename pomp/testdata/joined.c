@@ -9,11 +9,13 @@
 
 #define REGION(text, KIND, facts) {text, "", 0, __FILE__, 1, 1, 1, 1, {0, 0, 0, 0}, 0, text, POMP_KIND_##KIND, facts, 0, 0, 0}
 static struct ompregdescr d[] = {REGION("parallel", PARALLEL, 0), REGION("task", TASK, 0), REGION("task", TASK, POMP_HAS_DEPEND),
-                                 REGION("task", TASK, POMP_HAS_UNTIED), REGION("single", SINGLE, POMP_HAS_NOWAIT)};
+                                 REGION("task", TASK, POMP_HAS_UNTIED), REGION("single", SINGLE, POMP_HAS_NOWAIT), REGION("single", SINGLE, 0),
+                                 REGION("for", FOR, 0), REGION("critical", CRITICAL, 0)};
 static struct pomp_unit unit = {1, sizeof d / sizeof d[0], d, 0, 0};
 __attribute__((constructor, destructor)) static void hook(void) { pomp_unit_1(&unit); }
 
 static ompt_get_task_info_t task_info;
+static ompt_get_state_t state;
 static int entered, joined;
 
 /* Whether the current task is in the runtime, and whether it is where a task begins in the program. */
@@ -38,12 +40,19 @@ static void on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *par
 {
     printf("work %d, %d: %d %lu%s\n", (int)type, (int)at, parallel != NULL && task != NULL, (unsigned long)count, ra != NULL ? "" : " without an address");
 }
+static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
+{
+    printf("sync %d, %d: %d, state %#x, %s%s\n", (int)kind, (int)at, parallel != NULL && task != NULL, (unsigned)state(NULL), frames(), ra != NULL ? "" : " without an address");
+}
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
     const ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;
     task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+    state = (ompt_get_state_t)lookup("ompt_get_state");
+    (void)set(ompt_callback_sync_region, (ompt_callback_t)on_sync);
+    (void)set(ompt_callback_sync_region_wait, (ompt_callback_t)on_sync);
     (void)set(ompt_callback_task_create, (ompt_callback_t)on_create);
     (void)set(ompt_callback_task_schedule, (ompt_callback_t)on_schedule);
     (void)set(ompt_callback_work, (ompt_callback_t)on_work);
@@ -98,6 +107,41 @@ static void single(int executes)
         POMP_Single_other(&d[4]);
 }
 
+/* A construct with a barrier of its own: LEAVES: the block is left with something open in it. */
+enum { OTHER, EXECUTES, LEAVES };
+static void met(struct ompregdescr *r, int how)
+{
+    const int single = r->kind == POMP_KIND_SINGLE;
+    if (!single)
+        POMP_For_enter(r);
+    else if (!joined)
+        POMP_Single_enter(r);
+    if (single && how != OTHER)
+        (joined ? POMP_Single_only_begin : POMP_Single_begin)(r);
+    if (how == LEAVES)
+        POMP_Critical_enter(&d[7]), POMP_Critical_begin(&d[7]);
+    if (single && how != OTHER && !joined)
+        POMP_Single_end(r);
+    POMP_Barrier_enter(r);
+    printf("waits: state %#x, %s\n", (unsigned)state(NULL), frames());
+    POMP_Barrier_exit(r);
+    if (!joined)
+        (single ? POMP_Single_exit : POMP_For_exit)(r);
+    printf("behind it: state %#x, %s\n", (unsigned)state(NULL), frames());
+}
+
+/* Measuring begins in the block, so that only its end is called: the thread is no other one. */
+static void late(void)
+{
+    POMP_Off();
+    POMP_On();
+    POMP_Single_end(&d[5]);
+    POMP_Barrier_enter(&d[5]);
+    POMP_Barrier_exit(&d[5]);
+    if (!joined)
+        POMP_Single_exit(&d[5]);
+}
+
 static void team(void)
 {
     void *handle = POMP_Parallel_fork(&d[0], 1, 1);
@@ -108,6 +152,11 @@ static void team(void)
     task(&d[1], 0);
     single(1);
     single(0);
+    for (int how = OTHER; how <= LEAVES; how++) {
+        met(&d[5], how);
+        met(&d[6], how);
+    }
+    late();
     if (joined)
         POMP_Single_only_begin(&d[4]); /* left without its end: closed below */
     else
