@@ -194,7 +194,7 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 		static <- err
 	}()
 	shared := run(cc[0], slices.Concat(args, []string{
-		"-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", source, "-o", lib.Shared(),
+		"-DOPARI_SHARED", "-DPOMP_INTERPOSE", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", source, "-o", lib.Shared(),
 	})...)
 	if err := <-static; err != nil {
 		return err

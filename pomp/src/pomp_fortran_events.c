@@ -76,11 +76,7 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
 }
 
 /* The clauses are known to what stands before the runtime. */
-#ifdef POMP_INTERPOSE
-enum { POMP_FORTRAN_THREADS = -1 };
-#else
-enum { POMP_FORTRAN_THREADS = 0 };
-#endif
+#define POMP_FORTRAN_THREADS (POMP_BETWEEN ? -1 : 0)
 
 static void pomp_fortran_fork(struct ompregdescr *d)
 {

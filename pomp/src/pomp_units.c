@@ -29,8 +29,22 @@ static struct pomp_fortran_block *pomp_fortran_program; /* that of a program whi
 #endif
 
 #define POMP_WHOLE ((void *)1) /* in data[2] of a region: see pomp_gomp_team.c */
+#define POMP_LED ((void *)1)   /* in data[3]: see pomp_target.c */
+#define POMP_NOT_LED ((void *)2)
 
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
+
+/* Whether the library stands between the program and its runtime. In the shared one that shows when it meets what is instrumented: pomp_gomp_lead.c. */
+#ifdef OPARI_SHARED
+static int pomp_leads;
+static int pomp_lead(const void *within);
+static void pomp_lead_early(const void *within);
+#define POMP_BETWEEN OPARI_LOAD(&pomp_leads)
+#elif defined POMP_INTERPOSE
+#define POMP_BETWEEN 1
+#else
+#define POMP_BETWEEN 0
+#endif
 
 static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
 
@@ -125,9 +139,7 @@ static OPARI_COLD int pomp_first_event(void)
         return pomp.wanted;
     int found = opari_search_end();
     pthread_mutex_lock(&pomp.lock);
-#ifdef POMP_INTERPOSE
-    opari_forks_late = found && opari_own_tools == 0;
-#endif
+    opari_forks_late = POMP_BETWEEN && found && opari_own_tools == 0;
     pomp.tool = POMP_NO_TOOL;
     OPARI_STORE(&pomp.wanted, pomp.wanted && (found || pomp.needed));
     opari_bridge_on_first(NULL);
@@ -263,6 +275,10 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     } else {
         unit->next = pomp.units;
         pomp.units = unit;
+#ifdef OPARI_SHARED
+        if (pomp.wanted)
+            (void)pomp_lead(unit);
+#endif
         __atomic_store_n(&unit->active, pomp_active_word(), __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&pomp.lock);
