@@ -30,7 +30,7 @@ func led(t *testing.T) []struct {
 		{"preloaded, lazy", []string{"-Wl,-z,lazy"}, preload, true},
 		{"preloaded, bound for good", []string{"-Wl,-z,relro", "-Wl,-z,now"}, preload, true},
 		{"preloaded, without a table of calls", []string{"-fno-plt"}, preload, true},
-		{"preloaded, at a fixed address", []string{"-fno-pie", "-no-pie"}, preload, true},
+		{"preloaded, at a fixed address", []string{"-no-pie"}, preload, true},
 		{"preloaded, and linked", lib.DynamicLibs(), preload, true},
 	}
 }

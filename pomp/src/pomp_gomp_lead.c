@@ -6,7 +6,8 @@
  */
 #include "pomp_lib.h"
 
-extern const struct pomp_led __start_pomp_led[] __attribute__((visibility("hidden"))), __stop_pomp_led[] __attribute__((visibility("hidden")));
+extern const struct pomp_led __start_pomp_led[] __attribute__((visibility("hidden")));
+extern const struct pomp_led __stop_pomp_led[] __attribute__((visibility("hidden")));
 
 /* Our routine of a name; null: there is none. */
 static void *pomp_led_to(const char *name)
