@@ -31,35 +31,72 @@ static int pomp_lead_slot(uintptr_t slot, const char *name, int called)
     return now == ours || ((called || now == real) && pomp_slot_set(word, ours));
 }
 
-/* Leads the object around an address, which GCC's runtime must be the first for that the loader finds. Returns whether it calls us. Each entry of the tables
- * begins with where and what it is about. */
-static int pomp_lead(const void *within)
+/* Each entry of the tables begins with where and what it is about. Returns one of the words that lead to us; null: there is none. */
+static void **pomp_lead_object(const struct pomp_object *o)
 {
-    struct pomp_object o = {(uintptr_t)within, 0, NULL};
-    if (pomp_runtime() == NULL || dl_iterate_phdr(pomp_object_seek, &o) == 0)
-        return 0;
-    const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(&o, DT_SYMTAB, 1);
-    const char *text = (const char *)pomp_object_has(&o, DT_STRTAB, 1);
+    const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(o, DT_SYMTAB, 1);
+    const char *text = (const char *)pomp_object_has(o, DT_STRTAB, 1);
     if (symbol == NULL || text == NULL)
-        return 0;
+        return NULL;
     const struct {
         int at, size;
         size_t each;
     } tables[] = {
-        {DT_JMPREL, DT_PLTRELSZ, pomp_object_has(&o, DT_PLTREL, 0) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel))},
+        {DT_JMPREL, DT_PLTRELSZ, pomp_object_has(o, DT_PLTREL, 0) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel))},
         {DT_RELA, DT_RELASZ, sizeof(ElfW(Rela))},
         {DT_REL, DT_RELSZ, sizeof(ElfW(Rel))},
     };
-    int led = 0;
+    void **led = NULL;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        const char *r = (const char *)pomp_object_has(&o, tables[i].at, 1);
-        const size_t size = r != NULL ? pomp_object_has(&o, tables[i].size, 0) : 0;
+        const char *r = (const char *)pomp_object_has(o, tables[i].at, 1);
+        const size_t size = r != NULL ? pomp_object_has(o, tables[i].size, 0) : 0;
         for (const char *end = r + size; r < end; r += tables[i].each) {
             const ElfW(Rel) *entry = (const ElfW(Rel) *)(const void *)r;
-            if (POMP_SYMBOL(entry->r_info) != 0)
-                led |= pomp_lead_slot(o.base + entry->r_offset, text + symbol[POMP_SYMBOL(entry->r_info)].st_name, tables[i].at == DT_JMPREL);
+            const uintptr_t slot = o->base + entry->r_offset;
+            if (POMP_SYMBOL(entry->r_info) != 0 &&
+                pomp_lead_slot(slot, text + symbol[POMP_SYMBOL(entry->r_info)].st_name, tables[i].at == DT_JMPREL))
+                led = (void **)slot;
         }
     }
+    return led;
+}
+
+/* What the object that was met last has shown: units of one object come behind one another. No other lock is taken while this one is held. */
+static struct {
+    pthread_mutex_t lock;
+    const ElfW(Dyn) *dynamic;
+    void **word, *ours; /* null: it does not call us */
+} pomp_led_last = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, NULL};
+
+/* A unit of it is about to be unloaded. */
+static void pomp_lead_forget(void)
+{
+    pthread_mutex_lock(&pomp_led_last.lock);
+    pomp_led_last.dynamic = NULL;
+    pthread_mutex_unlock(&pomp_led_last.lock);
+}
+
+static void pomp_lead_fork(int before) { (void)(before ? pthread_mutex_lock : pthread_mutex_unlock)(&pomp_led_last.lock); }
+
+/* Leads the object around an address, where the runtime that the loader finds is GCC's. Returns whether it calls us. */
+static int pomp_lead(const void *within)
+{
+    struct pomp_object o = {(uintptr_t)within, 0, NULL};
+    if (pomp_runtime() == NULL || dl_iterate_phdr(pomp_object_seek, &o) == 0 || o.dynamic == NULL)
+        return 0;
+    pthread_mutex_lock(&pomp_led_last.lock);
+    const int known = pomp_led_last.dynamic == o.dynamic && (pomp_led_last.word == NULL || OPARI_LOAD(pomp_led_last.word) == pomp_led_last.ours);
+    int led = pomp_led_last.word != NULL;
+    pthread_mutex_unlock(&pomp_led_last.lock);
+    if (known)
+        return led;
+    void **word = pomp_lead_object(&o);
+    led = word != NULL;
+    pthread_mutex_lock(&pomp_led_last.lock);
+    pomp_led_last.dynamic = o.dynamic;
+    pomp_led_last.word = word;
+    pomp_led_last.ours = led ? OPARI_LOAD(word) : NULL;
+    pthread_mutex_unlock(&pomp_led_last.lock);
     if (led)
         OPARI_STORE(&pomp_leads, 1);
     return led;

@@ -38,12 +38,18 @@ static int pomp_fortran_there; /* an instrumented Fortran file has had an event 
 #ifdef OPARI_SHARED
 static int pomp_leads;
 static int pomp_lead(const void *within);
+static void pomp_lead_forget(void);
+static void pomp_lead_fork(int before);
 static void pomp_lead_early(const void *within);
 #define POMP_BETWEEN OPARI_LOAD(&pomp_leads)
 #elif defined POMP_INTERPOSE
 #define POMP_BETWEEN 1
 #else
 #define POMP_BETWEEN 0
+#endif
+#ifndef OPARI_SHARED
+#define pomp_lead_forget() ((void)0)
+#define pomp_lead_fork(before) ((void)0)
 #endif
 
 static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
@@ -160,12 +166,14 @@ static void pomp_await_tool(void)
 static void pomp_before_fork(void)
 {
     pthread_mutex_lock(&pomp.lock);
+    pomp_lead_fork(1);
     opari_bridge_fork(opari_control_prepare);
 }
 
 static void pomp_after_fork_in_parent(void)
 {
     opari_bridge_fork(opari_control_parent);
+    pomp_lead_fork(0);
     pthread_mutex_unlock(&pomp.lock);
 }
 
@@ -173,6 +181,7 @@ static void pomp_after_fork_in_child(void)
 {
     int tool = opari_tools.count > opari_own_tools;
     opari_bridge_fork(opari_control_child);
+    pomp_lead_fork(0);
     int orphan = pomp.tool == POMP_TOOL_STARTS && !pthread_equal(pomp_starting.by, pthread_self());
     if (orphan)
         pthread_mutex_init(&pomp_starting.lock, NULL);
@@ -260,6 +269,7 @@ static void pomp_forget(struct pomp_unit *unit)
     *u = unit->next;
     unit->next = NULL;
     __atomic_store_n(&unit->active, 0, __ATOMIC_RELAXED);
+    pomp_lead_forget();
     if (pomp.wanted)
         opari_bridge_unload(unit->region, unit->regions);
 }
