@@ -28,7 +28,7 @@ func Build(cc []string, dir string) (Lib, error) {
 		return Lib{}, err
 	}
 	dir, err = build(cc, dir, product{
-		files: files, compile: compile, identity: fmt.Sprintf("%q %q", compileFlags, dynamicList),
+		files: files, compile: compile, identity: fmt.Sprintf("%q %q %q", compileFlags, dynamicList, sharedVersion),
 		results: []string{"lib/libpomp.a", "lib/libpomp_gomp.a", "lib/libpomp.so", "include/" + headers[0]},
 	})
 	return Lib{Dir: dir}, err
@@ -176,6 +176,10 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 	if err := writeFile(filepath.Join(out, "lib", "pomp.list"), []byte(dynamicList)); err != nil {
 		return err
 	}
+	hidden := filepath.Join(work, "pomp.version")
+	if err := writeFile(hidden, []byte(sharedVersion)); err != nil {
+		return err
+	}
 	source := filepath.Join(work, "pomp", "src", "pomp.c")
 	object := filepath.Join(work, "pomp.o")
 	args := slices.Concat(cc[1:], compileFlags)
@@ -194,7 +198,7 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 		static <- err
 	}()
 	shared := run(cc[0], slices.Concat(args, []string{
-		"-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", source, "-o", lib.Shared(),
+		"-DOPARI_SHARED", "-DPOMP_INTERPOSE", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", "-Wl,--version-script=" + hidden, source, "-o", lib.Shared(),
 	})...)
 	if err := <-static; err != nil {
 		return err

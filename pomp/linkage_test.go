@@ -115,7 +115,7 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 			t.Logf("%s is not installed: not checked with it", cc)
 			continue
 		}
-		for _, more := range []string{"-O2", "-O0", "-O2 -DOPARI_SHARED -fPIC", "-O2 -DPOMP_INTERPOSE", "-O2 -DOPARI_NO_TSC"} {
+		for _, more := range []string{"-O2", "-O0", "-O2 -DOPARI_SHARED -DPOMP_INTERPOSE -fPIC", "-O2 -DPOMP_INTERPOSE", "-O2 -DOPARI_NO_TSC"} {
 			args := append([]string{
 				"-std=c11", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-c",
 				"-o", os.DevNull,

@@ -114,5 +114,6 @@ static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct
             d->last.task[d->last.size++] = (struct opari_depend_task){k, k->lives};
     }
     k->awaited = k->apart = 1;
+    OPARI_HANDS_OVER(k);
     pthread_mutex_unlock(&opari_depends_lock);
 }

@@ -228,6 +228,7 @@ static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari
 /* Whether the innermost entry is that of task k, and nobody awaits its end. */
 OPARI_INLINE int opari_task_ends_plain(const struct opari_thread *t, const struct opari_task *k)
 {
+    OPARI_TAKES_OVER((void *)(uintptr_t)k); /* of who told what it depends on: see depend.c */
     return opari_is_record(t->top, OPARI_AT_TASK, k) && !k->apart;
 }
 

@@ -44,5 +44,8 @@ OPARI_FOR_SIZE
 #include "pomp_gomp_plugin.c"
 #include "pomp_gomp_slot.c"
 #endif
+#ifdef OPARI_SHARED
+#include "pomp_gomp_lead.c"
+#endif
 OPARI_FOR_SPEED
 #endif

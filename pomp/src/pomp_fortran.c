@@ -207,6 +207,19 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     return u;
 }
 
+/* slot is in the object that the file has become part of, what tells of its regions is not. */
+static OPARI_COLD void pomp_fortran_lead(struct pomp_fortran_unit *u, const void *slot)
+{
+#ifdef OPARI_SHARED
+    const int led = OPARI_LOAD(&pomp.wanted) && pomp_lead(slot);
+    for (int i = 0; i < u->unit.regions; i++)
+        u->region[i].data[3] = led ? POMP_LED : POMP_NOT_LED;
+#else
+    (void)u;
+    (void)slot;
+#endif
+}
+
 /* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
 static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
 {
@@ -214,6 +227,7 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
     struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1]) : NULL;
     if (u != NULL) {
         pomp_unit_1(&u->unit);
+        pomp_fortran_lead(u, slot);
         pomp_fortran_want(u->unit.active);
         OPARI_STORE(&pomp_fortran_there, 1);
         OPARI_RELEASE(slot, (intptr_t)u->slots);
@@ -248,6 +262,7 @@ static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile 
         block->control = pomp_fortran_control;
         block->detailed = 1;
         block->wanted = 1;
+        pomp_lead_early((const void *)(uintptr_t)block);
     }
 }
 

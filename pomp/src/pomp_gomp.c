@@ -7,11 +7,24 @@
  */
 #include "pomp_lib.h"
 
-#define POMP_GOMP __attribute__((weak, visibility("default")))
-
 #ifndef POMP_WRAPPED
 #include <dlfcn.h>
+#endif
 
+#ifdef OPARI_SHARED
+/* Nothing of ours is visible: what is instrumented is led here, see pomp_gomp_lead.c. This table says what there is. */
+#define POMP_GOMP __attribute__((visibility("hidden")))
+struct pomp_led {
+    const char *name;
+    void (*ours)(void);
+};
+#define POMP_LEADS(routine)                                                                                                    \
+    static const struct pomp_led pomp_led_##routine __attribute__((section("pomp_led"), used)) = {#routine, (void (*)(void))routine}
+#else
+#define POMP_GOMP __attribute__((weak, visibility("default")))
+#define POMP_LEADS(routine) _Static_assert(1, "")
+
+#ifndef POMP_WRAPPED
 /* Strong: the link of a static program, where there is no next definition, fails here instead of at run time. */
 extern const char pomp_dynamic[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
 static const char *volatile pomp_only_dynamic __attribute__((used)) = pomp_dynamic;
@@ -20,6 +33,7 @@ static const char *volatile pomp_only_dynamic __attribute__((used)) = pomp_dynam
 /* Strong too: with the definitions here the program may need nothing of the runtime any more, and the linker would leave it out. */
 extern int omp_get_dynamic(void);
 static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
+#endif
 
 #ifdef POMP_WRAPPED
 #define POMP_NEXT(name)                                                                                                        \
@@ -32,6 +46,7 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
 #else
 /* In the body of the definition of name: the runtime's. */
 #define POMP_NEXT(name)                                                                                                        \
+    POMP_LEADS(name);                                                                                                          \
     static void *cache;                                                                                                        \
     void *address = OPARI_LOAD(&cache);                                                                                        \
     if (OPARI_UNLIKELY(address == NULL))                                                                                       \
@@ -42,11 +57,13 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
  * nothing needs to be saved for a search that does not happen. */
 #define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
     typedef void (*pomp_##name##_t) parameters;                                                                                \
+    POMP_GOMP void name parameters;                                                                                            \
+    POMP_LEADS(name);                                                                                                          \
     static void pomp_first_##name parameters;                                                                                  \
     static pomp_##name##_t pomp_next_##name = pomp_first_##name;                                                               \
     static OPARI_COLD void pomp_first_##name parameters                                                                        \
     {                                                                                                                          \
-        pomp_##name##_t found = (pomp_##name##_t)(uintptr_t)dlsym(RTLD_NEXT, #name);                                           \
+        pomp_##name##_t found = (pomp_##name##_t)(uintptr_t)dlsym(POMP_BEHIND, #name);                                           \
         OPARI_STORE(&pomp_next_##name, found);                                                                                 \
         found arguments;                                                                                                       \
     }

@@ -138,6 +138,7 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
     return depth;
 }
 
+#ifndef OPARI_SHARED
 /* LLVM's module omp_lib binds the names without an underscore, which are C's too. C's calls are replaced in its text, or were not to be seen:
  * they go on to the runtime unless there is Fortran. */
 #define POMP_X(id, routine, of)                                                                                                \
@@ -154,3 +155,4 @@ FOREACH_POMP_LOCK(POMP_X)
     POMP_GOMP int routine(void *lock) { return OPARI_LOAD(&pomp_fortran_there) ? routine##_(lock) : pomp_##routine()(lock); }
 FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
+#endif

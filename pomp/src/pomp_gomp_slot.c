@@ -67,29 +67,54 @@ static void **pomp_slot(const struct pomp_object *o, const char *name)
     return NULL;
 }
 
+/* Something in the runtime, where it is GCC's: LLVM's has others of its names, not this. Null: there is none. */
+static void *pomp_runtime(void) { return dlsym != NULL ? dlsym(POMP_BEHIND, "GOMP_offload_register_ver") : NULL; }
+
+/* The loader may have written it for good: its page stays writable then. Returns whether it is set. */
+static int pomp_slot_set(void **slot, void *to)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)slot & ~(page - 1);
+    if (mprotect((void *)begin, page, PROT_READ | PROT_WRITE) != 0)
+        return 0;
+    OPARI_STORE(slot, to);
+    return 1;
+}
+
 /* Before the runtime looks for plugins, which it does once, when it is first asked for devices. */
 static OPARI_COLD void pomp_plugins_await(void)
 {
     static int awaited;
     if (__atomic_exchange_n(&awaited, 1, __ATOMIC_RELAXED))
         return;
-    void *own = dlsym(RTLD_NEXT, "GOMP_offload_register_ver"); /* a routine of GCC's runtime alone: LLVM's has others of its names */
-    struct pomp_object o = {(uintptr_t)own, 0, NULL};
-    if (own == NULL || dl_iterate_phdr(pomp_object_seek, &o) == 0)
+    struct pomp_object o = {(uintptr_t)pomp_runtime(), 0, NULL};
+    if (o.address == 0 || dl_iterate_phdr(pomp_object_seek, &o) == 0)
         return;
     void **slot = pomp_slot(&o, "dlsym");
-    if (slot == NULL)
-        return;
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)slot & ~(page - 1);
-    if (mprotect((void *)begin, page, PROT_READ | PROT_WRITE) == 0)
-        OPARI_STORE(slot, (void *)(uintptr_t)pomp_plugin_symbol);
+    if (slot != NULL)
+        (void)pomp_slot_set(slot, (void *)(uintptr_t)pomp_plugin_symbol);
+}
+
+/* Whether the environment asks for what comes here, as far as can be told before a unit is met. */
+static int pomp_may_be_wanted(void)
+{
+    static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
+    int wished = 0;
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
+        wished |= getenv(wish[i]) != NULL;
+    return wished;
 }
 
 /* A unit of Fortran's is first heard of with its first event, and the program may have asked for devices by then. */
+#ifdef OPARI_SHARED
+static void pomp_lead_early(const void *within)
+{
+    if (pomp_may_be_wanted() && pomp_lead(within))
+        pomp_plugins_await();
+}
+#else
 static __attribute__((constructor)) void pomp_plugins_await_early(void)
 {
-    static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
-    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
-        if (getenv(wish[i]) != NULL)
-            pomp_plugins_await();
+    if (pomp_may_be_wanted())
+        pomp_plugins_await();
 }
+#endif

@@ -122,7 +122,7 @@ static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompre
 {
     const unsigned operation = opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
 #ifdef POMP_INTERPOSE
-    if (kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
+    if (POMP_BETWEEN && kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
         pomp_static_chunk(opari_self);
 #endif
     return operation;
@@ -163,7 +163,7 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
     case POMP_KIND_DISTRIBUTE:
         operation = opari_work_enter(t, d, ompt_work_distribute, opari_told(t, d), ra);
 #ifdef POMP_INTERPOSE
-        if (OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)))
+        if (OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)) && POMP_BETWEEN)
             pomp_team_chunk(opari_self);
 #endif
         break;
@@ -201,7 +201,7 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         break;
     case POMP_KIND_TARGET: /* all of its family */
         operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
-#ifndef POMP_INTERPOSE
+#ifdef POMP_TEXT_TARGETS
         if (OPARI_UNLIKELY(OPARI_LOAD(&opari_targets_heard)))
             pomp_text_target(opari_self, d, ra);
 #endif

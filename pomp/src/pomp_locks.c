@@ -30,6 +30,9 @@ static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
     return found;
 }
 
+#define POMP_BEHIND RTLD_DEFAULT /* no definition of ours is visible there */
+static OPARI_COLD void *pomp_next(void **cache, const char *name) { return pomp_default(cache, name, NULL); }
+
 #define POMP_FIND(routine)                                                                                                     \
     static void *kept;                                                                                                         \
     void *found = OPARI_ACQUIRE(&kept);                                                                                        \
@@ -46,6 +49,7 @@ static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
 #elif defined POMP_INTERPOSE
 /* The program's calls come to definitions of ours, pomp_gomp_lock.c; the runtime's are next. */
 #include <dlfcn.h>
+#define POMP_BEHIND RTLD_NEXT
 #define POMP_FIND(routine)                                                                                                     \
     static void *kept;                                                                                                         \
     void *found = OPARI_ACQUIRE(&kept);                                                                                        \
@@ -54,7 +58,7 @@ static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
     return (__typeof__(&routine))(uintptr_t)found;
 static OPARI_COLD void *pomp_next(void **cache, const char *name)
 {
-    void *f = dlsym(RTLD_NEXT, name);
+    void *f = dlsym(POMP_BEHIND, name);
     OPARI_STORE(cache, f);
     return f;
 }

@@ -29,8 +29,28 @@ static struct pomp_fortran_block *pomp_fortran_program; /* that of a program whi
 #endif
 
 #define POMP_WHOLE ((void *)1) /* in data[2] of a region: see pomp_gomp_team.c */
+#define POMP_LED ((void *)1)   /* in data[3]: see pomp_target.c */
+#define POMP_NOT_LED ((void *)2)
 
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
+
+/* Whether the library stands between the program and its runtime. In the shared one that shows when it meets what is instrumented: pomp_gomp_lead.c. */
+#ifdef OPARI_SHARED
+static int pomp_leads;
+static int pomp_lead(const void *within);
+static void pomp_lead_forget(void);
+static void pomp_lead_fork(int before);
+static void pomp_lead_early(const void *within);
+#define POMP_BETWEEN OPARI_LOAD(&pomp_leads)
+#elif defined POMP_INTERPOSE
+#define POMP_BETWEEN 1
+#else
+#define POMP_BETWEEN 0
+#endif
+#ifndef OPARI_SHARED
+#define pomp_lead_forget() ((void)0)
+#define pomp_lead_fork(before) ((void)0)
+#endif
 
 static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
 
@@ -106,11 +126,11 @@ static const char *pomp_kind_name(unsigned kind)
 
 /* Whether what stands before the runtime sees that the program forks, and so can tell it then, in front of the team's threads. LLVM's runtime is also
  * entered elsewhere: left to the program's call in the region, the begin would come when other threads may have begun. */
-#ifdef POMP_INTERPOSE
+#if defined POMP_INTERPOSE && !defined OPARI_SHARED
 extern void __kmpc_fork_call(void) __attribute__((weak));
 static OPARI_COLD int pomp_sees_forks(void) { return __kmpc_fork_call == NULL; }
 #else
-static OPARI_COLD int pomp_sees_forks(void) { return 0; }
+static OPARI_COLD int pomp_sees_forks(void) { return POMP_BETWEEN; }
 #endif
 
 /* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
@@ -157,12 +177,14 @@ static void pomp_await_tool(void)
 static void pomp_before_fork(void)
 {
     pthread_mutex_lock(&pomp.lock);
+    pomp_lead_fork(1);
     opari_bridge_fork(opari_control_prepare);
 }
 
 static void pomp_after_fork_in_parent(void)
 {
     opari_bridge_fork(opari_control_parent);
+    pomp_lead_fork(0);
     pthread_mutex_unlock(&pomp.lock);
 }
 
@@ -170,6 +192,7 @@ static void pomp_after_fork_in_child(void)
 {
     int tool = opari_tools.count > opari_own_tools;
     opari_bridge_fork(opari_control_child);
+    pomp_lead_fork(0);
     int orphan = pomp.tool == POMP_TOOL_STARTS && !pthread_equal(pomp_starting.by, pthread_self());
     if (orphan)
         pthread_mutex_init(&pomp_starting.lock, NULL);
@@ -257,6 +280,7 @@ static void pomp_forget(struct pomp_unit *unit)
     *u = unit->next;
     unit->next = NULL;
     __atomic_store_n(&unit->active, 0, __ATOMIC_RELAXED);
+    pomp_lead_forget();
     if (pomp.wanted)
         opari_bridge_unload(unit->region, unit->regions);
 }
@@ -272,6 +296,10 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     } else {
         unit->next = pomp.units;
         pomp.units = unit;
+#ifdef OPARI_SHARED
+        if (pomp.wanted)
+            (void)pomp_lead(unit);
+#endif
         const int active = pomp_active_word();
         OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
         __atomic_store_n(&unit->active, active, __ATOMIC_RELAXED);

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/offload"
+	"opari/pomp"
 )
 
 // TestTargetsApart runs the programs with constructs of the target family on devices with memory of their own: their results are as plain, each execution of
@@ -64,4 +66,70 @@ func targetsApart(t *testing.T, s *suite, programs []Program, tool string, devic
 	}
 	t.Logf("%s: %d programs of %d that have target constructs run on the device; %d constructs, %d operations and kernels told; %d kernels and copies back of the device",
 		s.compiler, n, len(programs), sum, told, done)
+}
+
+// TestTargetsPreloaded links the programs with constructs of the target family by the bare compiler and preloads the library: a tool is told as much of each
+// kind as in the same program that `opari cc` has linked, on the initial device and on one with memory of its own. Every twelfth program, all with
+// OPARI_ALL set.
+func TestTargetsPreloaded(t *testing.T) {
+	device, err := offload.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := pomp.Build([]string{"gcc"}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := targetsTool(t)
+	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
+		linked, preloaded := Wrapper(opariBinary, s.compiler, os.DevNull), Wrapper(opariBinary, s.compiler, os.DevNull)
+		preloaded.Name, preloaded.Link = "opari cc, linked bare", []string{s.compiler}
+		programs := some(s.withTargets(t), 12)
+		told := make([]int, len(programs))
+		each(t, len(programs), func(i int, dir string) {
+			p := programs[i]
+			p.Flags = slices.Concat(p.Flags, device.Flags())
+			for devices := range 2 {
+				env := append(device.Env(devices, ""), "OMP_TOOL_LIBRARIES="+tool)
+				told[i] += targetsAlike(t, &p, filepath.Join(dir, fmt.Sprint(devices)), *linked, *preloaded, env, lib.Shared())
+			}
+		})
+		sum := 0
+		for _, n := range told {
+			sum += n
+		}
+		t.Logf("%s: %d programs, %d constructs, operations and kernels told of both", s.compiler, len(programs), sum)
+	}
+}
+
+// targetsAlike runs a program both ways below dir and returns how much was told; 0 where it does not pass as `opari cc` links it.
+func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, env []string, lib string) int {
+	t.Helper()
+	counted := func(w *Way, name string, more ...string) (string, Result) {
+		folder := filepath.Join(dir, name)
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Error(err)
+		}
+		counts := filepath.Join(folder, "counts")
+		w.Env = slices.Concat(env, more, []string{"OPARI_TARGETS=" + counts, "OPARI_PROFILE=" + filepath.Join(folder, "profile")})
+		r := w.Try(p, folder)
+		if r.Class != Pass {
+			return "", r
+		}
+		told, _ := targetsCounted(t, p, counts, filepath.Join(folder, "profile"))
+		text, _ := os.ReadFile(counts)
+		return fmt.Sprint(told, " ", string(text)), r
+	}
+	want, r := counted(&linked, "linked")
+	if r.Class != Pass {
+		t.Logf("%s: %s: %s", p.ID, r.Class, r.Why)
+		return 0
+	}
+	got, r := counted(&preloaded, "preloaded", "LD_PRELOAD="+lib)
+	if r.Class != Pass || got != want {
+		t.Errorf("%s: %s %s preloaded; told %q, linked %q", p.ID, r.Class, r.Why, got, want)
+	}
+	told := 0
+	_, _ = fmt.Sscan(got, &told)
+	return told
 }

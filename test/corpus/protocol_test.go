@@ -62,6 +62,21 @@ func keepsProtocol(t *testing.T, s *suite, programs []Program) {
 	all.complain(t)
 }
 
+// TestProtocolPreloaded links them by the bare compiler and preloads the library: every twelfth program, all with OPARI_ALL set.
+func TestProtocolPreloaded(t *testing.T) {
+	lib, err := pomp.Build([]string{"gcc"}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*suite{suiteC, suiteFortran} {
+		w := Wrapper(opariBinary, s.compiler, os.DevNull)
+		w.Name, w.Link, w.Env = "opari cc, preloaded", []string{s.compiler}, []string{"LD_PRELOAD=" + lib.Shared()}
+		all := protocol(t, w, some(s.runnable(t), 12))
+		all.report(t, w.Name)
+		all.complain(t)
+	}
+}
+
 // complain reports each program that fails under the checker, and each violation.
 func (all *verdicts) complain(t *testing.T) {
 	t.Helper()
@@ -131,7 +146,7 @@ func protocol(t *testing.T, w *Way, programs []Program) verdicts {
 	each(t, len(programs), func(i int, dir string) {
 		file := filepath.Join(dir, "violations")
 		local := *w
-		local.Env = append(checkerEnv(file), "OMP_TOOL_LIBRARIES="+tool)
+		local.Env = slices.Concat(w.Env, checkerEnv(file), []string{"OMP_TOOL_LIBRARIES=" + tool})
 		v := verdict{id: programs[i].ID, result: local.Try(&programs[i], dir), counts: map[string]int{}}
 		if v.result.Class == RunTimeout && strings.HasPrefix(w.Name, "opari") {
 			v.result = again(&local, &programs[i], dir, v.result)
