@@ -88,6 +88,12 @@ func newRoot() *cobra.Command {
 	o.add(root)
 	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			needCommand(c, "shell")
+		}
+	}
 	wrapArgs(root)
 	return root
 }

@@ -22,9 +22,8 @@ func newTrace() *cobra.Command {
 		Short: "Print, merge, compress, check traces in the Open Trace Format",
 		Long: `trace works on traces in the Open Trace Format (OTF 1.1; records of libotf 1.12 are carried along). A trace is named by its master
 file, NAME.otf, or by NAME alone.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return usageError{errors.New("no command")} },
 	}
+	needCommand(cmd, "command of opari trace")
 	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
 	return cmd
 }
@@ -32,15 +31,16 @@ file, NAME.otf, or by NAME alone.`,
 // traceError makes a message of what went wrong with a trace: with file, line and byte where they are known.
 func traceError(err error) error {
 	var damage *otf.Error
+	var path *os.PathError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &damage):
 		return errors.New(problemText(otf.Problem{Error: *damage}))
-	}
-	var path *os.PathError
-	if errors.As(err, &path) {
+	case errors.As(err, &path):
 		return osError(path.Path, err)
+	case strings.Contains(err.Error(), ": error: "): // the recording's: it names its file
+		return err
 	}
 	return fmt.Errorf("opari: error: %w", err)
 }
@@ -73,7 +73,7 @@ func newTracePrint() *cobra.Command {
 		Short: "Print a trace's records as text",
 		Long: `print prints a line for each record: its name, its stream (definitions) or time, and its fields. Events, snapshots and statistics of all
 streams come in temporal order. What a record holds is in docs/otf-records.md.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
 	fs := cmd.Flags()

@@ -19,7 +19,7 @@ func newTraceCheck() *cobra.Command {
 		Long: `check reads all files of a trace and says what is wrong: spelling, order of time, processes in the wrong stream, tokens that nothing defines,
 calls that do not nest. Bytes count from 0, in the uncompressed text. The exit code is 1 when there is an error; warnings are what
 readers take.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: some("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			failed := false
 			for _, trace := range args {
