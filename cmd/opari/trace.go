@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,11 +22,23 @@ func newTrace() *cobra.Command {
 		Use:   "trace COMMAND",
 		Short: "Print, merge, compress, check traces in the Open Trace Format",
 		Long: `trace works on traces in the Open Trace Format (OTF 1.1; records of libotf 1.12 are carried along). A trace is named by its master
-file, NAME.otf, or by NAME alone.`,
+file, NAME.otf, by NAME alone, or by the folder of opari run --trace.`,
 	}
 	needCommand(cmd, "command of opari trace")
 	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
 	return cmd
+}
+
+// traceNamed is the trace that a name stands for: itself, or the one in a folder of opari run --trace.
+func traceNamed(name string) string {
+	info, err := os.Stat(name)
+	if err != nil || !info.IsDir() {
+		return name
+	}
+	if _, err := os.Stat(otf.TraceName(name) + ".otf"); err == nil {
+		return name
+	}
+	return filepath.Join(name, "trace")
 }
 
 // traceError makes a message of what went wrong with a trace: with file, line and byte where they are known.
@@ -74,7 +87,7 @@ func newTracePrint() *cobra.Command {
 		Long: `print prints a line for each record: its name, its stream (definitions) or time, and its fields. Events, snapshots and statistics of all
 streams come in temporal order. What a record holds is in docs/otf-records.md.`,
 		Args: one("trace"),
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(traceNamed(args[0])) },
 	}
 	fs := cmd.Flags()
 	fs.Uint64Var(&o.from, "from", 0, "print records of this time and later, in ticks")

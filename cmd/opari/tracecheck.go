@@ -23,7 +23,7 @@ readers take.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			failed := false
 			for _, trace := range args {
-				bad, err := checkTrace(trace, most)
+				bad, err := checkTrace(traceNamed(trace), most)
 				if err != nil {
 					return traceError(err)
 				}

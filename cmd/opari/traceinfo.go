@@ -23,7 +23,7 @@ it reads all and counts the records of each type.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			out := bufio.NewWriter(os.Stdout)
-			if err := traceInfo(args[0], count, out); err != nil {
+			if err := traceInfo(traceNamed(args[0]), count, out); err != nil {
 				return traceError(err)
 			}
 			return out.Flush()

@@ -35,8 +35,8 @@ become global: where two streams mean different things by a token, it gets anoth
 			bar := newProgress("merging")
 			defer bar.end()
 			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}
-			return beside(output, force, args[0], func(to string) error {
-				return otf.Merge(args[0], to, otf.NewFileManager(openFiles), o)
+			return beside(output, force, traceNamed(args[0]), func(to string) error {
+				return otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
 			})
 		},
 	}
@@ -133,7 +133,7 @@ func newTraceCompress() *cobra.Command {
 			if decompress {
 				level = 0
 			}
-			return traceError(compressTrace(args[0], level, keep))
+			return traceError(compressTrace(traceNamed(args[0]), level, keep))
 		},
 	}
 	fs := cmd.Flags()

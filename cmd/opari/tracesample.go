@@ -30,7 +30,7 @@ time, and its messages. They count from the start of the trace to a time, so the
 between (OTF 1.1, section 2.9). A recursion counts once for the inclusive time.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return o.run(args[0], ".stats", "statistics", otf.WriteStatistics)
+			return o.run(traceNamed(args[0]), ".stats", "statistics", otf.WriteStatistics)
 		},
 	}
 	o.add(cmd)
@@ -47,7 +47,7 @@ func newTraceSnapshots() *cobra.Command {
 has sent and that nobody has received, at a time, without the events of that time (OTF 1.1, section 2.8).`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return o.run(args[0], ".snaps", "snapshots", otf.WriteSnapshots)
+			return o.run(traceNamed(args[0]), ".snaps", "snapshots", otf.WriteSnapshots)
 		},
 	}
 	o.add(cmd)
