@@ -60,7 +60,7 @@ func checkTrace(trace string, most int) (bool, error) {
 		fmt.Fprintf(out, "%s: %d more messages; --max=0 prints all\n", trace, more)
 	}
 	if err == nil {
-		fmt.Printf("%s: %d errors, %d warnings\n", trace, errs, warnings)
+		_, err = fmt.Printf("%s: %d errors, %d warnings\n", trace, errs, warnings)
 	}
 	return errs > 0, errors.Join(err, out.Flush())
 }
