@@ -62,7 +62,7 @@ func (w *ranks) analyse() (*Result, error) {
 		return nil, err
 	}
 	if !w.found {
-		return nil, fmt.Errorf("%s: the trace has no events", w.trace)
+		return nil, errNoEvents(w.trace)
 	}
 	all := newReplay(w.definitions, w.first, w.last, w.options).result
 	var err error

@@ -37,8 +37,8 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	cmd.WaitDelay = time.Second
-	watch := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks have
+	watch := time.AfterFunc(3*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer watch.Stop()
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)

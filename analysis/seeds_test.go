@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,7 +21,11 @@ func TestSeeds(t *testing.T) {
 		t.Fatalf("%d programs, %v", len(sources), err)
 	}
 	for _, source := range sources {
-		t.Run(strings.TrimSuffix(filepath.Base(source), ".c"), func(t *testing.T) {
+		name := strings.TrimSuffix(filepath.Base(source), ".c")
+		t.Run(name, func(t *testing.T) {
+			if name == "fine" && runtime.NumCPU() == 1 {
+				t.Skip("one processor: a task of 7 us takes as long as the other thread's time slice, so it is none that is too small")
+			}
 			program := build(t, source)
 			var failed []string
 			for range 12 {

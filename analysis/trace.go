@@ -297,6 +297,11 @@ type Options struct {
 // DefaultEventCost is what recording an event took where it was measured (docs/measurements.md), in ns.
 const DefaultEventCost = 14
 
+// errNoEvents says of a trace that there is nothing in it to analyse.
+func errNoEvents(trace string) error {
+	return &otf.Error{Path: strings.TrimSuffix(trace, ".otf") + ".otf", What: "the trace has no events"}
+}
+
 // FromTrace analyses a trace that opari has recorded. Other traces in the Open Trace Format can be read; they have no OpenMP in them.
 func FromTrace(trace string, o Options) (*Result, error) {
 	r, err := otf.OpenReader(trace, otf.NewFileManager(64))
@@ -317,7 +322,7 @@ func FromTrace(trace string, o Options) (*Result, error) {
 		return nil, err
 	}
 	if !found {
-		return nil, fmt.Errorf("%s: the trace has no events", trace)
+		return nil, errNoEvents(trace)
 	}
 	a := newReplay(d, first, last, o)
 	if o.Progress != nil {

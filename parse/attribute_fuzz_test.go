@@ -35,7 +35,7 @@ func FuzzAttribute(f *testing.F) {
 		o := Options{Lang: omp.CPlusPlus, Verify: VerifyNever, Preprocessed: mode&4 != 0}
 		start := time.Now()
 		tree, _ := File(source.New("f.cc", []byte(text("[[", "]]"))), o)
-		if d := time.Since(start); d > 5*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("it took %v", d)
 		}
 		checkTree(t, tree)

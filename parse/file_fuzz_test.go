@@ -42,7 +42,7 @@ func FuzzFile(f *testing.F) {
 		}
 		start := time.Now()
 		tree, ds := File(source.New("f.c", text), o)
-		if d := time.Since(start); d > 5*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("it took %v", d)
 		}
 		checkTree(t, tree)

@@ -178,8 +178,7 @@ const (
 	timeLimit      = 20 * time.Second
 )
 
-// frontEnd runs cc/v4 over the text of u, which is normalised. It sets u.types when the checker has accepted it too; else
-// only the grammar is known. The error is of the grammar.
+// frontEnd runs cc/v4 over the text of u, which is normalised. Only the grammar is wanted, so types are not checked.
 //
 // The preprocessor goes first, alone, because macros may expand to what is nested too deeply.
 func (h *ccHost) frontEnd(u *ccUnit, text []byte) (*cc.AST, error) {
@@ -201,12 +200,8 @@ func (h *ccHost) frontEnd(u *ccUnit, text []byte) (*cc.AST, error) {
 	if err := cc.Preprocess(&config, sources(), new(expanded)); err != nil {
 		return nil, err
 	}
-	ast, err := cc.Translate(&config, sources())
-	if u.types = err == nil; u.types {
-		return ast, nil
-	}
-	// An AST that comes with an error ends where the error was: it is of no use.
-	if ast, err = cc.Parse(&config, sources()); err != nil {
+	ast, err := cc.Parse(&config, sources())
+	if err != nil { // an AST that comes with an error ends where the error was: it is of no use
 		return nil, err
 	}
 	return ast, nil

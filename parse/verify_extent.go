@@ -21,9 +21,6 @@ type ccUnit struct {
 	file       *source.File
 	statements []ccStatement // of each mark; inactive ones where the mark is in no active branch
 	unmarked   []int         // offsets in OpenMP pragmas that are no marks, in active branches
-	types      bool          // the checker accepted it
-	blocks     []ccBlock     // scopes, outer before inner
-	fileScope  *cc.Scope
 }
 
 // A ccStatement is what follows a mark, as the front end sees it.
@@ -35,13 +32,6 @@ type ccStatement struct {
 	// A statement that is the whole expansion of a macro, or its start or end, does not start or end inside.
 	startMacro, endMacro string
 	startFile, endFile   string
-	seq                  int // of its first token, for looking up names
-}
-
-// A ccBlock is a node that opens a scope.
-type ccBlock struct {
-	min, max int // sequence numbers of its tokens
-	scope    *cc.Scope
 }
 
 // errTooLarge says that the front end would take too long and too much memory.
@@ -95,7 +85,6 @@ func parseUnit(f *source.File, text []byte, o Options, marks int) (*ccUnit, erro
 	if err != nil {
 		return nil, err
 	}
-	u.fileScope = ast.Scope
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		p := l.ExternalDeclaration.Position()
 		if p.Filename != f.Name && (strings.HasPrefix(p.Filename, "<") || h.isSystem(p.Filename)) {
@@ -162,11 +151,6 @@ func (w *ccWalker) node(v reflect.Value) (lo, hi int) {
 	if v.Kind() != reflect.Struct {
 		return 0, 0
 	}
-	kind := nodeKinds[v.Type()]
-	inner := len(w.u.blocks)
-	if kind == scopeNode {
-		w.u.blocks = append(w.u.blocks, ccBlock{})
-	}
 	for _, i := range fieldsOf(v.Type()) {
 		f := v.Field(i)
 		l, h := 0, 0
@@ -184,28 +168,17 @@ func (w *ccWalker) node(v reflect.Value) (lo, hi int) {
 		}
 		hi = max(hi, h)
 	}
-	switch kind {
-	case statementNode:
+	if statementNodes[v.Type()] {
 		w.longest[lo] = max(w.longest[lo], hi)
-	case scopeNode:
-		w.u.blocks[inner] = ccBlock{lo, hi, v.Addr().Interface().(interface{ LexicalScope() *cc.Scope }).LexicalScope()}
 	}
 	return lo, hi
 }
 
-// The kinds of node that matter.
-const (
-	plainNode = iota
-	statementNode
-	scopeNode // a compound or an iteration statement
-)
-
-var nodeKinds = map[reflect.Type]int{
-	reflect.TypeFor[cc.Statement]():           statementNode,
-	reflect.TypeFor[cc.BlockItem]():           statementNode,
-	reflect.TypeFor[cc.ExternalDeclaration](): statementNode,
-	reflect.TypeFor[cc.CompoundStatement]():   scopeNode,
-	reflect.TypeFor[cc.IterationStatement]():  scopeNode,
+// statementNodes are the nodes that count as a statement when they follow a mark.
+var statementNodes = map[reflect.Type]bool{
+	reflect.TypeFor[cc.Statement]():           true,
+	reflect.TypeFor[cc.BlockItem]():           true,
+	reflect.TypeFor[cc.ExternalDeclaration](): true,
 }
 
 // place finds the marks and the statements after them.
@@ -227,8 +200,8 @@ func (w *ccWalker) place() {
 
 // statement is the outermost statement that starts with the i-th token.
 func (w *ccWalker) statement(i int) ccStatement {
-	s := ccStatement{active: true, seq: w.tokens[i].Seq()}
-	last, ok := w.longest[s.seq]
+	s := ccStatement{active: true}
+	last, ok := w.longest[w.tokens[i].Seq()]
 	if !ok {
 		return s
 	}

@@ -35,6 +35,15 @@ void f(int a)
 }
 `
 
+// treeOf is a tree of the pragmas of f, without bodies.
+func treeOf(f *source.File) *Tree {
+	t := &Tree{File: f}
+	for _, m := range pragmas(f.Text) {
+		t.Constructs = append(t.Constructs, &Construct{Directive: Directive{Extent: m, Name: "test", Pos: f.Position(m.Start)}})
+	}
+	return t
+}
+
 // verifiedTree is a tree of text whose k-th directive has the k-th of bodies, given as the first and the last bytes
 // of the text's part.
 func verifiedTree(t *testing.T, text string, bodies ...[2]string) *Tree {

@@ -95,7 +95,7 @@ func compareMachines(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Wall > 60e9 {
+	if r.Wall > 500e9 { // half of what the clocks are apart
 		t.Errorf("the run took %d ns", r.Wall)
 	}
 	var tree []string

@@ -41,7 +41,7 @@ func (i implementation) start(t *testing.T, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command("mpirun"+string(i), args...)
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMP_NUM_THREADS=2", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks have
 	return cmd
 }
 
@@ -73,7 +73,7 @@ func (i implementation) traced(t *testing.T, n int, args ...string) (folder, sai
 func finished(cmd *exec.Cmd) (said string, code int) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	watch := time.AfterFunc(100*time.Second, func() { _ = cmd.Process.Kill() })
+	watch := time.AfterFunc(3*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer watch.Stop()
 	_ = cmd.Run()
 	return out.String(), cmd.ProcessState.ExitCode()
@@ -448,11 +448,11 @@ func TestKilledRank(t *testing.T) {
 	}
 	var out []byte
 	err := error(nil)
-	for range 100 { // mpirun does not wait for all
-		if out, err = exec.Command(opari(t), "trace", "recover", folder).CombinedOutput(); !strings.Contains(string(out), "still running") {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) { // mpirun does not wait for all
+		out, err = exec.Command(opari(t), "trace", "recover", folder).CombinedOutput()
+		if !strings.Contains(string(out), "still running") || time.Now().After(end) {
 			break
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	if err != nil || !strings.Contains(string(out), "3 ranks") || !strings.Contains(string(out), "not all ranks ended in order") {
 		t.Fatalf("%v: %s", err, out)

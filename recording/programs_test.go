@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -100,21 +101,34 @@ func TestAloneAndBeside(t *testing.T) {
 }
 
 // Without a barrier at the end of parallel a thread is told of its end by its next event; what it waited ends when the encountering thread went
-// on all the same.
+// on all the same. A busy machine may put a thread aside for as long, so there are ten runs at most.
 func TestImplicitBarrier(t *testing.T) {
 	program := build(t, "gcc", "pauses.c", "--parallel-barrier=implicit")
-	r := traced(t, program)
-	tr := read(t, filepath.Join(r.folder, "trace.otf"))
-	tr.expect(t, map[string]int{"parallel": 3, "parallel: implicit task": 6, "parallel: implicit barrier": 6})
-	for id, th := range tr.threads {
-		// The threads of a team wait 20 ms for the first; between two regions nobody waits for 200 ms.
-		if longest := th.longest["parallel: implicit barrier"]; longest > 150e6 {
-			t.Errorf("thread %d: a wait of %d ns goes on behind the region", id, longest)
-		}
-		if th.entered["parallel"] == 0 && th.longest["parallel: implicit barrier"] < 15e6 {
-			t.Errorf("thread %d: no wait for the first thread: %d ns", id, th.longest["parallel: implicit barrier"])
+	var wrong []string
+	for range 10 {
+		r := traced(t, program)
+		tr := read(t, filepath.Join(r.folder, "trace.otf"))
+		tr.expect(t, map[string]int{"parallel": 3, "parallel: implicit task": 6, "parallel: implicit barrier": 6})
+		if wrong = wrongPauses(tr); len(wrong) == 0 {
+			return
 		}
 	}
+	t.Error(strings.Join(wrong, "\n"))
+}
+
+// wrongPauses says what is wrong with the waits of pauses.c: the threads of a team wait 20 ms for the first, and between two regions nobody waits
+// for 200 ms.
+func wrongPauses(tr *trace) (wrong []string) {
+	for id, th := range tr.threads {
+		longest := th.longest["parallel: implicit barrier"]
+		if longest > 150e6 {
+			wrong = append(wrong, fmt.Sprintf("thread %d: a wait of %d ns goes on behind the region", id, longest))
+		}
+		if th.entered["parallel"] == 0 && longest < 15e6 {
+			wrong = append(wrong, fmt.Sprintf("thread %d: no wait for the first thread: %d ns", id, longest))
+		}
+	}
+	return wrong
 }
 
 // Threads that end leave their number to others: each stream has one after the other.

@@ -56,6 +56,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+const patience = time.Minute // for what a page does in a moment, on a machine that has other things to do
+
 // open writes the page of a result and opens it in a browser. What the browser complains of, and what the page asks for, fails the test.
 func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 	t.Helper()
@@ -77,7 +79,7 @@ func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Wait("document.documentElement.dataset.ready", 30*time.Second); err != nil {
+	if err := p.Wait("document.documentElement.dataset.ready", patience); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -326,7 +328,7 @@ func canvas(t *testing.T, p *browser.Page) string {
 func settle(t *testing.T, p *browser.Page) {
 	t.Helper()
 	eval[any](t, p, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 120))))`)
-	do(t, p.Wait(`!(Number(document.querySelector("#canvas").dataset.wide) > 1)`, 10*time.Second))
+	do(t, p.Wait(`!(Number(document.querySelector("#canvas").dataset.wide) > 1)`, patience))
 }
 
 func view(t *testing.T, p *browser.Page) (from, to float64) {

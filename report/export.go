@@ -58,9 +58,6 @@ func WeightNames() []string {
 	return names
 }
 
-// String is the weight's name.
-func (w Weight) String() string { return w.key }
-
 // leaves are the properties for which severities are kept.
 var leaves = func() []analysis.Property {
 	var all []analysis.Property

@@ -134,7 +134,7 @@ type targetLine struct {
 // version is that of the profile format which this package reads.
 const version = 2
 
-// Read reads a profile. name is for messages, which begin with name:line. A file that breaks the format anywhere gives an
+// Read reads a profile. name is for messages, name:line: error: what. A file that breaks the format anywhere gives an
 // error and no profile: half a profile would mislead.
 func Read(name string, r io.Reader) (*Profile, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
@@ -144,14 +144,14 @@ func Read(name string, r io.Reader) (*Profile, error) {
 		line, err := b.ReadBytes('\n')
 		if err == io.EOF {
 			if len(line) > 0 {
-				return nil, fmt.Errorf("%s:%d: the last line is not complete: the program was stopped while it wrote the profile", name, n)
+				return nil, fmt.Errorf("%s:%d: error: the last line is not complete: the program was stopped while it wrote the profile", name, n)
 			}
 			if p == nil {
-				return nil, fmt.Errorf("%s:1: the profile is empty", name)
+				return nil, fmt.Errorf("%s:1: error: the profile is empty", name)
 			}
 			return rd.finish(p), nil
 		} else if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+			return nil, fmt.Errorf("%s:%d: error: %w", name, n, err)
 		}
 		if n == 1 {
 			p, err = readHeader(line)
@@ -159,7 +159,7 @@ func Read(name string, r io.Reader) (*Profile, error) {
 			err = rd.line(line)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+			return nil, fmt.Errorf("%s:%d: error: %w", name, n, err)
 		}
 	}
 }
@@ -167,11 +167,11 @@ func Read(name string, r io.Reader) (*Profile, error) {
 func readHeader(line []byte) (*Profile, error) {
 	var h headerLine
 	if err := strict(line, &h); err != nil {
-		return nil, fmt.Errorf("not a profile: %w", err)
+		return nil, fmt.Errorf("this is no profile of opari run: %w", err)
 	}
 	switch {
 	case h.Version == 0:
-		return nil, fmt.Errorf("not a profile: the first line has no opari_profile")
+		return nil, fmt.Errorf("this is no profile of opari run: the first line has no opari_profile")
 	case h.Version != version:
 		return nil, fmt.Errorf("profile format %d; this opari reads format %d", h.Version, version)
 	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0:

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -146,9 +147,17 @@ func (o *Run) threads(r *analysis.Result) table {
 	return t
 }
 
+// programName is the last part of a program's name, which stands in texts; JSON has the whole. Traces by others name no program.
+func programName(path string) string {
+	if path == "" {
+		return "program"
+	}
+	return filepath.Base(path)
+}
+
 // headline says what was run.
 func headline(r *analysis.Result) string {
-	return fmt.Sprintf("%s: %s wall time, %d threads, %s of processor time", r.Program, analysis.Duration(r.Wall), len(r.Threads), analysis.Duration(r.Total()))
+	return fmt.Sprintf("%s: %s wall time, %d threads, %s of processor time", programName(r.Program), analysis.Duration(r.Wall), len(r.Threads), analysis.Duration(r.Total()))
 }
 
 // Text writes the report for a terminal.

@@ -60,7 +60,7 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	if total := p.Wall * int64(p.Threads); total > 0 {
 		head += fmt.Sprintf(", lost %s (%.1f %%)", analysis.Duration(lost), 100*float64(lost)/float64(total))
 	}
-	b.WriteString(shortenLeft(p.Program, max(12, l.Width-len(head))) + head + "\n")
+	b.WriteString(shortenLeft(programName(p.Program), max(12, l.Width-len(head))) + head + "\n")
 	if p.Lost > 0 {
 		fmt.Fprintf(&b, "%d records were lost: the numbers are too small\n", p.Lost)
 	}

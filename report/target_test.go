@@ -38,7 +38,7 @@ target regions: kernels and transfers
 
 func TestTargetErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{targetMoved, "p:2: path 1 has kernels before it is described"},
+		{targetMoved, "p:2: error: path 1 has kernels before it is described"},
 		{targetRegion + path + strings.Replace(targetMoved, ":500", ":-1", 1), "a negative number"},
 		{targetRegion + path + strings.Replace(targetMoved, "moving", "moved", 1), "unknown field"},
 	} {

@@ -24,8 +24,8 @@ step() {
 
 # The Go tests, with the reason of each one that is skipped. What skips because the corpus is not set runs in a later step; the parity
 # suite may not lie beside the checkout, and a machine may have no network for EZTrace or no address space for
-# ThreadSanitizer. Any other reason is a failure: what a test needs is installed above.
-may_skip='OPARI_CORPUS|\.\./shared|EZTrace cannot be had|ThreadSanitizer does not run here'
+# ThreadSanitizer, or one processor. Any other reason is a failure: what a test needs is installed above.
+may_skip='OPARI_CORPUS|\.\./shared|EZTrace cannot be had|ThreadSanitizer does not run here|one processor'
 go_tests() {
     local log status=0
     log=$(mktemp)

@@ -44,8 +44,8 @@ on first use and kept in the cache directory.`,
 			case libs:
 				words = append(words, lib.Libs(shared)...)
 			}
-			fmt.Println(driver.ShellQuote(words))
-			return nil
+			_, err = fmt.Println(driver.ShellQuote(words))
+			return err
 		},
 	}
 	fs := cmd.Flags()

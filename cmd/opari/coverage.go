@@ -29,7 +29,7 @@ func newCoverage() *cobra.Command {
 		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, a line for each directive that a compiler saw, in whatever order the
 compilers ran. It prints them in order and once: a directive in a header counts once however many sources include it, twice
 where one of them has it instrumented and another has not.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return printCoverage(os.Stdout, args, format == "json")
 		},

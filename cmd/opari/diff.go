@@ -16,7 +16,7 @@ func newDiff() *cobra.Command {
 		Short: "Show what instrumentation does to a file, as a unified diff",
 		Long: `diff prints the difference between a file and its instrumented text as a unified diff, in colour on a terminal.
 The exit code is 0, whether there is a difference or not.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
 				return usageError{err}

@@ -39,7 +39,7 @@ func newExport() *cobra.Command {
            time, work, waiting, lost, or a property, such as imbalance-loop
 
 TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --trace.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("trace or profile"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.format != "folded" && cmd.Flags().Changed("weight") {
 				return usageError{errors.New("--weight goes with --format=folded")}

@@ -39,7 +39,7 @@ a source no golden file. --update (-update) writes the golden files anew.
 
 A source may ask for options in its first line: /* golden: --disable=sync --parallel-barrier=implicit */, in Fortran as
 ! golden: --disable=sync`,
-		Args: cobra.ExactArgs(1),
+		Args: one("directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
 				return usageError{err}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"opari/internal/driver"
 	"opari/internal/omp"
@@ -30,7 +31,7 @@ func readInput(path string, o *driver.Options) (*input, error) {
 	} else {
 		var err error
 		if f, err = os.Open(path); err != nil {
-			return nil, osError(path, err)
+			return nil, openError(path, err)
 		}
 		defer f.Close()
 		if in.info, err = f.Stat(); err != nil {
@@ -57,6 +58,14 @@ func readInput(path string, o *driver.Options) (*input, error) {
 		return nil, fileErrorf(path, "the name does not say whether this is C, C++ or Fortran; say --lang=c, --lang=c++ or --lang=fortran")
 	}
 	return in, nil
+}
+
+// openError says why a source cannot be opened. A name without an extension may have been meant for a command.
+func openError(path string, err error) error {
+	if os.IsNotExist(err) && !strings.ContainsAny(path, "./") {
+		return fileErrorf(path, "%v, and no command of opari has this name", reason(err))
+	}
+	return osError(path, err)
 }
 
 // readAll reads f at once when its size is known, also that of a file that is standard input.

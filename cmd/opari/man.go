@@ -16,7 +16,7 @@ func newMan() *cobra.Command {
 		Use:    "man DIR",
 		Short:  "Write the manual pages into a directory",
 		Hidden: true,
-		Args:   cobra.ExactArgs(1),
+		Args:   one("directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o777); err != nil {
 				return osError(args[0], err)

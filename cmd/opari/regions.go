@@ -64,7 +64,7 @@ func newRegions() *cobra.Command {
 		Short: "List the regions of source files, or what becomes of each directive",
 		Long: `regions lists what opari instruments in source files: number, place, construct, name and enclosing region.
 With --coverage it lists every directive and lock call that is seen, whether it is instrumented, and if not, why.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
 				return usageError{err}

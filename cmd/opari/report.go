@@ -50,7 +50,7 @@ and what constructs cost. A trace tells more than a profile: for whom threads wa
 and threads, the timeline of a trace, and a flame graph. Source is shown where it is found and has not changed since the run.
 
 --format=table prints a profile as opari run does.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: some("trace or profile"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
@@ -58,7 +58,7 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
 	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
-	fs.IntVar(&o.top, "top", 40, "rows of a table at most; 0 is all")
+	addTop(fs, &o.top, "a table")
 	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
 	fs.Int64Var(&o.cost, "event-cost", analysis.DefaultEventCost, "what recording an event of a trace takes, in ns")
 	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder too, as the compiler was told their names")
@@ -84,8 +84,8 @@ func (o *reportFlags) report() (*report.Run, error) {
 	if o.cost == 0 {
 		o.cost = -1
 	}
-	if o.share < 0 || o.share > 100 || o.top < 0 {
-		return nil, usageError{fmt.Errorf("--min-share is a percentage, --top a number of rows")}
+	if o.share < 0 || o.share > 100 {
+		return nil, usageError{fmt.Errorf("--min-share is a percentage")}
 	}
 	return r, nil
 }

@@ -40,9 +40,17 @@ func execute(args []string) int {
 		fmt.Fprintf(os.Stderr, "opari: error: %v\n\nUsage:\n  %s\n\n`%s --help` says more.\n", err, strings.TrimSpace(useLines(cmd)), cmd.CommandPath())
 		return 2
 	default:
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, written(err))
 		return 1
 	}
+}
+
+// written makes a message of an error in writing to standard output that came as the system gave it.
+func written(err error) error {
+	if p, is := err.(*os.PathError); is && p.Path == os.Stdout.Name() {
+		return osError(p.Path, err)
+	}
+	return err
 }
 
 func useLines(cmd *cobra.Command) string {
@@ -88,6 +96,12 @@ func newRoot() *cobra.Command {
 	o.add(root)
 	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			needCommand(c, "shell")
+		}
+	}
 	wrapArgs(root)
 	return root
 }
@@ -114,7 +128,12 @@ func fileErrorf(name, format string, args ...any) error {
 }
 
 // osError is a message about what the system refused; it names the file once.
-func osError(name string, err error) error { return fileErrorf(name, "%v", reason(err)) }
+func osError(name string, err error) error {
+	if name == os.Stdout.Name() {
+		name = "standard output"
+	}
+	return fileErrorf(name, "%v", reason(err))
+}
 
 // reason is the innermost of err's causes, which names no file.
 func reason(err error) error {

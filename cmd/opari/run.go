@@ -32,7 +32,7 @@ func (o *runFlags) add(cmd *cobra.Command, output string) {
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "table", "json"), "format", "table or json")
 	fs.StringVarP(&o.output, "output", "o", "", "print the report there instead of "+output)
-	fs.IntVar(&o.top, "top", 40, "rows of the table at most; 0 is all")
+	addTop(fs, &o.top, "the table")
 }
 
 const lostHelp = `The columns are sums over all threads. lost is the time in which threads could have worked and did not: barrier + wait
@@ -57,17 +57,12 @@ was forked and other programs that were started have traces of their own, trace-
 of which the last that holds decides. --estimate records a profile and says how large a trace would be.
 
 ` + lostHelp,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("no program to run")}
-			}
-			return nil
-		},
+		Args: program,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	cmd.Flags().SetInterspersed(false)
 	o.add(cmd, "standard error")
-	cmd.Flags().StringVar(&o.profile, "profile", "", "keep the profile in this file, for opari report")
+	cmd.Flags().Var(&fileName{&o.profile}, "profile", "keep the profile in this file, for opari report")
 	o.trace.add(cmd)
 	return cmd
 }
@@ -150,11 +145,14 @@ func afterProgram(code int, report error) error {
 func runProgram(args []string, variables ...string) (int, error) {
 	path, err := exec.LookPath(args[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
-		code := 127
-		if errors.Is(err, os.ErrPermission) {
+		code, why := 127, reason(err)
+		switch {
+		case errors.Is(err, exec.ErrNotFound):
+			why = errors.New("no such program")
+		case errors.Is(err, os.ErrPermission):
 			code = 126
 		}
-		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], reason(err))
+		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], why)
 		return 0, exitError(code)
 	}
 	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}

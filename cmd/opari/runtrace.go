@@ -26,8 +26,8 @@ type traceFlags struct {
 
 func (o *traceFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&o.directory, "trace", "", "record a trace of the events into this folder; without a profile, unless --profile is given")
-	fs.StringVar(&o.filter, "filter", "", "record what the rules of this file leave of the events")
+	fs.Var(&fileName{&o.directory}, "trace", "record a trace of the events into this folder; without a profile, unless --profile is given")
+	fs.Var(&fileName{&o.filter}, "filter", "record what the rules of this file leave of the events")
 	fs.BoolVar(&o.estimate, "estimate", false, "say how large a trace of this run would be, instead of printing the profile")
 }
 
@@ -162,7 +162,7 @@ func newTraceRecover() *cobra.Command {
 		Short: "Make traces of what programs have recorded, however they ended",
 		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the program has ended. It is for what is left where opari run
 itself was killed or found no room on the disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without opari run.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("directory"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			to := args[0]
 			if output != "" {

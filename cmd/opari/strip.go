@@ -19,7 +19,7 @@ func newStrip() *cobra.Command {
 		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to standard output or, with -o, to
 a file. An existing file is overwritten only if it holds just that text already, is empty, is an output of opari, or
 --force is given.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError{errors.New("-o: the file name is empty")}

@@ -39,12 +39,7 @@ The exit code is the program's, 128 + n where signal n ended it. Where the progr
 options stand before the program's name. Our tool comes first in OMP_TOOL_LIBRARIES; a runtime starts one tool, or all.
 
 --events takes names of events and of groups: ` + strings.Join(eventlog.Groups(), ", ") + `.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("no program to run")}
-			}
-			return nil
-		},
+		Args: program,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,26 +22,38 @@ func newTrace() *cobra.Command {
 		Use:   "trace COMMAND",
 		Short: "Print, merge, compress, check traces in the Open Trace Format",
 		Long: `trace works on traces in the Open Trace Format (OTF 1.1; records of libotf 1.12 are carried along). A trace is named by its master
-file, NAME.otf, or by NAME alone.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return usageError{errors.New("no command")} },
+file, NAME.otf, by NAME alone, or by the folder of opari run --trace.`,
 	}
+	needCommand(cmd, "command of opari trace")
 	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
 	return cmd
+}
+
+// traceNamed is the trace that a name stands for: itself, or the one in a folder of opari run --trace.
+func traceNamed(name string) string {
+	info, err := os.Stat(name)
+	if err != nil || !info.IsDir() {
+		return name
+	}
+	if _, err := os.Stat(otf.TraceName(name) + ".otf"); err == nil {
+		return name
+	}
+	return filepath.Join(name, "trace")
 }
 
 // traceError makes a message of what went wrong with a trace: with file, line and byte where they are known.
 func traceError(err error) error {
 	var damage *otf.Error
+	var path *os.PathError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &damage):
 		return errors.New(problemText(otf.Problem{Error: *damage}))
-	}
-	var path *os.PathError
-	if errors.As(err, &path) {
+	case errors.As(err, &path):
 		return osError(path.Path, err)
+	case strings.Contains(err.Error(), ": error: "): // the recording's: it names its file
+		return err
 	}
 	return fmt.Errorf("opari: error: %w", err)
 }
@@ -73,8 +86,8 @@ func newTracePrint() *cobra.Command {
 		Short: "Print a trace's records as text",
 		Long: `print prints a line for each record: its name, its stream (definitions) or time, and its fields. Events, snapshots and statistics of all
 streams come in temporal order. What a record holds is in docs/otf-records.md.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
+		Args: one("trace"),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(traceNamed(args[0])) },
 	}
 	fs := cmd.Flags()
 	fs.Uint64Var(&o.from, "from", 0, "print records of this time and later, in ticks")

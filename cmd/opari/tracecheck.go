@@ -19,11 +19,11 @@ func newTraceCheck() *cobra.Command {
 		Long: `check reads all files of a trace and says what is wrong: spelling, order of time, processes in the wrong stream, tokens that nothing defines,
 calls that do not nest. Bytes count from 0, in the uncompressed text. The exit code is 1 when there is an error; warnings are what
 readers take.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: some("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			failed := false
 			for _, trace := range args {
-				bad, err := checkTrace(trace, most)
+				bad, err := checkTrace(traceNamed(trace), most)
 				if err != nil {
 					return traceError(err)
 				}
@@ -60,7 +60,7 @@ func checkTrace(trace string, most int) (bool, error) {
 		fmt.Fprintf(out, "%s: %d more messages; --max=0 prints all\n", trace, more)
 	}
 	if err == nil {
-		fmt.Printf("%s: %d errors, %d warnings\n", trace, errs, warnings)
+		_, err = fmt.Printf("%s: %d errors, %d warnings\n", trace, errs, warnings)
 	}
 	return errs > 0, errors.Join(err, out.Flush())
 }

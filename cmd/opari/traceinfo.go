@@ -20,10 +20,10 @@ func newTraceInfo() *cobra.Command {
 		Short: "Say what a trace holds",
 		Long: `info says who wrote a trace, its times, its processes and files. It reads the definitions and the ends of the other files; with --count
 it reads all and counts the records of each type.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			out := bufio.NewWriter(os.Stdout)
-			if err := traceInfo(args[0], count, out); err != nil {
+			if err := traceInfo(traceNamed(args[0]), count, out); err != nil {
 				return traceError(err)
 			}
 			return out.Flush()

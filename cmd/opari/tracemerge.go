@@ -27,7 +27,7 @@ func newTraceMerge() *cobra.Command {
 		Short: "Copy a trace to another number of streams",
 		Long: `merge copies a trace to NEW with the number of streams that --streams says; the processes are dealt out evenly. Definitions of single streams
 become global: where two streams mean different things by a token, it gets another number in one of them, in all of that stream's records.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
 				return usageError{errors.New("-o: no name for the new trace")}
@@ -35,8 +35,8 @@ become global: where two streams mean different things by a token, it gets anoth
 			bar := newProgress("merging")
 			defer bar.end()
 			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}
-			return beside(output, force, args[0], func(to string) error {
-				return otf.Merge(args[0], to, otf.NewFileManager(openFiles), o)
+			return beside(output, force, traceNamed(args[0]), func(to string) error {
+				return otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
 			})
 		},
 	}
@@ -125,7 +125,7 @@ func newTraceCompress() *cobra.Command {
 		Short: "Compress a trace's files, or decompress them",
 		Long: `compress replaces all files of a trace but the master file by compressed ones, which end in .z; all commands, and the C library, read both.
 (With zlib 1.2.12 and later the C library cannot read event files of more than 4096 compressed bytes, its own neither.)`,
-		Args: cobra.ExactArgs(1),
+		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if level < 1 || level > 9 {
 				return usageError{fmt.Errorf("--level: %d is not 1 to 9", level)}
@@ -133,7 +133,7 @@ func newTraceCompress() *cobra.Command {
 			if decompress {
 				level = 0
 			}
-			return traceError(compressTrace(args[0], level, keep))
+			return traceError(compressTrace(traceNamed(args[0]), level, keep))
 		},
 	}
 	fs := cmd.Flags()

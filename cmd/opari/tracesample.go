@@ -27,9 +27,9 @@ func newTraceStats() *cobra.Command {
 		Long: `stats reads a trace's events and writes its files of statistics anew: for each process the calls of its functions, their exclusive and inclusive
 time, and its messages. They count from the start of the trace to a time, so the difference of two records is what happened
 between (OTF 1.1, section 2.9). A recursion counts once for the inclusive time.`,
-		Args: cobra.ExactArgs(1),
+		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return o.run(args[0], ".stats", "statistics", otf.WriteStatistics)
+			return o.run(traceNamed(args[0]), ".stats", "statistics", otf.WriteStatistics)
 		},
 	}
 	o.add(cmd)
@@ -44,9 +44,9 @@ func newTraceSnapshots() *cobra.Command {
 		Short: "Add snapshots to a trace",
 		Long: `snapshots reads a trace's events and writes its files of snapshots anew: for each process the functions on its stack and the messages that it
 has sent and that nobody has received, at a time, without the events of that time (OTF 1.1, section 2.8).`,
-		Args: cobra.ExactArgs(1),
+		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return o.run(args[0], ".snaps", "snapshots", otf.WriteSnapshots)
+			return o.run(traceNamed(args[0]), ".snaps", "snapshots", otf.WriteSnapshots)
 		},
 	}
 	o.add(cmd)

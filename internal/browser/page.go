@@ -1,10 +1,8 @@
 package browser
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -228,21 +226,6 @@ func (p *Page) Key(key string) error {
 		return err
 	}
 	return p.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}, nil)
-}
-
-// Screenshot writes what the page shows, all of it or the window, as PNG.
-func (p *Page) Screenshot(file string, all bool) error {
-	var answer struct {
-		Data string `json:"data"`
-	}
-	if err := p.call("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": all}, &answer); err != nil {
-		return err
-	}
-	data, err := base64.StdEncoding.DecodeString(answer.Data)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, data, 0o644)
 }
 
 // Close closes the page.

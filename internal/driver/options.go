@@ -4,14 +4,14 @@ package driver
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
-
-	"opari/fortran"
 
 	"github.com/spf13/pflag"
 
 	"opari/descriptors"
+	"opari/fortran"
 	"opari/internal/omp"
 	"opari/parse"
 	"opari/rewrite"
@@ -157,7 +157,7 @@ func (c *cppFlag) Set(s string) error {
 	return nil
 }
 
-// Check reports values that no flag parser can judge: names in --disable that are no construct.
+// Check reports values that no flag parser can judge: names in --disable that are no construct, and globs that match nothing.
 func (o *Options) Check() error {
 	for _, d := range o.Disable {
 		switch d {
@@ -166,6 +166,11 @@ func (o *Options) Check() error {
 		}
 		if !isConstruct(d) {
 			return fmt.Errorf("--disable=%s: no such construct; the names are those of OpenMP directives (parallel, for, ...), region, locks and sync", d)
+		}
+	}
+	for _, g := range slices.Concat(o.DisableFile, o.DisableRegion) {
+		if _, err := path.Match(g, ""); err != nil {
+			return fmt.Errorf("%q is no glob; a bracket that is meant is written \\[", g)
 		}
 	}
 	return nil

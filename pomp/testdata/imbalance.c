@@ -32,7 +32,7 @@ int main(void)
             WITH(Parallel_end, 1, h);
         }
         WITH(Parallel_join, 1, h);
-        FORK(g, 3, 0);
+        FORK(g, 3, 2);
 #pragma omp parallel num_threads(2) firstprivate(g)
         {
             WITH(Parallel_begin, 3, g);

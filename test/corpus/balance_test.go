@@ -51,7 +51,9 @@ func balance(t *testing.T, w *Way, programs []Program, average int) {
 		count := filepath.Join(dir, "calls")
 		local := *w
 		local.Env = []string{"OPARI_BALANCE=" + count}
-		results[i] = local.Try(&programs[i], dir)
+		if results[i] = local.Try(&programs[i], dir); results[i].Timeout { // what the checker finds now and then counts
+			results[i] = again(&local, &programs[i], dir, results[i])
+		}
 		text, err := os.ReadFile(count)
 		if err != nil {
 			return // a program may end by _exit, and what it forked appends a line of its own

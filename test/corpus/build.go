@@ -29,6 +29,8 @@ const (
 type Result struct {
 	Class Class
 	Why   string // the diagnostic; "" for Pass
+	// Timeout says that a step did not end in time, which a busy machine may be the reason of.
+	Timeout bool
 }
 
 // Way is a way to build a program: plain, through the wrapper, or by opari file.c.
@@ -81,11 +83,11 @@ func (w *Way) Run(p *Program, dir string) Result {
 	case o.OK():
 		return Result{Class: Pass}
 	case o.Timeout:
-		return Result{RunTimeout, "after " + runLimit.String()}
+		return Result{Class: RunTimeout, Why: "after " + runLimit.String(), Timeout: true}
 	case o.Signal || o.Code >= 128:
-		return Result{RunCrash, why}
+		return Result{Class: RunCrash, Why: why}
 	}
-	return Result{WrongResult, why}
+	return Result{Class: WrongResult, Why: why}
 }
 
 // failedStep sorts a failed command of the build. Opari's own messages are told from the compiler's by their prefix.
@@ -93,13 +95,13 @@ func failedStep(o Outcome, class Class) Result {
 	why := FirstDiagnostic(o.Output)
 	switch {
 	case o.Timeout:
-		return Result{Crashed, "timeout"}
+		return Result{Class: Crashed, Why: "timeout", Timeout: true}
 	case o.Signal || strings.Contains(o.Output, "goroutine ") || strings.Contains(o.Output, "internal error"):
-		return Result{Crashed, why}
+		return Result{Class: Crashed, Why: why}
 	case strings.Contains(o.Output, "opari: error:"):
-		return Result{Refused, why}
+		return Result{Class: Refused, Why: why}
 	}
-	return Result{class, why}
+	return Result{Class: class, Why: why}
 }
 
 // Plain builds with the compiler alone.
@@ -159,16 +161,16 @@ func sourceMode(dir, opari string, cc []string, p *Program, source, object strin
 		err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
 	}
 	if err != nil {
-		return Result{Crashed, err.Error()}
+		return Result{Class: Crashed, Why: err.Error()}
 	}
 	ext := filepath.Ext(name)
 	out := strings.TrimSuffix(name, ext) + ".mod" + ext
 	o := Execute(dir, nil, runLimit, append(append([]string{opari}, p.FormFlags()...), name, out)...)
 	if !o.OK() {
 		if strings.Contains(o.Output, "error:") && o.Code == 1 && !exists(filepath.Join(dir, out)) {
-			return Result{Refused, FirstDiagnostic(o.Output)}
+			return Result{Class: Refused, Why: FirstDiagnostic(o.Output)}
 		}
-		return Result{Crashed, fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output))}
+		return Result{Class: Crashed, Why: fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output))}
 	}
 	return compile(dir, cc, p, source, out, object)
 }

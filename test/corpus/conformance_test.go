@@ -102,10 +102,7 @@ func conformance(t *testing.T, w *Way, programs []Program) map[Class]int {
 	t.Helper()
 	results := make([]Result, len(programs))
 	each(t, len(programs), func(i int, dir string) {
-		results[i] = w.Try(&programs[i], dir)
-		if ran(results[i].Class) {
-			results[i] = again(w, &programs[i], dir, results[i])
-		}
+		results[i] = tryAgain(w, &programs[i], dir, w.Try(&programs[i], dir))
 	})
 	tally := map[Class]int{}
 	for i, r := range results {
@@ -130,6 +127,14 @@ func summary(tally map[Class]int, total int) string {
 }
 
 func ran(c Class) bool { return c == WrongResult || c == RunCrash || c == RunTimeout }
+
+// tryAgain is r, or of a run that failed what becomes of it when it is repeated.
+func tryAgain(w *Way, p *Program, dir string, r Result) Result {
+	if ran(r.Class) {
+		return again(w, p, dir, r)
+	}
+	return r
+}
 
 var noise sync.Mutex
 

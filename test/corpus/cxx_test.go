@@ -73,14 +73,6 @@ func TestCxxWrapper(t *testing.T) {
 	}
 }
 
-// tryAgain is r, or of a run that failed what becomes of it when it is repeated.
-func tryAgain(w *Way, p *Program, dir string, r Result) Result {
-	if ran(r.Class) {
-		return again(w, p, dir, r)
-	}
-	return r
-}
-
 // TestCxxSourceMode: `opari FILE` carries nearly all through, says why it refuses the rest, and breaks none.
 func TestCxxSourceMode(t *testing.T) {
 	programs := cxxPrograms(t)

@@ -15,7 +15,9 @@ import (
 const (
 	buildLimit = 2 * time.Minute
 	runLimit   = time.Minute // hangs only: a loaded machine may need ten seconds
-	keepOutput = 64 << 10    // bytes of a command's output
+	// What a command leaves running may keep its output open. That the command ended then passes for a failure, so this too is for hangs.
+	waitDelay  = 30 * time.Second
+	keepOutput = 64 << 10 // bytes of a command's output
 )
 
 // Outcome is how a command ended.
@@ -38,7 +40,7 @@ func Execute(dir string, env []string, limit time.Duration, argv ...string) Outc
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = waitDelay
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

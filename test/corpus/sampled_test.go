@@ -30,9 +30,7 @@ func sampled(t *testing.T, s *suite, programs []Program) {
 		local := *w
 		local.Env = []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_SAMPLES=" + file, "OMP_WAIT_POLICY=passive"}
 		c := &counts[i]
-		if c.result = local.Try(&programs[i], dir); ran(c.result.Class) {
-			c.result = again(&local, &programs[i], dir, c.result)
-		}
+		c.result = tryAgain(&local, &programs[i], dir, local.Try(&programs[i], dir))
 		text, _ := os.ReadFile(file)
 		for line := range strings.Lines(string(text)) { // one of each process, and of each run
 			var samples, inside, faults, which int

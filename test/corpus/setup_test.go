@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -119,8 +118,6 @@ type suite struct {
 	good []Program
 }
 
-var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)*`)
-
 var (
 	suiteC       = &suite{compiler: "gcc", list: Libgomp, least: 500}
 	suiteCxx     = &suite{compiler: "g++", list: LibgompCxx, least: 420, share: 8}
@@ -133,7 +130,7 @@ func goodPrograms(t *testing.T) []Program {
 	return suiteC.goodPrograms(t)
 }
 
-// goodPrograms lists the programs whose plain build passes. Which these are is kept in the user's cache, by corpus and compiler.
+// goodPrograms lists the programs whose plain build passes, of those that OPARI_ONLY chooses.
 func (s *suite) goodPrograms(t *testing.T) []Program {
 	t.Helper()
 	dir := corpusDir(t)
@@ -145,13 +142,12 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 		whole := len(all)
 		all = some(all, max(1, s.share))
 		s.least = s.least * len(all) / whole
-		results := s.baseline(t, dir, all)
+		all = slices.DeleteFunc(all, func(p Program) bool { return !only(t, p.ID) })
 		count := map[string]int{}
-		for _, p := range all {
-			r := results[p.ID]
-			count[strings.SplitN(r, ":", 2)[0]]++
-			if r == string(Pass) && only(t, p.ID) {
-				s.good = append(s.good, p)
+		for i, r := range baseline(t, Plain(s.compiler), all, s.baselineCache(dir)) {
+			count[r]++
+			if r == string(Pass) {
+				s.good = append(s.good, all[i])
 			}
 		}
 		t.Logf("plain builds: %d programs, %v", len(all), count)
@@ -183,42 +179,4 @@ func everyNth[T any](list []T, n int) []T {
 		some = append(some, list[i])
 	}
 	return slices.Clip(some)
-}
-
-// baseline builds and runs each program plain, and returns by ID its class, or "skip:" and a reason.
-func (s *suite) baseline(t *testing.T, dir string, all []Program) map[string]string {
-	t.Helper()
-	version := Execute(dir, nil, buildLimit, s.compiler, "-dumpfullversion")
-	if !version.OK() { // LLVM's knows none
-		version = Execute(dir, nil, buildLimit, s.compiler, "--version")
-	}
-	cache := ""
-	if base, err := os.UserCacheDir(); err == nil {
-		cache = filepath.Join(base, "opari", fmt.Sprintf("plain-%s-%s-%s-%d.json", filepath.Base(dir), s.compiler, versionNumber.FindString(version.Output), len(all)))
-	}
-	results := map[string]string{}
-	if text, err := os.ReadFile(cache); err == nil && json.Unmarshal(text, &results) == nil && len(results) == len(all) {
-		return results
-	}
-	var lock sync.Mutex
-	results = map[string]string{}
-	plain := Plain(s.compiler)
-	each(t, len(all), func(i int, work string) {
-		p := &all[i]
-		r := "skip:" + p.Skip
-		if p.Skip == "" {
-			r = string(plain.Try(p, work).Class)
-			for n := 0; n < 2 && r == string(Pass) && p.Kind == "run"; n++ { // what fails now and then proves nothing later
-				r = string(plain.Run(p, work).Class)
-			}
-		}
-		lock.Lock()
-		defer lock.Unlock()
-		results[p.ID] = r
-	})
-	if text, err := json.MarshalIndent(results, "", " "); err == nil && cache != "" {
-		_ = os.MkdirAll(filepath.Dir(cache), 0o755)
-		_ = os.WriteFile(cache, text, 0o644)
-	}
-	return results
 }

@@ -29,10 +29,7 @@ func traced(t *testing.T, s *suite, programs []Program) {
 		local := *w
 		folder := filepath.Join(dir, "recorded")
 		local.Env = []string{"OPARI_TRACE=" + folder, "OPARI_PROFILE=" + filepath.Join(dir, "profile"), "OMP_WAIT_POLICY=passive"}
-		r := local.Try(&programs[i], dir)
-		if ran(r.Class) {
-			r = again(&local, &programs[i], dir, r)
-		}
+		r := tryAgain(&local, &programs[i], dir, local.Try(&programs[i], dir))
 		if r.Class != Pass {
 			t.Errorf("%s: %s with a trace: %s", programs[i].ID, r.Class, r.Why)
 		}

@@ -81,8 +81,7 @@ func TestInterrupted(t *testing.T) {
 		if err := cmd.Wait(); err == nil {
 			t.Logf("%d ms: the build was done", after)
 		}
-		left := ours(waitForEmpty(r.temp))
-		if len(left) > 0 {
+		if left := leftBehind(r.temp); len(left) > 0 {
 			t.Errorf("%d ms: left behind: %v", after, left)
 		}
 		objects, _ := filepath.Glob(filepath.Join(r.dir, "*.o"))
@@ -98,17 +97,14 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// waitForEmpty gives processes of a group that was interrupted a moment to end.
-func waitForEmpty(dir string) []string {
-	var left []string
-	for range 100 {
-		left, _ = filepath.Glob(filepath.Join(dir, "*"))
-		if len(left) == 0 {
-			return nil
+// leftBehind are our files that are still there when the processes of a group that was interrupted have had time to end.
+func leftBehind(dir string) []string {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		all, _ := filepath.Glob(filepath.Join(dir, "*"))
+		if left := ours(all); len(left) == 0 || time.Now().After(end) {
+			return left
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
-	return left
 }
 
 // ours leaves out the files that GCC itself forgets: it makes a temporary file first and notes it for removal then, and a signal

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -33,6 +34,7 @@ func TestMain(m *testing.M) {
 // setUp builds opari once.
 func setUp(t *testing.T) *fixture {
 	t.Helper()
+	syscall.Umask(0o022) // another user has to read what is built here, whatever ours is
 	if testing.Short() {
 		t.Skip("short")
 	}

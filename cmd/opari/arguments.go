@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// one is the check of a command that takes one argument, called what in messages.
+func one(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usageError{fmt.Errorf("%d names: %s takes one %s", len(args), cmd.CommandPath(), what)}
+		}
+		return some(what)(cmd, args)
+	}
+}
+
+// some is the check of a command that takes one argument or more. An empty one is the value of a variable that is not set.
+func some(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError{fmt.Errorf("no %s is named", what)}
+		}
+		for _, a := range args {
+			if a == "" {
+				return usageError{fmt.Errorf("the name of a %s is empty", what)}
+			}
+		}
+		return nil
+	}
+}
+
+// program is the check of a command that runs a program.
+func program(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageError{errors.New("no program to run")}
+	}
+	return nil
+}
+
+// needCommand makes a mistake of a command that has commands of its own and is called without one of them: cobra prints the help, as
+// if that had been asked for.
+func needCommand(cmd *cobra.Command, what string) {
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError{fmt.Errorf("no %s is named", what)}
+		}
+		return usageError{fmt.Errorf("there is no %s %q", what, args[0])}
+	}
+	cmd.RunE = func(*cobra.Command, []string) error { return nil } // never: Args refuses all
+}
+
+// fileName is a flag that takes a name. An empty one, the value of a variable that is not set, would pass for no flag.
+type fileName struct{ value *string }
+
+func (f *fileName) String() string { return *f.value }
+func (f *fileName) Type() string   { return "string" }
+func (f *fileName) Set(s string) error {
+	if s == "" {
+		return errors.New("the name is empty")
+	}
+	*f.value = s
+	return nil
+}
+
+// rows is a flag that takes a number of rows; 0 is all.
+type rows struct{ value *int }
+
+func (r *rows) String() string { return strconv.Itoa(*r.value) }
+func (r *rows) Type() string   { return "int" }
+func (r *rows) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return errors.New("must be a number of rows, or 0 for all")
+	}
+	*r.value = n
+	return nil
+}
+
+// addTop adds --top.
+func addTop(fs *pflag.FlagSet, value *int, what string) {
+	*value = 40
+	fs.Var(&rows{value}, "top", "rows of "+what+" at most; 0 is all")
+}

@@ -1,0 +1,166 @@
+package corpus
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+)
+
+const skipped = "skip" // a program that is none for this machine
+
+var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)*`)
+
+// baseline builds and runs each program plain, and returns what became of each: a class, or skipped. What has been found out is kept
+// in the file cache, but no timeout, which says something of the machine at that time and not of the program.
+func baseline(t *testing.T, plain *Way, all []Program, cache string) []string {
+	t.Helper()
+	known := readBaseline(cache)
+	results := make([]string, len(all))
+	var missing []int
+	for i := range all {
+		if all[i].Skip != "" {
+			results[i] = skipped
+		} else if results[i] = known[baselineKey(&all[i])]; results[i] == "" {
+			missing = append(missing, i)
+		}
+	}
+	if len(missing) == 0 {
+		return results
+	}
+	found := map[string]string{}
+	var lock sync.Mutex
+	each(t, len(missing), func(n int, work string) {
+		i := missing[n]
+		r := plainResult(plain, &all[i], work)
+		results[i] = string(r.Class)
+		if !r.Timeout {
+			lock.Lock()
+			defer lock.Unlock()
+			found[baselineKey(&all[i])] = results[i]
+		}
+	})
+	if err := addToBaseline(cache, found); err != nil {
+		t.Logf("what plain builds do is not kept: %v", err)
+	}
+	return results
+}
+
+// plainResult tries a program three times, since what fails now and then proves nothing later. What takes too long is tried once more with
+// nothing beside it: the machine may have been busy.
+func plainResult(plain *Way, p *Program, dir string) Result {
+	r := plain.Try(p, dir)
+	for n := 0; n < 2 && r.Class == Pass && p.Kind == "run"; n++ {
+		r = plain.Run(p, dir)
+	}
+	if r.Timeout {
+		noise.Lock()
+		defer noise.Unlock()
+		r = plain.Try(p, dir)
+	}
+	return r
+}
+
+// baselineCache is the file in the user's cache in which results are kept, by corpus and compiler; "" where there is no place for it.
+func (s *suite) baselineCache(dir string) string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	version := Execute(dir, nil, buildLimit, s.compiler, "-dumpfullversion")
+	if !version.OK() { // LLVM's knows none
+		version = Execute(dir, nil, buildLimit, s.compiler, "--version")
+	}
+	name := fmt.Sprintf("plain-%s-%s-%s.json", filepath.Base(dir), s.compiler, versionNumber.FindString(version.Output))
+	return filepath.Join(base, "opari", name)
+}
+
+// baselineKey names a program and what is asked of it: other flags make another program.
+func baselineKey(p *Program) string {
+	asked := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", p.Kind, p.Flags, p.Env, p.Lang))
+	return fmt.Sprintf("%s %x", p.ID, asked[:4])
+}
+
+// readBaseline reads what is known; nothing where the file is missing or no good.
+func readBaseline(cache string) map[string]string {
+	known := map[string]string{}
+	text, err := os.ReadFile(cache)
+	if err != nil || json.Unmarshal(text, &known) != nil {
+		return map[string]string{}
+	}
+	return known
+}
+
+// addToBaseline adds to the file. It is renamed into its place, since another test process may read it.
+func addToBaseline(cache string, found map[string]string) error {
+	if cache == "" {
+		return nil
+	}
+	known := readBaseline(cache)
+	maps.Copy(known, found)
+	text, err := json.MarshalIndent(known, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(cache), 0o755); err != nil {
+		return err
+	}
+	beside, err := os.CreateTemp(filepath.Dir(cache), "plain-*")
+	if err != nil {
+		return err
+	}
+	_, err = beside.Write(text)
+	if e := beside.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(beside.Name(), cache)
+	}
+	if err != nil {
+		_ = os.Remove(beside.Name())
+	}
+	return err
+}
+
+// TestBaselineKeepsNoTimeout: what did not end in time is tried again by the next test run, all else is not; nor is a program known
+// when other flags are asked for.
+func TestBaselineKeepsNoTimeout(t *testing.T) {
+	tried := map[string]int{}
+	var lock sync.Mutex
+	slow := true
+	plain := &Way{Compile: func(_ string, p *Program, _, _ string) Result {
+		lock.Lock()
+		defer lock.Unlock()
+		tried[p.ID]++
+		switch {
+		case p.ID == "slow" && slow:
+			return Result{Class: Crashed, Timeout: true}
+		case p.ID == "bad":
+			return Result{Class: CompileError}
+		}
+		return Result{Class: Pass}
+	}}
+	programs := []Program{{ID: "good", Kind: "compile"}, {ID: "bad", Kind: "compile"}, {ID: "slow", Kind: "compile"}, {ID: "other", Skip: "no"}}
+	cache := filepath.Join(t.TempDir(), "opari", "plain.json")
+	expect := func(want []string, times map[string]int) {
+		t.Helper()
+		if got := baseline(t, plain, programs, cache); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if !maps.Equal(tried, times) {
+			t.Errorf("tried %v, want %v", tried, times)
+		}
+	}
+	expect([]string{"pass", "no compile", "opari broke", skipped}, map[string]int{"good": 1, "bad": 1, "slow": 2})
+	slow = false
+	expect([]string{"pass", "no compile", "pass", skipped}, map[string]int{"good": 1, "bad": 1, "slow": 3})
+	expect([]string{"pass", "no compile", "pass", skipped}, map[string]int{"good": 1, "bad": 1, "slow": 3})
+	programs[0].Flags = []string{"-O2"}
+	expect([]string{"pass", "no compile", "pass", skipped}, map[string]int{"good": 2, "bad": 1, "slow": 3})
+}
