@@ -16,6 +16,12 @@ import (
 // last runs the last command and gives its verdict.
 func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	own := s.opts.diagnostics == ofInstrumented
+	misled := !own && s.misled()
+	if misled && s.cmd.warningsAreErrors() {
+		if code := s.forbidden(); code != 0 {
+			return code
+		}
+	}
 	if colorWanted(s.cmd) {
 		words = append(words, "-fdiagnostics-color=always")
 	}
@@ -35,18 +41,33 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	case own:
 		s.pass(said.Bytes())
 		s.pass(errs.Bytes())
-	case said.Len()+errs.Len() > 0:
-		h := hear(errs.Bytes())
-		if said.Len() == 0 && s.faithful(h) {
-			s.pass(errs.Bytes())
-		} else if said.Len() == 0 && s.withheld(h) {
-			break
-		} else if code = s.retell(words, errs.Bytes(), h); code != 0 {
+	default:
+		if code = s.judge(words, said, errs.Bytes(), misled); code != 0 {
 			return code
 		}
 	}
 	s.tell()
 	return 0
+}
+
+// judge has the user hear what the compiler says of the user's own text, given what the preprocessor said and what the compiler said of the
+// instrumented one.
+func (s *session) judge(words []string, said *bytes.Buffer, errs []byte, misled bool) int {
+	if said.Len() == 0 && !misled {
+		h := hear(errs)
+		switch {
+		case len(errs) == 0 || s.withheld(h):
+			return 0
+		case s.faithful(h):
+			s.pass(errs)
+			return 0
+		}
+	}
+	return s.retell(words, errs, hear(errs))
+}
+
+func (c *command) warningsAreErrors() bool {
+	return slices.ContainsFunc(c.given, func(w string) bool { return strings.HasPrefix(w, "-Werror") })
 }
 
 // refused follows when the compiler does not take the instrumented text. The user's own command is run: either it fails too, and says so better,
@@ -60,7 +81,7 @@ func (s *session) refused(words, libs []string, errs []byte) int {
 		return code
 	}
 	s.tell()
-	if s.opts.diagnostics == ofOriginal && slices.ContainsFunc(s.cmd.given, func(w string) bool { return strings.HasPrefix(w, "-Werror") }) {
+	if s.opts.diagnostics == ofOriginal && s.cmd.warningsAreErrors() {
 		words = append(words[:len(words):len(words)], "-w")
 		s.say(words)
 		var rest bytes.Buffer

@@ -1,0 +1,97 @@
+package driver
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strconv"
+
+	"opari/parse"
+)
+
+// GCC says that indentation misleads (-Wmisleading-indentation, in -Wall) of no text that was preprocessed: it knows no columns of the user's there. So where the
+// user's files may hold such a thing the compiler is asked about them.
+
+// misled reports whether a warning about indentation is wanted and may be due.
+func (s *session) misled() bool {
+	if !s.cmd.gcc() || !s.cmd.cFamily() || !s.cmd.warnsOfIndentation() {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, r := range s.results {
+		if r.draft == nil || r.file.pre {
+			continue
+		}
+		for _, name := range userNames(r.text) {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			if text, err := os.ReadFile(name); err == nil && parse.MisleadsByIndentation(text, r.file.lang) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// forbidden runs the user's own command where a warning may be an error that the instrumented text does not have: before that one is compiled, so that
+// no object is left. It returns 0 where the compiler takes the user's text.
+func (s *session) forbidden() int {
+	code := 0
+	if _, ok := s.runAside(nil, "-fsyntax-only"); !ok && !s.interrupted() {
+		plain := s.cmd.plainWith(nil)
+		s.say(plain)
+		code = s.step(plain, nil, nil)
+	}
+	if code == 0 && s.interrupted() {
+		return exitFailed
+	}
+	return code
+}
+
+// warnsOfIndentation reports whether the command's options ask for the warning: the last word on it counts, and it is -Wall's too.
+func (c *command) warnsOfIndentation() bool {
+	all, own := false, ""
+	for _, w := range c.given {
+		switch w {
+		case "-w":
+			return false
+		case "-Wall":
+			all = true
+		case "-Wno-all":
+			all = false
+		case "-Wmisleading-indentation", "-Werror=misleading-indentation", "-Wno-misleading-indentation":
+			own = w
+		}
+	}
+	return own != "-Wno-misleading-indentation" && (all || own != "")
+}
+
+// userNames gives the files of a preprocessed text that are no system headers, by its line markers.
+func userNames(text []byte) []string {
+	var names []string
+	for {
+		if name := userName(text[:markerLine(text)]); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		n := bytes.Index(text, []byte("\n# "))
+		if n < 0 {
+			return names
+		}
+		text = text[n+1:]
+	}
+}
+
+// userName is the file that a line marker names; "" where it names none, or a system header: flag 3.
+func userName(marker []byte) string {
+	open, last := bytes.IndexByte(marker, '"'), bytes.LastIndexByte(marker, '"')
+	if open == last || bytes.Contains(marker[last:], []byte(" 3")) {
+		return ""
+	}
+	name, err := strconv.Unquote(string(marker[open : last+1]))
+	if err != nil {
+		return ""
+	}
+	return name
+}

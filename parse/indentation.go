@@ -1,0 +1,187 @@
+package parse
+
+import (
+	"bytes"
+
+	"opari/internal/omp"
+)
+
+// MisleadsByIndentation reports whether text, a source as the user wrote it, may have a statement whose indentation shows it
+// under an if, else, for or while that does not guard it. Compilers warn of that (-Wmisleading-indentation) by the columns of the user's file
+// and outside of macros, so not of preprocessed text. It may report true where a compiler sees nothing: macros are taken
+// for words, and all branches of an #if for one text.
+func MisleadsByIndentation(text []byte, lang omp.Language) bool {
+	s := statements{text: text}
+	s.read(lang)
+	s.ends = make([]int, len(s.tokens))
+	for i := len(s.tokens) - 1; i >= 0; i-- {
+		s.ends[i] = s.end(i)
+		if s.misleads(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// statements are the tokens of a text and the statements that begin with them.
+type statements struct {
+	text   []byte
+	tokens []statementToken
+	ends   []int // of the statement that begins with a token: the token behind it
+}
+
+type statementToken struct {
+	kind  kind
+	start int
+	match int // of a bracket that opens: the token behind the one that closes it
+}
+
+// read takes all tokens but those of directives. What is not closed ends with the text.
+func (s *statements) read(lang omp.Language) {
+	l := lexer{
+		text: s.text, words: newVocabulary(lang), cpp: lang == omp.CPlusPlus, bol: true,
+		fault: func(int, string) {}, fatal: func(int, string, string) {},
+	}
+	var open []int
+	for l.next(false); l.tok.kind != kEOF; l.next(false) {
+		at := len(s.tokens)
+		switch l.tok.kind {
+		case kHash:
+			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+			continue
+		case '(', '[', '{':
+			open = append(open, at)
+		case ')', ']', '}':
+			if n := len(open) - 1; n >= 0 {
+				s.tokens[open[n]].match = at + 1
+				open = open[:n]
+			}
+		}
+		s.tokens = append(s.tokens, statementToken{l.tok.kind, l.tok.start, 0})
+	}
+	for _, i := range open {
+		s.tokens[i].match = len(s.tokens)
+	}
+}
+
+func (s *statements) kind(i int) kind {
+	if i < len(s.tokens) {
+		return s.tokens[i].kind
+	}
+	return kEOF
+}
+
+// behind is the token behind a token, or behind the brackets that it opens.
+func (s *statements) behind(i int) int {
+	if i < len(s.tokens) && s.tokens[i].match > 0 {
+		return s.tokens[i].match
+	}
+	return i + 1
+}
+
+// body is the first token of what a guard at i guards: i where there is no guard.
+func (s *statements) body(i int) int {
+	switch s.kind(i) {
+	case kElse:
+		return i + 1
+	case kIf, kFor, kWhile, kSwitch:
+		for i++; i < len(s.tokens) && s.kind(i) != '('; i++ { // if constexpr
+			if s.kind(i) == '{' || s.kind(i) == ';' {
+				return i
+			}
+		}
+		return s.behind(i)
+	}
+	return i
+}
+
+// at is what ends[i] says.
+func (s *statements) at(i int) int {
+	if i < len(s.ends) {
+		return s.ends[i]
+	}
+	return len(s.tokens)
+}
+
+// end finds the token behind the statement that begins with token i. The ends of those behind i are known.
+func (s *statements) end(i int) int {
+	if b := s.body(i); b > i {
+		end := s.at(b)
+		if s.kind(i) == kIf && s.kind(end) == kElse {
+			end = s.at(end)
+		}
+		return end
+	}
+	switch s.kind(i) {
+	case '{':
+		return s.behind(i)
+	case kDo:
+		return s.at(s.at(i + 1)) // while (...);
+	case ';', '}':
+		return i + 1
+	}
+	for i = s.behind(i); ; i = s.behind(i) {
+		switch s.kind(i) {
+		case ';':
+			return i + 1
+		case '}', kEOF:
+			return i
+		case '(', '[', '{':
+		default:
+			return s.at(i)
+		}
+	}
+}
+
+// misleads reports whether the statement behind the one that token i guards stands as if it were guarded too: on one line with that one, or under
+// it, or further in than the guard whose line it is on. An empty statement does not; one that is guarded may be there by mistake.
+func (s *statements) misleads(i int) bool {
+	body := s.body(i)
+	switch s.kind(i) {
+	case kIf, kFor, kWhile:
+	case kElse:
+		if s.kind(body) == kIf && s.lineStart(body) == s.lineStart(i) { // which is a guard of its own
+			return false
+		}
+	default:
+		return false
+	}
+	next := s.at(body)
+	switch k := s.kind(next); {
+	case k == kEOF || k == '}' || k == ';' || k == kElse || s.kind(body) == '{':
+		return false
+	case s.lineStart(body) == s.lineStart(next):
+		return true
+	case s.kind(body) == ';' && k == '{':
+		return true
+	case s.kind(body) == ';' || s.lineStart(body) == s.lineStart(i):
+		return s.column(next) > s.indent(i)
+	}
+	return s.column(next) == s.column(body) && s.column(next) > s.indent(i)
+}
+
+func (s *statements) lineStart(i int) int {
+	return bytes.LastIndexByte(s.text[:s.tokens[i].start], '\n') + 1
+}
+
+// column is where a token is seen on its line, counted from 0.
+func (s *statements) column(i int) int {
+	return width(s.text[s.lineStart(i):s.tokens[i].start])
+}
+
+// indent is the column of the first thing on a token's line.
+func (s *statements) indent(i int) int {
+	line := s.text[s.lineStart(i):s.tokens[i].start]
+	return width(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// width is how far a text goes, with tabs of eight columns as GCC has them.
+func width(text []byte) int {
+	column := 0
+	for _, c := range text {
+		if column++; c == '\t' {
+			column = (column + 7) &^ 7
+		}
+	}
+	return column
+}

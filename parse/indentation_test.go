@@ -1,0 +1,53 @@
+package parse
+
+import (
+	"testing"
+
+	"opari/internal/omp"
+)
+
+// TestMisleadsByIndentation: what GCC 12 warns of is seen, and well-indented text is not suspected.
+func TestMisleadsByIndentation(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"if (x)\n  g();\n  h();\n", true},
+		{"if (x)\n\tg();\n        h();\n", true},
+		{"if (x) g(); h();\n", true},
+		{"if (x)\n  g();\nelse\n  h();\n  i();\n", true},
+		{"for (;;)\n  if (x)\n    g();\n  h();\n", true},
+		{"while (x)\n#ifdef A\n  g();\n#endif\n  h(); /* and */ i();\n", true},
+		{"else if (x) {\n} else\n  g();\n  h();\n", true},
+		{"if (x)\n  do g(); while (y);\n  h();\n", true},
+		{"if constexpr (x)\n  g();\n  h();\n", true},
+		{"if (x) g();\n  h();\n", true},
+		{"while (x)\n  /* nothing */;\n  h();\n", true},
+		{"for (;;);\n{\n  h();\n}\n", true},
+		{"if (x) {\n} else\n  if (y)\n    g();\n  h();\n", true},
+		{"if (x)\n  g();\nh();\n", false},
+		{"while (x);\nh();\n", false},
+		{"  if (x)\n      g();\n    h();\n", false},
+		{"if (x)\n  g();;\nh();\n", false},
+		{"if (x) {\n} else if (y) { g(); }\n  h();\n", false},
+		{"if (x) {\n  g();\n  h();\n}\n", false},
+		{"if (x)\n  g();\n  else\n    h();\n", false},
+		{"if (x) g(); else h();\n", false},
+		{"if (x)\n  for (;;) {\n    g(); h();\n  }\nh();\n", false},
+		{"if (x)\n  v = (struct s) { 1, 2 };\nh();\n", false},
+		{"do\n  g();\nwhile (x);\nh();\n", false},
+		{"if (x)\n  g(\"\\n  h();\");\nh();\n", false},
+		{"#define M if (x) g(); h();\nM\n", false},
+		{"switch (x) {\n  case 1:\n    if (y)\n      break;\n  default:\n    g();\n}\n", false},
+		{"if (x", false},
+		{"if (x)", false},
+		{"else", false},
+		{")}]{", false},
+	} {
+		for _, text := range []string{c.text, "void f(void)\n{\n" + c.text + "}\n"} {
+			if got := MisleadsByIndentation([]byte(text), omp.CPlusPlus); got != c.want {
+				t.Errorf("%q: %v, want %v", text, got, c.want)
+			}
+		}
+	}
+}
