@@ -127,7 +127,7 @@ func TestPartsWritten(t *testing.T) {
 	}
 }
 
-var number = regexp.MustCompile(`(pomp_\w+\((?:/\*@\w+\*/)?|pomp_[bhinc]|pomp_d \+ )\d+`)
+var number = regexp.MustCompile(`(pomp_\w+\((?:/\*@\w+\*/)?|pomp_[bhincs]|pomp_d \+ )\d+`)
 
 // unnumbered is the text without the numbers of regions, its rows sorted.
 func unnumbered(text []byte) string {
