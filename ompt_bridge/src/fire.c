@@ -34,12 +34,12 @@ OPARI_FIRES(implicit_task_begin, ompt_callback_implicit_task, ompt_callback_impl
  * longer than all the rest. */
 OPARI_FIRES(implicit_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t),
             ompt_scope_end, NULL, OPARI_TASK_DATA,
-            OPARI_LOAD(&t->task->index) == 0 && (OPARI_LOAD(&t->task->flags) & ompt_task_initial) == 0 ? (unsigned)t->task->parallel->size : 0u,
+            OPARI_LOAD(&t->task->index) == 0 && (OPARI_LOAD(&t->task->flags) & ompt_task_initial) == 0 ? (unsigned)OPARI_LOAD(&t->task->parallel->size) : 0u,
             (unsigned)t->task->index, OPARI_TASK_KIND)
 
 /* The same of the first one of a region. */
 OPARI_FIRES(first_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t, (struct opari_thread * t), ompt_scope_end, NULL,
-            OPARI_TASK_DATA, (unsigned)t->task->parallel->size, 0u, ompt_task_implicit)
+            OPARI_TASK_DATA, (unsigned)OPARI_LOAD(&t->task->parallel->size), 0u, ompt_task_implicit)
 
 OPARI_FIRES(parallel_begin, ompt_callback_parallel_begin, ompt_callback_parallel_begin_t,
             (struct opari_thread * t, struct opari_parallel *p, const void *ra), OPARI_TASK_DATA, &t->task->frame, &p->data[0],

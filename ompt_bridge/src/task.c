@@ -168,16 +168,20 @@ static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintp
     k->detached = 0;
     k->next = opari_awaiting.first;
     opari_awaiting.first = k;
+    OPARI_HANDS_OVER(k);
     pthread_mutex_unlock(&opari_awaiting.lock);
 }
 
-/* The body of k has ended. Returns whether the task has, because its event is fulfilled. */
-static OPARI_COLD int opari_task_detach(struct opari_task *k)
+/* The body of k has ended. Returns whether the task has, because its event is fulfilled; else the thread has left it, and it is the one's
+ * who fulfils the event. */
+static OPARI_COLD int opari_task_detach(struct opari_thread *t, struct opari_task *k)
 {
     pthread_mutex_lock(&opari_awaiting.lock);
     int over = k->event == 0;
     if (!over) {
         opari_fire_task_schedule(k, ompt_task_detach, k->below);
+        t->task = k->below;
+        opari_pop(t, t->top);
         k->detached = 1;
     }
     pthread_mutex_unlock(&opari_awaiting.lock);
@@ -206,15 +210,15 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
 /* The end of a task that has an event, or that others may wait for. */
 static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opari_task *k)
 {
+    if (OPARI_LOAD(&k->event) != 0 && !opari_task_detach(t, k))
+        return;
     struct opari_task *below = k->below;
-    const int over = OPARI_LOAD(&k->event) == 0 || opari_task_detach(k), awaited = k->awaited;
+    const int awaited = k->awaited;
     opari_end_awaited(k);
-    if (over)
-        opari_fire_task_schedule(k, ompt_task_complete, below);
+    opari_fire_task_schedule(k, ompt_task_complete, below);
     t->task = below;
     opari_pop(t, t->top);
-    if (over)
-        opari_task_put(t, k);
+    opari_task_put(t, k);
     opari_ended_awaited(awaited);
 }
 

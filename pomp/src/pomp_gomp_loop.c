@@ -55,7 +55,7 @@ static OPARI_APART void pomp_static_chunk(struct opari_thread *t)
     const uint64_t count = t->top->of.count;
     const struct opari_task *k = t->task;
     const int initial = (k->flags & ompt_task_initial) != 0; /* of a league's tasks the index is the team's */
-    const uint64_t threads = initial ? 1 : (uint64_t)k->parallel->size, thread = initial ? 0 : (uint64_t)k->index;
+    const uint64_t threads = initial ? 1 : (uint64_t)OPARI_LOAD(&k->parallel->size), thread = initial ? 0 : (uint64_t)k->index;
     const int plain = d->schedule == POMP_SCHEDULE_NONE || d->schedule == POMP_SCHEDULE_STATIC || d->schedule == POMP_SCHEDULE_AUTO;
     if (count != 0 && plain && (d->facts & POMP_HAS_ORDERED) == 0 && threads != 0)
         pomp_tell_share(t, ompt_dispatch_ws_loop_chunk, pomp_share(count, threads, thread));
@@ -65,9 +65,9 @@ static OPARI_APART void pomp_static_chunk(struct opari_thread *t)
 static ompt_dispatch_chunk_t pomp_team_share(struct opari_thread *t, const struct ompregdescr *d, uint64_t count)
 {
     const struct opari_task *k = t->task;
-    if ((d->facts & POMP_HAS_GRAINSIZE) != 0 || (k->parallel->flags & (int)ompt_parallel_league) == 0 || k->parallel->size == 0)
+    if ((d->facts & POMP_HAS_GRAINSIZE) != 0 || (k->parallel->flags & (int)ompt_parallel_league) == 0 || OPARI_LOAD(&k->parallel->size) == 0)
         return (ompt_dispatch_chunk_t){0, 0};
-    return pomp_share(count, (uint64_t)k->parallel->size, (uint64_t)k->index);
+    return pomp_share(count, (uint64_t)OPARI_LOAD(&k->parallel->size), (uint64_t)k->index);
 }
 
 static OPARI_APART void pomp_team_chunk(struct opari_thread *t)

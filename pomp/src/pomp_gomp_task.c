@@ -82,6 +82,8 @@ struct pomp_fortran_block_head {
 static void pomp_fortran_run(void *block)
 {
     struct pomp_fortran_block_head *head = block;
+    OPARI_TAKES_OVER(block);
+    OPARI_TAKES_OVER(head->task);
     struct opari_thread *t = opari_event_begin(head->task->region);
     if (t != NULL) {
         opari_task_before(t);
@@ -106,6 +108,7 @@ static void pomp_fortran_copy(void *to, void *from)
         head->copy(data, head->source);
     else if (head->size != 0)
         memcpy(data, head->source, head->size);
+    OPARI_HANDS_OVER(to);
 }
 
 /* Creates the task that Fortran's text has announced. */
@@ -257,18 +260,19 @@ static void pomp_part_copy(void *to, void *from)
     else
         memcpy(data, loop->source, (size_t)loop->size);
     struct opari_thread *t = opari_event_begin(part->region);
-    if (t == NULL)
-        return;
-    if (opari_has_task_room(t)) {
+    if (t != NULL && opari_has_task_room(t)) {
         part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
         part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
         opari_task_created(t);
     }
-    opari_event_end();
+    if (t != NULL)
+        opari_event_end();
+    OPARI_HANDS_OVER(to);
 }
 
 static void pomp_part_run(void *block)
 {
+    OPARI_TAKES_OVER(block);
     struct pomp_part *part = block;
     long *data = (long *)(void *)((char *)block + part->data);
     data[0] = part->from;

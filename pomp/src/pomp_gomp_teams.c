@@ -79,6 +79,7 @@ static int pomp_composite_begin(struct pomp_composite *c, unsigned threads, cons
         if (c->parallel != NULL) {
             c->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)c->fn; /* a tool of 2013 asks for it */
             opari_parallel_tell(t, c->parallel);
+            OPARI_HANDS_OVER(c);
         }
         t->regions.part = 0;
     }
@@ -102,6 +103,7 @@ static void pomp_composite_loop(struct opari_thread *t, struct ompregdescr *d, c
 static void pomp_composite_run(void *argument)
 {
     const struct pomp_composite *c = argument;
+    OPARI_TAKES_OVER(argument);
     struct ompregdescr *d = c->parallel->region;
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL) {
