@@ -198,10 +198,11 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
         *at = k->next;
         const int awaited = k->awaited;
         opari_end_awaited(k);
-        OPARI_STORE(&k->event, 0u);
         opari_fire_task_fulfilled(k, k->detached ? ompt_task_late_fulfill : ompt_task_early_fulfill);
         if (k->detached)
             opari_task_put(t, k);
+        else
+            OPARI_RELEASE(&k->event, 0u); /* the thread that executes it may give it away from here on */
         opari_ended_awaited(awaited);
     }
     pthread_mutex_unlock(&opari_awaiting.lock);
@@ -210,7 +211,7 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
 /* The end of a task that has an event, or that others may wait for. */
 static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opari_task *k)
 {
-    if (OPARI_LOAD(&k->event) != 0 && !opari_task_detach(t, k))
+    if (OPARI_ACQUIRE(&k->event) != 0 && !opari_task_detach(t, k))
         return;
     struct opari_task *below = k->below;
     const int awaited = k->awaited;
