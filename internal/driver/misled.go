@@ -9,7 +9,7 @@ import (
 	"opari/parse"
 )
 
-// GCC says that indentation misleads (-Wmisleading-indentation, in -Wall) of no text that was preprocessed: it knows no columns of the user's there. So where the
+// GCC says that indentation misleads (-Wmisleading-indentation, in -Wall) of no text that has line markers, as preprocessed text does. So where the
 // user's files may hold such a thing the compiler is asked about them.
 
 // misled reports whether a warning about indentation is wanted and may be due.
