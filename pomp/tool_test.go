@@ -69,6 +69,20 @@ func TestToolStarts(t *testing.T) {
 	}
 }
 
+// Behind a task reduction outside of any region GCC's runtime may hang in the next region: the one that lets the pool's threads tell their end is left out
+// then, and only then.
+func TestToolAfterTaskReduction(t *testing.T) {
+	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	// Memory that nobody has set is seldom zero under this.
+	env := []string{"OMP_TOOL_LIBRARIES=" + probe(t, "2"), "MALLOC_PERTURB_=165"}
+	for what, notEnded := range map[string]string{"for": "2", "sections": "2", "within": "0"} {
+		want := strings.Replace(wholeLife, "threads not ended 0", "threads not ended "+notEnded, 1)
+		if notes, printed, code := trial(t, "timeout", env, "20", program, what); notes != want || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", what, code, printed, notes)
+		}
+	}
+}
+
 // A tool in the program itself, whose library need not be named.
 func TestToolInProgram(t *testing.T) {
 	lib := library(t)

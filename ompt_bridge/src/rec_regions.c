@@ -98,9 +98,11 @@ static void rec_unload(struct ompregdescr *first, int n)
         struct ompregdescr *copy = opari_memory(sizeof *copy);
         if (copy == NULL)
             continue;
-        *copy = *d;
         if (d->file_name != file)
             kept = rec_keep(file = d->file_name);
+        /* Without the words of data: threads that are still in a region when the process exits write there. */
+        memcpy(copy, d, offsetof(struct ompregdescr, data));
+        memcpy(&copy->directive, &d->directive, offsetof(struct ompregdescr, outer) - offsetof(struct ompregdescr, directive));
         copy->file_name = kept;
         copy->name = rec_keep(d->name);
         copy->sub_name = rec_keep(d->sub_name);

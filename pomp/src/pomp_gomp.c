@@ -170,16 +170,16 @@ POMP_WAITS_CANCEL(GOMP_barrier_cancel)
 POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
 POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
 
-/* In GCC 12 to 14 a scope with reduction(task) leaves memory in the team that nobody has set, and a later region may never end: the one that the bridge
- * adds when the process exits would hang a program that does not. */
-typedef void (*pomp_GOMP_scope_start_t)(uintptr_t *);
-POMP_GOMP void GOMP_scope_start(uintptr_t *reductions);
-POMP_GOMP void GOMP_scope_start(uintptr_t *reductions)
+/* The end of what reduction(task) is at, outside of any region: GCC's runtime, 12 to 14, goes by memory of the team that it makes up there which nobody
+ * has set, and a later region may never end: the one that the bridge adds when the process exits would hang a program that does not. */
+typedef void (*pomp_GOMP_workshare_task_reduction_unregister_t)(_Bool);
+POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);
+POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
 {
-    POMP_NEXT(GOMP_scope_start);
-    if (reductions != NULL)
+    POMP_NEXT(GOMP_workshare_task_reduction_unregister);
+    if (omp_get_level() == 0)
         OPARI_STORE(&opari_pool_spoiled, 1);
-    next(reductions);
+    next(cancelled);
 }
 
 /* single copyprivate: the executor gets null and the others wait within until the data is there; that a thread is one of them shows only

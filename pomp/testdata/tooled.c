@@ -1,5 +1,6 @@
 /* tooled.c: a program for a tool, instrumented by hand. Arguments: fork: a child has a region, too; exec: a child becomes another program;
- * control: asks the tool; ompt_control: the same in the words of 2013; nothing: no event at all.
+ * control: asks the tool; ompt_control: the same in the words of 2013; nothing: no event at all; for, sections: with a task reduction, outside of
+ * any region; within: the same in a region.
  */
 #define _GNU_SOURCE 1
 #include "pomp_lib.h"
@@ -38,6 +39,24 @@ static int region(int threads)
     return n;
 }
 
+static int sum;
+
+static void reduce(int sections)
+{
+    if (sections) {
+#pragma omp sections reduction(task, + : sum)
+        {
+            sum++;
+#pragma omp section
+            sum++;
+        }
+    } else {
+#pragma omp for reduction(task, + : sum)
+        for (int i = 0; i < 2; i++)
+            sum++;
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -69,6 +88,16 @@ int main(int argc, char **argv)
         }
         int status = 1;
         return waitpid(child, &status, 0) == child ? status : 1;
+    }
+    if (strcmp(what, "for") == 0 || strcmp(what, "sections") == 0)
+        return region(3) != 3 || (reduce(what[0] == 's'), sum != 2);
+    if (strcmp(what, "within") == 0) {
+#pragma omp parallel num_threads(2)
+        {
+            reduce(0);
+            reduce(1);
+        }
+        return region(3) != 3 || sum != 4;
     }
     return region(3) == 3 ? 0 : 1;
 }

@@ -172,9 +172,10 @@ func (all *verdicts) count() {
 	}
 }
 
-// spoilsPool is what is behind which GCC's runtime may hang in one more parallel region, plain too with MALLOC_PERTURB_=1: it goes by memory that it
-// has not set. The library adds none then (GOMP_scope_start), and the threads of the pool end with the process, unheard.
-var spoilsPool = regexp.MustCompile(`(?i)\bscope\b[^\n]*\breduction *\( *task\b`)
+// spoilsPool matches what may be that behind which, outside of any parallel region, GCC's runtime hangs in one more parallel region, plain too
+// with MALLOC_PERTURB_=1: it goes by memory that it has not set. The library adds none then (GOMP_workshare_task_reduction_unregister),
+// and the threads of the pool end with the process, unheard.
+var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b`)
 
 // forgive leaves out what a program of which that is so brings with it.
 func (v *verdict) forgive(p *Program) {
