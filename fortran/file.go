@@ -36,6 +36,9 @@ func File(f *source.File, o Options) (*parse.Tree, source.Diagnostics) {
 		it := p.scanner.next()
 		switch it.kind {
 		case statementItem:
+			if len(p.ifs) < p.strays {
+				p.strays = 0
+			}
 			p.statement(it)
 		case directiveItem:
 			p.directive(it)
@@ -66,7 +69,8 @@ type parser struct {
 	reads     bool     // an INCLUDE line was seen, whose text may begin or end constructs
 	lost      []string // names of constructs whose end is not known: their end directives mean nothing
 	macros    macros
-	hidden    bool // a directive was seen whose name comes from a macro: end directives may be its
+	hidden    bool // a directive was seen whose name comes from a macro, or whose branches differ in where it ends: end directives may be its
+	strays    int  // 1 + the number of #if around a directive that was left alone of which the next lines may be the rest; 0: there is none
 
 	// #if; see branch.go.
 	ifs      []openIf

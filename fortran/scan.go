@@ -32,6 +32,9 @@ type item struct {
 	// gap tells for each byte of key whether a blank stands before it. In fixed form blanks mean nothing and gap is nil.
 	gap    []bool
 	parted bool // a conditional directive of the preprocessor stands inside
+	open   int  // of a directive: how many #if inside have no #endif yet
+	ragged bool // of a directive: its branches do not end with it, and the item is what stands before the first of them
+	whole  line // of a directive: the last line before the first conditional one
 	text   parse.Logical
 	// tight is text without a blank where lines of fixed form meet, where text has one: a word may go on there or end.
 	tight    parse.Logical
