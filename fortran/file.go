@@ -196,42 +196,9 @@ func (p *parser) statement(it *item) {
 		p.openMain(it)
 	}
 	p.follow(it, m)
-	switch m.class {
-	case containsStatement:
-		if t := p.top(); t.kind == unitFrame {
-			t.contains = true
-		}
-	case useStatement, implicitStatement:
-		if u := p.unit(); u != nil && p.top() == u {
-			u.declareAt = it.after
-			u.external = u.external || m.external
-		}
-	case interfaceStart:
-		p.push(frame{kind: interfaceFrame})
-		return
-	case typeStart:
-		p.push(frame{kind: typeFrame})
-		return
-	case doStart:
-		around := len(p.stack) - 1
-		p.push(frame{kind: doFrame, label: m.label, concurrent: m.concurrent})
-		if m.counted {
-			p.loopHeader(it, around)
-		}
-		return
-	case blockStart:
-		p.push(frame{kind: blockFrame})
-		return
-	case ifStart:
-		p.push(frame{kind: ifFrame})
-		return
-	case elsePart:
-		if t := p.top(); t.kind == ifFrame {
-			t.sawElse = true
-		}
-		return
+	if !p.opens(it, m) {
+		p.ended(it, m)
 	}
-	p.ended(it, m)
 }
 
 func isInclude(it *item) bool {
