@@ -284,17 +284,10 @@ func (s *scanner) continued() (int, bool) {
 	return 0, false
 }
 
-// hash reads a line of the preprocessor, with the lines that a backslash appends.
+// hash reads a line of the preprocessor.
 func (s *scanner) hash() {
 	l := s.classify(s.pos)
-	it := &s.it
-	it.kind, it.start, it.end = hashItem, l.start, l.stop
-	for l.stop > l.start && s.text[l.stop-1] == '\\' && l.next < len(s.text) {
-		at := l.next
-		l = line{start: at, stop: s.f.LineEnd(at), next: s.f.NextLine(at)}
-		it.end = l.stop
-	}
+	s.it.kind, s.it.start, s.it.end, s.it.after = hashItem, l.start, l.stop, l.next
 	s.pos = l.next
-	it.after = s.pos
-	s.mark(line{start: it.start, stop: it.end, next: s.pos})
+	s.mark(l)
 }

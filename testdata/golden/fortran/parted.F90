@@ -29,6 +29,19 @@ program p
   do i = 1, 4
     s = s + i
   end do
+!$omp parallel do &
+#if defined(A) && \
+    defined(B)
+!$omp schedule(static) &
+#else
+#  ifdef A
+!$omp schedule(guided) &
+#  endif
+#endif
+!$omp reduction(+:s)
+  do i = 1, 4
+    s = s + i
+  end do
 #ifdef A
 !$omp parallel do &
 !$omp reduction(+:s) &
