@@ -127,7 +127,21 @@ func (r *Result) times(f Finding) string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d times a thread, with %s of work and %s of cost each", count/max(1, int64(len(r.Threads))), Duration(work/count), Duration(f.Time/count))
+	return fmt.Sprintf("%s, with %s of work and %s of cost each", timesAThread(count, int64(len(r.Threads))), Duration(work/count), Duration(f.Time/count))
+}
+
+// timesAThread says how often each thread did what all did count times.
+func timesAThread(count, threads int64) string {
+	switch n := count / max(1, threads); {
+	case n == 1:
+		return "once a thread"
+	case n == 0 && count == 1:
+		return "once in all"
+	case n == 0:
+		return fmt.Sprintf("%d times in all", count)
+	default:
+		return fmt.Sprintf("%d times a thread", n)
+	}
 }
 
 // tasks says how many were made and by whom, or executed.

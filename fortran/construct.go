@@ -14,6 +14,10 @@ func (p *parser) directive(it *item) {
 	n := len(p.ds)
 	d := &parse.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
 	isEnd, good := p.parse(it, &it.text, d)
+	if p.strays > 0 && len(d.Leaves) == 0 { // a branch goes on with a directive whose begin was left alone
+		p.ds = p.ds[:n]
+		return
+	}
 	if len(p.ds) > n && p.scanner.fixed && it.lines > 1 {
 		other, ds := *d, p.ds
 		p.ds = p.ds[:n:n]
@@ -31,7 +35,11 @@ func (p *parser) directive(it *item) {
 	if p.ds[n:].HasErrors() && !inDefinition {
 		return
 	}
-	if reason := p.replaced(d, &it.text, inDefinition); reason != "" {
+	reason := p.replaced(d, &it.text, inDefinition)
+	if it.ragged && reason == "" {
+		reason, p.hidden, p.strays = "an #if inside the directive has branches that do not end with it", true, 1+len(p.ifs)
+	}
+	if reason != "" {
 		p.ds = p.ds[:n]
 		if !isEnd {
 			p.leave(it, d, reason)

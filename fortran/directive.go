@@ -23,6 +23,11 @@ func (s *scanner) directive(l line) {
 		if more || s.fixed {
 			n, ok = s.directiveContinues(l, kind)
 		}
+		if !ok && it.open > 0 {
+			if l, more = s.otherBranches(l, kind); more {
+				n, ok = s.directiveContinues(l, kind)
+			}
+		}
 		if !ok {
 			break
 		}
@@ -31,6 +36,12 @@ func (s *scanner) directive(l line) {
 		}
 		it.lines++
 		l = n
+	}
+	if it.open != 0 {
+		it.ragged = true
+	}
+	if it.ragged {
+		l = it.whole
 	}
 	s.endDirective(l)
 }
@@ -107,7 +118,7 @@ func (s *scanner) directiveContinues(l line, kind lineKind) (line, bool) {
 			if !s.goesOn(n.next, kind) {
 				return n, false
 			}
-			s.it.parted = true
+			s.it.part(l, s.text[n.start:n.stop])
 		case commentLine:
 		default:
 			return n, false
@@ -115,6 +126,48 @@ func (s *scanner) directiveContinues(l line, kind lineKind) (line, bool) {
 		at = n.next
 	}
 	return line{}, false
+}
+
+// part notes that a conditional line of the preprocessor stands inside the directive, behind line l.
+func (it *item) part(l line, hash []byte) {
+	if !it.parted {
+		it.parted, it.whole = true, l
+	}
+	switch w, _ := hashWord(hash); w {
+	case "if", "ifdef", "ifndef":
+		it.open++
+	case "endif":
+		it.open--
+		it.ragged = it.ragged || it.open < 0 // it begins in a branch and ends behind it
+	default:
+		it.ragged = it.ragged || it.open == 0
+	}
+}
+
+// otherBranches passes over what the other branches of the #if in which line l ends the directive have in its place, and gives the line of the #endif,
+// and whether the last branch says that the directive goes on behind that. What is inserted behind the directive must stand behind the #endif: it is for all branches.
+func (s *scanner) otherBranches(l line, kind lineKind) (line, bool) {
+	more, n := false, l
+	for at := l.next; at < len(s.text) && s.it.open > 0; at = n.next {
+		switch n = s.classify(at); n.kind {
+		case kind:
+			first, last := n.text, n.stop
+			for last > first && isBlank(s.text[last-1]) {
+				last--
+			}
+			more = !s.fixed && last > first && s.text[last-1] == '&'
+		case hashLine:
+			if !conditional(s.text[n.start:n.stop]) {
+				s.mark(n)
+				break
+			}
+			s.it.part(l, s.text[n.start:n.stop])
+		case commentLine:
+		default:
+			return l, false
+		}
+	}
+	return n, more
 }
 
 // goesOn reports whether a directive with an #if inside goes on behind it: in free form its last line ended in an ampersand, so it

@@ -226,3 +226,43 @@ func sameLeaves(c *parse.Construct, d *parse.Directive) bool {
 	}
 	return true
 }
+
+// opens pushes what statement it begins, and notes what it says of what is open. It returns true where the statement ends nothing.
+func (p *parser) opens(it *item, m meaning) bool {
+	switch m.class {
+	case containsStatement:
+		if t := p.top(); t.kind == unitFrame {
+			t.contains = true
+		}
+	case useStatement, implicitStatement:
+		if u := p.unit(); u != nil && p.top() == u {
+			u.declareAt = it.after
+			u.external = u.external || m.external
+		}
+	case interfaceStart:
+		p.push(frame{kind: interfaceFrame})
+		return true
+	case typeStart:
+		p.push(frame{kind: typeFrame})
+		return true
+	case doStart:
+		around := len(p.stack) - 1
+		p.push(frame{kind: doFrame, label: m.label, concurrent: m.concurrent})
+		if m.counted {
+			p.loopHeader(it, around)
+		}
+		return true
+	case blockStart:
+		p.push(frame{kind: blockFrame})
+		return true
+	case ifStart:
+		p.push(frame{kind: ifFrame})
+		return true
+	case elsePart:
+		if t := p.top(); t.kind == ifFrame {
+			t.sawElse = true
+		}
+		return true
+	}
+	return false
+}

@@ -36,6 +36,9 @@ func File(f *source.File, o Options) (*parse.Tree, source.Diagnostics) {
 		it := p.scanner.next()
 		switch it.kind {
 		case statementItem:
+			if len(p.ifs) < p.strays {
+				p.strays = 0
+			}
 			p.statement(it)
 		case directiveItem:
 			p.directive(it)
@@ -66,7 +69,8 @@ type parser struct {
 	reads     bool     // an INCLUDE line was seen, whose text may begin or end constructs
 	lost      []string // names of constructs whose end is not known: their end directives mean nothing
 	macros    macros
-	hidden    bool // a directive was seen whose name comes from a macro: end directives may be its
+	hidden    bool // a directive was seen whose name comes from a macro, or whose branches differ in where it ends: end directives may be its
+	strays    int  // 1 + the number of #if around a directive that was left alone of which the next lines may be the rest; 0: there is none
 
 	// #if; see branch.go.
 	ifs      []openIf
@@ -192,42 +196,9 @@ func (p *parser) statement(it *item) {
 		p.openMain(it)
 	}
 	p.follow(it, m)
-	switch m.class {
-	case containsStatement:
-		if t := p.top(); t.kind == unitFrame {
-			t.contains = true
-		}
-	case useStatement, implicitStatement:
-		if u := p.unit(); u != nil && p.top() == u {
-			u.declareAt = it.after
-			u.external = u.external || m.external
-		}
-	case interfaceStart:
-		p.push(frame{kind: interfaceFrame})
-		return
-	case typeStart:
-		p.push(frame{kind: typeFrame})
-		return
-	case doStart:
-		around := len(p.stack) - 1
-		p.push(frame{kind: doFrame, label: m.label, concurrent: m.concurrent})
-		if m.counted {
-			p.loopHeader(it, around)
-		}
-		return
-	case blockStart:
-		p.push(frame{kind: blockFrame})
-		return
-	case ifStart:
-		p.push(frame{kind: ifFrame})
-		return
-	case elsePart:
-		if t := p.top(); t.kind == ifFrame {
-			t.sawElse = true
-		}
-		return
+	if !p.opens(it, m) {
+		p.ended(it, m)
 	}
-	p.ended(it, m)
 }
 
 func isInclude(it *item) bool {

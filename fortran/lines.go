@@ -16,7 +16,7 @@ const (
 	hashLine // of the preprocessor
 )
 
-// line is a physical line.
+// line is a physical line; one of the preprocessor with the lines that backslashes append.
 type line struct {
 	kind      lineKind
 	start     int
@@ -42,6 +42,10 @@ func (s *scanner) classify(at int) line {
 	case len(text) == 0:
 	case text[0] == '#':
 		l.kind = hashLine
+		for s.text[l.stop-1] == '\\' && l.next < len(s.text) {
+			at := l.next
+			l.stop, l.next = s.f.LineEnd(at), s.f.NextLine(at)
+		}
 	case s.fixed:
 		s.classifyFixed(&l, text)
 	default:

@@ -32,6 +32,9 @@ type item struct {
 	// gap tells for each byte of key whether a blank stands before it. In fixed form blanks mean nothing and gap is nil.
 	gap    []bool
 	parted bool // a conditional directive of the preprocessor stands inside
+	open   int  // of a directive: how many #if inside have no #endif yet
+	ragged bool // of a directive: its branches do not end with it, and the item is what stands before the first of them
+	whole  line // of a directive: the last line before the first conditional one
 	text   parse.Logical
 	// tight is text without a blank where lines of fixed form meet, where text has one: a word may go on there or end.
 	tight    parse.Logical
@@ -281,17 +284,10 @@ func (s *scanner) continued() (int, bool) {
 	return 0, false
 }
 
-// hash reads a line of the preprocessor, with the lines that a backslash appends.
+// hash reads a line of the preprocessor.
 func (s *scanner) hash() {
 	l := s.classify(s.pos)
-	it := &s.it
-	it.kind, it.start, it.end = hashItem, l.start, l.stop
-	for l.stop > l.start && s.text[l.stop-1] == '\\' && l.next < len(s.text) {
-		at := l.next
-		l = line{start: at, stop: s.f.LineEnd(at), next: s.f.NextLine(at)}
-		it.end = l.stop
-	}
+	s.it.kind, s.it.start, s.it.end, s.it.after = hashItem, l.start, l.stop, l.next
 	s.pos = l.next
-	it.after = s.pos
-	s.mark(line{start: it.start, stop: it.end, next: s.pos})
+	s.mark(l)
 }

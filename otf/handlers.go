@@ -9,8 +9,3 @@ func CopyHandlers(w *Writer) *HandlerArray {
 	h.Any = w.Write
 	return h
 }
-
-// CopyHandlersStream returns handlers that write every record to s.
-func CopyHandlersStream(s *WStream) *HandlerArray {
-	return &HandlerArray{Any: s.Write, Enter: s.WriteEnter, Leave: s.WriteLeave}
-}

@@ -25,11 +25,7 @@ const (
 	smallestBlock = 4 << 10
 )
 
-// OpenRStream opens stream id of the trace namestub. Its files are opened when they are read.
-func OpenRStream(namestub string, id uint32, manager *FileManager) *RStream {
-	return openRStream(stub(namestub), id, manager, 1)
-}
-
+// openRStream opens stream id of a trace of share streams. Its files are opened when they are read.
 func openRStream(namestub string, id uint32, manager *FileManager, share int) *RStream {
 	size := min(max(readMemory/share, smallestBlock), readBlock)
 	return &RStream{namestub: namestub, id: id, manager: manager, share: share, size: size, wanted: window{max: MaxTime}}

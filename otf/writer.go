@@ -42,20 +42,11 @@ func NewWriter(namestub string, streams uint32, manager *FileManager) *Writer {
 // SetFormat sets how records are spelled, for files that have no record yet.
 func (w *Writer) SetFormat(f Format) { w.format = f }
 
-// Format is how records are spelled.
-func (w *Writer) Format() Format { return w.format }
-
 // SetCompression sets the level of zlib, 0 for none to 9, for streams that have no record yet.
 func (w *Writer) SetCompression(level int) { w.level = min(max(level, 0), 9) }
 
-// Compression is the level of zlib.
-func (w *Writer) Compression() int { return w.level }
-
 // SetBufferSizes sets how many bytes of text are written, or compressed, at a time, for streams that have no record yet.
 func (w *Writer) SetBufferSizes(size int) { w.size = max(size, 4*eventRoom) }
-
-// BufferSizes is what SetBufferSizes has set.
-func (w *Writer) BufferSizes() int { return w.size }
 
 // SetUniqueID sets the number that tells this trace apart from others, before the first definition.
 func (w *Writer) SetUniqueID(id uint64) { w.uniqueID = id }
@@ -65,9 +56,6 @@ func (w *Writer) SetComplete(on bool) { w.filled = on }
 
 // MasterControl is the mapping of processes to streams so far.
 func (w *Writer) MasterControl() *MasterControl { return w.master }
-
-// SetMasterControl sets another mapping, before the first record.
-func (w *Writer) SetMasterControl(m *MasterControl) { w.master, w.dense = m, nil }
 
 // AssignProcess assigns a process to a stream before its first record. It returns false where the process has a stream already, or
 // stream is none (A.1.12).

@@ -1,5 +1,10 @@
 package parse
 
+import (
+	"bytes"
+	"slices"
+)
+
 // An item is a declaration, a definition, an expression statement, or anything else that is not told by a keyword. It
 // goes on to its ';' unless a '{' in it turns out to be the body of a function or of a namespace.
 
@@ -81,7 +86,7 @@ func (p *parser) item(f *frame) bool {
 	}
 	switch k {
 	case ';':
-		if f.flags&itemKnr != 0 {
+		if f.flags&(itemKnr|itemNoBody) == itemKnr { // the declaration of a parameter has no initialiser
 			p.own().prev = k
 			return false
 		}
@@ -191,6 +196,7 @@ func (p *parser) itemKeyword(g *frame, k kind) {
 	g.flags &^= itemOne | itemCall
 	switch k {
 	case kTag:
+		p.oldStyle(g)
 		if g.flags&(itemCand|itemRequires) != itemCand { // the parenthesis may be that of requires
 			g.flags = g.flags&^itemCand | itemTag
 		}
@@ -228,11 +234,16 @@ func (p *parser) itemWord(g *frame, k kind) {
 		return
 	case kWord, kMacro, kLock:
 		k = kWord
-		if !p.cpp && g.prev == ')' && g.flags&itemCand != 0 && p.frames[g.parent].kind == inScope && p.onlyNames(int(g.end.offset)) {
-			g.flags |= itemKnr
-		}
+		p.oldStyle(g)
 	}
 	g.prev = k
+}
+
+// oldStyle notes that the word at hand begins the declarations of the parameters of an old-style definition: that it stands behind a list of names.
+func (p *parser) oldStyle(g *frame) {
+	if !p.cpp && g.prev == ')' && g.flags&itemCand != 0 && p.frames[g.parent].kind == inScope && p.onlyNames(int(g.end.offset)) {
+		g.flags |= itemKnr
+	}
 }
 
 // onlyNames reports whether the parenthesis at offset i, which ends at the previous token, holds names and nothing else:
@@ -325,13 +336,26 @@ func (p *parser) itemOpen(f *frame) {
 			g.flags &^= itemCall
 		}
 		if prev == kWord && g.flags&(itemCtor|itemOperator|itemTrailing) == 0 {
-			g.a, g.b = p.declaredName()
-			g.flags &^= itemKnr
+			p.named(g)
 		}
 		g.flags &^= itemOperator
 	}
 	g.prev = k
 	p.open(0)
+}
+
+// named takes the name before the parenthesis at hand, or inside of it, for that of the function which the item g may define. In an old-style definition
+// it is that of a parameter, int (*compare)(), if it stands in the list; otherwise what looked like the list was a macro's use.
+func (p *parser) named(g *frame) {
+	a, b := p.declaredName()
+	if g.flags&itemKnr != 0 && b > a && g.b > g.a {
+		list, _, _ := bytes.Cut(p.text[g.b:], []byte(")"))
+		if slices.ContainsFunc(bytes.FieldsFunc(list, func(r rune) bool { return r < 128 && !isWord[byte(r)] }), func(name []byte) bool { return bytes.Equal(name, p.text[a:b]) }) {
+			return
+		}
+	}
+	g.a, g.b = a, b
+	g.flags &^= itemKnr
 }
 
 // declaredName is where the name of a function stands whose parameters the parenthesis at hand may open: before it, or

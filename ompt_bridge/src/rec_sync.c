@@ -64,13 +64,20 @@ static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, 
     }
 }
 
+/* The thread has a lock. If it is one of those that it holds, another thread has unset that one in between, as a lock for readers and
+ * writers does: how long it was held is not known here. */
 OPARI_INLINE void rec_hold(struct rec_thread *r, struct rec_node *n, ompt_wait_id_t lock, uint64_t now)
 {
-    if (OPARI_UNLIKELY(r->holds == REC_HOLDS)) {
-        r->lost++;
-        return;
+    struct rec_hold *h = r->hold, *end = h + r->holds;
+    while (h < end && h->lock != lock)
+        h++;
+    if (h == end) {
+        if (OPARI_UNLIKELY(r->holds == REC_HOLDS)) {
+            r->lost++;
+            return;
+        }
+        r->holds++;
     }
-    struct rec_hold *h = &r->hold[r->holds++];
     h->lock = lock;
     h->since = now;
     h->node = n;
