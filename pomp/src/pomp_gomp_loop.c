@@ -82,7 +82,7 @@ enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one anot
  * a jump. A loop may be begun for the sake of its reductions only, and then there is no place for a chunk. */
 #define POMP_FORM(form, first, origin, step)                                                                                   \
     typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS);                                                                \
-    enum { pomp_##form##_first = (first) };                                                                                    \
+    enum { pomp_##form##_numbers = (first) == POMP_DOACROSS };                                                                 \
     static OPARI_APART _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
     {                                                                                                                          \
         _Bool got = next(POMP_##form##_ARGUMENTS);                                                                             \
@@ -98,7 +98,7 @@ enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one anot
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
         const int heard = opari_hears(ompt_callback_dispatch) ||                                                               \
-                          (pomp_##form##_first == POMP_DOACROSS && opari_hears(ompt_callback_dependences));                    \
+                          (pomp_##form##_numbers && opari_hears(ompt_callback_dependences));                                   \
         return OPARI_LIKELY(!heard) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next);         \
     }
 
