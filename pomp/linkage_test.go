@@ -88,6 +88,15 @@ func TestLoadedLibraries(t *testing.T) {
 	})
 }
 
+// A program that has the library only from what it loads itself: the thread-local words must fit in what the loader keeps for such.
+func TestLibraryComesLate(t *testing.T) {
+	program := compileProgram(t, "loader", "-ldl", "-Wl,--no-as-needed", "-lgomp")
+	plugin := compileProgram(t, "plugin", append(library(t).Libs(true), "-shared", "-fPIC")...)
+	if e := execute(t, program, nil, plugin); e.code != 0 || len(e.files) == 0 {
+		t.Errorf("exit code %d, profiles %v", e.code, e.files)
+	}
+}
+
 func TestHeaderCompiles(t *testing.T) {
 	user := filepath.Join(t.TempDir(), "user.c")
 	text := "#include \"pomp_lib.h\"\n#ifndef POMP_ABI_1\n#error no ABI\n#endif\nint f(void);\nint f(void) { return (int)POMP_KIND_FOR; }\n"

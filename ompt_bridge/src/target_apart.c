@@ -15,7 +15,10 @@ struct opari_act {
     uint64_t begins, ends;
 };
 
-enum { OPARI_ACTS = 32 /* that need no memory */, OPARI_ACTS_MOST = 1 << 14 /* what belongs to no construct is forgotten then */ };
+enum {
+    OPARI_ACTS = 8,           /* that need no memory: the loader has little room for a library's words of threads that run already */
+    OPARI_ACTS_MOST = 1 << 14 /* what belongs to no construct is forgotten then */
+};
 
 static OPARI_TLS struct {
     size_t n, room;

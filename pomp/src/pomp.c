@@ -33,6 +33,7 @@ OPARI_FOR_SPEED
 #include "pomp_gomp_team.c"
 #include "pomp_gomp_task.c"
 #include "pomp_gomp_loop.c"
+#include "pomp_gomp_doacross.c"
 #include "pomp_gomp_lock.c"
 #include "pomp_gomp_teams.c"
 OPARI_FOR_SIZE

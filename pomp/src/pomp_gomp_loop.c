@@ -6,7 +6,8 @@
 typedef unsigned long long pomp_ull;
 
 /* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or passed; to a tool they are counted from 0.
- * first: it has met the loop just now, which begins at origin and goes on by step. Nothing is told of a loop that was met while nobody heard of chunks. */
+ * first: it has met the loop just now, which begins at origin and goes on by step. Nothing is told of a loop that was met while nobody heard of chunks.
+ * A step of 0 stands for a loop whose iterations depend on one another: the runtime numbers them from 0, and origin is the number of loops. */
 static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
 {
     struct opari_thread *t = pomp_listening();
@@ -18,12 +19,12 @@ static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, in
         if (first) {
             e->flags |= OPARI_ENTRY_ACQUIRED;
             e->of.loop.origin = origin;
-            e->of.loop.step = step != 0 ? (int64_t)step : 1;
+            e->of.loop.step = (int64_t)step;
         }
         /* Distances in the loop's direction: they may be larger than a signed number can tell. */
-        const int up = e->of.loop.step > 0;
-        const uint64_t by = up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step;
-        const uint64_t before = up ? from - e->of.loop.origin : e->of.loop.origin - from, span = up ? to - from : from - to;
+        const int up = e->of.loop.step >= 0, numbered = e->of.loop.step == 0;
+        const uint64_t by = numbered ? 1 : up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step, begin = numbered ? 0 : e->of.loop.origin;
+        const uint64_t before = up ? from - begin : begin - from, span = up ? to - from : from - to;
         if (got && (e->flags & OPARI_ENTRY_ACQUIRED) != 0) {
             ompt_dispatch_chunk_t chunk = {before, span};
             if (by != 1)
@@ -75,10 +76,13 @@ static OPARI_APART void pomp_team_chunk(struct opari_thread *t)
     pomp_tell_share(t, ompt_dispatch_distribute_chunk, pomp_team_share(t, t->top->region, t->top->of.count));
 }
 
+enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one another */ };
+
 /* What is told of a chunk lies in one function for all routines with the same parameters (a form), so that each routine is only a test and
  * a jump. A loop may be begun for the sake of its reductions only, and then there is no place for a chunk. */
 #define POMP_FORM(form, first, origin, step)                                                                                   \
     typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS);                                                                \
+    enum { pomp_##form##_numbers = (first) == POMP_DOACROSS };                                                                 \
     static OPARI_APART _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
     {                                                                                                                          \
         _Bool got = next(POMP_##form##_ARGUMENTS);                                                                             \
@@ -93,7 +97,9 @@ static OPARI_APART void pomp_team_chunk(struct opari_thread *t)
     POMP_GOMP _Bool name(POMP_##form##_PARAMETERS)                                                                             \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
-        return OPARI_LIKELY(!opari_hears(ompt_callback_dispatch)) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next); \
+        const int heard = opari_hears(ompt_callback_dispatch) ||                                                               \
+                          (pomp_##form##_numbers && opari_hears(ompt_callback_dependences));                                   \
+        return OPARI_LIKELY(!heard) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next);         \
     }
 
 #define POMP_next_PARAMETERS long *from, long *to
@@ -157,10 +163,10 @@ POMP_DEALS(GOMP_loop_ull_ordered_start, ull_any)
 /* Loops with dependences between iterations: the runtime gives the numbers of iterations in place of the iterations. */
 #define POMP_doacross_PARAMETERS unsigned loops, long *counts, long size, long *from, long *to
 #define POMP_doacross_ARGUMENTS loops, counts, size, from, to
-POMP_FORM(doacross, 1, 0, 1)
+POMP_FORM(doacross, POMP_DOACROSS, loops, 0)
 #define POMP_ull_doacross_PARAMETERS unsigned loops, pomp_ull *counts, pomp_ull size, pomp_ull *from, pomp_ull *to
 #define POMP_ull_doacross_ARGUMENTS loops, counts, size, from, to
-POMP_FORM(ull_doacross, 1, 0, 1)
+POMP_FORM(ull_doacross, POMP_DOACROSS, loops, 0)
 POMP_DEALS(GOMP_loop_doacross_static_start, doacross)
 POMP_DEALS(GOMP_loop_ull_doacross_static_start, ull_doacross)
 POMP_DEALS(GOMP_loop_doacross_dynamic_start, doacross)
@@ -169,21 +175,21 @@ POMP_DEALS(GOMP_loop_doacross_guided_start, doacross)
 POMP_DEALS(GOMP_loop_ull_doacross_guided_start, ull_doacross)
 #define POMP_doacross_runtime_PARAMETERS unsigned loops, long *counts, long *from, long *to
 #define POMP_doacross_runtime_ARGUMENTS loops, counts, from, to
-POMP_FORM(doacross_runtime, 1, 0, 1)
+POMP_FORM(doacross_runtime, POMP_DOACROSS, loops, 0)
 #define POMP_ull_doacross_runtime_PARAMETERS unsigned loops, pomp_ull *counts, pomp_ull *from, pomp_ull *to
 #define POMP_ull_doacross_runtime_ARGUMENTS loops, counts, from, to
-POMP_FORM(ull_doacross_runtime, 1, 0, 1)
+POMP_FORM(ull_doacross_runtime, POMP_DOACROSS, loops, 0)
 POMP_DEALS(GOMP_loop_doacross_runtime_start, doacross_runtime)
 POMP_DEALS(GOMP_loop_ull_doacross_runtime_start, ull_doacross_runtime)
 #define POMP_doacross_any_PARAMETERS \
     unsigned loops, long *counts, long how, long size, long *from, \
     long *to, uintptr_t *reductions, void **memory
 #define POMP_doacross_any_ARGUMENTS loops, counts, how, size, from, to, reductions, memory
-POMP_FORM(doacross_any, 1, 0, 1)
+POMP_FORM(doacross_any, POMP_DOACROSS, loops, 0)
 #define POMP_ull_doacross_any_PARAMETERS \
     unsigned loops, pomp_ull *counts, long how, pomp_ull size, pomp_ull *from, \
     pomp_ull *to, uintptr_t *reductions, void **memory
 #define POMP_ull_doacross_any_ARGUMENTS loops, counts, how, size, from, to, reductions, memory
-POMP_FORM(ull_doacross_any, 1, 0, 1)
+POMP_FORM(ull_doacross_any, POMP_DOACROSS, loops, 0)
 POMP_DEALS(GOMP_loop_doacross_start, doacross_any)
 POMP_DEALS(GOMP_loop_ull_doacross_start, ull_doacross_any)

@@ -6,6 +6,7 @@
 enum {
     POMP_GOMP_FINAL = 1 << 1,
     POMP_GOMP_DEPEND = 1 << 3,
+    POMP_GOMP_IF = 1 << 10, /* of a taskloop: its tasks may be deferred */
     POMP_GOMP_NOGROUP = 1 << 11,
     POMP_GOMP_REDUCTION = 1 << 12,
     POMP_GOMP_DETACH = 1 << 13,
@@ -237,7 +238,7 @@ struct pomp_part {
     void (*fn)(void *);
     struct ompregdescr *region;
     struct opari_task *task;
-    long data, step; /* offset of the program's block */
+    long data, origin, step; /* offset of the program's block; the loop's first iteration, and what leads to the next */
 };
 
 struct pomp_taskloop {
@@ -245,6 +246,7 @@ struct pomp_taskloop {
     const void *source;
     void (*copy)(void *, void *);
     long size;
+    unsigned flags; /* the runtime's */
     const void *ra;
     void *frame;
 };
@@ -261,7 +263,8 @@ static void pomp_part_copy(void *to, void *from)
         memcpy(data, loop->source, (size_t)loop->size);
     struct opari_thread *t = opari_event_begin(part->region);
     if (t != NULL && opari_has_task_room(t)) {
-        part->task = opari_task_create_begin(t, part->region, pomp_task_flags(t, part->region, 1, 0), 0, loop->ra, loop->frame);
+        const int flags = pomp_task_flags(t, part->region, (loop->flags & POMP_GOMP_IF) != 0, (loop->flags & POMP_GOMP_FINAL) != 0);
+        part->task = opari_task_create_begin(t, part->region, flags, 0, loop->ra, loop->frame);
         part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
         opari_task_created(t);
     }
@@ -279,8 +282,8 @@ static void pomp_part_run(void *block)
     data[1] = part->to;
     struct opari_thread *t = part->task != NULL ? opari_event_begin(part->region) : NULL;
     if (t != NULL) {
-        long step = part->step != 0 ? part->step : 1, span = part->to - part->from;
-        ompt_dispatch_chunk_t chunk = {(uint64_t)part->from, (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
+        const long step = part->step != 0 ? part->step : 1, span = part->to - part->from, before = part->from - part->origin;
+        ompt_dispatch_chunk_t chunk = {(uint64_t)(before / step), (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
         opari_task_before(t);
         if (opari_has_room(t))
             opari_task_begin(t, part->region, part->task, POMP_FRAME);
@@ -300,7 +303,7 @@ extern void GOMP_taskgroup_end(void) __attribute__((weak));
 
 /* Prepares the passage of one taskloop; 0 where nobody listens or it is not instrumented. */
 static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data, void (*copy)(void *, void *), long size,
-                               long align, long step, unsigned flags)
+                               long align, long origin, long step, unsigned flags)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
@@ -317,7 +320,9 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
     loop->part.region = d;
     loop->part.task = NULL;
     loop->part.data = align > 1 ? (room + align - 1) / align * align : room;
+    loop->part.origin = origin;
     loop->part.step = step;
+    loop->flags = flags;
     loop->source = data;
     loop->copy = copy;
     loop->size = size;
@@ -349,7 +354,7 @@ static void pomp_taskloop_made(const void *ra)
         struct pomp_taskloop loop;                                                                                             \
         loop.ra = POMP_CALLER;                                                                                                 \
         loop.frame = POMP_FRAME;                                                                                               \
-        if (!pomp_taskloop_begin(&loop, fn, data, copy, size, align, (long)step, flags)) {                                     \
+        if (!pomp_taskloop_begin(&loop, fn, data, copy, size, align, (long)from, (long)step, flags)) {                         \
             next(fn, data, copy, size, align, flags, tasks, priority, from, to, step);                                         \
             return;                                                                                                            \
         }                                                                                                                      \
