@@ -278,7 +278,7 @@ func (u *unit) barrier(b []byte, r, outermost *descriptors.Region) []byte {
 	}
 	last := outermost.Leaf.Rule == omp.Fork && outermost.Handle
 	if last {
-		b = append(b, "if ("+descriptors.HandleVar+strconv.Itoa(outermost.ID)+") { "...)
+		b = append(b, "if ((unsigned long)"+descriptors.HandleVar+strconv.Itoa(outermost.ID)+" > 1) { "...)
 	}
 	b = u.barrierCall(b, r, 0)
 	b = append(b, "#pragma omp barrier\n"...)

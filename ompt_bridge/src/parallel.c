@@ -39,7 +39,6 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     p->parent_life = t->task->lives;
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
-    p->whole = 0;
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
     p->untold = (opari_forks_late | (threads < 0)) != 0 ? ra : NULL;
     p->requested = if_value ? threads : 1;
@@ -59,35 +58,63 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     return p;
 }
 
-/* The same of a region that is told as a whole where it goes through the runtime, which fills in the rest. */
-OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads, const void *ra,
-                                            void *frame)
+/* The same of a region that is told as a whole where it goes through the runtime, which is asked for threads, 0: as many as it likes. Needs room for two
+ * entries. What is to be handed to the runtime stands in the record, so that nothing is kept over the calls. */
+OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompregdescr *d, unsigned threads, const void *ra, void *frame)
 {
     struct opari_parallel *p = opari_parallel_take(t);
     struct opari_task *k = t->task;
-    opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
+    opari_put_flags(t, d, OPARI_AT_FORK, OPARI_ENTRY_WHOLE, 0, ra)->of.parallel = p;
     memset(p->data, 0, sizeof p->data);
     p->region = d;
     p->parent = k;
     p->parent_life = k->lives;
-    OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
-    p->whole = 1;
     p->made = t->made;
-    p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
-    p->requested = if_value ? threads : 1;
-    p->untold = p->ra = ra;
+    p->flags = ompt_parallel_invoker_runtime | ompt_parallel_team;
+    p->threads = threads;
+    p->untold = NULL;
+    p->ra = ra;
     opari_set_enter_frame(k, frame);
     t->state = ompt_state_overhead;
+    if (threads == 0)
+        threads = omp_get_max_threads != NULL ? (unsigned)omp_get_max_threads() : 1;
+    t = opari_self;
+    p = t->top->of.parallel;
+    p->requested = (int)threads;
+    opari_fire_parallel_begin(t, p, p->ra);
 }
 
-/* Its begin; the runtime is asked before. */
-OPARI_INLINE void opari_parallel_tell_whole(struct opari_thread *t, struct opari_parallel *p)
+/* Its first implicit task, on the thread that has forked it. */
+OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_parallel *p, int size, void *frame)
 {
-    if (p->requested <= 0)
-        p->requested = omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
-    p->untold = NULL;
-    opari_fire_parallel_begin(t, p, p->ra);
+    struct opari_task *k = &p->first;
+    memset(k->data, 0, sizeof k->data);
+    memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both */
+    OPARI_STORE(&p->size, size);
+    opari_put(t, p->region, OPARI_AT_IMPLICIT, size, NULL)->of.task = k;
+    k->below = t->task;
+    t->task = k;
+    t->state = ompt_state_work_parallel;
+    const ompt_callback_implicit_task_t begin = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_implicit_task]);
+    if (begin != NULL)
+        begin(ompt_scope_begin, &p->data[0], &k->data[0], (unsigned)size, 0, ompt_task_implicit);
+    k->frame.exit_frame.ptr = frame;
+    OPARI_HANDS_OVER(p);
+}
+
+/* Its end, in a team of one: the innermost entry is its own. */
+OPARI_INLINE void opari_first_end(struct opari_thread *t, struct opari_parallel *p)
+{
+    struct opari_task *k = &p->first;
+    opari_clear_exit_frame(k);
+    t->state = ompt_state_overhead;
+    const ompt_callback_implicit_task_t end = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_implicit_task]);
+    if (end != NULL)
+        end(ompt_scope_end, NULL, &k->data[0], 1, 0, ompt_task_implicit);
+    t->task = k->below;
+    t->top--; /* the state is what it kept */
+    OPARI_STORE(&k->lives, k->lives + 1);
 }
 
 /* Whether the thread is in the region that is its innermost one. */
