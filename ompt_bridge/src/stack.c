@@ -33,7 +33,7 @@ OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
         opari_task_put_own(t, k);
 }
 
-OPARI_INLINE void opari_implicit_over(struct opari_thread *t)
+static OPARI_APART void opari_implicit_over(struct opari_thread *t)
 {
     t->state = ompt_state_overhead;
     opari_fire_implicit_task_end(t);

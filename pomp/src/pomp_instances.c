@@ -173,16 +173,16 @@ static OPARI_APART void pomp_whole_join(struct ompregdescr *d)
     opari_parallel_over(t, t->top->of.parallel, POMP_CALLER);
     opari_event_end();
 }
-#else
-#define pomp_whole_join(d) ((void)0)
 #endif
 
 POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
+#ifdef POMP_INTERPOSE
     if (OPARI_LIKELY(handle == POMP_WHOLE)) {
         pomp_whole_join(d);
         return;
     }
+#endif
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
         pomp_recorded_join(d, handle);
         return;
