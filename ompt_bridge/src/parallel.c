@@ -12,6 +12,8 @@ extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_num_threads(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
 
+OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
+
 /* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
  * team are written behind the fork, so where it can be, the event comes behind that. */
 OPARI_INLINE void opari_parallel_tell_now(struct opari_thread *t, struct opari_parallel *p)
@@ -82,12 +84,15 @@ OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompre
     t = opari_self;
     p = t->top->of.parallel;
     p->requested = (int)threads;
-    opari_fire_parallel_begin(t, p, p->ra);
+    const ompt_callback_parallel_begin_t begin = (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_begin]);
+    if (begin != NULL)
+        begin(&t->task->data[0], &t->task->frame, &p->data[0], threads, ompt_parallel_invoker_runtime | ompt_parallel_team, p->ra);
 }
 
-/* Its first implicit task, on the thread that has forked it. */
-OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_parallel *p, int size, void *frame)
+/* Its first implicit task, on the thread that has forked it. The runtime makes no team of more threads than it is asked for. */
+OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_parallel *p, void *frame)
 {
+    const int size = p->requested == 1 ? 1 : opari_team_size();
     struct opari_task *k = &p->first;
     memset(k->data, 0, sizeof k->data);
     memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both */
@@ -138,8 +143,6 @@ OPARI_INLINE int opari_is_record(const struct opari_entry *e, int what, const vo
                                          : what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
                                                                      : (const void *)e->of.task);
 }
-
-OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
 
 /* The implicit task of the calling thread. Needs room for a task. */
 OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, int size, int index,
@@ -241,6 +244,21 @@ OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t, const s
     const struct opari_entry *e = t->top;
     return opari_is_record(e, OPARI_AT_IMPLICIT, p) && (e->flags & OPARI_ENTRY_DOCKED) == 0 &&
            (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER) != 0) && e->of.task->index == 0;
+}
+
+/* The end of a region that is told as a whole. The innermost entry is its fork's, and the state is what it is in the runtime. */
+OPARI_INLINE void opari_whole_over(struct opari_thread *t, const void *ra)
+{
+    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_end]);
+    if (end != NULL)
+        end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, ra);
+    t = opari_self;
+    opari_clear_enter_frame(t->task);
+    struct opari_parallel *p = t->top->of.parallel;
+    opari_pop(t, t->top);
+    struct opari_parallel **list = OPARI_UNLIKELY(OPARI_ACQUIRE(&p->kept) != 0) ? &t->kept_parallels : &t->free_parallels;
+    p->next = *list;
+    *list = p;
 }
 
 /* The fork is the innermost entry. */

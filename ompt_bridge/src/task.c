@@ -89,7 +89,6 @@ OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t, 
                                                         const void *ra, void *frame)
 {
     struct opari_task *k = opari_task_take(t), *maker = t->task;
-    k->region = d;
     k->parallel = maker->parallel;
     k->flags = ompt_task_explicit;
     k->makes_plain = 1;

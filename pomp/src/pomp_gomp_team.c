@@ -88,7 +88,7 @@ static void pomp_whole_run(void *team)
     OPARI_TAKES_OVER(p);
     if (OPARI_LIKELY(t->ready && opari_is_record(t->top, OPARI_AT_FORK, p))) {
         opari_event_enter(t, p->region);
-        opari_first_begin(t, p, opari_team_size(), POMP_FRAME);
+        opari_first_begin(t, p, POMP_FRAME);
         opari_event_end();
     } else {
         pomp_team_enter(p, POMP_FRAME);

@@ -170,7 +170,7 @@ static OPARI_APART void pomp_whole_join(struct ompregdescr *d)
     }
     opari_event_enter(t, d);
     OPARI_TAKES_OVER(t->top->of.parallel);
-    opari_parallel_over(t, t->top->of.parallel, POMP_CALLER);
+    opari_whole_over(t, POMP_CALLER);
     opari_event_end();
 }
 #endif
@@ -262,8 +262,11 @@ POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value
         return pomp_create_apart(d, if_value);
     opari_event_enter(t, d);
     struct opari_task *k = opari_task_create_plain(t, d, create, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-    return (struct pomp_made){k, &opari_self->task->frame.enter_frame.ptr};
+    t = opari_self;
+    void **entered = &t->task->frame.enter_frame.ptr;
+    OPARI_SIGNAL_FENCE();
+    t->ready = 1;
+    return (struct pomp_made){k, entered};
 }
 
 /* What is not as it is as a rule: it jumps to this. */
