@@ -44,6 +44,9 @@ const (
 		"*e = m.entered; return m.task; } return "
 )
 
+// meetsCall is the unit's function that says of a fork's handle whether the team has calls, up to its argument.
+const meetsCall = "pomp_meets("
+
 var (
 	plainForm  = form{api: "void ", result: "void ", body: ifActive}
 	blockForm  = form{api: "void ", result: "void ", body: ifBlocksWanted}
@@ -54,9 +57,9 @@ var (
 	createdForm = form{"void ", "void ", ", void *", ", void *h, void **e", "if (!h) return; if (e) *e = (void *)0; else ", ", h", ""}
 	handleForm  = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
 	// The handle lies in memory of the thread that forked, which is slow to reach: the empty asm keeps it from being read before
-	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin. Handle 1 is of the fork and the join
-	// alone.
-	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if ((unsigned long)t > 1) { `, ", t", "; return t; } } return (void *)0"}
+	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin. Handle 1 is of the fork and
+	// the join alone.
+	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (pomp_meets(t)) { `, ", t", "; return t; } } return (void *)0"}
 )
 
 // sharedNames are the names of the shared wrappers, and of the tables of the API functions that they call.
@@ -203,8 +206,11 @@ func (u *unit) wrappers(b []byte) []byte {
 		for at, call := range u.used[id] {
 			if d := &omp.Directives[id]; call != "" && sharedBy(d, callPlace(at)) == notShared {
 				f, api := formOf(d, callPlace(at)), apiName(d, callPlace(at))
-				if f == &createForm {
+				switch f {
+				case &createForm:
 					b = u.declareCreate(b)
+				case &beginForm:
+					b = append(b, "static "+inLine+"int "+meetsCall+"void *h) { return (unsigned long)h > 1; }\n"...)
 				}
 				b = u.declare(b, f.api, api, "struct ompregdescr *"+f.types)
 				b = f.define(b, inLine, call+"int r", api)
