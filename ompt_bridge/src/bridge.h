@@ -99,13 +99,11 @@ struct opari_parallel {
     struct opari_task *parent; /* the encountering task */
     int size;                  /* threads; 0 until one of them has begun */
     int works;                 /* the state of a thread that executes one of its explicit tasks */
-    unsigned made;             /* where it is told as a whole, see pomp_gomp_team.c: tasks that its thread had made before */
+    unsigned made, threads, bind; /* where it is told as a whole, see pomp_gomp_team.c: tasks that its thread had made before; what the runtime is asked for */
     int requested, flags;
-    unsigned threads, bind; /* where it is whole: what the runtime is asked for */
     unsigned parent_life; /* the parent's, see opari_task_encountering */
     unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
-    void (*fn)(void *); /* where the library stands before the runtime: what the team executes, and what the program hands to it */
-    void *shared;
+    void (*fn)(void *), *shared; /* where the library stands before the runtime: what the team executes, and what the program hands to it */
     const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
     struct opari_parallel *next; /* in the free list */
     struct opari_task first; /* where it is whole: the implicit task of its own thread */
@@ -157,8 +155,7 @@ struct opari_thread {
     struct opari_regions regions;
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
-    struct opari_task *free_tasks;
-    struct opari_task *all_tasks;
+    struct opari_task *free_tasks, *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
     unsigned made, made_out; /* tasks, how many at all, and of these when it last was out of every team */
     struct opari_depend *depends; /* see depend.c; null at first */
@@ -166,8 +163,7 @@ struct opari_thread {
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
     struct opari_task base_task;
     struct opari_parallel base_parallel;
-    struct opari_entry *stack;
-    struct opari_entry first[OPARI_STACK];
+    struct opari_entry *stack, first[OPARI_STACK];
     int type; /* ompt_thread_t */
     struct opari_thread *next, *next_free;
     struct opari_task *returned_tasks __attribute__((aligned(64))); /* pushed by other threads: a cache line of its own */

@@ -261,7 +261,7 @@ POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value
                        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
         return pomp_create_apart(d, if_value);
     opari_event_enter(t, d);
-    struct opari_task *k = opari_task_create_plain(t, d, create, POMP_CALLER, POMP_FRAME);
+    struct opari_task *k = opari_task_create_plain(t, create, POMP_CALLER, POMP_FRAME);
     t = opari_self;
     void **entered = &t->task->frame.enter_frame.ptr;
     OPARI_SIGNAL_FENCE();
