@@ -152,7 +152,7 @@ func TestToolAndProfile(t *testing.T) {
 	for _, c := range []struct {
 		env  string
 		code int // 10 and the unit's active word
-	}{{"OMP_TOOL_LIBRARIES=" + stays, 73}, {"OMP_TOOL_LIBRARIES=" + declines, 10}, {"OPARI_PROFILE=" + log + ".p", 19}} {
+	}{{"OMP_TOOL_LIBRARIES=" + stays, 137}, {"OMP_TOOL_LIBRARIES=" + declines, 10}, {"OPARI_PROFILE=" + log + ".p", 19}} {
 		if _, _, code := trial(t, program, []string{c.env}, "active"); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.env, code, c.code)
 		}

@@ -271,14 +271,14 @@ func closeBrace(b []byte) []byte {
 }
 
 // barrier renders the explicit form of the barrier that r implies. Where r ends outermost, which is a parallel region, the runtime's own follows, so that
-// the explicit one is for measuring alone: it is met where the fork returned a handle, which is the same for all threads.
+// the explicit one is for measuring alone: it is met where the fork returned a handle that the team needs, which is the same for all threads.
 func (u *unit) barrier(b []byte, r, outermost *descriptors.Region) []byte {
 	if r.Barrier != descriptors.MakeItPlain {
 		return b
 	}
 	last := outermost.Leaf.Rule == omp.Fork && outermost.Handle
 	if last {
-		b = append(b, "if ("+descriptors.HandleVar+strconv.Itoa(outermost.ID)+") { "...)
+		b = append(b, "if ("+meetsCall+descriptors.HandleVar+strconv.Itoa(outermost.ID)+")) { "...)
 	}
 	b = u.barrierCall(b, r, 0)
 	b = append(b, "#pragma omp barrier\n"...)

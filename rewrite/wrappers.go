@@ -38,11 +38,14 @@ const (
 	// A library may say of calls that it does not want them, by bits 3 and 4 of the unit's active word; see pomp_lib.h.
 	ifBlocksWanted  = "if ((" + isActive + " & 9) == 1) "
 	ifFlushesWanted = "if ((" + isActive + " & 17) == 1) "
-	// Bit 5: it joins calls; see joined.go.
-	forkJoined   = "if (!" + isActive + ") return (void *)0; i |= " + isActive + " & 32; return "
+	// Bits 5 and 6: it joins calls; see joined.go.
+	forkJoined   = "int a = " + isActive + "; if (!a) return (void *)0; i |= a & 96; return "
 	createJoined = "*e = (void **)0; if (!" + isActive + ") return (void *)0; if (" + isActive + " & 32) { struct pomp_made m = " + joinedCreate + "(pomp_d + (r - 1), i); " +
 		"*e = m.entered; return m.task; } return "
 )
+
+// meetsCall is the unit's function that says of a fork's handle whether the team has calls, up to its argument.
+const meetsCall = "pomp_meets("
 
 var (
 	plainForm  = form{api: "void ", result: "void ", body: ifActive}
@@ -54,8 +57,9 @@ var (
 	createdForm = form{"void ", "void ", ", void *", ", void *h, void **e", "if (!h) return; if (e) *e = (void *)0; else ", ", h", ""}
 	handleForm  = form{"void ", "void ", ", void *", ", void *h", "if (h) ", ", h", ""}
 	// The handle lies in memory of the thread that forked, which is slow to reach: the empty asm keeps it from being read before
-	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin.
-	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (t) `, ", t", "; return t; } return (void *)0"}
+	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin. Handle 1 is of the fork and
+	// the join alone.
+	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (pomp_meets(t)) { `, ", t", "; return t; } } return (void *)0"}
 )
 
 // sharedNames are the names of the shared wrappers, and of the tables of the API functions that they call.
@@ -202,8 +206,11 @@ func (u *unit) wrappers(b []byte) []byte {
 		for at, call := range u.used[id] {
 			if d := &omp.Directives[id]; call != "" && sharedBy(d, callPlace(at)) == notShared {
 				f, api := formOf(d, callPlace(at)), apiName(d, callPlace(at))
-				if f == &createForm {
+				switch f {
+				case &createForm:
 					b = u.declareCreate(b)
+				case &beginForm:
+					b = append(b, "static "+inLine+"int "+meetsCall+"void *h) { return (unsigned long)h > 1; }\n"...)
 				}
 				b = u.declare(b, f.api, api, "struct ompregdescr *"+f.types)
 				b = f.define(b, inLine, call+"int r", api)

@@ -63,24 +63,8 @@ enum {
     OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
     OPARI_ENTRY_TARGET = 2048, /* region: of.target is told, and its end is to be */
     OPARI_ENTRY_LAST = 4096, /* barrier: the last of a parallel region */
-    OPARI_ENTRY_KEEPS = 256   /* implicit task: counted in its region's kept */
-};
-
-/* A team. Made by the fork, given back by the join on the same thread. */
-struct opari_parallel {
-    ompt_data_t data[OPARI_TOOLS];
-    struct ompregdescr *region;
-    struct opari_task *parent; /* the encountering task */
-    int size;                  /* threads; 0 until one of them has begun */
-    int works;                 /* the state of a thread that executes one of its explicit tasks */
-    unsigned whole, made;      /* whether the program's calls tell its fork alone, see pomp_gomp_team.c; then: tasks that its thread had made before */
-    int requested, flags;
-    unsigned parent_life; /* the parent's, see opari_task_encountering */
-    unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
-    void (*fn)(void *); /* where the library stands before the runtime: what the team executes, and what the program hands to it */
-    void *shared;
-    const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
-    struct opari_parallel *next; /* in the free list */
+    OPARI_ENTRY_KEEPS = 256,  /* implicit task: counted in its region's kept */
+    OPARI_ENTRY_WHOLE = 8192  /* fork: told as a whole, see pomp_gomp_team.c */
 };
 
 /* Of an explicit task. Who takes back what never runs looks for those that are created alone, so a record that is given back or serves an implicit
@@ -106,6 +90,23 @@ struct opari_task {
     const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
     struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
+};
+
+/* A team. Made by the fork, given back by the join on the same thread. */
+struct opari_parallel {
+    ompt_data_t data[OPARI_TOOLS];
+    struct ompregdescr *region;
+    struct opari_task *parent; /* the encountering task */
+    int size;                  /* threads; 0 until one of them has begun */
+    int works;                 /* the state of a thread that executes one of its explicit tasks */
+    unsigned made, threads, bind; /* where it is told as a whole, see pomp_gomp_team.c: tasks that its thread had made before; what the runtime is asked for */
+    int requested, flags;
+    unsigned parent_life; /* the parent's, see opari_task_encountering */
+    unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
+    void (*fn)(void *), *shared; /* where the library stands before the runtime: what the team executes, and what the program hands to it */
+    const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
+    struct opari_parallel *next; /* in the free list */
+    struct opari_task first; /* where it is whole: the implicit task of its own thread */
 };
 
 /* One entry of a thread's stack of constructs. */
@@ -147,14 +148,14 @@ struct opari_thread {
     int ready; /* for events: not while it is inside one. Not in thread-local storage itself: to load what was just stored there takes nanoseconds */
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
+    struct ompregdescr *ahead;       /* of the parallel region that it meets next, where that is told as a whole; else null */
     ompt_wait_id_t wait_id;
     ompt_wait_id_t nest_only; /* the one nestable lock that it holds, held once; 0: none; OPARI_NEST_LISTED: see nest */
     struct opari_target *target; /* the construct of the target family that it is in, see target.c; null: none */
     struct opari_regions regions;
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
-    struct opari_task *free_tasks;
-    struct opari_task *all_tasks;
+    struct opari_task *free_tasks, *all_tasks;
     struct opari_told told; /* of the construct that is about to be met */
     unsigned made, made_out; /* tasks, how many at all, and of these when it last was out of every team */
     struct opari_depend *depends; /* see depend.c; null at first */
@@ -162,8 +163,7 @@ struct opari_thread {
     struct opari_nest_lock nest[OPARI_NEST_LOCKS];
     struct opari_task base_task;
     struct opari_parallel base_parallel;
-    struct opari_entry *stack;
-    struct opari_entry first[OPARI_STACK];
+    struct opari_entry *stack, first[OPARI_STACK];
     int type; /* ompt_thread_t */
     struct opari_thread *next, *next_free;
     struct opari_task *returned_tasks __attribute__((aligned(64))); /* pushed by other threads: a cache line of its own */

@@ -14,8 +14,10 @@ static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct 
         return NULL;
     struct opari_parallel *p = opari_parallel_take(t);
     opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
-    memset(p, 0, sizeof *p);
-    p->works = ompt_state_work_parallel;
+    memset(p->data, 0, sizeof p->data);
+    OPARI_STORE(&p->kept, 0u);
+    OPARI_STORE(&p->size, 0);
+    p->untold = NULL;
     p->region = d;
     p->parent = t->task;
     p->parent_life = t->task->lives;

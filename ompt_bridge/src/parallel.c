@@ -12,6 +12,8 @@ extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_num_threads(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
 
+OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
+
 /* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
  * team are written behind the fork, so where it can be, the event comes behind that. */
 OPARI_INLINE void opari_parallel_tell_now(struct opari_thread *t, struct opari_parallel *p)
@@ -39,7 +41,6 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     p->parent_life = t->task->lives;
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
-    p->whole = 0;
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
     p->untold = (opari_forks_late | (threads < 0)) != 0 ? ra : NULL;
     p->requested = if_value ? threads : 1;
@@ -59,35 +60,66 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     return p;
 }
 
-/* The same of a region that is told as a whole where it goes through the runtime, which fills in the rest. */
-OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads, const void *ra,
-                                            void *frame)
+/* The same of a region that is told as a whole where it goes through the runtime, which is asked for threads, 0: as many as it likes. Needs room for two
+ * entries. What is to be handed to the runtime stands in the record, so that nothing is kept over the calls. */
+OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompregdescr *d, unsigned threads, const void *ra, void *frame)
 {
     struct opari_parallel *p = opari_parallel_take(t);
     struct opari_task *k = t->task;
-    opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
+    opari_put_flags(t, d, OPARI_AT_FORK, OPARI_ENTRY_WHOLE, 0, ra)->of.parallel = p;
     memset(p->data, 0, sizeof p->data);
     p->region = d;
     p->parent = k;
     p->parent_life = k->lives;
-    OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
-    p->whole = 1;
     p->made = t->made;
-    p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
-    p->requested = if_value ? threads : 1;
-    p->untold = p->ra = ra;
+    p->flags = ompt_parallel_invoker_runtime | ompt_parallel_team;
+    p->threads = threads;
+    p->untold = NULL;
+    p->ra = ra;
     opari_set_enter_frame(k, frame);
     t->state = ompt_state_overhead;
+    if (threads == 0)
+        threads = omp_get_max_threads != NULL ? (unsigned)omp_get_max_threads() : 1;
+    t = opari_self;
+    p = t->top->of.parallel;
+    p->requested = (int)threads;
+    const ompt_callback_parallel_begin_t begin = (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_begin]);
+    if (begin != NULL)
+        begin(&t->task->data[0], &t->task->frame, &p->data[0], threads, ompt_parallel_invoker_runtime | ompt_parallel_team, p->ra);
 }
 
-/* Its begin; the runtime is asked before. */
-OPARI_INLINE void opari_parallel_tell_whole(struct opari_thread *t, struct opari_parallel *p)
+/* Its first implicit task, on the thread that has forked it. The runtime makes no team of more threads than it is asked for. */
+OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_parallel *p, void *frame)
 {
-    if (p->requested <= 0)
-        p->requested = omp_get_max_threads != NULL ? omp_get_max_threads() : 1;
-    p->untold = NULL;
-    opari_fire_parallel_begin(t, p, p->ra);
+    const int size = p->requested == 1 ? 1 : opari_team_size();
+    struct opari_task *k = &p->first;
+    memset(k->data, 0, sizeof k->data);
+    memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both */
+    OPARI_STORE(&p->size, size);
+    opari_put(t, p->region, OPARI_AT_IMPLICIT, size, NULL)->of.task = k;
+    k->below = t->task;
+    t->task = k;
+    t->state = ompt_state_work_parallel;
+    const ompt_callback_implicit_task_t begin = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_implicit_task]);
+    if (begin != NULL)
+        begin(ompt_scope_begin, &p->data[0], &k->data[0], (unsigned)size, 0, ompt_task_implicit);
+    k->frame.exit_frame.ptr = frame;
+    OPARI_HANDS_OVER(p);
+}
+
+/* Its end, in a team of one: the innermost entry is its own. */
+OPARI_INLINE void opari_first_end(struct opari_thread *t, struct opari_parallel *p)
+{
+    struct opari_task *k = &p->first;
+    opari_clear_exit_frame(k);
+    t->state = ompt_state_overhead;
+    const ompt_callback_implicit_task_t end = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_implicit_task]);
+    if (end != NULL)
+        end(ompt_scope_end, NULL, &k->data[0], 1, 0, ompt_task_implicit);
+    t->task = k->below;
+    t->top--; /* the state is what it kept */
+    OPARI_STORE(&k->lives, k->lives + 1);
 }
 
 /* Whether the thread is in the region that is its innermost one. */
@@ -111,8 +143,6 @@ OPARI_INLINE int opari_is_record(const struct opari_entry *e, int what, const vo
                                          : what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
                                                                      : (const void *)e->of.task);
 }
-
-OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
 
 /* The implicit task of the calling thread. Needs room for a task. */
 OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, int size, int index,
@@ -214,6 +244,21 @@ OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t, const s
     const struct opari_entry *e = t->top;
     return opari_is_record(e, OPARI_AT_IMPLICIT, p) && (e->flags & OPARI_ENTRY_DOCKED) == 0 &&
            (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER) != 0) && e->of.task->index == 0;
+}
+
+/* The end of a region that is told as a whole. The innermost entry is its fork's, and the state is what it is in the runtime. */
+OPARI_INLINE void opari_whole_over(struct opari_thread *t, const void *ra)
+{
+    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_end]);
+    if (end != NULL)
+        end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, ra);
+    t = opari_self;
+    opari_clear_enter_frame(t->task);
+    struct opari_parallel *p = t->top->of.parallel;
+    opari_pop(t, t->top);
+    struct opari_parallel **list = OPARI_UNLIKELY(OPARI_ACQUIRE(&p->kept) != 0) ? &t->kept_parallels : &t->free_parallels;
+    p->next = *list;
+    *list = p;
 }
 
 /* The fork is the innermost entry. */

@@ -19,6 +19,11 @@ static OPARI_APART int opari_parallel_stock(struct opari_thread *t)
         return 0;
     p->next = NULL;
     p->works = ompt_state_work_parallel;
+    p->first.parallel = p;
+    p->first.owner = t;
+    p->first.flags = ompt_task_implicit | ompt_task_undeferred;
+    p->first.makes_plain = 1;
+    opari_frame_init(&p->first.frame);
     t->free_parallels = p;
     return 1;
 }

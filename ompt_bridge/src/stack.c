@@ -27,10 +27,13 @@ OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
     struct opari_task *k = e->of.task;
     t->task = k->below;
     opari_pop(t, e);
-    opari_task_put_own(t, k);
+    if (OPARI_UNLIKELY(k == &k->parallel->first))
+        OPARI_STORE(&k->lives, k->lives + 1); /* it goes with its team */
+    else
+        opari_task_put_own(t, k);
 }
 
-OPARI_INLINE void opari_implicit_over(struct opari_thread *t)
+static OPARI_APART void opari_implicit_over(struct opari_thread *t)
 {
     t->state = ompt_state_overhead;
     opari_fire_implicit_task_end(t);

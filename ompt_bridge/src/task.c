@@ -85,11 +85,10 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
 }
 
 /* The same of a task without flags that no entry of the stack stands for: its creation ends where the program takes back the enter frame. */
-OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t, struct ompregdescr *d, ompt_callback_task_create_t create,
+OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t, ompt_callback_task_create_t create,
                                                         const void *ra, void *frame)
 {
     struct opari_task *k = opari_task_take(t), *maker = t->task;
-    k->region = d;
     k->parallel = maker->parallel;
     k->flags = ompt_task_explicit;
     k->makes_plain = 1;

@@ -35,6 +35,7 @@ static void opari_thread_reset(struct opari_thread *t)
     memset(t->stack, 0, sizeof *t->stack);
     t->wait_id = 0;
     t->target = NULL;
+    t->ahead = NULL;
     t->nest_locks = 0;
     t->nest_only = 0;
     t->regions.event = NULL;

@@ -84,25 +84,24 @@ static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
 static void pomp_whole_run(void *team)
 {
     struct opari_parallel *p = team;
-    struct opari_thread *t = opari_ready();
+    struct opari_thread *t = opari_here;
     OPARI_TAKES_OVER(p);
-    if (OPARI_LIKELY(t != NULL && opari_is_record(t->top, OPARI_AT_FORK, p) && t->top != t->limit && t->free_tasks != NULL)) {
+    if (OPARI_LIKELY(t->ready && opari_is_record(t->top, OPARI_AT_FORK, p))) {
         opari_event_enter(t, p->region);
-        opari_implicit_begin(t, p->region, p, opari_team_size(), 0, POMP_FRAME);
+        opari_first_begin(t, p, POMP_FRAME);
         opari_event_end();
     } else {
         pomp_team_enter(p, POMP_FRAME);
     }
     p->fn(p->shared);
-    t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_IMPLICIT, p) || t->top->detail != 1 || t->made != p->made)) {
+    t = opari_here;
+    if (OPARI_UNLIKELY(!t->ready || t->top->what != OPARI_AT_IMPLICIT || t->top->of.task != &p->first || t->top->detail != 1 || t->made != p->made)) {
         pomp_whole_leave(p, POMP_FRAME);
         return;
     }
     opari_event_enter(t, p->region);
-    opari_clear_exit_frame(t->task);
     OPARI_HANDS_OVER(p);
-    opari_first_over(t);
+    opari_first_end(t, p);
     opari_event_end();
 }
 
@@ -115,7 +114,7 @@ OPARI_INLINE int pomp_has_forked(void)
 
 /* frame: of the runtime's routine. What told of the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. Returns
  * the team. */
-OPARI_INLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data, unsigned threads, void *frame)
+static OPARI_APART struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data, unsigned threads, void *frame)
 {
     struct opari_thread *t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;
@@ -156,35 +155,38 @@ static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
     pomp_composite_end(&composite);
 }
 
-static OPARI_COLD void pomp_whole_join_apart(struct opari_parallel *p, const void *ra)
-{
-    struct opari_thread *t = opari_event_begin(p->region);
-    if (t == NULL)
-        return;
-    opari_parallel_join(t, p->region, p, ra);
-    opari_event_end();
-}
-
-static OPARI_APART void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
+/* Where there is no room for a region that is announced: then once more. */
+static OPARI_COLD void pomp_cramped_parallel POMP_PARALLEL_PARAMETERS
 {
     struct opari_thread *t = opari_self;
-    struct opari_parallel *p = t->top->of.parallel;
-    opari_event_enter(t, p->region);
-    p->fn = fn;
-    p->shared = data;
-    opari_parallel_tell_whole(t, p);
-    OPARI_HANDS_OVER(p);
+    struct ompregdescr *d = t->ahead;
+    opari_event_enter(t, d);
+    t->ahead = opari_has_parallel(t) && (t->limit - t->top > 1 || opari_stack_grow(t) != NULL) ? d : NULL;
     opari_event_end();
-    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_whole_run, p, threads, flags);
-    t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels) || !opari_is_record(t->top, OPARI_AT_FORK, p))) {
-        pomp_whole_join_apart(p, POMP_CALLER);
+    GOMP_parallel(fn, data, threads, flags);
+}
+
+/* What behind this tells of the region's end is the program's call: a return from here would be one more behind the runtime's call of the system, where each
+ * costs twenty cycles. */
+static OPARI_APART void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
+{
+    struct opari_thread *t = opari_here;
+    struct ompregdescr *d = t->ahead;
+    if (OPARI_UNLIKELY(t->limit - t->top < 2 || t->free_parallels == NULL)) {
+        pomp_cramped_parallel(fn, data, threads, flags);
         return;
     }
-    OPARI_TAKES_OVER(p);
-    opari_event_enter(t, p->region);
-    opari_parallel_over(t, p, POMP_CALLER);
+    opari_event_enter(t, d);
+    t->ahead = NULL;
+    t->free_parallels->fn = fn;
+    t->free_parallels->shared = data;
+    t->free_parallels->bind = flags;
+    opari_parallel_fork_whole(t, d, threads, POMP_CALLER, POMP_FRAME);
+    t = opari_self;
+    struct opari_parallel *p = t->top->of.parallel;
+    OPARI_HANDS_OVER(p);
     opari_event_end();
+    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_whole_run, p, p->threads, p->bind);
 }
 
 /* The runtime's routine for a region is the same each time: once it is this one the fork may be all that the program's calls tell. Not where a barrier or a
@@ -219,7 +221,7 @@ POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
     const struct opari_thread *t = opari_here;
     if (OPARI_LIKELY(!t->ready))
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
-    else if (OPARI_LIKELY(t->top->what == OPARI_AT_FORK && t->top->of.parallel->whole))
+    else if (OPARI_LIKELY(t->ahead != NULL))
         pomp_whole_parallel(fn, data, threads, flags);
     else
         pomp_parallel_known(fn, data, threads, flags);

@@ -63,7 +63,7 @@ static int pomp_is_composite(const struct opari_entry *e)
            strstr(e->region->directive, "parallel") != NULL;
 }
 
-static int pomp_composite_begin(struct pomp_composite *c, unsigned threads, const void *ra, void *frame)
+static OPARI_COLD int pomp_composite_begin(struct pomp_composite *c, unsigned threads, const void *ra, void *frame)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)

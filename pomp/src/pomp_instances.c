@@ -30,36 +30,22 @@ POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_th
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
         return pomp_unready_fork(d, if_value, num_threads);
     opari_event_enter(t, d);
-    void *handle = opari_parallel_fork(t, d, if_value & ~POMP_JOINS, num_threads, POMP_CALLER, POMP_FRAME);
+    void *handle = opari_parallel_fork(t, d, if_value & 1, num_threads, POMP_CALLER, POMP_FRAME);
     opari_event_end();
     return handle;
 }
 
-#ifdef POMP_INTERPOSE
-/* Of a region that is known to go through GOMP_parallel, all but the fork is told there: the program has no handle, and makes no further call. */
-OPARI_INLINE int pomp_is_whole(const struct ompregdescr *d, int if_value)
-{
-    return (if_value & POMP_JOINS) != 0 && OPARI_LOAD(&d->data[2]) == POMP_WHOLE;
-}
-
-POMP_BESIDE void *pomp_whole_fork(struct ompregdescr *d, int if_value, int num_threads)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
-        return pomp_unready_fork(d, if_value, num_threads);
-    opari_event_enter(t, d);
-    opari_parallel_fork_whole(t, d, if_value & ~POMP_JOINS, num_threads, POMP_CALLER, POMP_FRAME);
-    OPARI_SIGNAL_FENCE();
-    t->ready = 1;
-    return NULL;
-}
-#endif
-
 POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
 #ifdef POMP_INTERPOSE
-    if (OPARI_LIKELY(pomp_is_whole(d, if_value)))
-        return pomp_whole_fork(d, if_value, num_threads);
+    /* Of a region that is known to go through GOMP_parallel all is told there, but its end. */
+    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && OPARI_LOAD(&d->data[2]) == POMP_WHOLE)) {
+        struct opari_thread *t = opari_here;
+        if (OPARI_LIKELY(t->ready)) {
+            t->ahead = d;
+            return POMP_WHOLE;
+        }
+    }
 #endif
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
         return pomp_recorded_fork(d, if_value, num_threads);
@@ -158,8 +144,45 @@ static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *ha
     opari_event_end();
 }
 
+#ifdef POMP_INTERPOSE
+/* The end of a region that has been told as a whole, if the thread has begun it so. */
+static OPARI_COLD void pomp_whole_join_apart(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    const struct opari_entry *e = t->top;
+    t->ahead = NULL;
+    while (e->what > OPARI_AT_IMPLICIT || (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) != 0))
+        e--;
+    if (e->what == OPARI_AT_FORK && (e->flags & OPARI_ENTRY_WHOLE) != 0 && e->region == d)
+        opari_parallel_join(t, d, e->of.parallel, POMP_CALLER);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_whole_join(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    const int entry = OPARI_ENTRY_WHOLE;
+    if (OPARI_UNLIKELY(t == NULL || t->top->what != OPARI_AT_FORK || t->top->flags != entry || t->top->region != d || OPARI_LOAD(&opari_cancels))) {
+        pomp_whole_join_apart(d);
+        return;
+    }
+    opari_event_enter(t, d);
+    OPARI_TAKES_OVER(t->top->of.parallel);
+    opari_whole_over(t, POMP_CALLER);
+    opari_event_end();
+}
+#endif
+
 POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
+#ifdef POMP_INTERPOSE
+    if (OPARI_LIKELY(handle == POMP_WHOLE)) {
+        pomp_whole_join(d);
+        return;
+    }
+#endif
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
         pomp_recorded_join(d, handle);
         return;
@@ -238,9 +261,12 @@ POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value
                        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
         return pomp_create_apart(d, if_value);
     opari_event_enter(t, d);
-    struct opari_task *k = opari_task_create_plain(t, d, create, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-    return (struct pomp_made){k, &opari_self->task->frame.enter_frame.ptr};
+    struct opari_task *k = opari_task_create_plain(t, create, POMP_CALLER, POMP_FRAME);
+    t = opari_self;
+    void **entered = &t->task->frame.enter_frame.ptr;
+    OPARI_SIGNAL_FENCE();
+    t->ready = 1;
+    return (struct pomp_made){k, entered};
 }
 
 /* What is not as it is as a rule: it jumps to this. */

@@ -66,6 +66,8 @@ struct ompregdescr {
  * not the last one of a combined parallel region, its exit is not to be called, and of a single POMP_Single_only_begin in place of enter, begin and end.
  * POMP_Section_end is not to be called. A fork's if_value has this bit too. */
 #define POMP_JOINS 32
+/* A fork may return the handle 1: of such a region the join alone is to be called, and no barrier to be made for measuring. A fork's if_value has this bit too. */
+#define POMP_JOINS_TEAMS 64
 /* Calls that are not to be made, because they tell this library nothing. */
 #define POMP_NO_BLOCKS 8       /* POMP_Critical_end, POMP_Ordered_end, POMP_Taskgroup_begin, POMP_Scope_begin, POMP_Scope_end */
 #define POMP_NO_FLUSH_ENTER 16 /* POMP_Flush_enter */

@@ -28,7 +28,7 @@ extern struct pomp_fortran_block {
 static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
 #endif
 
-#define POMP_WHOLE ((void *)1) /* in data[2] of a region: see pomp_gomp_team.c */
+#define POMP_WHOLE ((void *)1) /* in data[2] of a region, and as the handle of one: see pomp_gomp_team.c */
 #define POMP_LED ((void *)1)   /* in data[3]: see pomp_target.c */
 #define POMP_NOT_LED ((void *)2)
 
@@ -87,7 +87,7 @@ static int pomp_active_word(void)
         return 0;
     const int waits = pomp.tool != POMP_NO_TOOL, tool = waits || opari_tools.count > opari_own_tools;
     const int joins = tool && opari_own_tools == 0 && opari_older.generation != 2013; /* a recorder times constructs */
-    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) | (joins ? POMP_JOINS : 0) |
+    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) | (joins ? POMP_JOINS | POMP_JOINS_TEAMS : 0) |
            (waits || opari_hears(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
 }
 

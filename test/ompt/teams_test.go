@@ -38,3 +38,22 @@ func TestShares(t *testing.T) {
 		}
 	}
 }
+
+// A region that comes again is told as a whole by what stands before the runtime, with the same events, words, frames and states.
+func TestRegions(t *testing.T) {
+	k := setup(t)
+	for _, level := range []string{"-O0", "-O2"} {
+		program := filepath.Join(k.dir, "regions")
+		output(t, k.opari, "cc", "gcc", "-fopenmp", level, "-I"+filepath.Join(k.dir, "include"), "testdata/regions.c", "-o", program)
+		t.Setenv("OMP_MAX_ACTIVE_LEVELS", "1")
+		for _, threads := range []string{"1", "2"} {
+			t.Setenv("OMP_NUM_THREADS", threads)
+			for _, cancels := range []string{"false", "true"} {
+				t.Setenv("OMP_CANCELLATION", cancels)
+				if got := output(t, program); got != "as told" {
+					t.Errorf("%s, %s threads, cancellation %s: %s", level, threads, cancels, got)
+				}
+			}
+		}
+	}
+}
