@@ -217,7 +217,7 @@ static OPARI_APART void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(!t->ready))
+    if (OPARI_LIKELY(!opari_is_ready(t)))
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else if (OPARI_LIKELY(t->top->what == OPARI_AT_FORK && t->top->of.parallel->whole))
         pomp_whole_parallel(fn, data, threads, flags);
