@@ -27,3 +27,25 @@ func TestJoined(t *testing.T) {
 		}
 	})
 }
+
+// A tool hears the same of a construct whether or not it has got an entry on the thread's stack.
+func TestLight(t *testing.T) {
+	eachLinkage(t, func(t *testing.T, libs []string) {
+		cmd := exec.Command(compileProgram(t, "light", append(libs, "-rdynamic")...))
+		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
+		out, err := cmd.CombinedOutput()
+		parts := strings.Split(string(out), "--\n")
+		if err != nil || len(parts) != 4 {
+			t.Fatalf("%v, printed:\n%s", err, out)
+		}
+		const critical = "acquire 5, 0: state 0x1, id\nbehind Critical_enter 0, 0: state 0x42, waits\nacquired 5, 0: state 0x1, id\n"
+		if strings.Count(parts[1], critical) != 2 || strings.Count(parts[1], "\nmasked") != 13 || strings.Count(parts[1], "\nsync") != 20 {
+			t.Errorf("printed:\n%s", parts[1])
+		}
+		for i, within := range []string{"an event", "a handler"} {
+			if parts[i+2] != parts[1] {
+				t.Errorf("with %s within:\n%s\nwithout:\n%s", within, parts[i+2], parts[1])
+			}
+		}
+	})
+}

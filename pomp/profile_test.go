@@ -256,6 +256,9 @@ func TestSignalHandler(t *testing.T) {
 	if got := p.Regions[1].sum().Count; got != 3000000 {
 		t.Errorf("%d instances on the interrupted thread, want 3000000", got)
 	}
+	if got := p.Regions[3].sum().Count; got != 3000000 {
+		t.Errorf("%d instances of the critical on that thread, want 3000000", got)
+	}
 	if p.Regions[2].sum().Count == 0 {
 		t.Error("no handler was recorded")
 	}

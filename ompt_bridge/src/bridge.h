@@ -46,6 +46,20 @@ enum opari_what {
     OPARI_AT_USER
 };
 
+/* The light construct that a thread is in, see light.c. */
+enum opari_light {
+    OPARI_LIGHT_NONE = 1,
+    OPARI_LIGHT_MASKED,
+    OPARI_LIGHT_CRITICAL_ASKED,
+    OPARI_LIGHT_CRITICAL, /* and has */
+    OPARI_LIGHT_ORDERED_ASKED,
+    OPARI_LIGHT_ORDERED,
+    OPARI_LIGHT_BARRIER, /* a worksharing construct's, too, where calls are joined (POMP_JOINS) */
+    OPARI_LIGHT_TASKWAIT,
+    OPARI_LIGHT_BODY, /* of a single */
+    OPARI_LIGHTS
+};
+
 /* What ompt_enumerate_mutex_impls lists: how the runtime implements mutual exclusion, as far as it is known. */
 enum { OPARI_IMPL_TURN = 1, OPARI_IMPL_MUTEX = 2 };
 
@@ -145,7 +159,6 @@ struct opari_told {
 /* A thread. Records are reused when threads come and go. */
 struct opari_thread {
     int state;
-    int ready; /* for events: not while it is inside one. Not in thread-local storage itself: to load what was just stored there takes nanoseconds */
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
     struct ompregdescr *ahead;       /* of the parallel region that it meets next, where that is told as a whole; else null */
@@ -153,6 +166,13 @@ struct opari_thread {
     ompt_wait_id_t nest_only; /* the one nestable lock that it holds, held once; 0: none; OPARI_NEST_LISTED: see nest */
     struct opari_target *target; /* the construct of the target family that it is in, see target.c; null: none */
     struct opari_regions regions;
+    struct {
+        struct ompregdescr *region;
+        const void *ra;
+        ompt_wait_id_t wait_id;
+        int state; /* to go back to */
+        int kind;  /* of a barrier */
+    } light; /* see light.c */
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
     struct opari_task *free_tasks, *all_tasks;
@@ -209,6 +229,7 @@ static int opari_get_num_devices(void);
 static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation);
 
 /* memory.c, thread.c */
+static OPARI_APART struct opari_thread *opari_settle(struct opari_thread *t);
 static OPARI_COLD struct opari_thread *opari_thread_first(void);
 static void opari_thread_leave(struct opari_thread *t);
 static struct opari_thread *opari_thread_all(void);
@@ -273,148 +294,6 @@ static void opari_tasks_reclaim(struct opari_thread *t);
 static void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from);
 static void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p);
 
-/* The calling thread gets a record, which is not ready, or is without one: for a signal handler it has one in between and is not ready. */
-OPARI_INLINE void opari_be(struct opari_thread *t)
-{
-    if (t == NULL)
-        opari_here = &opari_nobody;
-    OPARI_SIGNAL_FENCE();
-    opari_self = t;
-    OPARI_SIGNAL_FENCE();
-    if (t != NULL)
-        opari_here = t;
-}
-
-/* The calling thread's record; null before its first event and while it is inside one. */
-OPARI_INLINE struct opari_thread *opari_ready(void)
-{
-    struct opari_thread *t = opari_here;
-    return OPARI_LIKELY(t->ready) ? t : NULL;
-}
-
-/* The calling thread, which is ready, enters an event. */
-OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *d)
-{
-    t->ready = 0;
-    OPARI_SIGNAL_FENCE();
-    t->regions.event = d;
-}
-
-/* The calling thread, entered: null when it already is in an event. */
-OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL) && (t = opari_thread_first()) == NULL)
-        return NULL;
-    opari_event_enter(t, d);
-    return t;
-}
-
-/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. */
-OPARI_INLINE void opari_event_end(void)
-{
-    struct opari_thread *t = opari_self;
-    OPARI_SIGNAL_FENCE();
-    t->ready = 1;
-}
-
-/* Whether there is room for one more entry, which is made where there is none. */
-OPARI_INLINE int opari_has_room(struct opari_thread *t)
-{
-    return OPARI_LIKELY(t->top != t->limit) || opari_stack_grow(t) != NULL;
-}
-
-/* Whether an entry keeps the thread's state. The others are for what does not change it, and they do not bring it back. */
-OPARI_INLINE int opari_keeps_state(int what, int detail)
-{
-    switch ((enum opari_what)what) {
-    case OPARI_AT_CREATE:
-    case OPARI_AT_SINGLE:
-    case OPARI_AT_SINGLE_BODY:
-    case OPARI_AT_SECTION:
-    case OPARI_AT_MASKED:
-    case OPARI_AT_CANCEL:
-    case OPARI_AT_USER:
-        return 0;
-    case OPARI_AT_REGION:
-        return detail == opari_region_wait;
-    default:
-        return 1;
-    }
-}
-
-/* A new innermost entry, for which there is room. */
-OPARI_INLINE struct opari_entry *opari_put_flags(struct opari_thread *t, struct ompregdescr *d, int what, int flags, int detail,
-                                                 const void *ra)
-{
-    struct opari_entry *e = t->top + 1;
-    e->region = d;
-    e->what = (short)what;
-    e->flags = (short)flags;
-    e->detail = detail;
-    if (opari_keeps_state(what, detail))
-        e->state = t->state;
-    if (what != OPARI_AT_IMPLICIT && what != OPARI_AT_TASK && what != OPARI_AT_CREATE)
-        e->ra = ra;
-    t->top = e;
-    return e;
-}
-
-OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompregdescr *d, int what, int detail, const void *ra)
-{
-    return opari_put_flags(t, d, what, 0, detail, ra);
-}
-
-/* Takes away the innermost entry, which keeps the state. */
-OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
-{
-    t->state = e->state;
-    t->top = e - 1;
-}
-
-/* The same behind a call: what was innermost before it still is. */
-OPARI_INLINE void opari_pop_top(void)
-{
-    struct opari_thread *t = opari_self;
-    t->state = t->top->state;
-    t->top--;
-}
-
-/* The same of an entry that keeps no state, or where the state has been taken back. */
-OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
-
-/* Where the program's own frames end while the runtime is working for a task, and where they begin again. What kind of address it is is
- * always the same, and stands in a task's record from the first: a sampler that comes in between sees both or nothing. */
-OPARI_INLINE void opari_frame_init(ompt_frame_t *frame)
-{
-    frame->exit_frame_flags = frame->enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
-}
-
-OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame) { k->frame.enter_frame.ptr = frame; }
-
-OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k) { k->frame.enter_frame.ptr = NULL; }
-
-OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k) { k->frame.exit_frame.ptr = NULL; }
-
-/* What was told of d, 0 if nothing was. */
-OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdescr *d)
-{
-    if (OPARI_LIKELY(t->told.region != d) || d == NULL)
-        return 0;
-    t->told.region = NULL;
-    return t->told.value;
-}
-
-/* Whether the innermost entry is the one that an exit or end of d belongs to: as a rule. */
-OPARI_INLINE int opari_is_at(const struct opari_thread *t, const struct ompregdescr *d, int what)
-{
-    return t->top->region == d && t->top->what == what;
-}
-
-/* Makes that entry the innermost one; 0 when there is none in the current task. */
-OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int what)
-{
-    return OPARI_LIKELY(opari_is_at(t, d, what)) || opari_find_below(t, d, what);
-}
+#include "entries.h"
 
 #endif

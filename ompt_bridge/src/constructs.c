@@ -109,20 +109,6 @@ OPARI_INLINE void opari_sync_over(struct opari_thread *t, const void *ra)
     opari_pop(t, t->top);
 }
 
-/* Barriers and taskwait: the thread waits from enter to exit, and executes tasks meanwhile. */
-OPARI_INLINE unsigned opari_sync_enter(struct opari_thread *t, struct ompregdescr *d, int what, int kind, int state, const void *ra,
-                                       void *frame)
-{
-    (void)opari_put(t, d, what, kind, ra);
-    opari_set_enter_frame(t->task, frame);
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) { /* the wait alone */
-        t->state = state;
-        return TRC_AT(what == OPARI_AT_TASKWAIT ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
-    }
-    opari_sync_begin(t, kind, state);
-    return 0;
-}
-
 /* Behind the innermost entry's work comes its barrier: what it stands in ends here, but for the exit. */
 static OPARI_APART void opari_work_before_barrier(struct opari_thread *t, const void *ra)
 {
@@ -131,34 +117,6 @@ static OPARI_APART void opari_work_before_barrier(struct opari_thread *t, const 
         opari_work_done(t, e, ra);
     else if (e->what == OPARI_AT_SINGLE)
         opari_single_other(t, e, ra);
-}
-
-/* The same where the calls are joined (POMP_JOINS): the innermost entry, the construct's, becomes the barrier's, whose end is the construct's. */
-OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, const void *ra, void *frame)
-{
-    struct opari_entry *e = t->top;
-    e->ra = ra;
-    if (e->what == OPARI_AT_SINGLE_BODY) {
-        e->detail = ompt_work_single_executor;
-    } else if (e->what == OPARI_AT_SINGLE) {
-        e->detail = ompt_work_single_other;
-        if ((e->flags & OPARI_ENTRY_ACQUIRED) != 0)
-            e->flags = OPARI_ENTRY_DONE;
-        else
-            opari_fire_work(t, ompt_work_single_other, ompt_scope_begin, 1, ra);
-        t = opari_self;
-        e = t->top;
-    }
-    if (OPARI_LIKELY((e->flags & OPARI_ENTRY_DONE) == 0))
-        opari_fire_work(t, e->detail, ompt_scope_end, e->what != OPARI_AT_WORK, e->ra);
-    t = opari_self;
-    e = t->top;
-    e->what = OPARI_AT_BARRIER;
-    e->flags = 0;
-    e->detail = ompt_sync_region_barrier_implicit_workshare;
-    e->state = t->state;
-    opari_set_enter_frame(t->task, frame);
-    opari_sync_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare);
 }
 
 /* The last barrier of a team of one, which is none: the thread's state and frame show that it is in the runtime. */
@@ -324,25 +282,7 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
     opari_pop_top();
 }
 
-/* critical and ordered. The wait id and the state last from enter to begin. */
-OPARI_INLINE unsigned opari_mutex_enter(struct opari_thread *t, struct ompregdescr *d, int kind, int state, ompt_wait_id_t id,
-                                        unsigned hint, const void *ra)
-{
-    struct opari_entry *e = opari_put(t, d, OPARI_AT_MUTEX, kind, ra);
-    e->of.wait_id = id;
-    if (kind == ompt_mutex_ordered) { /* it waits for its turn before it asks */
-        t->wait_id = id;
-        t->state = state;
-    }
-    const unsigned operation = opari_tell_mutex_acquire(TRC_AT(TRC_MUTEX, ompt_scope_begin), kind, hint, id, ra);
-    if (kind == ompt_mutex_ordered)
-        return operation;
-    t = opari_self;
-    t->wait_id = t->top->of.wait_id;
-    t->state = state;
-    return operation;
-}
-
+/* critical and ordered that have an entry; as a rule they have none, see light.c. */
 OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind, const void *ra)
 {
     struct opari_entry *e = t->top;

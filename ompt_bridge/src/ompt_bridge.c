@@ -29,6 +29,7 @@ OPARI_FOR_SPEED
 #include "recorded.c"
 #include "regions.c"
 #include "constructs.c"
+#include "light.c"
 #include "nest.c"
 OPARI_FOR_SIZE
 #include "places.c"

@@ -35,7 +35,8 @@ enum {
 /* What a thread is in. The address is the thread's own: it is valid from its thread_begin to its thread_end, so a tool
  * asks once per thread. */
 struct opari_regions {
-    struct ompregdescr *event; /* the region of the event that is being reported; null: of no known region */
+    struct ompregdescr *event; /* the region of the event that is being reported; null: of no known region. Within a callback only: outside of all events it is
+                                  no region's address */
     int forced;                /* not 0: no call of the program's is behind this end, see below */
     int part; /* this event tells a part of the construct: the end of its work before its own barrier, or that barrier, or a taskloop's
                  group, or the parallel region within a composite one. What is timed by regions leaves it out: the region's end comes

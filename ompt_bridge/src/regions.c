@@ -58,19 +58,6 @@ OPARI_INLINE unsigned opari_single_end(struct opari_thread *t, const void *ra)
     return operation;
 }
 
-/* Where the construct itself has no entry. */
-OPARI_INLINE void opari_single_body_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
-{
-    (void)opari_put(t, d, OPARI_AT_SINGLE_BODY, opari_region_work, ra);
-    opari_fire_work(t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
-}
-
-OPARI_INLINE void opari_single_body_end(struct opari_thread *t, const void *ra)
-{
-    opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, ra);
-    opari_drop_top();
-}
-
 OPARI_INLINE unsigned opari_single_exit(struct opari_thread *t, const void *ra)
 {
     opari_single_other(t, t->top, ra);

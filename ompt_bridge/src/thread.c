@@ -114,12 +114,12 @@ static void opari_introduce(struct opari_thread *t, unsigned first)
     t->state = ompt_state_work_serial;
 }
 
-/* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been told. */
+/* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been told. A light construct gets its entry. */
 static OPARI_COLD struct opari_thread *opari_thread_first(void)
 {
     int saved = errno;
     if (opari_self != NULL)
-        return NULL;
+        return opari_settle(opari_self);
     int (*start)(void) = OPARI_ACQUIRE(&opari_threads.start);
     if (start != NULL && !start()) {
         errno = saved;
@@ -128,7 +128,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     struct opari_thread *t = opari_threads.parked;
     if (t != NULL && syscall(SYS_gettid) == (long)opari_threads.pid) {
         opari_threads.parked = NULL;
-        t->ready = 0;
+        t->regions.event = NULL;
         opari_be(t);
         opari_introduce(t, opari_own_tools);
         opari_event_end();
@@ -140,7 +140,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
         errno = saved;
         return NULL;
     }
-    t->ready = 0;
+    t->regions.event = NULL;
     opari_thread_reset(t);
     t->type = opari_made_by_runtime() ? ompt_thread_worker : ompt_thread_initial;
     if (t->type == ompt_thread_worker)
@@ -157,7 +157,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 /* The thread ends, or the process does: what it has open ends now. */
 static void opari_thread_leave(struct opari_thread *t)
 {
-    t->ready = 0;
+    t->regions.event = NULL;
     OPARI_SIGNAL_FENCE();
     opari_close_now(t, 0);
     t->regions.event = NULL;
@@ -172,7 +172,7 @@ static void opari_thread_leave(struct opari_thread *t)
 static void opari_thread_destroy(void *record)
 {
     struct opari_thread *t = record;
-    if (t != opari_self || !t->ready)
+    if (t != opari_self || opari_settle(t) == NULL)
         return; /* in a forked child, or the thread is cancelled within an event: its record stays as it is */
     int saved = errno;
     opari_thread_leave(t);
@@ -211,7 +211,7 @@ static void opari_leave_pool(void *none)
 {
     struct opari_thread *t = opari_self;
     (void)none;
-    if (t == NULL || !t->ready || t->type != ompt_thread_worker)
+    if (t == NULL || opari_settle(t) == NULL || t->type != ompt_thread_worker)
         return;
     opari_thread_leave(t);
     opari_be(NULL);
@@ -258,7 +258,7 @@ static void opari_bridge_stop(void)
     unsigned tools = opari_tools.count;
     struct opari_thread *t = opari_self;
     opari_end_pool();
-    t = opari_ready();
+    t = opari_self != NULL ? opari_settle(opari_self) : NULL;
     if (t != NULL)
         opari_event_enter(t, NULL);
     opari_devices_end();
@@ -292,9 +292,9 @@ static void opari_forget_tools(struct opari_thread *self)
         memset(&opari_tools.tool[i], 0, sizeof opari_tools.tool[i]);
     OPARI_RELEASE(&opari_tools.count, opari_own_tools);
     opari_hear();
-    if (self != NULL && self->top == self->stack && self->ready) {
+    if (self != NULL && self->top == self->stack && opari_is_ready(self)) {
         opari_threads.parked = self;
-        self->ready = 0;
+        self->regions.event = NULL;
         opari_be(NULL);
     }
 }

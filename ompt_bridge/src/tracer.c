@@ -144,11 +144,11 @@ static OPARI_APART void trc_message(unsigned what, unsigned number, const uint64
 static struct trc_thread *trc_owner(uint64_t join) { return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1)); }
 
 /* What trc_record seldom has to do; it only jumps here, and so keeps nothing. */
-static OPARI_COLD void *trc_record_slowly(struct ompregdescr *d, unsigned operation, void *made)
+static OPARI_COLD void *trc_record_slowly(struct ompregdescr *d, unsigned operation, void *made, struct ompregdescr *at)
 {
     opari_self->regions.event = d;
     (void)trc_put_slowly(operation);
-    opari_event_end();
+    opari_event_end_at(at);
     return made;
 }
 
@@ -162,17 +162,17 @@ static OPARI_COLD void *trc_join_slowly(struct ompregdescr *d, uint64_t team)
 }
 
 #ifdef REC_HAS_TSC
-static OPARI_COLD void *trc_record_full(struct trc_thread *r, void *made)
+static OPARI_COLD void *trc_record_full(struct trc_thread *r, void *made, struct ompregdescr *at)
 {
     trc_full(r);
-    opari_event_end();
+    opari_event_end_at(at);
     return made;
 }
 #endif
 
 /* trc_put of an event of region d that is not a part and not forced, and the end of the event, which the caller may have entered without telling the
- * region. Returns made. join: it is the end of parallel region team. */
-OPARI_INLINE void *trc_record_inline(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team)
+ * region. Returns made. join: it is the end of parallel region team. at: what the thread is at then, see opari_event_end_at. */
+OPARI_INLINE void *trc_record_at(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team, struct ompregdescr *at)
 {
 #ifdef REC_HAS_TSC
     struct trc_thread *r = trc_fast;
@@ -187,18 +187,26 @@ OPARI_INLINE void *trc_record_inline(struct ompregdescr *d, uint64_t operation, 
                 if (join)
                     OPARI_RELEASE(&r->joins[team % TRC_JOINS], now);
                 if (OPARI_UNLIKELY(used >= r->limit))
-                    return trc_record_full(r, made);
-                opari_event_end();
+                    return trc_record_full(r, made, at);
+                opari_event_end_at(at);
                 return made;
             }
         }
     }
 #endif
-    return join ? trc_join_slowly(d, team) : trc_record_slowly(d, (unsigned)operation, made);
+    return join ? trc_join_slowly(d, team) : trc_record_slowly(d, (unsigned)operation, made, at);
+}
+
+OPARI_INLINE void *trc_record_inline(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team)
+{
+    return trc_record_at(d, operation, made, join, team, OPARI_READY);
 }
 
 /* All that is left of an event that direct.c leads here. */
-static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation) { (void)trc_record_inline(d, operation, NULL, 0, 0); }
+static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation, struct ompregdescr *at)
+{
+    (void)trc_record_at(d, operation, NULL, 0, 0, at);
+}
 
 /* Which team it is that begins next, where the region does not say: its number is that of the thread that has forked it and of the fork. */
 static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)

@@ -116,7 +116,7 @@ static OPARI_TLS struct trc_thread *trc_fast = &trc_none.thread;
 /* tracer.c: a callback by which the bridge knows the recorder, and what it may call instead of the recorder's: see direct.c. */
 static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
                         const void *ra);
-static void trc_record(struct ompregdescr *d, uint64_t operation);
+static void trc_record(struct ompregdescr *d, uint64_t operation, struct ompregdescr *at);
 
 /* What the data of a parallel region are where the trace need not say which team it is: the initial thread forks it, not nested. They say whose fork it is,
  * and its number. 0: trc_on_parallel_begin is to be called. */

@@ -14,6 +14,7 @@ OPARI_FOR_SIZE
 OPARI_FOR_SPEED
 #include "pomp_kinds.c"
 #include "pomp_events.c"
+#include "pomp_light.c"
 #include "pomp_instances.c"
 #include "pomp_recorded.c"
 #include "pomp_locks.c"

@@ -12,11 +12,17 @@ static OPARI_COLD void pomp_unready(struct ompregdescr *d, pomp_entry_t entry)
         entry(d);
 }
 
-static OPARI_COLD void pomp_astray(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
+static OPARI_COLD int pomp_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
 {
     const int found = opari_find_below(t, d, what);
     if (!found && what == OPARI_AT_SINGLE_BODY && (d->facts & POMP_HAS_NOWAIT) == 0 && t->top != t->limit) /* it will wait as who has executed it */
         (void)opari_put_flags(t, d, OPARI_AT_SINGLE, OPARI_ENTRY_ACQUIRED, opari_region_work, NULL);
+    return found;
+}
+
+static OPARI_COLD void pomp_astray(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
+{
+    const int found = pomp_find_below(t, d, what);
     opari_event_end();
     if (found)
         entry(d);
@@ -34,12 +40,12 @@ static OPARI_COLD void pomp_cramped(struct opari_thread *t, struct ompregdescr *
 OPARI_INLINE void pomp_event_end(struct ompregdescr *d, unsigned operation)
 {
     if (operation != 0)
-        trc_record(d, operation);
+        trc_record(d, operation, OPARI_READY);
     else
         opari_event_end();
 }
 
-OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra, void *frame)
+OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra)
 {
     if (!pomp_is_event(type, kind))
         return;
@@ -49,7 +55,7 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         return;
     }
     opari_event_enter(t, d);
-    const int sought = pomp_sought(d, type, kind);
+    const int sought = pomp_sought(type, kind);
     if (sought != OPARI_AT_BASE && OPARI_UNLIKELY(!opari_is_at(t, d, sought))) {
         pomp_astray(t, d, entry, sought);
         return;
@@ -61,7 +67,7 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
     unsigned operation = 0;
     switch (type) {
     case POMP_TYPE_enter:
-        operation = pomp_enter(t, d, kind, ra, frame);
+        operation = pomp_enter(t, d, kind, ra);
         break;
     case POMP_TYPE_begin:
         operation = pomp_begin(t, d, kind, ra);
@@ -79,12 +85,24 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_OWN(name, type, kind, like)                                                                                       \
     POMP_OFTEN void POMP_##name##_##type(struct ompregdescr *d)                                                                \
     {                                                                                                                          \
-        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
+        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER);                                  \
     }
 
 /* Defined below. */
 #define POMP_APART(name, type, kind, like)
-#define POMP_LIKE_Barrier_enter ~, POMP_APART, ~
+#define POMP_LIKE_Barrier_enter ~, POMP_APART, Barrier_enter
+/* pomp_light.c */
+#define POMP_LIKE_Barrier_exit ~, POMP_APART, Barrier_exit
+#define POMP_LIKE_Taskwait_enter ~, POMP_APART, Taskwait_enter
+#define POMP_LIKE_Taskwait_exit ~, POMP_APART, Taskwait_exit
+#define POMP_LIKE_Master_begin ~, POMP_APART, Master_begin
+#define POMP_LIKE_Master_end ~, POMP_APART, Master_end
+#define POMP_LIKE_Critical_enter ~, POMP_APART, Critical_enter
+#define POMP_LIKE_Critical_begin ~, POMP_APART, Critical_begin
+#define POMP_LIKE_Critical_exit ~, POMP_APART, Critical_exit
+#define POMP_LIKE_Ordered_enter ~, POMP_APART, Ordered_enter
+#define POMP_LIKE_Ordered_begin ~, POMP_APART, Ordered_begin
+#define POMP_LIKE_Ordered_exit ~, POMP_APART, Ordered_exit
 
 #ifdef __ELF__
 /* Those that would come out the same are one function. */
@@ -128,104 +146,6 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 
-/* The barrier of a construct whose calls are joined, where that is not innermost: what it left open is closed, or it has no entry; a single has none on
- * the threads that do not execute it. These are jumped to and jump back. */
-POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d);
-
-static OPARI_APART void pomp_own_barrier_other(struct opari_thread *t, struct ompregdescr *d)
-{
-    const int single = d->kind == POMP_KIND_SINGLE;
-    const int found = opari_find_below(t, d, single ? OPARI_AT_SINGLE_BODY : OPARI_AT_WORK), room = opari_has_room(t);
-    if (!found && room)
-        (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED, opari_region_work, POMP_CALLER);
-    opari_event_end();
-    if (found || room)
-        pomp_own_barrier_joined(d);
-}
-
-POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready(d, pomp_own_barrier_joined);
-        return;
-    }
-    opari_event_enter(t, d);
-    const int what = t->top->what;
-    if (OPARI_UNLIKELY(t->top->region != d || (what != OPARI_AT_WORK && what != OPARI_AT_SINGLE_BODY && what != OPARI_AT_SINGLE))) {
-        pomp_own_barrier_other(t, d);
-        return;
-    }
-    opari_work_to_barrier(t, POMP_CALLER, POMP_FRAME);
-    opari_event_end();
-}
-
-/* The barrier of a construct that is no barrier. */
-POMP_BESIDE void pomp_own_barrier_told(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready(d, pomp_own_barrier_told);
-        return;
-    }
-    opari_event_enter(t, d);
-    if (OPARI_UNLIKELY(t->top == t->limit)) {
-        pomp_cramped(t, d, pomp_own_barrier_told);
-        return;
-    }
-    pomp_event_end(d, pomp_own_barrier_enter(t, d, POMP_CALLER, POMP_FRAME));
-}
-
-POMP_BESIDE void pomp_own_barrier(struct ompregdescr *d)
-{
-    if (OPARI_LIKELY(pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare && OPARI_LOAD(&pomp.joins))) {
-        pomp_own_barrier_joined(d);
-        return;
-    }
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL) || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
-        pomp_own_barrier_told(d);
-}
-
-POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
-{
-    if (OPARI_UNLIKELY(d->kind != POMP_KIND_BARRIER))
-        pomp_own_barrier(d);
-    else
-        pomp_event(d, POMP_TYPE_enter, POMP_KIND_BARRIER, POMP_Barrier_enter, POMP_CALLER, POMP_FRAME);
-}
-
-/* A single with nowait: its block has the entry, on the thread that executes it. */
-POMP_OFTEN void POMP_Single_only_begin(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready(d, POMP_Single_only_begin);
-        return;
-    }
-    opari_event_enter(t, d);
-    if (OPARI_UNLIKELY(t->top == t->limit)) {
-        pomp_cramped(t, d, POMP_Single_only_begin);
-        return;
-    }
-    opari_single_body_begin(t, d, POMP_CALLER);
-    opari_event_end();
-}
-
-POMP_OFTEN void POMP_Single_only_end(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL))
-        return; /* it has executed no block */
-    opari_event_enter(t, d);
-    if (OPARI_UNLIKELY(!opari_is_at(t, d, OPARI_AT_SINGLE_BODY))) {
-        pomp_astray(t, d, POMP_Single_only_end, OPARI_AT_SINGLE_BODY);
-        return;
-    }
-    opari_single_body_end(t, POMP_CALLER);
-    opari_event_end();
-}
-
 POMP_OFTEN void POMP_Single_other(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
@@ -252,12 +172,11 @@ POMP_OFTEN void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
         pomp_unready_told(d, iterations);
         return;
     }
-    t->ready = 0;
-    OPARI_SIGNAL_FENCE();
+    opari_event_enter(t, d);
     t->told.value = iterations;
     t->told.region = d;
     OPARI_SIGNAL_FENCE();
-    t->ready = 1;
+    t->regions.event = OPARI_READY;
 }
 
 /* Other loops than for, which have entries of their own. */

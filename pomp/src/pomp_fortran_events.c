@@ -300,7 +300,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
     if (!pomp_is_event(type, kind))
         return;
     struct opari_thread *t = opari_ready();
-    const int sought = pomp_sought(d, type, kind);
+    const int sought = pomp_sought(type, kind);
     if (OPARI_UNLIKELY(t == NULL || (sought != OPARI_AT_BASE && !opari_is_at(t, d, sought)) || (pomp_puts(type, kind) && t->top == t->limit))) {
         entry(d);
         return;
@@ -317,6 +317,12 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
 #define POMP_AMONG_end(how, name, type, kind) how(name, type, kind)
 #define POMP_AMONG_exit(how, name, type, kind) how(name, type, kind)
 #define POMP_AMONG_POMP_ALIAS(name, type, kind)
+#define POMP_AMONG_POMP_APART(name, type, kind)                                                                                \
+    static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
+    {                                                                                                                          \
+        (void)frame;                                                                                                           \
+        pomp_among_##name##_##type(d, ra);                                                                                     \
+    }
 #define POMP_AMONG_POMP_OWN(name, type, kind)                                                                                  \
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
     {                                                                                                                          \

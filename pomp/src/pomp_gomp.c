@@ -74,7 +74,10 @@ OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) 
 /* The calling thread, entered, where it is known; else null. */
 static struct opari_thread *pomp_known(void)
 {
-    return opari_self != NULL && pomp_is_active() ? opari_event_begin(opari_self->top->region) : NULL;
+    struct opari_thread *t = opari_self != NULL && pomp_is_active() ? opari_event_begin(NULL) : NULL;
+    if (t != NULL)
+        t->regions.event = t->top->region;
+    return t;
 }
 
 /* The same where a user's tool listens. */

@@ -86,7 +86,7 @@ static void pomp_whole_run(void *team)
     struct opari_parallel *p = team;
     struct opari_thread *t = opari_here;
     OPARI_TAKES_OVER(p);
-    if (OPARI_LIKELY(t->ready && opari_is_record(t->top, OPARI_AT_FORK, p))) {
+    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_record(t->top, OPARI_AT_FORK, p))) {
         opari_event_enter(t, p->region);
         opari_first_begin(t, p, POMP_FRAME);
         opari_event_end();
@@ -95,7 +95,7 @@ static void pomp_whole_run(void *team)
     }
     p->fn(p->shared);
     t = opari_here;
-    if (OPARI_UNLIKELY(!t->ready || t->top->what != OPARI_AT_IMPLICIT || t->top->of.task != &p->first || t->top->detail != 1 || t->made != p->made)) {
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT || t->top->of.task != &p->first || t->top->detail != 1 || t->made != p->made)) {
         pomp_whole_leave(p, POMP_FRAME);
         return;
     }
@@ -219,7 +219,7 @@ static OPARI_APART void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(!t->ready))
+    if (OPARI_LIKELY(!opari_is_ready(t)))
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else if (OPARI_LIKELY(t->ahead != NULL))
         pomp_whole_parallel(fn, data, threads, flags);

@@ -41,7 +41,7 @@ POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num
     /* Of a region that is known to go through GOMP_parallel all is told there, but its end. */
     if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && OPARI_LOAD(&d->data[2]) == POMP_WHOLE)) {
         struct opari_thread *t = opari_here;
-        if (OPARI_LIKELY(t->ready)) {
+        if (OPARI_LIKELY(opari_is_ready(t))) {
             t->ahead = d;
             return POMP_WHOLE;
         }
@@ -243,6 +243,8 @@ POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 /* As below, where the runtime's part or the flags of the task need more: the program calls create_end. */
 static OPARI_APART struct pomp_made pomp_create_apart(struct ompregdescr *d, int if_value)
 {
+    if (opari_has_settled())
+        return POMP_Task_create(d, if_value);
     struct pomp_made made = {NULL, NULL};
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -257,7 +259,7 @@ POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value
 {
     const ompt_callback_task_create_t create = (ompt_callback_task_create_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_create]);
     struct opari_thread *t = opari_here;
-    if (OPARI_UNLIKELY(create == NULL || !if_value || !t->ready || t->free_tasks == NULL || !t->task->makes_plain ||
+    if (OPARI_UNLIKELY(create == NULL || !if_value || !opari_is_ready(t) || t->free_tasks == NULL || !t->task->makes_plain ||
                        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
         return pomp_create_apart(d, if_value);
     opari_event_enter(t, d);
@@ -265,7 +267,7 @@ POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value
     t = opari_self;
     void **entered = &t->task->frame.enter_frame.ptr;
     OPARI_SIGNAL_FENCE();
-    t->ready = 1;
+    t->regions.event = OPARI_READY;
     return (struct pomp_made){k, entered};
 }
 
@@ -291,11 +293,10 @@ POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
         pomp_create_end_apart(d, handle);
         return;
     }
-    t->ready = 0; /* nothing is told; but a signal's handler might move the stack */
-    OPARI_SIGNAL_FENCE();
+    opari_event_enter(t, d); /* nothing is told; but a signal's handler might move the stack */
     opari_task_create_end(t);
     OPARI_SIGNAL_FENCE();
-    t->ready = 1;
+    t->regions.event = OPARI_READY;
 }
 
 /* Where the thread has to do something else first. */

@@ -151,7 +151,7 @@ OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr 
     return pomp_loop_enter(t, d, kind, count, ra);
 }
 
-OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra, void *frame)
+OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
 {
     unsigned operation = 0;
     switch (kind) {
@@ -175,16 +175,6 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         break;
     case POMP_KIND_SINGLE:
         return pomp_region_enter(t, d, OPARI_AT_SINGLE, ra);
-    case POMP_KIND_CRITICAL:
-        return opari_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
-    case POMP_KIND_ORDERED:
-        if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
-            return pomp_wait_enter(t, d, ompt_state_wait_ordered, ra);
-        return opari_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
-    case POMP_KIND_BARRIER: /* the directive */
-        return opari_sync_enter(t, d, OPARI_AT_BARRIER, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame);
-    case POMP_KIND_TASKWAIT:
-        return opari_sync_enter(t, d, OPARI_AT_TASKWAIT, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
     case POMP_KIND_TASKGROUP:
         opari_taskgroup_enter(t, d, ra);
         break;
@@ -217,10 +207,6 @@ OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, 
     switch (kind) {
     case POMP_KIND_SINGLE:
         return opari_single_begin(t, ra);
-    case POMP_KIND_CRITICAL:
-        return opari_mutex_begin(t, ompt_mutex_critical, ra);
-    case POMP_KIND_ORDERED:
-        return opari_mutex_begin(t, ompt_mutex_ordered, ra);
     case POMP_KIND_MASTER:
     case POMP_KIND_MASKED:
         return opari_masked_begin(t, d, ra);
@@ -270,16 +256,6 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
         break;
     case POMP_KIND_SINGLE:
         return opari_single_exit(t, ra);
-    case POMP_KIND_CRITICAL:
-        return opari_mutex_exit(t, ompt_mutex_critical, ra);
-    case POMP_KIND_ORDERED:
-        if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
-            return pomp_wait_exit(t, ra);
-        return opari_mutex_exit(t, ompt_mutex_ordered, ra);
-    case POMP_KIND_BARRIER:
-        return opari_sync_exit(t, 0, ra);
-    case POMP_KIND_TASKWAIT:
-        return opari_sync_exit(t, ompt_sync_region_taskwait, ra);
     case POMP_KIND_TASKGROUP:
         opari_taskgroup_exit(t, ra);
         break;
@@ -318,9 +294,8 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
 }
 
 /* The entry that the call belongs to, which is the innermost one as a rule; OPARI_AT_BASE for a call that makes one. */
-OPARI_INLINE int pomp_sought(const struct ompregdescr *d, enum pomp_type type, unsigned kind)
+OPARI_INLINE int pomp_sought(enum pomp_type type, unsigned kind)
 {
-    const int leaves = type == POMP_TYPE_exit;
     if (type == POMP_TYPE_enter)
         return OPARI_AT_BASE;
     switch (kind) {
@@ -339,14 +314,6 @@ OPARI_INLINE int pomp_sought(const struct ompregdescr *d, enum pomp_type type, u
         return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_MASKED;
     case POMP_KIND_SECTION:
         return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_SECTION;
-    case POMP_KIND_CRITICAL:
-        return OPARI_AT_MUTEX;
-    case POMP_KIND_ORDERED:
-        return leaves && OPARI_UNLIKELY(pomp_is_stand_alone(d)) ? OPARI_AT_REGION : OPARI_AT_MUTEX;
-    case POMP_KIND_BARRIER:
-        return OPARI_AT_BARRIER;
-    case POMP_KIND_TASKWAIT:
-        return OPARI_AT_TASKWAIT;
     case POMP_KIND_TASKGROUP:
         return OPARI_AT_TASKGROUP;
     case POMP_KIND_CANCEL:

@@ -1,0 +1,157 @@
+/* entries.h: how a thread enters an event, and the entries of its stack: what each event does, inline. For bridge.h, at its end. */
+#ifndef OPARI_ENTRIES_H
+#define OPARI_ENTRIES_H
+
+/* The calling thread gets a record, which is not ready, or is without one: for a signal handler it has one in between and is not ready. */
+OPARI_INLINE void opari_be(struct opari_thread *t)
+{
+    if (t == NULL)
+        opari_here = &opari_nobody;
+    OPARI_SIGNAL_FENCE();
+    opari_self = t;
+    OPARI_SIGNAL_FENCE();
+    if (t != NULL)
+        opari_here = t;
+}
+
+/* Whether a thread is inside no event stands in the word that tells the event's region: one store is the begin of an event, and one its end. It is not in
+ * thread-local storage itself: to load what was just stored there takes nanoseconds. */
+#define OPARI_LIGHT(light) ((struct ompregdescr *)(uintptr_t)(light))
+#define OPARI_READY OPARI_LIGHT(OPARI_LIGHT_NONE)
+
+OPARI_INLINE int opari_is_ready(const struct opari_thread *t) { return t->regions.event == OPARI_READY; }
+
+/* The calling thread's record; null before its first event and while it is inside one. */
+OPARI_INLINE struct opari_thread *opari_ready(void)
+{
+    struct opari_thread *t = opari_here;
+    return OPARI_LIKELY(opari_is_ready(t)) ? t : NULL;
+}
+
+/* The calling thread, which is ready, enters an event. */
+OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *d)
+{
+    t->regions.event = d;
+    OPARI_SIGNAL_FENCE();
+}
+
+/* The calling thread, entered: null when it already is in an event. */
+OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL) && (t = opari_thread_first()) == NULL)
+        return NULL;
+    opari_event_enter(t, d);
+    return t;
+}
+
+/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. at: OPARI_READY, or the light construct that is open. */
+OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
+{
+    struct opari_thread *t = opari_self;
+    OPARI_SIGNAL_FENCE();
+    t->regions.event = at;
+}
+
+OPARI_INLINE void opari_event_end(void) { opari_event_end_at(OPARI_READY); }
+
+/* Whether there is room for one more entry, which is made where there is none. */
+OPARI_INLINE int opari_has_room(struct opari_thread *t)
+{
+    return OPARI_LIKELY(t->top != t->limit) || opari_stack_grow(t) != NULL;
+}
+
+/* Whether an entry keeps the thread's state. The others are for what does not change it, and they do not bring it back. */
+OPARI_INLINE int opari_keeps_state(int what, int detail)
+{
+    switch ((enum opari_what)what) {
+    case OPARI_AT_CREATE:
+    case OPARI_AT_SINGLE:
+    case OPARI_AT_SINGLE_BODY:
+    case OPARI_AT_SECTION:
+    case OPARI_AT_MASKED:
+    case OPARI_AT_CANCEL:
+    case OPARI_AT_USER:
+        return 0;
+    case OPARI_AT_REGION:
+        return detail == opari_region_wait;
+    default:
+        return 1;
+    }
+}
+
+/* A new innermost entry, for which there is room. */
+OPARI_INLINE struct opari_entry *opari_put_flags(struct opari_thread *t, struct ompregdescr *d, int what, int flags, int detail,
+                                                 const void *ra)
+{
+    struct opari_entry *e = t->top + 1;
+    e->region = d;
+    e->what = (short)what;
+    e->flags = (short)flags;
+    e->detail = detail;
+    if (opari_keeps_state(what, detail))
+        e->state = t->state;
+    if (what != OPARI_AT_IMPLICIT && what != OPARI_AT_TASK && what != OPARI_AT_CREATE)
+        e->ra = ra;
+    t->top = e;
+    return e;
+}
+
+OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompregdescr *d, int what, int detail, const void *ra)
+{
+    return opari_put_flags(t, d, what, 0, detail, ra);
+}
+
+/* Takes away the innermost entry, which keeps the state. */
+OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
+{
+    t->state = e->state;
+    t->top = e - 1;
+}
+
+/* The same behind a call: what was innermost before it still is. */
+OPARI_INLINE void opari_pop_top(void)
+{
+    struct opari_thread *t = opari_self;
+    t->state = t->top->state;
+    t->top--;
+}
+
+/* The same of an entry that keeps no state, or where the state has been taken back. */
+OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
+
+/* Where the program's own frames end while the runtime is working for a task, and where they begin again. What kind of address it is is
+ * always the same, and stands in a task's record from the first: a sampler that comes in between sees both or nothing. */
+OPARI_INLINE void opari_frame_init(ompt_frame_t *frame)
+{
+    frame->exit_frame_flags = frame->enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+}
+
+OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame) { k->frame.enter_frame.ptr = frame; }
+
+OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k) { k->frame.enter_frame.ptr = NULL; }
+
+OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k) { k->frame.exit_frame.ptr = NULL; }
+
+/* What was told of d, 0 if nothing was. */
+OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdescr *d)
+{
+    if (OPARI_LIKELY(t->told.region != d) || d == NULL)
+        return 0;
+    t->told.region = NULL;
+    return t->told.value;
+}
+
+/* Whether the innermost entry is the one that an exit or end of d belongs to: as a rule. */
+OPARI_INLINE int opari_is_at(const struct opari_thread *t, const struct ompregdescr *d, int what)
+{
+    return t->top->region == d && t->top->what == what;
+}
+
+/* Makes that entry the innermost one; 0 when there is none in the current task. */
+OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int what)
+{
+    return OPARI_LIKELY(opari_is_at(t, d, what)) || opari_find_below(t, d, what);
+}
+
+#endif
