@@ -5,15 +5,13 @@
 
 #include <stdarg.h>
 
-enum { POMP_LOOPS = 16 /* that an iteration is numbered by */ };
-
 /* The innermost loop of the calling thread, which is in an ordered directive, has that many numbers for an iteration; 0 where it is not known. */
 static unsigned pomp_doacross_loops(const struct opari_thread *t)
 {
     const struct opari_entry *e = t->top;
     if (e->what == OPARI_AT_REGION)
         e--;
-    if (e->what != OPARI_AT_WORK || (e->flags & OPARI_ENTRY_ACQUIRED) == 0 || e->of.loop.step != 0 || e->of.loop.origin > POMP_LOOPS)
+    if (e->what != OPARI_AT_WORK || (e->flags & OPARI_ENTRY_ACQUIRED) == 0 || e->of.loop.step != 0 || e->of.loop.origin > POMP_MANY_LOOPS)
         return 0;
     return (unsigned)e->of.loop.origin;
 }
@@ -24,7 +22,7 @@ static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
         return;
-    ompt_dependence_t list[POMP_LOOPS];
+    ompt_dependence_t list[POMP_MANY_LOOPS];
     const unsigned n = pomp_doacross_loops(t);
     for (unsigned i = 0; i < n; i++)
         list[i] = (ompt_dependence_t){.variable = {.value = number[i]}, .dependence_type = type};
@@ -37,22 +35,28 @@ static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull
     opari_event_end();
 }
 
-/* The runtime takes as many numbers as the loop has, which only it knows for sure. There are at most POMP_LOOPS; what is read behind the last one that
- * was passed is handed on and not looked at. */
+/* The runtime takes as many numbers as the loop has, which only it knows for sure: what is read behind the last one that was passed is handed on
+ * and not looked at. */
+#define POMP_8(n, type, i) (type)n[i], (type)n[i + 1], (type)n[i + 2], (type)n[i + 3], (type)n[i + 4], (type)n[i + 5], (type)n[i + 6], (type)n[i + 7]
 #define POMP_WAITS_FOR(name, type)                                                                                             \
     typedef void (*pomp_##name##_t)(type, ...);                                                                                \
     POMP_GOMP void name(type first, ...);                                                                                      \
     POMP_GOMP void name(type first, ...)                                                                                       \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
-        pomp_ull n[POMP_LOOPS] = {(pomp_ull)first};                                                                            \
+        const unsigned loops = OPARI_UNLIKELY(OPARI_LOAD(&pomp_has_many_loops)) ? POMP_MANY_LOOPS : POMP_LOOPS;                \
+        pomp_ull n[POMP_MANY_LOOPS];                                                                                           \
+        n[0] = (pomp_ull)first;                                                                                                \
         va_list rest;                                                                                                          \
         va_start(rest, first);                                                                                                 \
-        for (unsigned i = 1; i < POMP_LOOPS; i++)                                                                              \
+        for (unsigned i = 1; i < loops; i++)                                                                                   \
             n[i] = (pomp_ull)va_arg(rest, type);                                                                               \
         va_end(rest);                                                                                                          \
-        next(first, (type)n[1], (type)n[2], (type)n[3], (type)n[4], (type)n[5], (type)n[6], (type)n[7], (type)n[8],            \
-             (type)n[9], (type)n[10], (type)n[11], (type)n[12], (type)n[13], (type)n[14], (type)n[15]);                        \
+        if (OPARI_LIKELY(loops == POMP_LOOPS))                                                                                 \
+            next(POMP_8(n, type, 0));                                                                                          \
+        else                                                                                                                   \
+            next(POMP_8(n, type, 0), POMP_8(n, type, 8), POMP_8(n, type, 16), POMP_8(n, type, 24), POMP_8(n, type, 32),         \
+                 POMP_8(n, type, 40), POMP_8(n, type, 48), POMP_8(n, type, 56));                                               \
         if (OPARI_UNLIKELY(pomp_has_tool()))                                                                                   \
             pomp_doacross(ompt_dependence_type_sink, n);                                                                       \
     }

@@ -91,16 +91,29 @@ enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one anot
         return got;                                                                                                            \
     }
 
-#define POMP_DEALS(name, form)                                                                                                 \
+#define POMP_DEALS_NOTING(name, form, note)                                                                                   \
     typedef pomp_##form##_t pomp_##name##_t;                                                                                   \
     POMP_GOMP _Bool name(POMP_##form##_PARAMETERS);                                                                            \
     POMP_GOMP _Bool name(POMP_##form##_PARAMETERS)                                                                             \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
+        note;                                                                                                                  \
         const int heard = opari_hears(ompt_callback_dispatch) ||                                                               \
                           (pomp_##form##_numbers && opari_hears(ompt_callback_dependences));                                   \
         return OPARI_LIKELY(!heard) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next);         \
     }
+#define POMP_DEALS(name, form) POMP_DEALS_NOTING(name, form, (void)0)
+
+/* By how many numbers an iteration is known that others wait for: in each loop so far at most POMP_LOOPS, else at most POMP_MANY_LOOPS. */
+enum { POMP_LOOPS = 8, POMP_MANY_LOOPS = 64 };
+static int pomp_has_many_loops;
+
+OPARI_INLINE void pomp_note_loops(unsigned loops)
+{
+    if (OPARI_UNLIKELY(loops > POMP_LOOPS))
+        OPARI_STORE(&pomp_has_many_loops, 1);
+}
+#define POMP_DEALS_NUMBERED(name, form) POMP_DEALS_NOTING(name, form, pomp_note_loops(loops))
 
 #define POMP_next_PARAMETERS long *from, long *to
 #define POMP_next_ARGUMENTS from, to
@@ -167,20 +180,20 @@ POMP_FORM(doacross, POMP_DOACROSS, loops, 0)
 #define POMP_ull_doacross_PARAMETERS unsigned loops, pomp_ull *counts, pomp_ull size, pomp_ull *from, pomp_ull *to
 #define POMP_ull_doacross_ARGUMENTS loops, counts, size, from, to
 POMP_FORM(ull_doacross, POMP_DOACROSS, loops, 0)
-POMP_DEALS(GOMP_loop_doacross_static_start, doacross)
-POMP_DEALS(GOMP_loop_ull_doacross_static_start, ull_doacross)
-POMP_DEALS(GOMP_loop_doacross_dynamic_start, doacross)
-POMP_DEALS(GOMP_loop_ull_doacross_dynamic_start, ull_doacross)
-POMP_DEALS(GOMP_loop_doacross_guided_start, doacross)
-POMP_DEALS(GOMP_loop_ull_doacross_guided_start, ull_doacross)
+POMP_DEALS_NUMBERED(GOMP_loop_doacross_static_start, doacross)
+POMP_DEALS_NUMBERED(GOMP_loop_ull_doacross_static_start, ull_doacross)
+POMP_DEALS_NUMBERED(GOMP_loop_doacross_dynamic_start, doacross)
+POMP_DEALS_NUMBERED(GOMP_loop_ull_doacross_dynamic_start, ull_doacross)
+POMP_DEALS_NUMBERED(GOMP_loop_doacross_guided_start, doacross)
+POMP_DEALS_NUMBERED(GOMP_loop_ull_doacross_guided_start, ull_doacross)
 #define POMP_doacross_runtime_PARAMETERS unsigned loops, long *counts, long *from, long *to
 #define POMP_doacross_runtime_ARGUMENTS loops, counts, from, to
 POMP_FORM(doacross_runtime, POMP_DOACROSS, loops, 0)
 #define POMP_ull_doacross_runtime_PARAMETERS unsigned loops, pomp_ull *counts, pomp_ull *from, pomp_ull *to
 #define POMP_ull_doacross_runtime_ARGUMENTS loops, counts, from, to
 POMP_FORM(ull_doacross_runtime, POMP_DOACROSS, loops, 0)
-POMP_DEALS(GOMP_loop_doacross_runtime_start, doacross_runtime)
-POMP_DEALS(GOMP_loop_ull_doacross_runtime_start, ull_doacross_runtime)
+POMP_DEALS_NUMBERED(GOMP_loop_doacross_runtime_start, doacross_runtime)
+POMP_DEALS_NUMBERED(GOMP_loop_ull_doacross_runtime_start, ull_doacross_runtime)
 #define POMP_doacross_any_PARAMETERS \
     unsigned loops, long *counts, long how, long size, long *from, \
     long *to, uintptr_t *reductions, void **memory
@@ -191,5 +204,5 @@ POMP_FORM(doacross_any, POMP_DOACROSS, loops, 0)
     pomp_ull *to, uintptr_t *reductions, void **memory
 #define POMP_ull_doacross_any_ARGUMENTS loops, counts, how, size, from, to, reductions, memory
 POMP_FORM(ull_doacross_any, POMP_DOACROSS, loops, 0)
-POMP_DEALS(GOMP_loop_doacross_start, doacross_any)
-POMP_DEALS(GOMP_loop_ull_doacross_start, ull_doacross_any)
+POMP_DEALS_NUMBERED(GOMP_loop_doacross_start, doacross_any)
+POMP_DEALS_NUMBERED(GOMP_loop_ull_doacross_start, ull_doacross_any)
