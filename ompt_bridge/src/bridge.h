@@ -282,7 +282,7 @@ static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, co
 static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p);
 static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
-static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
+static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p);
 
 /* depend.c */
 static void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n);

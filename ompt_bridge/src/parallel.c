@@ -247,11 +247,11 @@ OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t, const s
 }
 
 /* The end of a region that is told as a whole. The innermost entry is its fork's, and the state is what it is in the runtime. */
-OPARI_INLINE void opari_whole_over(struct opari_thread *t, const void *ra)
+OPARI_INLINE void opari_whole_over(struct opari_thread *t)
 {
     const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_end]);
     if (end != NULL)
-        end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, ra);
+        end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, t->top->of.parallel->ra);
     t = opari_self;
     opari_clear_enter_frame(t->task);
     struct opari_parallel *p = t->top->of.parallel;
@@ -261,11 +261,11 @@ OPARI_INLINE void opari_whole_over(struct opari_thread *t, const void *ra)
     *list = p;
 }
 
-/* The fork is the innermost entry. */
-OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_parallel *p, const void *ra)
+/* The fork is the innermost entry. Where the region began is told at its end too, as LLVM's runtime does: a region is one place to a tool. */
+OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_parallel *p)
 {
     t->state = ompt_state_overhead;
-    opari_fire_parallel_end(t, p, ra);
+    opari_fire_parallel_end(t, p, t->top->ra);
     t = opari_self;
     p = t->top->of.parallel;
     opari_clear_enter_frame(t->task);
@@ -275,7 +275,7 @@ OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_paral
     *list = p;
 }
 
-static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
+static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p)
 {
     OPARI_TAKES_OVER(p);
     struct opari_entry *e = t->top;
@@ -290,7 +290,7 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
         opari_parallel_tell(t, p);
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && opari_tools.count > opari_own_tools)
         opari_team_discard(t, p);
-    opari_parallel_over(t, p, ra);
+    opari_parallel_over(t, p);
     t = opari_self;
     if (t->top == t->stack)
         opari_tasks_reclaim(t);

@@ -178,30 +178,30 @@ int main(void)
     fork_team(1);
     body();
     EVENT(par, opari_parallel_end(t, &par, team, here));
-    EVENT(par, opari_parallel_join(t, &par, team, here));
+    EVENT(par, opari_parallel_join(t, &par, team));
     team_size = 1; /* teams with a parallel region inside: these generations see the latter alone */
     struct opari_parallel *league = NULL;
     EVENT(mask, league = opari_league_begin(t, &mask, 1, here, &league));
     EVENT(mask, opari_league_task_begin(t, league, 1, 0, &league));
     fork_team(1);
     EVENT(par, opari_parallel_end(t, &par, team, here));
-    EVENT(par, opari_parallel_join(t, &par, team, here));
+    EVENT(par, opari_parallel_join(t, &par, team));
     EVENT(mask, opari_league_task_end(t, league));
-    EVENT(mask, opari_parallel_join(t, &mask, league, here));
+    EVENT(mask, opari_parallel_join(t, &mask, league));
     pthread_barrier_init(&turn, NULL, 2);
     fork_team(2);
     if (pthread_create(&other, NULL, worker, NULL) != 0)
         return 1;
     next_turn();
     EVENT(par, opari_parallel_end(t, &par, team, here));
-    EVENT(par, opari_parallel_join(t, &par, team, here));
+    EVENT(par, opari_parallel_join(t, &par, team));
     fork_team(2);
     next_turn();
     next_turn();
     pthread_join(other, NULL);
     barrier(&loop, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit);
     EVENT(par, opari_parallel_end(t, &par, team, here));
-    EVENT(par, opari_parallel_join(t, &par, team, here));
+    EVENT(par, opari_parallel_join(t, &par, team));
     opari_bridge_stop();
     return 0;
 }

@@ -314,7 +314,7 @@ int main(void)
     EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     body();
     EVENT(par, opari_parallel_end(t, &par, team, here));
-    EVENT(par, opari_parallel_join(t, &par, team, here));
+    EVENT(par, opari_parallel_join(t, &par, team));
     printf("# a team of two, the implicit barrier left implicit\n");
     team_size = 2;
     pthread_t other;
@@ -324,7 +324,7 @@ int main(void)
         fail("no thread");
     pthread_join(other, NULL);
     EVENT(par, opari_parallel_end(t, &par, team, here));
-    EVENT(par, opari_parallel_join(t, &par, team, here));
+    EVENT(par, opari_parallel_join(t, &par, team));
     printf("# 100,000 rounds in silence, then the end\n");
     quiet = 1;
     team_size = 1;
@@ -333,7 +333,7 @@ int main(void)
         EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
         body();
         EVENT(par, opari_parallel_end(t, &par, team, here));
-        EVENT(par, opari_parallel_join(t, &par, team, here));
+        EVENT(par, opari_parallel_join(t, &par, team));
     }
     quiet = 0;
     nestable_locks();

@@ -112,13 +112,13 @@ static OPARI_APART void pomp_fortran_end_among(struct ompregdescr *d, const void
 
 static OPARI_APART void pomp_fortran_join_among(struct ompregdescr *d, const void *ra, void *frame)
 {
-    (void)frame;
+    (void)ra, (void)frame;
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_FORK);
     if (e != NULL)
-        opari_parallel_join(t, d, e->of.parallel, ra);
+        opari_parallel_join(t, d, e->of.parallel);
     opari_event_end();
 }
 

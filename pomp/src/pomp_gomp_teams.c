@@ -49,7 +49,7 @@ POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, un
     next(pomp_league_run, &league, teams, threads, flags);
     t = opari_event_begin(league.region);
     if (t != NULL) {
-        opari_parallel_join(t, league.region, league.parallel, POMP_CALLER);
+        opari_parallel_join(t, league.region, league.parallel);
         opari_event_end();
     }
 }
@@ -138,7 +138,7 @@ static void pomp_composite_end(const struct pomp_composite *c)
     if (t == NULL)
         return;
     t->regions.part = 1;
-    opari_parallel_join(t, c->parallel->region, c->parallel, c->ra);
+    opari_parallel_join(t, c->parallel->region, c->parallel);
     t->regions.part = 0;
     opari_event_end();
 }

@@ -140,7 +140,7 @@ static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *ha
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    opari_parallel_join(t, d, handle, POMP_CALLER);
+    opari_parallel_join(t, d, handle);
     opari_event_end();
 }
 
@@ -156,7 +156,7 @@ static OPARI_COLD void pomp_whole_join_apart(struct ompregdescr *d)
     while (e->what > OPARI_AT_IMPLICIT || (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) != 0))
         e--;
     if (e->what == OPARI_AT_FORK && (e->flags & OPARI_ENTRY_WHOLE) != 0 && e->region == d)
-        opari_parallel_join(t, d, e->of.parallel, POMP_CALLER);
+        opari_parallel_join(t, d, e->of.parallel);
     opari_event_end();
 }
 
@@ -170,7 +170,7 @@ static OPARI_APART void pomp_whole_join(struct ompregdescr *d)
     }
     opari_event_enter(t, d);
     OPARI_TAKES_OVER(t->top->of.parallel);
-    opari_whole_over(t, POMP_CALLER);
+    opari_whole_over(t);
     opari_event_end();
 }
 #endif
@@ -194,7 +194,7 @@ POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
     }
     OPARI_TAKES_OVER((struct opari_parallel *)handle);
     opari_event_enter(t, d);
-    opari_parallel_over(t, handle, POMP_CALLER);
+    opari_parallel_over(t, handle);
     opari_event_end();
 }
 
