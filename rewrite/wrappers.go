@@ -59,7 +59,7 @@ var (
 	// The handle lies in memory of the thread that forked, which is slow to reach: the empty asm keeps it from being read before
 	// measuring is found to be on. What begin returns lies in a register, and says to end that there was a begin. Handle 1 is of the fork and
 	// the join alone.
-	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (pomp_meets(t)) { `, ", t", "; return t; } } return (void *)0"}
+	beginForm = form{"void ", "void *", ", void *", ", void *h", ifActive + `{ void *t = h; __asm__("" : "+r"(t)); if (` + meetsCall + `t)) { `, ", t", "; return t; } } return (void *)0"}
 )
 
 // sharedNames are the names of the shared wrappers, and of the tables of the API functions that they call.

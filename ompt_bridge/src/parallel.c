@@ -246,13 +246,9 @@ OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t, const s
            (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER) != 0) && e->of.task->index == 0;
 }
 
-/* The end of a region that is told as a whole. The innermost entry is its fork's, and the state is what it is in the runtime. */
-OPARI_INLINE void opari_whole_over(struct opari_thread *t)
+/* Behind the region whose fork is the innermost entry: its record is given back. */
+OPARI_INLINE void opari_parallel_leave(struct opari_thread *t)
 {
-    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_end]);
-    if (end != NULL)
-        end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, t->top->of.parallel->ra);
-    t = opari_self;
     opari_clear_enter_frame(t->task);
     struct opari_parallel *p = t->top->of.parallel;
     opari_pop(t, t->top);
@@ -261,18 +257,21 @@ OPARI_INLINE void opari_whole_over(struct opari_thread *t)
     *list = p;
 }
 
+/* The end of a region that is told as a whole. The innermost entry is its fork's, and the state is what it is in the runtime. */
+OPARI_INLINE void opari_whole_over(struct opari_thread *t)
+{
+    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_end]);
+    if (end != NULL)
+        end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, t->top->of.parallel->ra);
+    opari_parallel_leave(opari_self);
+}
+
 /* The fork is the innermost entry. Where the region began is told at its end too, as LLVM's runtime does: a region is one place to a tool. */
 OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_parallel *p)
 {
     t->state = ompt_state_overhead;
     opari_fire_parallel_end(t, p, t->top->ra);
-    t = opari_self;
-    p = t->top->of.parallel;
-    opari_clear_enter_frame(t->task);
-    opari_pop(t, t->top);
-    struct opari_parallel **list = OPARI_UNLIKELY(OPARI_ACQUIRE(&p->kept) != 0) ? &t->kept_parallels : &t->free_parallels;
-    p->next = *list;
-    *list = p;
+    opari_parallel_leave(opari_self);
 }
 
 static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p)
