@@ -4,15 +4,19 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// told are the constructs that a tool hears of, and how many events one thread tells of each.
-var told = []struct {
+// construct is one that a tool hears of, and how many events one thread tells of it.
+type construct struct {
 	name   string
 	events float64
-}{
+}
+
+// told are those that are measured.
+var told = []construct{
 	{"barrier", 4},
 	{"for_static", 6},
 	{"for_dynamic", 6},
@@ -33,26 +37,30 @@ var told = []struct {
 
 // ompt prints for each construct what a tool with empty callbacks adds: by our library, by callbacks called by hand at the construct
 // (ompt/floor.c), and by LLVM's runtime where clang is installed. Each is the median over the rounds, in which all programs alternate, of the
-// difference to the same program without a tool. The first column is what our calls add to the plain program where there is no tool.
+// difference to the same program without a tool. The first column is what our calls add to the plain program where there is no tool. Where s.distance is
+// set the threads meet at locks and the like only so often.
 func (s *setting) ompt(rounds, threads int) error {
-	names, programs, err := s.providers()
+	names, programs, err := s.providers(threads)
 	if err != nil {
 		return err
 	}
-	tool := "OMP_TOOL_LIBRARIES=" + filepath.Join(s.work, "tool.so")
+	// Without the tool there is a variable just as long: where the stack begins is worth some nanoseconds, too.
+	libraries := "=" + filepath.Join(s.work, "tool.so")
 	base := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_PROC_BIND=true", "OMP_PLACES=cores"}
+	base = append(base, s.distance...)
 	plain := filepath.Join(s.work, "plain")
 	off, added := map[string][]float64{}, map[string][][]float64{} // construct: for each program a value per round
 	for range rounds {
 		ns := make([]map[string]float64, 2*len(programs)) // without, with
-		bare, err := s.perConstruct(plain, base)
+		without := append(slices.Clip(base), "OVERHEAD_LIBRARIES"+libraries)
+		bare, err := s.perConstruct(plain, without)
 		if err != nil {
 			return err
 		}
 		for _, i := range rand.Perm(len(ns)) {
-			env := base
+			env := without
 			if i%2 == 1 {
-				env = append(env[:len(env):len(env)], tool)
+				env = append(slices.Clip(base), "OMP_TOOL_LIBRARIES"+libraries)
 			}
 			if ns[i], err = s.perConstruct(programs[i/2], env); err != nil {
 				return err
@@ -109,21 +117,33 @@ func (s *setting) perConstruct(program string, env []string) (map[string]float64
 	return all, nil
 }
 
-// providers builds the tool and the programs that tell it of their constructs.
-func (s *setting) providers() (names, programs []string, err error) {
+// providers builds the tool and the programs that tell it of their constructs; for several threads also one whose events at locks are as long as ours and
+// touch nothing that another thread does.
+func (s *setting) providers(threads int) (names, programs []string, err error) {
 	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root, "bench", "ompt")
 	header := "-I" + filepath.Join(s.root, "ompt_bridge", "src")
 	rest := []string{"-I" + source, filepath.Join(source, "main.c"), filepath.Join(source, "reference.c")}
+	object := []string{"-I" + source, "-c"}
+	if s.distance != nil {
+		rest, object = append(rest, "-DOVERHEAD_DELAY"), append(object, "-DOVERHEAD_DELAY")
+	}
+	if s.ownLocks {
+		rest, object = append(rest, "-DOVERHEAD_OWN"), append(object, "-DOVERHEAD_OWN")
+	}
 	constructs, floor := filepath.Join(source, "constructs.c"), filepath.Join(own, "floor.c")
-	object := filepath.Join(s.work, "constructs.o")
+	instrumented := filepath.Join(s.work, "constructs.o")
 	builds := [][]string{
 		append([]string{"gcc", "-O2", "-fopenmp", "-o", "plain", constructs}, rest...),
 		{"gcc", "-O2", "-fPIC", "-shared", header, filepath.Join(own, "tool.c"), "-o", "tool.so"},
-		{s.opari, "cc", "gcc", "-O2", "-fopenmp", "-I" + source, "-c", constructs, "-o", object},
-		append([]string{s.opari, "cc", "gcc", "-O2", "-fopenmp", "-o", "ours", object}, rest...),
+		append([]string{s.opari, "cc", "gcc", "-O2", "-fopenmp", constructs, "-o", instrumented}, object...),
+		append([]string{s.opari, "cc", "gcc", "-O2", "-fopenmp", "-o", "ours", instrumented}, rest...),
 		append([]string{"gcc", "-O2", "-fopenmp", header, "-o", "floor", floor, "-ldl"}, rest...),
 	}
 	names = []string{"ours", "floor"}
+	if threads > 1 {
+		names = append(names, "aslong")
+		builds = append(builds, append([]string{"gcc", "-O2", "-fopenmp", "-DAS_LONG=9", header, "-o", "aslong", floor, "-ldl"}, rest...))
+	}
 	if clang := "clang-19"; found(clang) {
 		builds = append(builds, append([]string{clang, "-O2", "-fopenmp", "-o", "llvm", constructs}, rest...))
 		names = append(names, "llvm")

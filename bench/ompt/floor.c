@@ -36,6 +36,27 @@ static __thread struct {
 
 static ompt_callback_t hears[64];
 
+static struct locks locks;
+#ifdef OVERHEAD_OWN
+#pragma omp threadprivate(locks)
+#endif
+
+/* As long (AS_LONG): the events of locks take about as long with one thread as our library's do, by words of which no other thread reads or writes any.
+ * What they add where two threads compete for a lock is what any longer way from one lock to the next adds. */
+#ifdef AS_LONG
+static __thread volatile long own[8] __attribute__((tls_model("local-exec")));
+#define LOCK_EVENT static __attribute__((noinline)) void
+#define WAY                                                                                                                    \
+    if (hears[ompt_callback_mutex_acquired] != NULL) {                                                                         \
+        _Pragma("GCC unroll 16")                                                                                               \
+        for (int i = 0; i < AS_LONG; i++)                                                                                      \
+            own[i & 7] = own[(i + 3) & 7] + i;                                                                                 \
+    }
+#else
+#define LOCK_EVENT static inline void
+#define WAY
+#endif
+
 #define TELL(event, type, ...)                                                                                                 \
     do {                                                                                                                       \
         const type call = (type)__atomic_load_n(&hears[event], __ATOMIC_ACQUIRE);                                              \
@@ -79,22 +100,25 @@ static inline void sync_end(ompt_sync_region_t kind, const void *ra)
     returns();
 }
 
-static inline void acquire(ompt_mutex_t kind, ompt_wait_id_t id, int state, const void *ra)
+LOCK_EVENT acquire(ompt_mutex_t kind, ompt_wait_id_t id, int state, const void *ra)
 {
+    WAY
     self.wait_id = id;
     self.state = state;
     TELL(ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t, kind, 0, 2, id, ra);
 }
 
-static inline void acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
+LOCK_EVENT acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
 {
+    WAY
     self.state = ompt_state_work_parallel;
     self.wait_id = 0;
     TELL(ompt_callback_mutex_acquired, ompt_callback_mutex_t, kind, id, ra);
 }
 
-static inline void released(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
+LOCK_EVENT released(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
 {
+    WAY
     TELL(ompt_callback_mutex_released, ompt_callback_mutex_t, kind, id, ra);
 }
 
@@ -303,6 +327,7 @@ static inline void single_other(int executed)
         executed = 1;                                                                                                          \
         work_event(ompt_work_single_executor, ompt_scope_begin, 1, HERE);                                                      \
         work();                                                                                                                \
+        longer();                                                                                                              \
         work_event(ompt_work_single_executor, ompt_scope_end, 1, HERE);                                                        \
     }                                                                                                                          \
     single_other(executed)
@@ -315,7 +340,13 @@ void k_single(long repetitions)
     });
 }
 
-void k_single_nowait(long repetitions) { TEAM({ SINGLE; }); }
+void k_single_nowait(long repetitions)
+{
+    TEAM({
+        SINGLE;
+        apart();
+    });
+}
 
 void k_barrier(long repetitions)
 {
@@ -345,8 +376,10 @@ static const char unnamed, named;
     {                                                                                                                          \
         acquired(ompt_mutex_critical, (uintptr_t)(id), HERE);                                                                  \
         work();                                                                                                                \
+        longer();                                                                                                              \
     }                                                                                                                          \
-    released(ompt_mutex_critical, (uintptr_t)(id), HERE)
+    released(ompt_mutex_critical, (uintptr_t)(id), HERE);                                                                      \
+    apart()
 
 void k_critical(long repetitions) { TEAM({ CRITICAL(&unnamed, "omp critical"); }); }
 
@@ -362,39 +395,45 @@ void k_atomic(long repetitions)
 
 void k_lock(long repetitions)
 {
-    omp_lock_t lock;
-    omp_init_lock(&lock);
+    EACH_THREAD
+    omp_init_lock(&locks.plain);
     TEAM({
-        acquire(ompt_mutex_lock, (uintptr_t)&lock, ompt_state_wait_lock, HERE);
-        omp_set_lock(&lock);
-        acquired(ompt_mutex_lock, (uintptr_t)&lock, HERE);
+        acquire(ompt_mutex_lock, (uintptr_t)&locks.plain, ompt_state_wait_lock, HERE);
+        omp_set_lock(&locks.plain);
+        acquired(ompt_mutex_lock, (uintptr_t)&locks.plain, HERE);
         work();
-        omp_unset_lock(&lock);
-        released(ompt_mutex_lock, (uintptr_t)&lock, HERE);
+        longer();
+        omp_unset_lock(&locks.plain);
+        released(ompt_mutex_lock, (uintptr_t)&locks.plain, HERE);
+        apart();
     });
-    omp_destroy_lock(&lock);
+    EACH_THREAD
+    omp_destroy_lock(&locks.plain);
 }
 
 /* A runtime knows the depth of its lock. */
 void k_nest_lock(long repetitions)
 {
-    omp_nest_lock_t lock;
-    omp_init_nest_lock(&lock);
+    EACH_THREAD
+    omp_init_nest_lock(&locks.nest);
     TEAM({
-        acquire(ompt_mutex_nest_lock, (uintptr_t)&lock, ompt_state_wait_lock, HERE);
-        omp_set_nest_lock(&lock);
+        acquire(ompt_mutex_nest_lock, (uintptr_t)&locks.nest, ompt_state_wait_lock, HERE);
+        omp_set_nest_lock(&locks.nest);
         if (self.depth++ == 0)
-            acquired(ompt_mutex_nest_lock, (uintptr_t)&lock, HERE);
+            acquired(ompt_mutex_nest_lock, (uintptr_t)&locks.nest, HERE);
         else
-            TELL(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_begin, (uintptr_t)&lock, HERE);
+            TELL(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_begin, (uintptr_t)&locks.nest, HERE);
         work();
-        omp_unset_nest_lock(&lock);
+        longer();
+        omp_unset_nest_lock(&locks.nest);
         if (--self.depth == 0)
-            released(ompt_mutex_nest_lock, (uintptr_t)&lock, HERE);
+            released(ompt_mutex_nest_lock, (uintptr_t)&locks.nest, HERE);
         else
-            TELL(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_end, (uintptr_t)&lock, HERE);
+            TELL(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_end, (uintptr_t)&locks.nest, HERE);
+        apart();
     });
-    omp_destroy_nest_lock(&lock);
+    EACH_THREAD
+    omp_destroy_nest_lock(&locks.nest);
 }
 
 void k_flush(long repetitions)
@@ -420,8 +459,10 @@ void k_ordered(long repetitions)
             {
                 acquired(ompt_mutex_ordered, (uintptr_t)self.parallel, HERE);
                 work();
+                longer();
             }
             released(ompt_mutex_ordered, (uintptr_t)self.parallel, HERE);
+            apart();
         }
         implicit_leave();
     }
@@ -468,9 +509,11 @@ void k_task(long repetitions)
         {
             struct task *prior = task_begin(k);
             work();
+            longer();
             task_end(k, prior);
         }
         returns();
+        apart();
         if (i % 32 == 31) {
             _Pragma("omp taskwait")
         }

@@ -3,6 +3,11 @@
 
 static long shared_sum;
 
+static struct locks locks;
+#ifdef OVERHEAD_OWN
+#pragma omp threadprivate(locks)
+#endif
+
 void k_parallel(long repetitions)
 {
     for (long i = 0; i < repetitions; i++) {
@@ -88,7 +93,8 @@ void k_single_nowait(long repetitions)
     #pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         #pragma omp single nowait
-        work();
+        { work(); longer(); }
+        apart();
     }
 }
 
@@ -116,7 +122,7 @@ void k_critical(long repetitions)
     for (long i = 0; i < repetitions; i++) {
         #pragma omp critical
         { work(); longer(); }
-        longer();
+        apart();
     }
 }
 
@@ -126,7 +132,7 @@ void k_critical_named(long repetitions)
     for (long i = 0; i < repetitions; i++) {
         #pragma omp critical(name)
         { work(); longer(); }
-        longer();
+        apart();
     }
 }
 
@@ -141,32 +147,34 @@ void k_atomic(long repetitions)
 
 void k_lock(long repetitions)
 {
-    omp_lock_t lock;
-    omp_init_lock(&lock);
+    EACH_THREAD
+    omp_init_lock(&locks.plain);
     #pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        omp_set_lock(&lock);
+        omp_set_lock(&locks.plain);
         work();
         longer();
-        omp_unset_lock(&lock);
-        longer();
+        omp_unset_lock(&locks.plain);
+        apart();
     }
-    omp_destroy_lock(&lock);
+    EACH_THREAD
+    omp_destroy_lock(&locks.plain);
 }
 
 void k_nest_lock(long repetitions)
 {
-    omp_nest_lock_t lock;
-    omp_init_nest_lock(&lock);
+    EACH_THREAD
+    omp_init_nest_lock(&locks.nest);
     #pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        omp_set_nest_lock(&lock);
+        omp_set_nest_lock(&locks.nest);
         work();
         longer();
-        omp_unset_nest_lock(&lock);
-        longer();
+        omp_unset_nest_lock(&locks.nest);
+        apart();
     }
-    omp_destroy_nest_lock(&lock);
+    EACH_THREAD
+    omp_destroy_nest_lock(&locks.nest);
 }
 
 void k_flush(long repetitions)
@@ -183,7 +191,8 @@ void k_ordered(long repetitions)
     #pragma omp parallel for ordered schedule(static, 1)
     for (long i = 0; i < repetitions; i++) {
         #pragma omp ordered
-        work();
+        { work(); longer(); }
+        apart();
     }
 }
 
@@ -192,7 +201,8 @@ void k_task(long repetitions)
     #pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         #pragma omp task
-        work();
+        { work(); longer(); }
+        apart();
         if (i % 32 == 31) { /* not more than the runtime queues before it runs them at once */
             #pragma omp taskwait
         }

@@ -1,5 +1,5 @@
 /* Prints a line per construct: its name, a tab, nanoseconds per construct.
- * Usage: overhead [SAMPLES [MICROSECONDS PER SAMPLE [CONSTRUCT...]]]; OVERHEAD_DELAY: see longer() */
+ * Usage: overhead [SAMPLES [MICROSECONDS PER SAMPLE [CONSTRUCT...]]]; OVERHEAD_DELAY, OVERHEAD_APART: see longer() */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,18 @@ static const struct {
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
-long overhead_delay;
+#ifdef OVERHEAD_DELAY
+long overhead_delay, overhead_apart;
+
+/* Instructions that wait for nothing, and few jumps: one that is predicted wrongly now and then costs more than what is measured. */
+__attribute__((noinline, aligned(64))) void rounds(long n)
+{
+    for (; n >= 64; n -= 64)
+        __asm__ volatile(".rept 512\n\tnop\n\t.endr" : "+r"(n));
+    for (; n > 0; n--)
+        __asm__ volatile("" : "+r"(n));
+}
+#endif
 
 static double now(void)
 {
@@ -66,8 +77,11 @@ static int wanted(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    const char *delay = getenv("OVERHEAD_DELAY");
+#ifdef OVERHEAD_DELAY
+    const char *delay = getenv("OVERHEAD_DELAY"), *apart = getenv("OVERHEAD_APART");
     overhead_delay = delay ? atol(delay) : 0;
+    overhead_apart = apart ? atol(apart) : 0;
+#endif
     int samples = argc > 1 ? atoi(argv[1]) : 25;
     double target = (argc > 2 ? atof(argv[2]) : 200) * 1e3;
     double *t = malloc(sizeof *t * (size_t)samples), *r = malloc(sizeof *r * (size_t)samples);
