@@ -29,9 +29,12 @@ type item struct {
 	label string
 	// key is the statement without blanks, in small letters, each character constant an empty one: what tells statements apart.
 	key []byte
+	// written is key in letters as they are written, which a preprocessor tells apart.
+	written []byte
 	// gap tells for each byte of key whether a blank stands before it. In fixed form blanks mean nothing and gap is nil.
 	gap    []bool
 	parted bool // a conditional directive of the preprocessor stands inside
+	split  bool // a word goes on on another line
 	open   int  // of a directive: how many #if inside have no #endif yet
 	ragged bool // of a directive: its branches do not end with it, and the item is what stands before the first of them
 	whole  line // of a directive: the last line before the first conditional one
@@ -56,6 +59,7 @@ type scanner struct {
 	line  int  // start of the physical line at hand
 	quote byte // the character constant that is open
 	skip  int  // characters of a Hollerith constant that are still to come
+	joint int  // length of the key where the statement last went on on another line
 	it    item
 
 	activated []int // ends of the sentinels !P$ of lines that are code
@@ -78,7 +82,7 @@ func newScanner(f *source.File, o Options) *scanner {
 // next reads the next item.
 func (s *scanner) next() *item {
 	it := &s.it
-	*it = item{key: it.key[:0], gap: it.gap[:0]}
+	*it = item{key: it.key[:0], written: it.written[:0], gap: it.gap[:0]}
 	if s.mid {
 		s.mid = false
 		s.statement(s.pos)
@@ -152,7 +156,7 @@ func label(digits []byte) string {
 func (s *scanner) statement(p int) {
 	it := &s.it
 	it.kind, it.start, it.end = statementItem, p, p
-	s.quote, s.skip = 0, 0
+	s.quote, s.skip, s.joint = 0, 0, 0
 	gap := false
 	for {
 		if p >= s.stop {
@@ -163,7 +167,7 @@ func (s *scanner) statement(p int) {
 			if !ok {
 				break
 			}
-			p = n
+			p, s.joint = n, len(it.key)
 			continue
 		}
 		c := s.text[p]
@@ -173,7 +177,7 @@ func (s *scanner) statement(p int) {
 				break
 			}
 			gap = gap || s.text[n-1] != '&'
-			p = n
+			p, s.joint = n, len(it.key)
 			continue
 		}
 		p++
@@ -211,6 +215,10 @@ func (s *scanner) add(c byte, gap bool) {
 	if c == '"' || c == '\'' {
 		s.quote, c = c, '\''
 	}
+	if n := len(it.key); n > 0 && n == s.joint && isWord(c) && isWord(it.key[n-1]) && (s.fixed || !gap) {
+		it.split = true
+	}
+	it.written = append(it.written, c)
 	if 'A' <= c && c <= 'Z' {
 		c |= 0x20
 	}

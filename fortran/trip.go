@@ -49,15 +49,8 @@ func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
 		}
 	}
 	variable = string(key[i:eq])
-	// The key is in small letters, which the preprocessor would not take for its macros.
-	text := make([]byte, 0, len(key))
-	for _, c := range p.f.Text[it.start:it.end] {
-		if !isBlank(c) {
-			text = append(text, c)
-		}
-	}
-	if !bytes.EqualFold(text, key) || it.parted {
-		return variable, nil, "" // it goes on on another line
+	if it.parted || it.split { // on several lines a preprocessor sees no whole words, and may leave lines out
+		return variable, nil, ""
 	}
 	var part [3][]byte
 	n, start := 0, eq+1
@@ -68,7 +61,7 @@ func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
 		if n == len(part) || !plainBound(key[start:i]) {
 			return variable, nil, ""
 		}
-		part[n] = text[start:i]
+		part[n] = it.written[start:i]
 		n, start = n+1, i+1
 	}
 	if n < 2 {

@@ -36,4 +36,15 @@
           do k = 1, n_of_the_outer_dimension - 1; end do
         end do
       end do
+!$omp do
+      do i = 1,
+     & 2 * 
+! a comment in between
+     & N
+     & , 3
+      end do
+!$omp do
+      do i = 1, n_of_the_outer
+     &_dimension
+      end do
       end subroutine
