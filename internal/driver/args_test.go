@@ -306,3 +306,23 @@ func TestSingleDash(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A system's own name for its compiler is a link to it.
+func TestSystemsCompiler(t *testing.T) {
+	dir := t.TempDir()
+	for name, gcc := range map[string]bool{"x86_64-linux-gnu-gcc-12": true, "clang-19": false} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		link := filepath.Join(dir, name+"-dir", "cc")
+		if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(dir, name), link); err != nil {
+			t.Fatal(err)
+		}
+		if c := (&command{compiler: []string{link}}); c.gcc() != gcc {
+			t.Errorf("cc, a link to %s: GCC's %v", name, !gcc)
+		}
+	}
+}

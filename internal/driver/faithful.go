@@ -69,6 +69,7 @@ var (
 	within  = regexp.MustCompile(`^(?:In file included from |                 from |\S.*: (?:In|At) .*:$)`)
 	located = regexp.MustCompile(`^(.+?):(\d+):\d+: +(?:(warning|note): |required |recursively required )(.*)$`)
 	mending = regexp.MustCompile(`^ *\+\+\+ \|`)
+	idle    = regexp.MustCompile(`^\S+: warning: .*: linker input file unused because linking not done$`)
 	option  = regexp.MustCompile(` \[-W([^\]]*)\]$`)
 	ours    = regexp.MustCompile(`(?i)pomp_|opari`)
 )
@@ -88,7 +89,7 @@ func hear(said []byte) *hearing {
 		}
 		m := located.FindSubmatch(line)
 		if m == nil {
-			around := within.Match(line)
+			around := within.Match(line) || idle.Match(line) // the second is said of the command, whatever the text
 			h.clear = h.clear && around
 			h.lost = h.lost || !around && !mending.Match(line)
 			continue
@@ -160,6 +161,9 @@ func (h *hearing) holds(remarks []remark) bool {
 func (s *session) faithful(h *hearing) bool {
 	if !s.cmd.gcc() || !h.clear || !h.all(frontEnd) {
 		return false
+	}
+	if len(h.places) == 0 { // nothing was said of a text
+		return true
 	}
 	k := lineKeeper{places: h.places, files: userFiles{}, seen: map[linePlace]bool{}}
 	for _, r := range s.results {

@@ -51,6 +51,8 @@ func TestHear(t *testing.T) {
 		{"our file", one + "<opari>:4:4: note: here\n", 2, false, true},
 		{"what mends it", one + "  +++ |+#include <a.h>\n", 1, false, true},
 		{"no place", one + "cc1: warning: unrecognized\n", 1, false, true},
+		{"of the command", one + "gcc: warning: libs/a.o: linker input file unused because linking not done\n", 1, true, true},
+		{"of the command, with no text", "gfortran: warning: mod: linker input file unused because linking not done\n", 0, true, true},
 		{"the way of a value", strings.ReplaceAll(one, "unused-variable", "maybe-uninitialized"), 1, true, false},
 		{"no option", strings.ReplaceAll(one, " [-Wunused-variable]", ""), 1, true, false},
 	} {

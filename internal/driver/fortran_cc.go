@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"io"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -156,9 +157,15 @@ func (c *command) moduleDir() string {
 	return dir
 }
 
-// gcc reports whether the compiler is GCC's.
+// gcc reports whether the compiler is GCC's, also by the names that systems have for their compiler, such as /usr/bin/cc.
 func (c *command) gcc() bool {
-	switch plainName(c.compiler[len(c.compiler)-1]) {
+	compiler := c.compiler[len(c.compiler)-1]
+	if name := plainName(compiler); name == "cc" || name == "c++" {
+		if found, err := exec.LookPath(compiler); err == nil {
+			compiler, _ = filepath.EvalSymlinks(found) // "" is no compiler's name
+		}
+	}
+	switch plainName(compiler) {
 	case "gfortran", "gcc", "xgcc", "g++":
 		return true
 	}
