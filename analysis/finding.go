@@ -82,7 +82,7 @@ func (r *Result) why(f Finding) string {
 	return r.cause(f)
 }
 
-// share names the thread with the most work in a region.
+// share names the thread with the most work in a region, or says that it is another one each time.
 func (r *Result) share(g *Region) string {
 	work := make([]int64, len(r.Threads))
 	var sum int64
@@ -95,14 +95,20 @@ func (r *Result) share(g *Region) string {
 			}
 		}
 	}
-	most := 0
+	most, workers := 0, 0
 	for i := range work {
+		if work[i] > 0 {
+			workers++
+		}
 		if work[i] > work[most] {
 			most = i
 		}
 	}
-	if sum == 0 {
+	switch {
+	case sum == 0:
 		return ""
+	case float64(work[most])*float64(workers) < 1.1*float64(sum):
+		return "all have the same work in sum, but not each time"
 	}
 	return fmt.Sprintf("thread %d has %.0f %% of the work", most, 100*float64(work[most])/float64(sum))
 }
