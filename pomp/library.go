@@ -69,8 +69,10 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 `
 }
 
-// dynamicList names what a program exports for the instrumented libraries that it loads.
-const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp_recording_1; };\n"
+// dynamicList names what a program exports for the instrumented libraries that it loads: the interface, and the routines of OpenMP that its runtime
+// may lack.
+const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp_recording_1; " +
+	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; };\n"
 
 // sharedVersion keeps what the linker itself defines for the shared library out of what that exports: the ends of a section, src/pomp_gomp_lead.c.
 const sharedVersion = "{ local: __start_pomp_led; __stop_pomp_led; };\n"

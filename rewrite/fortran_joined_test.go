@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,5 +82,40 @@ func TestFortranByValue(t *testing.T) {
 		if back, err := rewrite.Strip(out); err != nil || !bytes.Equal(back, text) {
 			t.Errorf("%s: strip does not give it back: %v", file, err)
 		}
+	}
+}
+
+// TestFortranMet: which constructs have a barrier that was made explicit the library finds out by their facts, pomp_fortran_is_met.
+func TestFortranMet(t *testing.T) {
+	files, err := filepath.Glob("../testdata/golden/fortran/*.f90")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	kinds := []omp.Kind{omp.KindFor, omp.KindSections, omp.KindSingle, omp.KindWorkshare, omp.KindScope}
+	found := map[bool]int{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, implicit := range []bool{false, true} {
+			s := setting{lower: descriptors.Options{Lang: omp.Fortran, ImplicitParallelBarrier: implicit}, parse: parse.Options{Lang: omp.Fortran}}
+			s.write = rewrite.Options{Lang: omp.Fortran, Gfortran: true, ByValue: true, Join: true}
+			_, table := instrument(t, file, text, s)
+			for _, r := range table.Regions {
+				combined := r.Outer != nil && r.Outer.Construct == r.Construct
+				if r.Leaf == nil || combined || !slices.Contains(kinds, r.Leaf.Kind) {
+					continue
+				}
+				met := r.Barrier == descriptors.MakeItPlain
+				found[met]++
+				if facts := r.Facts&(omp.HasNowait|omp.HasBarrier) == 0; facts != met {
+					t.Errorf("%s: %s, region %d: the barrier is explicit: %v, its facts say %v", file, r.Leaf.Name, r.ID, met, facts)
+				}
+			}
+		}
+	}
+	if found[true] < 20 || found[false] < 5 {
+		t.Errorf("%d constructs with such a barrier and %d without are too few", found[true], found[false])
 	}
 }

@@ -148,7 +148,9 @@ func (u *unit) use(d *omp.Directive, at callPlace) {
 
 const (
 	outOfLine = "__attribute__((__noinline__, __unused__)) "
-	inLine    = "__inline__ __attribute__((__always_inline__, __unused__)) "
+	// They jump to the library, so that what it takes for its caller is the user's function. GCC does so from -O2 on, and not where a sanitizer instruments.
+	outOfLineGCC = "__attribute__((__noinline__, __unused__, __optimize__(2), __no_sanitize_thread__, __no_sanitize_address__)) "
+	inLine       = "__inline__ __attribute__((__always_inline__, __unused__)) "
 	// One function registers the unit when it is loaded and takes it back when it is unloaded. It names every function of the API that the unit
 	// calls: where a program is linked without the library the linker takes a weak function that is only called, or only
 	// stands in a table, for one that will never be there, and with the library preloaded such a call goes to address 0. In a program that is no
@@ -196,7 +198,10 @@ func (u *unit) wrappers(b []byte) []byte {
 	large := "pomp_wrapper "
 	switch {
 	case !u.options.Preprocessed:
-		b = append(b, "#ifdef __OPTIMIZE__\n#define pomp_wrapper "+outOfLine[:len(outOfLine)-1]+"\n#else\n#define pomp_wrapper "+inLine[:len(inLine)-1]+"\n#endif\n"...)
+		b = append(b, "#ifndef __OPTIMIZE__\n#define pomp_wrapper "+strings.TrimSpace(inLine)+"\n#elif defined __GNUC__ && !defined __clang__ && !defined __INTEL_COMPILER\n#define pomp_wrapper "+
+			strings.TrimSpace(outOfLineGCC)+"\n#else\n#define pomp_wrapper "+strings.TrimSpace(outOfLine)+"\n#endif\n"...)
+	case u.options.Optimized && u.options.GCC:
+		large = outOfLineGCC
 	case u.options.Optimized:
 		large = outOfLine
 	default:

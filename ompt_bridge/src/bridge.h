@@ -21,7 +21,8 @@ enum {
     OPARI_STACK = 48,      /* entries of a thread before its stack is enlarged */
     OPARI_NEST_LOCKS = 64, /* nestable locks that a thread can hold at once with their depth known */
     OPARI_DEEPEST = 1 << 20,
-    OPARI_NEST_LISTED = 1 /* no lock's address */
+    OPARI_NEST_LISTED = 1, /* no lock's address */
+    OPARI_AWAY = 16 /* records of tasks that go back to their owner at once */
 };
 
 /* What an entry of a thread's stack stands for. Up to OPARI_AT_TASK the entries are found by their record, and an exit never looks
@@ -85,11 +86,12 @@ enum {
  * task keeps what it had. */
 enum opari_task_life { OPARI_TASK_FREE, OPARI_TASK_CREATED, OPARI_TASK_RUNNING };
 
-/* A task region. Explicit ones may end on another thread than the one that made them; they go back to its owner. */
+/* A task region. Explicit ones may end on another thread than the one that made them; they go back to its owner. Between the two there go as few
+ * cache lines as possible: two hold all that a task needs which nobody awaits. */
 struct opari_task {
     ompt_data_t data[OPARI_TOOLS];
     ompt_frame_t frame;
-    struct ompregdescr *region;
+    struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_parallel *parallel;
     struct opari_task *below; /* the task that this one interrupts on its thread; before it begins, the one that made it */
     struct opari_thread *owner;
@@ -97,31 +99,34 @@ struct opari_task {
     unsigned lives;           /* how often the record has been given back */
     int makes_plain;          /* whether nothing but their own clauses gives flags to the tasks that it makes */
     unsigned number;          /* among those that the owner has made */
+    int apart;                /* it has or had an event, or is awaited: ends by opari_task_end_apart */
+    struct ompregdescr *region;
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
     int awaited;              /* others may wait for its end, see depend.c */
-    int apart;                /* it has or had an event, or is awaited: ends by opari_task_end_apart */
     const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
-    struct opari_task *next;  /* in a free list; in the list of those with an event */
     struct opari_task *older; /* all explicit tasks of the owner */
 };
+_Static_assert(offsetof(struct opari_task, event) <= 128, "two cache lines");
 
-/* A team. Made by the fork, given back by the join on the same thread. */
+/* A team. Made by the fork, given back by the join on the same thread. What all of its threads read stands first, what they write at the end of the region
+ * is apart: each of the three parts has cache lines of its own. */
 struct opari_parallel {
     ompt_data_t data[OPARI_TOOLS];
     struct ompregdescr *region;
-    struct opari_task *parent; /* the encountering task */
-    int size;                  /* threads; 0 until one of them has begun */
-    int works;                 /* the state of a thread that executes one of its explicit tasks */
+    int size;                    /* threads; 0 until one of them has begun */
+    int works;                   /* the state of a thread that executes one of its explicit tasks */
+    void (*fn)(void *), *shared; /* where the library stands before the runtime: what the team executes, and what the program hands to it */
+    struct opari_task *parent;   /* the encountering task */
+    unsigned parent_life;        /* the parent's, see opari_task_encountering */
+    unsigned kept;               /* threads whose implicit task has not been told to end, though the region has, may be */
+    const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
     unsigned made, threads, bind; /* where it is told as a whole, see pomp_gomp_team.c: tasks that its thread had made before; what the runtime is asked for */
     int requested, flags;
-    unsigned parent_life; /* the parent's, see opari_task_encountering */
-    unsigned kept;        /* threads whose implicit task has not been told to end, though the region has, may be */
-    void (*fn)(void *), *shared; /* where the library stands before the runtime: what the team executes, and what the program hands to it */
-    const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
-    struct opari_parallel *next; /* in the free list */
-    struct opari_task first; /* where it is whole: the implicit task of its own thread */
-};
+    struct opari_parallel *next;  /* in the free list */
+    struct opari_task first;      /* where it is whole: the implicit task of its own thread */
+    unsigned met __attribute__((aligned(64))); /* see pomp_gomp_meet.c */
+} __attribute__((aligned(64)));
 
 /* One entry of a thread's stack of constructs. */
 struct opari_entry {
@@ -176,6 +181,10 @@ struct opari_thread {
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
     struct opari_task *free_tasks, *all_tasks;
+    struct {
+        struct opari_task *first, *last; /* null, and no matter what */
+        unsigned n;
+    } away; /* of tasks that it has ended for another thread, all of one owner; see records.c */
     struct opari_told told; /* of the construct that is about to be met */
     unsigned made, made_out; /* tasks, how many at all, and of these when it last was out of every team */
     struct opari_depend *depends; /* see depend.c; null at first */

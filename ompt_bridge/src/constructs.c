@@ -247,6 +247,7 @@ static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, co
         opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
         t->regions.part = 0;
     }
+    opari_clear_enter_frame(t->task);
     opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
 }
 
@@ -264,9 +265,10 @@ OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdes
 }
 
 /* The last statement of the taskgroup is done: what follows is waiting. */
-OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra)
+OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra, void *frame)
 {
     t->top->flags |= OPARI_ENTRY_ACQUIRED;
+    opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_wait_taskgroup;
     opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
@@ -278,6 +280,7 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
     if (e->flags & OPARI_ENTRY_ACQUIRED)
         opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
     opari_fire_sync(opari_self, ompt_sync_region_taskgroup, ompt_scope_end, ra);
+    opari_clear_enter_frame(opari_self->task);
     opari_fire_region(opari_self, ompt_scope_end, opari_region_group, NULL, ra);
     opari_pop_top();
 }

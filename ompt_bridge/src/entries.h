@@ -120,8 +120,12 @@ OPARI_INLINE void opari_pop_top(void)
 /* The same of an entry that keeps no state, or where the state has been taken back. */
 OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
 
-/* Where the program's own frames end while the runtime is working for a task, and where they begin again. What kind of address it is is
- * always the same, and stands in a task's record from the first: a sampler that comes in between sees both or nothing. */
+/* Where the program's own frames end while the runtime is working for a task, and where they begin again: addresses within frames. That of the enter
+ * frame is one of the program's. The task's first frame is one, too, where the program tells that it has begun. Where the library calls what the
+ * compiler made of the task, its own frame is known, which is the last of the runtime's: a frame's lowest bit says so. What kind of address it is
+ * is set before it: a sampler that comes in between sees both or nothing. */
+#define OPARI_FRAME_OF_RUNTIME ((uintptr_t)1)
+
 OPARI_INLINE void opari_frame_init(ompt_frame_t *frame)
 {
     frame->exit_frame_flags = frame->enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
@@ -130,6 +134,13 @@ OPARI_INLINE void opari_frame_init(ompt_frame_t *frame)
 OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame) { k->frame.enter_frame.ptr = frame; }
 
 OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k) { k->frame.enter_frame.ptr = NULL; }
+
+OPARI_INLINE void opari_set_exit_frame(struct opari_task *k, void *frame)
+{
+    const int runtime = ((uintptr_t)frame & OPARI_FRAME_OF_RUNTIME) != 0;
+    OPARI_STORE(&k->frame.exit_frame_flags, ompt_frame_stackaddress | (runtime ? ompt_frame_runtime : ompt_frame_application));
+    k->frame.exit_frame.ptr = (void *)((uintptr_t)frame & ~OPARI_FRAME_OF_RUNTIME);
+}
 
 OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k) { k->frame.exit_frame.ptr = NULL; }
 

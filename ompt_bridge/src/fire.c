@@ -112,16 +112,19 @@ OPARI_FIRES(created, OPARI_EVENT_CREATED, opari_callback_created_t, (struct opar
 OPARI_FIRES(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t, (struct ompregdescr * first, int n), first, n)
 OPARI_FIRES(control, OPARI_EVENT_CONTROL, opari_callback_control_t, (opari_control_t what), what)
 
-/* The answer to omp_control_tool: that of the last tool with a callback. */
+/* The answer to omp_control_tool: that of the last tool with a callback; else OpenMP 5.2 [18.14] tells a tool without one from none, which is what there is
+ * once it has been finalized. */
 static int opari_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *ra)
 {
-    int answer = -1; /* omp_control_tool_nocallback */
+    int answer = -2, nobody = -1; /* omp_control_tool_notool, omp_control_tool_nocallback */
     unsigned tools = OPARI_ACQUIRE(&opari_tools.count);
     for (unsigned tool = 0; tool < tools; tool++) {
         ompt_callback_control_tool_t call =
             (ompt_callback_control_tool_t)OPARI_ACQUIRE(&opari_tools.tool[tool].call[ompt_callback_control_tool]);
         if (call != NULL)
-            answer = call(command, modifier, arg, ra);
+            answer = nobody = call(command, modifier, arg, ra);
+        else if (tool >= opari_own_tools && OPARI_ACQUIRE(&opari_tools.tool[tool].result) != NULL)
+            answer = nobody;
     }
     return answer;
 }

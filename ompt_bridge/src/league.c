@@ -53,7 +53,7 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
     t->task = k;
     t->state = ompt_state_work_parallel;
     opari_fire_implicit_task_begin(t, teams);
-    k->frame.exit_frame.ptr = frame;
+    opari_set_exit_frame(k, frame);
 }
 
 static __attribute__((unused)) void opari_league_task_end(struct opari_thread *t, struct opari_parallel *p)

@@ -104,7 +104,7 @@ OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_paralle
     const ompt_callback_implicit_task_t begin = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_implicit_task]);
     if (begin != NULL)
         begin(ompt_scope_begin, &p->data[0], &k->data[0], (unsigned)size, 0, ompt_task_implicit);
-    k->frame.exit_frame.ptr = frame;
+    opari_set_exit_frame(k, frame);
     OPARI_HANDS_OVER(p);
 }
 
@@ -162,7 +162,7 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     t->state = ompt_state_work_parallel;
     opari_fire_implicit_task_begin(t, size);
     k = opari_self->task;
-    k->frame.exit_frame.ptr = frame;
+    opari_set_exit_frame(k, frame);
     OPARI_HANDS_OVER(k->parallel); /* a thread that leaves by cancel does not come by the end */
 }
 
@@ -207,6 +207,26 @@ OPARI_INLINE int opari_seek_record(struct opari_thread *t, int what, const void 
     return OPARI_LIKELY(opari_is_record(t->top, what, record)) || opari_find_record(t, what, record);
 }
 
+/* The worker of implicit task e ends it when its region may be gone. Before the runtime's last barrier, so before the join. */
+OPARI_INLINE void opari_keeps(struct opari_entry *e)
+{
+    e->flags |= OPARI_ENTRY_KEEPS;
+    (void)__atomic_add_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELAXED);
+}
+
+/* The calling thread, whose implicit task is the innermost entry, waits at the end of its region, whose place is ra. */
+OPARI_INLINE void opari_dock(struct opari_thread *t, const void *ra)
+{
+    t->top->flags |= OPARI_ENTRY_DOCKED;
+    t->task->arrived = ra;
+    t->state = ompt_state_overhead;
+    t->regions.late = 1;
+    opari_fire_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, ra);
+    t->state = ompt_state_wait_barrier_implicit_parallel;
+    opari_fire_wait(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, ra);
+    t->regions.late = 0;
+}
+
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
 {
     const int found = opari_seek_record(t, OPARI_AT_IMPLICIT, p);
@@ -224,18 +244,18 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
             opari_self->state = ompt_state_idle;
         return;
     }
-    e->flags |= OPARI_ENTRY_DOCKED;
-    k->arrived = master ? ra : NULL; /* tools want it at both ends or at neither */
-    if (!master && opari_tools.count > opari_own_tools) {
-        e->flags |= OPARI_ENTRY_KEEPS;
-        (void)__atomic_add_fetch(&p->kept, 1, __ATOMIC_RELAXED); /* before the barrier, so before the join */
-    }
-    t->state = ompt_state_overhead;
-    t->regions.late = 1;
-    opari_fire_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
-    t->state = ompt_state_wait_barrier_implicit_parallel;
-    opari_fire_wait(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, master ? ra : NULL);
-    t->regions.late = 0;
+    if (!master && opari_tools.count > opari_own_tools)
+        opari_keeps(e);
+    opari_dock(t, master ? ra : NULL); /* tools want it at both ends or at neither */
+}
+
+/* The calling thread, in a team of several, has arrived at the end of a region that is told as a whole. Its implicit task is the innermost entry. */
+OPARI_INLINE void opari_whole_dock(struct opari_thread *t, const struct opari_parallel *p)
+{
+    struct opari_task *k = t->task;
+    opari_clear_exit_frame(k);
+    OPARI_HANDS_OVER(k->parallel);
+    opari_dock(t, p->ra);
 }
 
 /* Whether the end of the calling thread's part in region p is told without more ado: of the encountering thread, behind the last barrier. */

@@ -120,7 +120,7 @@ OPARI_INLINE void opari_task_end_recorded(struct opari_thread *t, struct opari_t
     t->task = k->below;
     t->top--;
     if (OPARI_UNLIKELY(k->owner != t)) {
-        opari_task_return(k->owner, k);
+        opari_task_put_away(t, k);
         return;
     }
     k->next = t->free_tasks;

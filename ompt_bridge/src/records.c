@@ -74,13 +74,31 @@ static __attribute__((unused)) struct opari_task *opari_task_get(struct opari_th
     return opari_has_task(t) ? opari_task_take(t) : NULL;
 }
 
-/* To the thread that made it. */
-static __attribute__((noinline)) void opari_task_return(struct opari_thread *owner, struct opari_task *k)
+/* To the thread that made it, together: each time that costs both threads the cache line in which that is said. What stays with a thread that ends no
+ * more tasks of others is not more than OPARI_AWAY. */
+static OPARI_APART void opari_tasks_return(struct opari_thread *t)
 {
+    struct opari_thread *owner = t->away.first->owner;
     struct opari_task *head = OPARI_LOAD(&owner->returned_tasks);
     do
-        k->next = head;
-    while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+        t->away.last->next = head;
+    while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, t->away.first, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    t->away.first = NULL;
+    t->away.n = 0;
+}
+
+/* A task that another thread has made. */
+static OPARI_APART void opari_task_put_away(struct opari_thread *t, struct opari_task *k)
+{
+    if (t->away.first != NULL && t->away.first->owner != k->owner)
+        opari_tasks_return(t);
+    if (t->away.first == NULL)
+        t->away.last = k;
+    OPARI_STORE(&k->lives, k->lives + 1);
+    k->next = t->away.first;
+    t->away.first = k;
+    if (++t->away.n == OPARI_AWAY)
+        opari_tasks_return(t);
 }
 
 /* A task that the thread has made itself; not its base_task, nor one that is apart. */
@@ -94,13 +112,10 @@ OPARI_INLINE void opari_task_put_own(struct opari_thread *t, struct opari_task *
 /* The same, whoever has made it. */
 OPARI_INLINE void opari_task_put_plain(struct opari_thread *t, struct opari_task *k)
 {
-    struct opari_thread *owner = k->owner;
-    if (OPARI_LIKELY(owner == t)) {
+    if (OPARI_LIKELY(k->owner == t))
         opari_task_put_own(t, k);
-        return;
-    }
-    OPARI_STORE(&k->lives, k->lives + 1);
-    opari_task_return(owner, k);
+    else
+        opari_task_put_away(t, k);
 }
 
 static void opari_task_put(struct opari_thread *t, struct opari_task *k)

@@ -133,7 +133,7 @@ OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *
                                     void *frame, ompt_callback_task_schedule_t schedule)
 {
     OPARI_TAKES_OVER(k);
-    k->frame.exit_frame.ptr = frame;
+    opari_set_exit_frame(k, frame);
     struct opari_task *prior = t->task;
     opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
     OPARI_STORE(&k->below, prior); /* opari_tasks_discard */

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +31,15 @@ extern int omp_get_thread_num(void) __attribute__((weak));
 #pragma weak dlclose
 #pragma weak dlerror
 #pragma weak dladdr
+#pragma weak dladdr1
 
 static struct {
     struct opari_search search;
     struct opari_offer found; /* in the address space */
     int log;                  /* a file descriptor; -1: nobody asked to see the search */
     int close_log;
-} opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0};
+    int forced; /* tools are started though the runtime has OMPT */
+} opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0, 0};
 
 /* What OMP_TOOL_VERBOSE_INIT asked to see. */
 static __attribute__((format(printf, 1, 2))) void opari_log(const char *format, ...)
@@ -105,6 +108,35 @@ static void *opari_runtime_symbol(const char *name)
 static int opari_runtime_has_ompt(void)
 {
     return opari_runtime_symbol("omp_control_tool") != NULL || opari_runtime_symbol("ompt_control") != NULL;
+}
+
+/* Whether the object that holds an address is linked with a runtime that has OMPT, where ours has not: a library that the program loads may
+ * bring one along, which starts tools itself. Of what the object needs, the first that is a runtime counts. */
+static OPARI_COLD int opari_object_has_ompt(const void *within)
+{
+#ifdef __GLIBC__
+    Dl_info info;
+    struct link_map *object = NULL;
+    if (opari_start.forced || dladdr1 == NULL || dlopen == NULL || dladdr1(within, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
+        return 0;
+    const char *names = NULL;
+    for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            names = (const char *)d->d_un.d_ptr; /* the loader has made an address of it */
+    for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++) {
+        const char *name = names + d->d_un.d_val;
+        void *library = d->d_tag == DT_NEEDED ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+        if (library == NULL)
+            continue;
+        const void *routine = dlsym(library, "omp_get_thread_num"), *control = dlsym(library, "omp_control_tool");
+        dlclose(library);
+        if (routine != NULL && dladdr(routine, &info) != 0 && strstr(info.dli_fname, name) != NULL) /* not of one that it needs */
+            return control != NULL;
+    }
+#else
+    (void)within;
+#endif
+    return 0;
 }
 
 /* A copy: the program may change its environment before the tool is started. */

@@ -104,7 +104,7 @@ static void tasks(void)
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_create_end(t));
     opari_cancels = 1;
-    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
+    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here, &k));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
     EVENT(wait, k = opari_task_get(t); k->flags = ompt_task_taskwait; k->parallel = t->task->parallel;
           opari_fire_task_create(t, k, 1, here); opari_fire_dependences(k, deps, 1); opari_fire_taskwait_done(k); opari_task_put(t, k));

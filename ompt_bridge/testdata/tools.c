@@ -254,7 +254,7 @@ static void body(void)
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_create_end(t));
     EVENT(group, opari_taskgroup_enter(t, &group, here));
-    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here));
+    LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here, &k));
     EVENT(task, opari_task_begin(t, &task, k, &k));
     EVENT(task, opari_task_end(t, k));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));

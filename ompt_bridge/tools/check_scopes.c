@@ -148,8 +148,11 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
 static void on_error(int severity, const char *message, size_t length, const void *code)
 {
     struct check_thread *t = enter(ompt_callback_error, "error");
-    (void)message, (void)length, (void)code;
+    (void)code;
     REQUIRE(severity == 1 || severity == 2, rule_kind, "severity %d", severity);
+    /* Fortran's messages are not terminated. */
+    const size_t n = message != NULL ? strnlen(message, length) : 0;
+    REQUIRE(n == length, rule_kind, "the message's length is %zu, not %zu", n, length);
     check_info(t, 1);
     leave();
 }

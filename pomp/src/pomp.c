@@ -15,23 +15,32 @@ OPARI_FOR_SPEED
 #include "pomp_kinds.c"
 #include "pomp_events.c"
 #include "pomp_light.c"
+#ifdef POMP_INTERPOSE
+#include "pomp_gomp_meet.c"
+#endif
 #include "pomp_instances.c"
 #include "pomp_recorded.c"
 #include "pomp_locks.c"
+OPARI_FOR_SIZE
 #include "pomp_control.c"
+OPARI_FOR_SPEED
 #include "pomp_messages.c"
 #include "pomp_fortran_events.c"
+#include "pomp_fortran_joins.c"
 #ifdef OPARI_SHARED
 #include "pomp_fortran_find.c"
 #endif
 #include "pomp_fortran.c"
 #ifndef OPARI_SHARED
+OPARI_FOR_SIZE
 #include "pomp_ompt_2013.c"
+OPARI_FOR_SPEED
 #endif
 
 #ifdef POMP_INTERPOSE
 #include "pomp_gomp.c"
 #include "pomp_gomp_team.c"
+#include "pomp_gomp_fortran.c"
 #include "pomp_gomp_task.c"
 #include "pomp_gomp_loop.c"
 #include "pomp_gomp_doacross.c"

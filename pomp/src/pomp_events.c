@@ -45,7 +45,7 @@ OPARI_INLINE void pomp_event_end(struct ompregdescr *d, unsigned operation)
         opari_event_end();
 }
 
-OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra)
+OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra, void *frame)
 {
     if (!pomp_is_event(type, kind))
         return;
@@ -73,7 +73,7 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         operation = pomp_begin(t, d, kind, ra);
         break;
     case POMP_TYPE_end:
-        operation = pomp_end_of_block(t, kind, ra);
+        operation = pomp_end_of_block(t, kind, ra, frame);
         break;
     case POMP_TYPE_exit:
         operation = pomp_exit(t, d, kind, ra);
@@ -85,7 +85,7 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_OWN(name, type, kind, like)                                                                                       \
     POMP_OFTEN void POMP_##name##_##type(struct ompregdescr *d)                                                                \
     {                                                                                                                          \
-        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER);                                  \
+        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
     }
 
 /* Defined below. */

@@ -112,8 +112,8 @@ static const struct pomp_fortran_called {
     {POMP_KIND_REGION, POMP_FORTRAN_END_WITH, pomp_fortran_user_end_with, NULL},
 };
 
-/* Fills in the slots of a region. */
-static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d)
+/* Fills in the slots of a region. apart: see pomp_is_told_apart. */
+static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d, int apart)
 {
     union pomp_fortran_slot *among = slot + POMP_FORTRAN_AMONG;
     slot->region = d;
@@ -121,6 +121,8 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
         slot[i].call = pomp_fortran_nothing;
     for (int i = POMP_FORTRAN_begin; i <= POMP_FORTRAN_BARRIER_EXIT; i++)
         among[i].among = pomp_fortran_nothing_among;
+    if (apart)
+        return;
     slot[POMP_FORTRAN_BARRIER_ENTER].call = POMP_Barrier_enter;
     slot[POMP_FORTRAN_BARRIER_EXIT].call = POMP_Barrier_exit;
     among[POMP_FORTRAN_BARRIER_EXIT].among = pomp_fortran_Barrier_exit;
@@ -132,7 +134,25 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
         if (e->kind == d->kind && e->among != NULL)
             among[e->event].among = e->among;
     }
+    pomp_fortran_join_region(slot, d);
 }
+
+/* The exit of a barrier that belongs to a construct, and the construct's own. */
+static OPARI_COLD int pomp_fortran_is_met_pair(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
+{
+    const union pomp_fortran_slot *slot = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
+    return slot + POMP_FORTRAN_exit == last && POMP_FORTRAN_REGION(last) == slot->region && pomp_fortran_is_met(slot->region);
+}
+
+#ifdef POMP_INTERPOSE
+/* The exit of a parallel region's last barrier, and its end. */
+static OPARI_COLD int pomp_fortran_is_last_joined(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
+{
+    const union pomp_fortran_slot *ends = last - POMP_FORTRAN_end, *waits = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
+    struct ompregdescr *d = POMP_FORTRAN_REGION(last), *b = POMP_FORTRAN_REGION(first);
+    return ends->region == d && d->kind == POMP_KIND_PARALLEL && waits->region == b && (b == d || (b->outer == d && pomp_fortran_is_last(b)));
+}
+#endif
 
 static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
 {
@@ -142,7 +162,7 @@ static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
     slot[POMP_FORTRAN_PAIR_LAST].call = last->call;
     slot[POMP_FORTRAN_PAIR_COUNTED].call = last[POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter].call;
     slot[POMP_FORTRAN_PAIR_REGION].region = POMP_FORTRAN_REGION(last);
-    slot[POMP_FORTRAN_enter].call = pomp_fortran_pair;
+    slot[POMP_FORTRAN_enter].call = pomp_fortran_is_met_pair(first, last) ? pomp_fortran_met_pair : pomp_fortran_pair;
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
 }
 
@@ -163,12 +183,20 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, co
     }
     slot[POMP_FORTRAN_enter].call = pomp_fortran_joined;
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_joined_counted;
-    if (slot[POMP_FORTRAN_JOINED + 1].at != NULL && slot[POMP_FORTRAN_JOINED + 2].at == NULL)
+    const union pomp_fortran_slot *last = slot[POMP_FORTRAN_JOINED].at;
+    for (int i = POMP_FORTRAN_JOINED; slot[i].at != NULL; i++)
+        last = slot[i].at;
+#ifdef POMP_INTERPOSE
+    if (pomp_fortran_is_last_joined(slot[POMP_FORTRAN_JOINED].at, last))
+        slot[POMP_FORTRAN_enter].call = pomp_fortran_last_joined;
+    else
+#endif
+    if (slot[POMP_FORTRAN_JOINED + 1].at == last)
         pomp_fortran_join_pair(slot);
 }
 
 /* Reads the text that tells of a file's regions. Null when there is no memory, or the text is of another ABI. */
-static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size)
+static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size, int apart)
 {
     char *copy = malloc(size + 1);
     if (copy == NULL)
@@ -200,7 +228,7 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     const char *file = "";
     for (size_t i = 0; i < n; i++) {
         file = pomp_fortran_region(&u->region[i], u->region, &at, file);
-        pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i]);
+        pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i], apart);
     }
     for (size_t i = n + 1; i < all; i++)
         pomp_fortran_join_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, n, &at);
@@ -223,8 +251,9 @@ static OPARI_COLD void pomp_fortran_lead(struct pomp_fortran_unit *u, const void
 /* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
 static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
 {
+    const int apart = pomp_is_told_apart(slot); /* the slot is in the file's object */
     pthread_mutex_lock(&pomp_fortran_lock);
-    struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1]) : NULL;
+    struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1], apart) : NULL;
     if (u != NULL) {
         pomp_unit_1(&u->unit);
         pomp_fortran_lead(u, slot);

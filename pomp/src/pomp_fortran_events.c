@@ -67,7 +67,7 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
     if (top->what != OPARI_AT_IMPLICIT || top->region != d || (top->flags & OPARI_ENTRY_DOCKED) != 0) {
         int master = top->what == OPARI_AT_FORK && top->region == d;
         struct opari_parallel *p = master ? top->of.parallel : OPARI_ACQUIRE(&d->data[2]);
-        if (p == NULL || !opari_has_task_room(t))
+        if (p == NULL || p == POMP_WHOLE_IN_TEXT || !opari_has_task_room(t))
             return;
         opari_parallel_begin(t, d, p, frame);
     }
@@ -78,14 +78,32 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
 /* The clauses are known to what stands before the runtime. */
 static int pomp_fortran_threads(void) { return pomp_sees_forks() ? -1 : 0; }
 
-static void pomp_fortran_fork(struct ompregdescr *d)
+static void pomp_fortran_fork_apart(struct ompregdescr *d, const void *ra, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    if (opari_has_fork_room(t))
-        OPARI_RELEASE(&d->data[2], (void *)opari_parallel_fork(t, d, 1, pomp_fortran_threads(), POMP_CALLER, POMP_FRAME));
+    if (opari_has_fork_room(t)) {
+        void *p = opari_parallel_fork(t, d, 1, pomp_fortran_threads(), ra, frame), *last = OPARI_LOAD(&d->data[2]);
+        while (last != POMP_WHOLE_IN_TEXT && !__atomic_compare_exchange_n(&d->data[2], &last, p, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+            ;
+    }
     opari_event_end();
+}
+
+/* Of a region that is known to go through GOMP_parallel all is told there, but its end, and the last barrier of several threads. */
+static void pomp_fortran_fork(struct ompregdescr *d)
+{
+#ifdef POMP_INTERPOSE
+    if (OPARI_LIKELY(OPARI_LOAD(&d->data[2]) == POMP_WHOLE_IN_TEXT && OPARI_LOAD(&pomp.joins))) {
+        struct opari_thread *t = opari_here;
+        if (OPARI_LIKELY(opari_is_ready(t))) {
+            t->ahead = d;
+            return;
+        }
+    }
+#endif
+    pomp_fortran_fork_apart(d, POMP_CALLER, POMP_FRAME);
 }
 
 /* Among joined calls, and what stands alone jumps here. */
@@ -116,6 +134,7 @@ static OPARI_APART void pomp_fortran_join_among(struct ompregdescr *d, const voi
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
+    t->ahead = NULL;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_FORK);
     if (e != NULL)
         opari_parallel_join(t, d, e->of.parallel);
@@ -132,19 +151,19 @@ static OPARI_TLS struct pomp_fortran_task {
     struct ompregdescr *region; /* null: none */
     const void *ra;
     void *frame;
+    const struct ompregdescr *made; /* that of a task which has been created without an entry on the stack: its creation is over */
 } pomp_fortran_ahead;
 
 static void pomp_fortran_task_create_begin(struct ompregdescr *d)
 {
-    if (opari_event_begin(d) == NULL)
+    if (OPARI_UNLIKELY(opari_ready() == NULL && opari_thread_first() == NULL))
         return;
-    pomp_fortran_ahead = (struct pomp_fortran_task){d, POMP_CALLER, POMP_FRAME};
-    opari_event_end();
+    pomp_fortran_ahead = (struct pomp_fortran_task){d, POMP_CALLER, POMP_FRAME, NULL};
 }
 
 /* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it is taken for one that the thread creates
  * there, by this library's call, and executes at once. Its number and times are right; its parent is the task that the thread left for it. */
-static void pomp_fortran_task_begin(struct ompregdescr *d)
+static OPARI_APART void pomp_fortran_task_begin_apart(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -161,7 +180,14 @@ static void pomp_fortran_task_begin(struct ompregdescr *d)
         e[-1].flags |= OPARI_ENTRY_APART;
 }
 
-static void pomp_fortran_task_end(struct ompregdescr *d)
+static void pomp_fortran_task_begin(struct ompregdescr *d)
+{
+    const struct opari_thread *t = opari_here;
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_at(t, d, OPARI_AT_TASK) || pomp_fortran_ahead.region != NULL))
+        pomp_fortran_task_begin_apart(d);
+}
+
+static OPARI_APART void pomp_fortran_task_end_apart(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -177,7 +203,16 @@ static void pomp_fortran_task_end(struct ompregdescr *d)
     opari_event_end();
 }
 
-static void pomp_fortran_task_create_end(struct ompregdescr *d)
+static void pomp_fortran_task_end(struct ompregdescr *d)
+{
+    const struct opari_thread *t = opari_here;
+    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_TASK) && OPARI_LOAD(&pomp.joins) && (t->top[-1].flags & OPARI_ENTRY_APART) == 0))
+        POMP_Task_end(d, t->top->of.task);
+    else
+        pomp_fortran_task_end_apart(d);
+}
+
+static OPARI_APART void pomp_fortran_task_create_end_apart(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -188,24 +223,30 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
         opari_task_created(t);
     opari_event_end();
 }
+
+static void pomp_fortran_task_create_end(struct ompregdescr *d)
+{
+    if (OPARI_LIKELY(pomp_fortran_ahead.made == d))
+        pomp_fortran_ahead.made = NULL;
+    else
+        pomp_fortran_task_create_end_apart(d);
+}
 OPARI_FOR_SPEED
 
-/* The iterations of the loop that the thread enters next, if they have been told. */
+/* The iterations of the loop that the thread enters next, if they have been told, else 0. */
 static OPARI_TLS uint64_t pomp_fortran_iterations;
-static OPARI_TLS int pomp_fortran_told;
 
 /* From, to and step of one of the loops that are entered as one; they are counted from 1. Gives back what it is handed last. */
 static int64_t pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by, int64_t what)
 {
     const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
     const int up = by > 0;
-    if (loop == 1)
-        pomp_fortran_iterations = 1;
-    if (by == 0 || (up ? first > last : first < last))
-        pomp_fortran_iterations = 0;
-    else
-        pomp_fortran_iterations *= (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
-    pomp_fortran_told = 1;
+    uint64_t n = 0;
+    if (OPARI_LIKELY(by == 1)) /* a division takes longer than all else here */
+        n = first > last ? 0 : to - from + 1;
+    else if (by != 0 && (up ? first <= last : first >= last))
+        n = (up ? (to - from) / step : (from - to) / (0 - step)) + 1;
+    pomp_fortran_iterations = loop == 1 ? n : n * pomp_fortran_iterations;
     return what;
 }
 
@@ -217,28 +258,9 @@ static void pomp_fortran_user(const void *variable) { pomp_fortran_variable = va
 /* Jumps to the construct's enter. */
 static void pomp_fortran_counted(struct ompregdescr *d)
 {
-    struct opari_thread *t = opari_event_begin(d);
-    if (OPARI_UNLIKELY(t == NULL))
-        return;
-    if (OPARI_LIKELY(pomp_fortran_told)) {
-        t->told = (struct opari_told){d, pomp_fortran_iterations};
-        pomp_fortran_told = 0;
-    }
-    opari_event_end();
-    switch (d->kind) {
-    case POMP_KIND_FOR:
-        POMP_For_enter(d);
-        break;
-    case POMP_KIND_TASKLOOP:
-        POMP_Taskloop_enter(d);
-        break;
-    case POMP_KIND_DISTRIBUTE:
-        POMP_Distribute_enter(d);
-        break;
-    default:
-        POMP_Loop_enter(d);
-        break;
-    }
+    const uint64_t n = pomp_fortran_iterations;
+    pomp_fortran_iterations = 0;
+    POMP_Counted_enter(d, n);
 }
 
 static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, pomp_fortran_variable); }
@@ -295,7 +317,8 @@ static void pomp_fortran_task_create_end_among(struct ompregdescr *d, const void
 }
 
 /* pomp_event in short: the entry itself is called where it does not find things as they are as a rule. */
-OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra)
+OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra,
+                                     void *frame)
 {
     if (!pomp_is_event(type, kind))
         return;
@@ -307,7 +330,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
     }
     opari_event_enter(t, d);
     pomp_event_end(d, type == POMP_TYPE_begin ? pomp_begin(t, d, kind, ra)
-                      : type == POMP_TYPE_end ? pomp_end_of_block(t, kind, ra)
+                      : type == POMP_TYPE_end ? pomp_end_of_block(t, kind, ra, frame)
                                               : pomp_exit(t, d, kind, ra));
 }
 
@@ -326,8 +349,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
 #define POMP_AMONG_POMP_OWN(name, type, kind)                                                                                  \
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
     {                                                                                                                          \
-        (void)frame;                                                                                                           \
-        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, ra);                                   \
+        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, ra, frame);                            \
     }
 #define POMP_PASTE(a, b) POMP_PASTE_(a, b)
 #define POMP_PASTE_(a, b) a##b

@@ -292,7 +292,8 @@ POMP_GOMP _Bool GOMP_cancellation_point(int which)
     return leaves;
 }
 
-/* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. */
+/* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. Of a string of C's GCC leaves the length to its
+ * runtime, which it tells by -1; Fortran's are not terminated. */
 static void pomp_error(ompt_severity_t severity, const char *message, size_t length, const void *ra)
 {
     pthread_mutex_lock(&pomp.lock);
@@ -302,6 +303,8 @@ static void pomp_error(ompt_severity_t severity, const char *message, size_t len
     struct opari_thread *t = active ? opari_event_begin(NULL) : NULL;
     if (t == NULL)
         return;
+    if (length == (size_t)-1)
+        length = message != NULL ? strlen(message) : 0;
     opari_fire_error(severity, message, length, ra);
     opari_event_end();
 }

@@ -146,7 +146,7 @@ static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind,
     if (task) {
         (void)pomp_target_task_create(t, k, ompt_task_undeferred, NULL, frame);
         t = opari_self;
-        pomp_target_task_begin(t, k);
+        pomp_target_task_begin(t, k, POMP_OWN_FRAME);
     }
     t = pomp_apart_moves(opari_self, k, flags, depend);
     if (t == NULL)

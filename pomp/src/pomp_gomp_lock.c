@@ -26,12 +26,17 @@ static struct pomp_unit pomp_lock_unit = {POMP_ABI_1, POMP_LOCK_REGIONS, pomp_lo
 /* A lock may be made before the program meets its first region. */
 static OPARI_COLD void pomp_lock_first(void) { pomp_unit_1(&pomp_lock_unit); }
 
-static struct opari_thread *pomp_lock_event(enum pomp_lock_region region)
+static OPARI_COLD void pomp_lock_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, pomp_lock_first);
+}
+
+OPARI_INLINE struct opari_thread *pomp_lock_event(enum pomp_lock_region region)
+{
     if (OPARI_UNLIKELY(OPARI_ACQUIRE(&pomp_lock_unit.next) == NULL))
-        (void)pthread_once(&once, pomp_lock_first);
-    return OPARI_UNLIKELY(pomp_is_active()) ? opari_event_begin(&pomp_lock_region[region]) : NULL;
+        pomp_lock_once();
+    return OPARI_UNLIKELY(pomp_measures()) ? opari_event_begin(&pomp_lock_region[region]) : NULL;
 }
 
 static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
@@ -80,7 +85,7 @@ POMP_FORTRAN_LOCK_LIFE(omp_destroy_nest_lock, ompt_mutex_nest_lock, 0)
         opari_event_end();                                                                                                     \
     }
 POMP_FORTRAN_LOCK_SET(omp_set_lock, ompt_mutex_lock, 1)
-POMP_FORTRAN_LOCK_SET(omp_set_nest_lock, ompt_mutex_nest_lock, (int)opari_nest_depth(t, pomp_lock_id(lock), 1))
+POMP_FORTRAN_LOCK_SET(omp_set_nest_lock, ompt_mutex_nest_lock, (int)opari_nest_set(t, pomp_lock_id(lock)))
 
 POMP_FORTRAN_LOCK(omp_unset_lock, void)
 {
@@ -100,7 +105,7 @@ POMP_FORTRAN_LOCK(omp_unset_nest_lock, void)
     struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_unset_nest_lock);
     if (t == NULL)
         return;
-    if (opari_nest_depth(t, pomp_lock_id(lock), -1) == 0)
+    if (opari_nest_unset(t, pomp_lock_id(lock)) == 0)
         opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
         opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);

@@ -189,11 +189,11 @@ static void pomp_target_exit(struct opari_thread *t, struct pomp_kernel *k)
 }
 
 /* The target task begins; k->state is the state in it. */
-static void pomp_target_task_begin(struct opari_thread *t, struct pomp_kernel *k)
+static void pomp_target_task_begin(struct opari_thread *t, struct pomp_kernel *k, void *frame)
 {
     opari_task_before(t);
     if (opari_has_room(t))
-        opari_task_begin(t, k->region, k->task, POMP_FRAME);
+        opari_task_begin(t, k->region, k->task, frame);
     k->state = t->state;
 }
 
@@ -213,7 +213,7 @@ static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
         return;
     }
     if (k->task != NULL)
-        pomp_target_task_begin(t, k);
+        pomp_target_task_begin(t, k, POMP_OWN_FRAME);
     pomp_target_enter(t, k);
     t->state = k->state;
     opari_event_end();
@@ -239,14 +239,14 @@ static void pomp_kernel_run(void *data)
 static void pomp_data_execute(struct opari_thread *t, struct pomp_kernel *k)
 {
     if (k->moves != NULL) {
-        pomp_target_task_begin(t, k);
+        pomp_target_task_begin(t, k, POMP_OWN_FRAME);
         t = pomp_apart_moves(opari_self, k, k->flags, NULL);
         if (t != NULL)
             pomp_target_task_end(t, k);
         return;
     }
     pomp_items_take(&k->items, &k->mapping);
-    pomp_target_task_begin(t, k);
+    pomp_target_task_begin(t, k, POMP_OWN_FRAME);
     pomp_data_events(t, k, &k->items);
     pomp_target_task_end(opari_self, k);
     pomp_items_give(&k->items);
@@ -386,6 +386,8 @@ POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **
                                void **depend, void **arguments)
 {
     POMP_NEXT(GOMP_target_ext);
+    if ((flags & POMP_GOMP_NOWAIT) != 0)
+        pomp_meet_tasks();
     struct opari_thread *t = pomp_hears_target();
     if (OPARI_LIKELY(t == NULL)) {
         next(device, fn, n, host, size, kind, flags, depend, arguments);

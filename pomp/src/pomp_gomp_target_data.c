@@ -145,6 +145,8 @@ static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind,
     POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend)  \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
+        if ((flags & POMP_GOMP_NOWAIT) != 0)                                                                                   \
+            pomp_meet_tasks();                                                                                                 \
         struct pomp_kernel k;                                                                                                  \
         k.mapping = (struct pomp_mapping){n, host, size, kind};                                                                \
         if (pomp_moves_apart(&k, next, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                   \

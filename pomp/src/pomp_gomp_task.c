@@ -3,15 +3,7 @@
 
 #include <stdlib.h>
 
-enum {
-    POMP_GOMP_FINAL = 1 << 1,
-    POMP_GOMP_DEPEND = 1 << 3,
-    POMP_GOMP_IF = 1 << 10, /* of a taskloop: its tasks may be deferred */
-    POMP_GOMP_NOGROUP = 1 << 11,
-    POMP_GOMP_REDUCTION = 1 << 12,
-    POMP_GOMP_DETACH = 1 << 13,
-    POMP_DEPENDENCES = 64 /* of a task; for more there has to be memory */
-};
+enum { POMP_DEPENDENCES = 64 /* of a task; for more there has to be memory */ };
 
 /* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins, addresses...}, the addresses
  * sorted like that and followed by the depend objects, each a pair of address and kind. */
@@ -69,78 +61,17 @@ static void pomp_detach_copy(void *to, void *from)
         memcpy(to, detach->data, (size_t)detach->size);
 }
 
-/* A task of Fortran's text: it begins here, because the text cannot know which task it is in. This stands before its data. */
-struct pomp_fortran_block_head {
-    void *event; /* written by the runtime, of a detachable task */
-    struct opari_task *task;
-    void (*fn)(void *);
-    void (*copy)(void *, void *);
-    void *source;
-    size_t offset, size; /* of its data */
-    int detach;
-};
-
-static void pomp_fortran_run(void *block)
-{
-    struct pomp_fortran_block_head *head = block;
-    OPARI_TAKES_OVER(block);
-    OPARI_TAKES_OVER(head->task);
-    struct opari_thread *t = opari_event_begin(head->task->region);
-    if (t != NULL) {
-        opari_task_before(t);
-        if (opari_has_room(t))
-            opari_task_begin(t, head->task->region, head->task, POMP_FRAME);
-        opari_event_end();
-    }
-    head->fn((char *)block + head->offset);
-}
-
-static void pomp_fortran_copy(void *to, void *from)
-{
-    struct pomp_fortran_block_head *head = from;
-    void *data = (char *)to + head->offset;
-    if (head->detach) {
-        if (pomp_has_tool())
-            opari_task_await(head->task, (uintptr_t)head->event);
-        *(void **)head->source = head->event;
-    }
-    memcpy(to, head, sizeof *head);
-    if (head->copy != NULL)
-        head->copy(data, head->source);
-    else if (head->size != 0)
-        memcpy(data, head->source, head->size);
-    OPARI_HANDS_OVER(to);
-}
-
-/* Creates the task that Fortran's text has announced. */
-static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
-{
-    const struct pomp_fortran_task ahead = pomp_fortran_ahead;
-    pomp_fortran_ahead.region = NULL;
-    struct opari_thread *t = pomp_known();
-    if (t == NULL)
-        return NULL;
-    const int final = (flags & POMP_GOMP_FINAL) != 0;
-    struct opari_task *k = !opari_has_task_room(t)
-                               ? NULL
-                               : opari_task_create_begin(t, ahead.region, pomp_task_flags(t, ahead.region, if_clause, final),
-                                                         (flags & POMP_GOMP_DEPEND) != 0, ahead.ra, ahead.frame);
-    opari_event_end();
-    return k;
-}
-
-#define POMP_TASK_PARAMETERS                                                                                                   \
-    (void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause, unsigned flags,     \
-     void **depend, int priority, void *detach)
-#define POMP_TASK_ARGUMENTS (fn, data, copy, size, align, if_clause, flags, depend, priority, detach)
-POMP_NEXT_OF(GOMP_task, POMP_TASK_PARAMETERS, POMP_TASK_ARGUMENTS)
-
 static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
 {
+    const ompt_callback_task_create_t create = pomp_fortran_creates_plain(if_clause, flags);
+    if (OPARI_LIKELY(create != NULL)) {
+        pomp_fortran_plain_task(create, fn, data, copy, size, align, flags, priority);
+        return;
+    }
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
-    struct pomp_fortran_block_head head = {NULL, NULL, fn, copy, data, 0, (size_t)size, 0};
-    if (pomp_fortran_ahead.region != NULL)
+    struct pomp_fortran_block_head head = {NULL, pomp_fortran_ahead.region, NULL, fn, copy, data, 0, (size_t)size, 0};
+    if (head.region != NULL)
         head.task = pomp_fortran_create(if_clause, flags);
     const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
     struct opari_thread *t = wanted ? pomp_listening() : NULL;
@@ -156,7 +87,7 @@ static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
     }
     if (head.task != NULL) {
         const size_t unit = align > 16 ? (size_t)align : 16;
-        head.offset = (sizeof head + unit - 1) / unit * unit;
+        head.offset = pomp_fortran_offset(unit);
         head.detach = (flags & POMP_GOMP_DETACH) != 0 && data != NULL;
         next(pomp_fortran_run, &head, pomp_fortran_copy, (long)head.offset + size, (long)unit, if_clause, flags, depend, priority, detach);
     } else if (own.task == NULL)
@@ -166,10 +97,22 @@ static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
 }
 
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
+
+/* A task of a region that was not known to make any. */
+static OPARI_COLD void pomp_first_task POMP_TASK_PARAMETERS
+{
+    pomp_meet_tasks();
+    GOMP_task POMP_TASK_ARGUMENTS;
+}
+
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
 {
+    if (OPARI_UNLIKELY(!pomp_meet_knows(opari_here))) {
+        pomp_first_task POMP_TASK_ARGUMENTS;
+        return;
+    }
     const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
-    if (OPARI_LIKELY((!wanted || !pomp_has_tool()) && !OPARI_LOAD(&pomp_fortran_there)))
+    if (OPARI_LIKELY((!wanted || !pomp_has_tool()) && pomp_fortran_ahead.region == NULL))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
         pomp_told_task POMP_TASK_ARGUMENTS;
@@ -212,19 +155,24 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend)
     POMP_NEXT(GOMP_taskwait_depend);
     struct opari_thread *t = pomp_listening();
     struct opari_task *k = t != NULL ? opari_task_get(t) : NULL;
+    const int state = t != NULL ? t->state : 0;
     if (k != NULL) {
         k->parallel = t->task->parallel;
         k->below = t->task;
         k->life = OPARI_TASK_RUNNING;
         k->flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable;
+        opari_set_enter_frame(t->task, POMP_FRAME);
         opari_fire_task_create(t, k, 1, POMP_CALLER);
         pomp_tell_dependences(k, depend);
+        opari_self->state = ompt_state_wait_taskwait;
     }
     if (t != NULL)
         opari_event_end();
     next(depend);
     if (k == NULL || (t = pomp_again(t, NULL)) == NULL)
         return;
+    opari_clear_enter_frame(t->task);
+    t->state = state;
     opari_fire_taskwait_done(k);
     opari_task_put(t, k);
     opari_event_end();
@@ -267,6 +215,7 @@ static void pomp_part_copy(void *to, void *from)
         part->task = opari_task_create_begin(t, part->region, flags, 0, loop->ra, loop->frame);
         part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
         opari_task_created(t);
+        opari_set_enter_frame(opari_self->task, loop->frame); /* it is in the runtime until it is through with the loop */
     }
     if (t != NULL)
         opari_event_end();
@@ -286,7 +235,7 @@ static void pomp_part_run(void *block)
         ompt_dispatch_chunk_t chunk = {(uint64_t)(before / step), (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
         opari_task_before(t);
         if (opari_has_room(t))
-            opari_task_begin(t, part->region, part->task, POMP_FRAME);
+            opari_task_begin(t, part->region, part->task, POMP_OWN_FRAME);
         opari_fire_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});
         opari_event_end();
     }
@@ -351,6 +300,7 @@ static void pomp_taskloop_made(const void *ra)
                         unsigned long tasks, int priority, type from, type to, type step)                                      \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
+        pomp_meet_tasks();                                                                                                     \
         struct pomp_taskloop loop;                                                                                             \
         loop.ra = POMP_CALLER;                                                                                                 \
         loop.frame = POMP_FRAME;                                                                                               \

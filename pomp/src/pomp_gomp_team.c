@@ -41,10 +41,10 @@ static void pomp_team_run(void *team)
     if (OPARI_LIKELY(t != NULL && opari_parallel_is_own(t, p) && t->top != t->limit && t->free_tasks != NULL)) {
         opari_event_enter(t, p->region);
         const int size = opari_team_size();
-        opari_implicit_begin(opari_self, p->region, p, size, 0, POMP_FRAME);
+        opari_implicit_begin(opari_self, p->region, p, size, 0, POMP_OWN_FRAME);
         opari_event_end();
     } else {
-        pomp_team_enter(p, POMP_FRAME);
+        pomp_team_enter(p, POMP_OWN_FRAME);
     }
     p->fn(p->shared);
     t = opari_ready();
@@ -52,24 +52,62 @@ static void pomp_team_run(void *team)
         pomp_team_leave(p);
 }
 
-/* What has not begun or not ended as it does as a rule. Where the team is more than one thread all of them meet in a barrier, whatever they know: it ends
- * before the runtime's own, behind which nobody would tell workers' ends in time. */
+/* The end of a region whose threads meet in a word of the team's. t: the calling thread, in an event, if its implicit task is the innermost entry; else null.
+ * Of the encountering thread the rest is told behind the region. */
+static OPARI_APART OPARI_TEAM void pomp_whole_meet(struct opari_parallel *p, struct opari_thread *t)
+{
+    if (t == NULL) {
+        (void)pomp_meet(p, (unsigned)opari_team_size(), 0);
+        return;
+    }
+    const unsigned size = (unsigned)t->top->detail;
+    const int worker = t->task->index != 0;
+    opari_whole_dock(t, p);
+    opari_event_end();
+    const int told = pomp_meet(p, size, worker);
+    if (!worker || (t = opari_event_begin(p->region)) == NULL)
+        return;
+    if (opari_is_record(t->top, OPARI_AT_IMPLICIT, p)) {
+        if (OPARI_LIKELY(told)) {
+            opari_implicit_end(t, t->top);
+            opari_self->state = ompt_state_idle;
+        } else {
+            opari_keeps(t->top);
+        }
+    }
+    opari_event_end();
+}
+
+/* What has not begun or not ended as it does as a rule. Where the team is more than one thread all of them meet, whatever they know: in a barrier, unless
+ * the region has been seen to need none. */
 typedef _Bool (*pomp_GOMP_barrier_cancel_t)(void);
 static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
 {
     POMP_NEXT(GOMP_barrier_cancel);
     struct opari_thread *t = opari_ready();
-    if (t != NULL && opari_parallel_has_ended(t, p))
-        return; /* by a cancel */
-    const int several = opari_team_size() > 1;
-    t = opari_event_begin(p->region);
+    const int several = opari_team_size() > 1, ended = t != NULL && opari_parallel_has_ended(t, p); /* by a cancel, or Fortran's text */
+    if (!ended && OPARI_LOAD(&p->region->data[2]) == POMP_WHOLE_IN_TEXT) { /* which has met in a barrier */
+        pomp_team_leave(p);
+        return;
+    }
+    t = !ended ? opari_event_begin(p->region) : NULL;
     const int found = t != NULL && opari_seek_record(t, OPARI_AT_IMPLICIT, p), waits = several || (found && t->made != p->made);
+    if (several && pomp_meets(p)) {
+        if (t != NULL && !found)
+            opari_event_end();
+        pomp_whole_meet(p, found ? t : NULL);
+        return;
+    }
+    if (ended)
+        return;
     if (found && waits && opari_has_room(t))
         (void)pomp_own_barrier_enter(t, p->region, p->ra, frame);
     if (t != NULL)
         opari_event_end();
     if (waits)
         (void)next();
+    if (several)
+        pomp_meet_learn(p->region, p);
     t = found ? opari_event_begin(p->region) : NULL;
     if (t == NULL)
         return;
@@ -81,22 +119,48 @@ static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
     opari_event_end();
 }
 
-static void pomp_whole_run(void *team)
+/* Other threads than the one that has forked region p. */
+static OPARI_APART OPARI_TEAM void pomp_whole_enter(struct opari_parallel *p, void *frame)
+{
+    struct opari_thread *t = opari_here;
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top != t->stack || t->free_tasks == NULL || OPARI_LOAD(&opari_cancels))) {
+        pomp_team_enter(p, frame);
+        return;
+    }
+    opari_event_enter(t, p->region);
+    const int size = opari_team_size(), index = omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
+    opari_implicit_begin(opari_self, p->region, p, size, index, frame);
+    opari_event_end();
+}
+
+/* Teams of several, as a rule. */
+static OPARI_APART OPARI_TEAM void pomp_whole_exit(struct opari_parallel *p, void *frame)
+{
+    struct opari_thread *t = opari_here;
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_record(t->top, OPARI_AT_IMPLICIT, p) || opari_parallel_has_ended(t, p) || t->top->detail == 1 || !pomp_meets(p))) {
+        pomp_whole_leave(p, frame);
+        return;
+    }
+    opari_event_enter(t, p->region);
+    pomp_whole_meet(p, t);
+}
+
+static OPARI_TEAM void pomp_whole_run(void *team)
 {
     struct opari_parallel *p = team;
     struct opari_thread *t = opari_here;
     OPARI_TAKES_OVER(p);
     if (OPARI_LIKELY(opari_is_ready(t) && opari_is_record(t->top, OPARI_AT_FORK, p))) {
         opari_event_enter(t, p->region);
-        opari_first_begin(t, p, POMP_FRAME);
+        opari_first_begin(t, p, POMP_OWN_FRAME);
         opari_event_end();
     } else {
-        pomp_team_enter(p, POMP_FRAME);
+        pomp_whole_enter(p, POMP_OWN_FRAME);
     }
     p->fn(p->shared);
     t = opari_here;
     if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT || t->top->of.task != &p->first || t->top->detail != 1 || t->made != p->made)) {
-        pomp_whole_leave(p, POMP_FRAME);
+        pomp_whole_exit(p, POMP_FRAME);
         return;
     }
     opari_event_enter(t, p->region);
@@ -168,7 +232,7 @@ static OPARI_COLD void pomp_cramped_parallel POMP_PARALLEL_PARAMETERS
 
 /* What behind this tells of the region's end is the program's call: a return from here would be one more behind the runtime's call of the system, where each
  * costs twenty cycles. */
-static OPARI_APART void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
+static OPARI_APART OPARI_TEAM void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
 {
     struct opari_thread *t = opari_here;
     struct ompregdescr *d = t->ahead;
@@ -181,6 +245,7 @@ static OPARI_APART void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
     t->free_parallels->fn = fn;
     t->free_parallels->shared = data;
     t->free_parallels->bind = flags;
+    pomp_meet_begin(d, t->free_parallels);
     opari_parallel_fork_whole(t, d, threads, POMP_CALLER, POMP_FRAME);
     t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;
@@ -190,17 +255,21 @@ static OPARI_APART void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
 }
 
 /* The runtime's routine for a region is the same each time: once it is this one the fork may be all that the program's calls tell. Not where a barrier or a
- * cancel is within, nor where Fortran's text tells, which keeps something else in that word. */
-OPARI_INLINE void pomp_know_whole(struct ompregdescr *d)
+ * cancel is within. Fortran's text keeps the instance in that word. What its clauses call stands between its fork and this routine, and might come here. */
+OPARI_INLINE void pomp_know_whole(const struct opari_entry *fork)
 {
-    const unsigned within = POMP_HAS_BARRIER | POMP_HAS_CANCEL | POMP_HAS_COPY;
-    if (d != NULL && OPARI_LOAD(&d->data[2]) == NULL && (d->facts & within) == 0 && !OPARI_LOAD(&pomp_fortran_there))
-        OPARI_STORE(&d->data[2], POMP_WHOLE);
+    struct ompregdescr *d = fork->region;
+    const unsigned within = POMP_HAS_BARRIER | POMP_HAS_CANCEL | POMP_HAS_COPY, clauses = POMP_HAS_IF | POMP_HAS_NUM_THREADS;
+    const void *last = d != NULL ? OPARI_LOAD(&d->data[2]) : POMP_WHOLE;
+    if (last == NULL && (d->facts & within) == 0 && !OPARI_LOAD(&pomp_fortran_there))
+        OPARI_STORE(&d->data[2], POMP_WHOLE_NEW);
+    else if (last == fork->of.parallel && (d->facts & (within | clauses)) == 0)
+        OPARI_STORE(&d->data[2], POMP_WHOLE_IN_TEXT);
 }
 
 static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
-    pomp_know_whole(opari_self->top->region);
+    pomp_know_whole(opari_self->top);
     struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);
     OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
 }
@@ -216,7 +285,7 @@ static OPARI_APART void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 }
 
 /* A thread of which nothing is known, or that is in an event, has nothing to tell. */
-POMP_GOMP void GOMP_parallel POMP_PARALLEL_PARAMETERS
+POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
     if (OPARI_LIKELY(!opari_is_ready(t)))

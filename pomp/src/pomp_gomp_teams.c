@@ -17,7 +17,7 @@ static void pomp_league_run(void *argument)
     struct opari_thread *t = opari_event_begin(league->region);
     if (t != NULL) {
         opari_league_task_begin(t, league->parallel, omp_get_num_teams != NULL ? omp_get_num_teams() : 1,
-                                omp_get_team_num != NULL ? omp_get_team_num() : 0, POMP_FRAME);
+                                omp_get_team_num != NULL ? omp_get_team_num() : 0, POMP_OWN_FRAME);
         opari_event_end();
     }
     league->fn(league->data);
@@ -111,7 +111,7 @@ static void pomp_composite_run(void *argument)
             opari_close_above(t, 0); /* what another region has left to this event is no part of this one */
         t->regions.part = 1;
         if (opari_has_task_room(t))
-            opari_parallel_begin(t, d, c->parallel, POMP_FRAME);
+            opari_parallel_begin(t, d, c->parallel, POMP_OWN_FRAME);
         if (t->top->what == OPARI_AT_IMPLICIT && t->top->of.task->parallel == c->parallel)
             pomp_composite_loop(t, d, c);
         t->regions.part = 0;

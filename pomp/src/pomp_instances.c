@@ -35,11 +35,11 @@ POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_th
     return handle;
 }
 
-POMP_OFTEN void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+POMP_OFTEN OPARI_TEAM void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
 #ifdef POMP_INTERPOSE
     /* Of a region that is known to go through GOMP_parallel all is told there, but its end. */
-    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && OPARI_LOAD(&d->data[2]) == POMP_WHOLE)) {
+    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && POMP_IS_WHOLE(OPARI_LOAD(&d->data[2])))) {
         struct opari_thread *t = opari_here;
         if (OPARI_LIKELY(opari_is_ready(t))) {
             t->ahead = d;
@@ -160,22 +160,43 @@ static OPARI_COLD void pomp_whole_join_apart(struct ompregdescr *d)
     opari_event_end();
 }
 
-static OPARI_APART void pomp_whole_join(struct ompregdescr *d)
+/* The encountering thread has met others there, and has gone on. */
+static OPARI_APART OPARI_TEAM void pomp_whole_join_docked(struct ompregdescr *d)
 {
-    struct opari_thread *t = opari_ready();
-    const int entry = OPARI_ENTRY_WHOLE;
-    if (OPARI_UNLIKELY(t == NULL || t->top->what != OPARI_AT_FORK || t->top->flags != entry || t->top->region != d || OPARI_LOAD(&opari_cancels))) {
-        pomp_whole_join_apart(d);
-        return;
-    }
+    struct opari_thread *t = opari_self;
     opari_event_enter(t, d);
-    OPARI_TAKES_OVER(t->top->of.parallel);
+    OPARI_TAKES_OVER(t->task->parallel);
+    opari_implicit_end(t, t->top);
+    t = opari_self;
+    pomp_meet_learn(d, t->top->of.parallel);
     opari_whole_over(t);
     opari_event_end();
 }
+
+OPARI_INLINE int pomp_is_whole_fork(const struct opari_entry *e, const struct ompregdescr *d)
+{
+    return e->what == OPARI_AT_FORK && e->flags == OPARI_ENTRY_WHOLE && e->region == d;
+}
+
+static OPARI_APART OPARI_TEAM void pomp_whole_join(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels))) {
+        pomp_whole_join_apart(d);
+    } else if (OPARI_LIKELY(pomp_is_whole_fork(t->top, d))) {
+        opari_event_enter(t, d);
+        OPARI_TAKES_OVER(t->top->of.parallel);
+        opari_whole_over(t);
+        opari_event_end();
+    } else if (OPARI_LIKELY(t->top->what == OPARI_AT_IMPLICIT && t->top->flags == OPARI_ENTRY_DOCKED && pomp_is_whole_fork(t->top - 1, d))) {
+        pomp_whole_join_docked(d);
+    } else {
+        pomp_whole_join_apart(d);
+    }
+}
 #endif
 
-POMP_OFTEN void POMP_Parallel_join(struct ompregdescr *d, void *handle)
+POMP_OFTEN OPARI_TEAM void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
 #ifdef POMP_INTERPOSE
     if (OPARI_LIKELY(handle == POMP_WHOLE)) {

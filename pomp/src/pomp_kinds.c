@@ -6,6 +6,9 @@
 #define POMP_CALLER __builtin_return_address(0)
 /* The caller's stack pointer: the frame that a tool's unwinder takes for the program's. It is known without a frame pointer. */
 #define POMP_FRAME (__builtin_dwarf_cfa())
+/* The function's own frame, from which it calls what the compiler made of a region or task: where its caller's frame pointer is kept, which is in
+ * this frame whether it is kept or not, since a stack is aligned to two words. */
+#define POMP_OWN_FRAME ((void *)(((uintptr_t)__builtin_dwarf_cfa() - 2 * sizeof(void *)) | OPARI_FRAME_OF_RUNTIME))
 
 enum pomp_type { POMP_TYPE_enter, POMP_TYPE_begin, POMP_TYPE_end, POMP_TYPE_exit };
 
@@ -222,7 +225,7 @@ OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, 
     return 0;
 }
 
-OPARI_INLINE unsigned pomp_end_of_block(struct opari_thread *t, unsigned kind, const void *ra)
+OPARI_INLINE unsigned pomp_end_of_block(struct opari_thread *t, unsigned kind, const void *ra, void *frame)
 {
     switch (kind) {
     case POMP_KIND_SINGLE:
@@ -233,7 +236,7 @@ OPARI_INLINE unsigned pomp_end_of_block(struct opari_thread *t, unsigned kind, c
     case POMP_KIND_SECTION:
         return pomp_region_exit(t, ra);
     case POMP_KIND_TASKGROUP:
-        opari_taskgroup_end(t, ra);
+        opari_taskgroup_end(t, ra, frame);
         break;
     default:
         break;

@@ -131,8 +131,16 @@ OPARI_INLINE void pomp_on_Ordered_exit(struct ompregdescr *d, const void *ra)
     POMP_LIGHT_ON(OPARI_LIGHT_ORDERED, OPARI_LIGHT_NONE, opari_light_mutex_exit(t, ompt_mutex_ordered, ra), pomp_heavy_mutex_exit(d, ra));
 }
 
+/* taskwait with depend: where it is told as the empty task that it is, OpenMP 5.2 [15.5], it is no synchronization region. The profile knows it as one. */
+OPARI_INLINE int pomp_waits_as_task(const struct ompregdescr *d)
+{
+    return OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0) && POMP_BETWEEN && opari_own_tools == 0 && opari_older.generation == 0;
+}
+
 OPARI_INLINE void pomp_on_Taskwait_exit(struct ompregdescr *d, const void *ra)
 {
+    if (pomp_waits_as_task(d))
+        return;
     POMP_LIGHT_ON(OPARI_LIGHT_TASKWAIT, OPARI_LIGHT_NONE, opari_light_sync_exit(t, 1, ra),
                   pomp_heavy_sync_exit(d, ra, OPARI_AT_TASKWAIT));
 }
@@ -180,6 +188,8 @@ POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(
 
 POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 {
+    if (pomp_waits_as_task(d))
+        return;
     POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT,
                      opari_light_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, POMP_CALLER, POMP_FRAME));
 }

@@ -28,7 +28,12 @@ extern struct pomp_fortran_block {
 static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
 #endif
 
-#define POMP_WHOLE ((void *)1) /* in data[2] of a region, and as the handle of one: see pomp_gomp_team.c */
+#define POMP_WHOLE ((void *)1) /* the handle of a region that is told as a whole: see pomp_gomp_team.c */
+#define POMP_IS_WHOLE(data) ((uintptr_t)(data) - 1 < 4) /* by data[2] of a region */
+#define POMP_WHOLE_MEETS ((void *)1)                    /* in data[2]: it has made no tasks: see pomp_gomp_meet.c */
+#define POMP_WHOLE_NEW ((void *)2)                      /* that is not known yet */
+#define POMP_WHOLE_TASKS ((void *)4)
+#define POMP_WHOLE_IN_TEXT ((void *)8) /* in data[2]: of Fortran's text, which knows no handle and meets the last barrier itself; stays */
 #define POMP_LED ((void *)1)   /* in data[3]: see pomp_target.c */
 #define POMP_NOT_LED ((void *)2)
 
@@ -57,14 +62,16 @@ static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in 
 static struct {
     pthread_mutex_t lock;
     struct pomp_unit *units;
+    struct pomp_unit *apart; /* those that a user's tool hears of by a runtime of their own: they are not active */
     int started;  /* the environment has been read and the bridge started, if it is to */
     int wanted;   /* the environment asks for measuring; read without the lock, as are off and finished */
     int needed;   /* it does so whether there is a user's tool or not */
     enum { POMP_NO_TOOL, POMP_TOOL_WAITS, POMP_TOOL_STARTS } tool; /* the user's, until it is started */
     int joins;    /* calls are joined; read without the lock */
+    int passive;  /* threads that wait do so asleep: OpenMP 5.2 [21.3] */
     int off;      /* pomp_off() */
     int finished; /* pomp_finalize(), or the end of the process */
-} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0, 0};
+} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0, 0, 0};
 
 /* While the user's tool is started. */
 static struct {
@@ -207,11 +214,12 @@ static struct pomp_settings {
     const char *profile; /* null: none */
     const char *trace, *trace_filter; /* likewise */
     int tools;           /* a tool of the user's may be started */
+    int passive;
     struct opari_search search;
 } pomp_environment(void)
 {
-    struct pomp_settings s = {0, NULL, NULL, NULL, 0, {NULL, NULL, NULL, NULL, NULL}};
-    const char *opari = getenv("OPARI"), *profile = getenv("OPARI_PROFILE"), *trace = getenv("OPARI_TRACE");
+    struct pomp_settings s = {0, NULL, NULL, NULL, 0, 0, {NULL, NULL, NULL, NULL, NULL}};
+    const char *opari = getenv("OPARI"), *profile = getenv("OPARI_PROFILE"), *trace = getenv("OPARI_TRACE"), *wait = getenv("OMP_WAIT_POLICY");
     if (opari != NULL && strcmp(opari, "off") == 0)
         return s;
     if (profile != NULL && profile[0] != 0)
@@ -222,6 +230,7 @@ static struct pomp_settings {
     }
     s.measure = s.profile != NULL || s.trace != NULL || (opari != NULL && strcmp(opari, "state") == 0);
     s.tools = 1;
+    s.passive = wait != NULL && strcasecmp(wait, "passive") == 0;
     s.search.tool = getenv("OMP_TOOL");
     s.search.libraries = getenv("OMP_TOOL_LIBRARIES");
     s.search.verbose = getenv("OMP_TOOL_VERBOSE_INIT");
@@ -243,6 +252,7 @@ static OPARI_COLD void pomp_start(void)
         return;
     pomp.started = 1;
     struct pomp_settings s = pomp_environment();
+    pomp.passive = s.passive;
     int saved = errno, waits = s.tools && opari_search_begin(&s.search);
     if (s.measure || waits) {
         ompt_start_tool_result_t *(*tools[2])(unsigned, const char *);
@@ -276,13 +286,19 @@ static void pomp_forget(struct pomp_unit *unit)
 {
     struct pomp_unit **u = &pomp.units;
     while (*u != unit)
-        u = &(*u)->next;
+        u = *u != &pomp_no_unit ? &(*u)->next : &pomp.apart;
     *u = unit->next;
     unit->next = NULL;
     __atomic_store_n(&unit->active, 0, __ATOMIC_RELAXED);
     pomp_lead_forget();
     if (pomp.wanted)
         opari_bridge_unload(unit->region, unit->regions);
+}
+
+/* Whether a user's tool, of which there may be one, hears of the object that holds an address from another runtime than ours. */
+static int pomp_is_told_apart(const void *within)
+{
+    return (pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools) && opari_object_has_ompt(within);
 }
 
 POMP_API void pomp_unit_1(struct pomp_unit *unit)
@@ -293,6 +309,9 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     pomp_start();
     if (unit->next != NULL) {
         pomp_forget(unit);
+    } else if (pomp_is_told_apart(unit)) {
+        unit->next = pomp.apart;
+        pomp.apart = unit;
     } else {
         unit->next = pomp.units;
         pomp.units = unit;
@@ -302,7 +321,9 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
 #endif
         const int active = pomp_active_word();
         OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
-        __atomic_store_n(&unit->active, active, __ATOMIC_RELAXED);
+        /* A unit that the tool brings along waits until the tool is started, and not the threads that the tool makes before. */
+        const int brought = pomp.tool == POMP_TOOL_STARTS && pthread_equal(pomp_starting.by, pthread_self());
+        __atomic_store_n(&unit->active, brought ? 0 : active, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&pomp.lock);
 }

@@ -57,3 +57,21 @@ func TestRegions(t *testing.T) {
 		}
 	}
 }
+
+// Threads that have arrived at the end of a region are told when all have, also asleep, and execute the tasks that come all the same.
+func TestMeets(t *testing.T) {
+	k := setup(t)
+	program := filepath.Join(k.dir, "meets")
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-I"+filepath.Join(k.dir, "include"), "testdata/meets.c", "-o", program)
+	for _, policy := range []string{"active", "passive"} {
+		t.Setenv("OMP_WAIT_POLICY", policy)
+		for _, threads := range []string{"2", "3", "64"} {
+			if policy == "active" && threads == "64" {
+				continue // the runtime's own barriers wait for each other's time slices then
+			}
+			if got := output(t, program, threads); got != "as told" {
+				t.Errorf("%s, %s threads: %s", policy, threads, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package ompt
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What tools get as the place of an event lies in the user's function, whatever the optimization, and where a sanitizer instruments the text.
+func TestPlaces(t *testing.T) {
+	k := setup(t)
+	place := regexp.MustCompile(`(?m) (\S+)\+0x[0-9a-f]+$`)
+	for _, language := range []string{"gcc -xc", "g++ -xc++"} {
+		for _, how := range []string{"-O0", "-O1", "-Og", "-O2", "-O3", "-Os", "-Og -fsanitize=thread", "-O1 -fsanitize=address"} {
+			program := filepath.Join(k.dir, "places")
+			output(t, k.opari, strings.Fields("cc "+language+" -fopenmp "+how+" testdata/places.c -xnone -o "+program)...)
+			t.Setenv("TSAN_OPTIONS", "report_bugs=0")
+			seen := map[string]int{}
+			for _, m := range place.FindAllStringSubmatch(output(t, k.opari, "tool-log", program), -1) {
+				seen[m[1]]++
+			}
+			told := 0
+			for name, n := range seen {
+				told += n
+				if !strings.HasPrefix(name, "here") {
+					t.Errorf("%s %s: %d events are told to be in %s", language, how, n, name)
+				}
+			}
+			if told < 200 {
+				t.Errorf("%s %s: %d places", language, how, told)
+			}
+		}
+	}
+}
+
+// taskwait with depend is a task, OpenMP 5.2 [15.5], and no synchronization region; without depend it is one.
+func TestDependingTaskwait(t *testing.T) {
+	k := setup(t)
+	program := filepath.Join(k.dir, "depends")
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/depends.c", "-o", program)
+	log := output(t, k.opari, "tool-log", program)
+	for what, want := range map[string]int{"taskwait|undeferred": 3, "taskwait_complete": 3, "sync_region begin taskwait": 3, "sync_region end taskwait": 3, "task_dependence ": 3} {
+		if n := strings.Count(log, what); n != want {
+			t.Errorf("%d times %s, not %d:\n%s", n, what, want, log)
+		}
+	}
+}
