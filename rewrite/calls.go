@@ -79,18 +79,24 @@ func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments str
 	if isMet(r, at) {
 		return u.metCall(b, r, at)
 	}
-	b = append(b, u.used[r.Leaf.ID][at]...)
-	b = strconv.AppendInt(b, int64(r.ID), 10)
+	b = u.called(b, r.Leaf, at, r.ID)
 	b = append(b, arguments...)
 	return append(b, ");\n"...)
+}
+
+// called appends a call of d's for a region up to its first argument behind the region.
+func (u *unit) called(b []byte, d *omp.Directive, at callPlace, region int) []byte {
+	b = append(b, u.used[d.ID][at]...)
+	if u.options.Preprocessed && sharedBy(d, at) != notShared { // what the macro has in other text
+		return append(strconv.AppendInt(b, int64(region-1), 10), " * "+rowSize...)
+	}
+	return strconv.AppendInt(b, int64(region), 10)
 }
 
 // barrierCall appends the call before (0) or behind (1) a barrier that was made explicit; it gets r's descriptor, which tells it
 // from a barrier that the user wrote.
 func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
-	b = append(b, u.used[barrier.ID][[2]callPlace{enterCall, exitCall}[side]]...)
-	b = strconv.AppendInt(b, int64(r.ID), 10)
-	return append(b, ");\n"...)
+	return append(u.called(b, barrier, [2]callPlace{enterCall, exitCall}[side], r.ID), ");\n"...)
 }
 
 // counts reports whether the text says how many iterations r has. In C++ a variable whose type is not known may be an iterator.

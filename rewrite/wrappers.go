@@ -26,7 +26,7 @@ const (
 )
 
 // A form is the text of a wrapper around an API call, which returns api. The wrapper returns result; its parameters are the number of
-// the region and params, whose types are types; body stands before the call, args are its arguments after the descriptor, end
+// the region, or where its descriptor lies, and params, whose types are types; body stands before the call, args are its arguments after the descriptor, end
 // stands behind it.
 type form struct{ api, result, types, params, body, args, end string }
 
@@ -222,6 +222,9 @@ func (u *unit) wrappers(b []byte) []byte {
 			}
 		}
 	}
+	if slices.ContainsFunc(u.shared[:], func(calls []sharedCall) bool { return len(calls) > 0 }) {
+		b = append(b, "enum { "+rowSize+" = sizeof(struct ompregdescr) };\n"...)
+	}
 	for w, calls := range u.shared {
 		if len(calls) > 0 {
 			b = u.appendShared(b, sharedWrapper(w), large)
@@ -258,10 +261,25 @@ func apiName(d *omp.Directive, at callPlace) string {
 
 // define appends a wrapper: head is its name and first parameters, api what it calls.
 func (f *form) define(b []byte, attributes, head, api string) []byte {
-	return append(b, "static "+attributes+f.result+head+f.params+") { "+f.body+api+"(pomp_d + (r - 1)"+f.args+")"+f.end+"; }\n"...)
+	return f.defineWith(b, attributes, head, api, regionOf)
 }
 
-// appendShared appends the declarations of the calls that go through one wrapper, and the wrapper.
+const (
+	// regionOf is the descriptor of the region that has the number r.
+	regionOf = "pomp_d + (r - 1)"
+	// regionAt is the descriptor that lies o bytes behind the first one.
+	regionAt = "(struct ompregdescr *)(void *)((char *)pomp_d + o)"
+	rowSize  = "pomp_row" // of one descriptor
+)
+
+// defineWith appends a wrapper that knows the region by an expression.
+func (f *form) defineWith(b []byte, attributes, head, api, region string) []byte {
+	return append(b, "static "+attributes+f.result+head+f.params+") { "+f.body+api+"("+region+f.args+")"+f.end+"; }\n"...)
+}
+
+// appendShared appends the declarations of the calls that go through one wrapper, and the wrapper. Its parameters are as wide as an address, and one of
+// them is a distance in bytes: out of line it would have to work them out each time. It is not given the descriptor itself, since no variable may be named
+// in a region with default(none).
 func (u *unit) appendShared(b []byte, w sharedWrapper, attributes string) []byte {
 	table, call, f := sharedNames[w].table, sharedNames[w].call, sharedNames[w].form
 	names := make([]string, len(u.shared[w]))
@@ -271,12 +289,12 @@ func (u *unit) appendShared(b []byte, w sharedWrapper, attributes string) []byte
 		u.declared[len(u.declared)-1].slot = table + "[" + strconv.Itoa(i) + "]"
 	}
 	b = append(b, "static "+f.api+"(*"+table+"["+strconv.Itoa(len(names))+"])(struct ompregdescr *"+f.types+");\n"...)
-	b = f.define(b, attributes, call+"(int f, int r", table+"[f]")
+	b = f.defineWith(b, attributes, call+"(long f, long o", table+"[f]", regionAt)
 	if u.options.Preprocessed {
 		return b
 	}
 	for i, c := range u.shared[w] {
-		b = append(b, "#define "+callNames[c.row.ID][c.at]+"r"+f.args+") "+call+"("+strconv.Itoa(i)+", r"+f.args+")\n"...)
+		b = append(b, "#define "+callNames[c.row.ID][c.at]+"r"+f.args+") "+call+"("+strconv.Itoa(i)+", (r - 1) * "+rowSize+f.args+")\n"...)
 	}
 	return b
 }
