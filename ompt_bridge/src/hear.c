@@ -121,6 +121,25 @@ static const ompt_callback_t opari_each[OPARI_EVENTS] = {
     [OPARI_EVENT_CONTROL] = (ompt_callback_t)opari_each_control,
 };
 
+/* Tasks that no tool wants to hear of are made as plainly as others: where the callback is null the recorder may be alone, which is the longer way. */
+static void opari_hears_no_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int depends, const void *ra)
+{
+    (void)task, (void)frame, (void)made, (void)flags, (void)depends, (void)ra;
+}
+
+static void opari_hears_no_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) { (void)prior, (void)status, (void)next; }
+
+static ompt_callback_t opari_plain(int event)
+{
+    if (OPARI_LOAD(&opari_recorded))
+        return NULL;
+    if (opari_tools.hears[event] == NULL && event == ompt_callback_task_create)
+        return (ompt_callback_t)opari_hears_no_create;
+    if (opari_tools.hears[event] == NULL && event == ompt_callback_task_schedule)
+        return (ompt_callback_t)opari_hears_no_schedule;
+    return opari_tools.hears[event];
+}
+
 /* After a change of a callback or of the tools. What has to be translated on its way goes through the function for several, too. */
 static void opari_hear(void)
 {
@@ -135,7 +154,7 @@ static void opari_hear(void)
     }
     OPARI_STORE(&opari_recorded, opari_tools.hears[ompt_callback_work] == (ompt_callback_t)trc_on_work && tools == 1);
     for (int event = 0; event < OPARI_EVENTS; event++)
-        OPARI_RELEASE(&opari_tools.plain[event], OPARI_LOAD(&opari_recorded) ? NULL : opari_tools.hears[event]);
+        OPARI_RELEASE(&opari_tools.plain[event], opari_plain(event));
     opari_hear_targets();
     OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.hears[ompt_callback_dispatch] != NULL);
 }
