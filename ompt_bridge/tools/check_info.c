@@ -101,7 +101,7 @@ static void check_state(const struct check_thread *t, const struct check_task *o
         REQUIRE(c == NULL, rule_state_work, "idle within a task");
     else if (s == ompt_state_work_serial)
         REQUIRE(!parallel, rule_state_work, "work_serial in a parallel region");
-    else if (s == ompt_state_work_parallel || s == ompt_state_work_reduction)
+    else if (s == ompt_state_work_parallel) /* a reduction may bind to the implicit parallel region around the program, too */
         REQUIRE(inside, rule_state_work, "work_parallel outside all parallel regions");
     else if (s >= ompt_state_wait_barrier && s <= ompt_state_wait_taskgroup)
         REQUIRE(waits_for(c, s) || waits_for(other, s), rule_state_wait, "state %#x, but the task is in no such synchronisation", (unsigned)s);

@@ -1,0 +1,129 @@
+package ompt
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"opari/pomp"
+)
+
+// Random programs give the same sum instrumented as plain, under the tool that checks OMPT's protocol, which finds no violation: constructs nest
+// and follow each other as nobody who writes tests thinks of. A dozen, the same each time; with OPARI_ALL=1 many others; OPARI_SEED=n is one.
+func TestRandomPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short")
+	}
+	need(t, "gcc", "g++")
+	dir := t.TempDir()
+	opari := filepath.Join(dir, "opari")
+	output(t, "go", "build", "-o", opari, "opari/cmd/opari")
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := 0
+	for _, seed := range randomSeeds(t) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) { events += randomRun(t, opari, tool, seed) })
+	}
+	if events < 200 {
+		t.Errorf("%d events in all", events)
+	}
+	t.Logf("%d events", events)
+}
+
+// randomFound are seeds that showed what others do not: the checker took a reduction outside of parallel regions for a violation.
+var randomFound = []uint64{18832853}
+
+func randomSeeds(t *testing.T) []uint64 {
+	t.Helper()
+	if one := os.Getenv("OPARI_SEED"); one != "" {
+		seed, err := strconv.ParseUint(one, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []uint64{seed}
+	}
+	var seeds []uint64
+	for seed := range uint64(12) {
+		seeds = append(seeds, seed+1)
+	}
+	seeds = append(seeds, randomFound...)
+	if os.Getenv("OPARI_ALL") != "" {
+		for range 200 {
+			seeds = append(seeds, uint64(rand.Uint32()))
+		}
+	}
+	return seeds
+}
+
+// randomRun returns how many events the checker saw.
+func randomRun(t *testing.T, opari, tool string, seed uint64) int {
+	t.Helper()
+	dir, text := t.TempDir(), randomProgram(seed)
+	source := filepath.Join(dir, "random.c")
+	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	compiler := [][]string{{"gcc"}, {"gcc", "-O2"}, {"gcc", "-Og"}, {"g++", "-O2", "-xc++"}}[seed%4]
+	flags := append(compiler[1:len(compiler):len(compiler)], "-w", "-fopenmp", source, "-o")
+	plain, instrumented := filepath.Join(dir, "plain"), filepath.Join(dir, "instrumented")
+	output(t, compiler[0], append(flags, plain)...)
+	output(t, opari, append(append([]string{"cc", compiler[0]}, flags...), instrumented)...)
+	env := []string{"OMP_CANCELLATION=true", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=" + []string{"passive", "active"}[seed/4%8/7]}
+	want := within(t, text, plain, env)
+	violations := filepath.Join(dir, "violations")
+	got := within(t, text, instrumented, append(env, "OMP_TOOL_LIBRARIES="+tool, "OPARI_OMPT_CHECK="+violations))
+	if got != want {
+		t.Errorf("seed %d: %q, plain %q\n%s", seed, got, want, text)
+	}
+	return checked(t, seed, violations, text)
+}
+
+// within runs a program, which is not to hang, and returns what it prints.
+func within(t *testing.T, text, program string, env []string) string {
+	t.Helper()
+	limit, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	run := exec.CommandContext(limit, program)
+	run.Env = append(os.Environ(), env...)
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s\n%s", filepath.Base(program), err, out, text)
+	}
+	return string(out)
+}
+
+// checked reads what the checker has written, see ompt_check.c.
+func checked(t *testing.T, seed uint64, file, text string) (events int) {
+	t.Helper()
+	report, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := false
+	for line := range strings.Lines(string(report)) {
+		first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch first {
+		case "violation":
+			t.Errorf("seed %d: %s", seed, rest)
+		case "finalized":
+			ended = true
+			_, _ = fmt.Sscanf(rest, "%d", &events)
+		}
+	}
+	if !ended {
+		t.Errorf("seed %d: the checker has not been finalized: %s", seed, report)
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+	return events
+}
