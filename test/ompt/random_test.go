@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 	"opari/pomp"
 )
 
-// Random programs give the same sum instrumented as plain, under the tool that checks OMPT's protocol, which finds no violation: constructs nest
+// Random programs give the same sum instrumented as plain, with nothing active, under the profile and under the tool that checks OMPT's protocol, which finds no violation: constructs nest
 // and follow each other as nobody who writes tests thinks of. A dozen, the same each time; with OPARI_ALL=1 many others; OPARI_SEED=n is one.
 func TestRandomPrograms(t *testing.T) {
 	if testing.Short() {
@@ -80,9 +81,10 @@ func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	env := []string{"OMP_CANCELLATION=true", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=" + []string{"passive", "active"}[seed/4%8/7]}
 	want := within(t, text, plain, env)
 	violations := filepath.Join(dir, "violations")
-	got := within(t, text, instrumented, append(env, "OMP_TOOL_LIBRARIES="+tool, "OPARI_OMPT_CHECK="+violations))
-	if got != want {
-		t.Errorf("seed %d: %q, plain %q\n%s", seed, got, want, text)
+	for _, how := range [][]string{nil, {"OPARI_PROFILE=" + filepath.Join(dir, "profile")}, {"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations}} {
+		if got := within(t, text, instrumented, slices.Concat(env, how)); got != want {
+			t.Errorf("seed %d with %s: %q, plain %q\n%s", seed, how, got, want, text)
+		}
 	}
 	return checked(t, seed, violations, text)
 }
