@@ -3,17 +3,15 @@ package ompt
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 )
 
-// A maker writes a random program, valid C and C++, whose sum is the same however its threads run: each statement adds constants by an atomic
-// construct, and whatever may be cancelled adds nothing.
+// A maker writes a random program, in Fortran or in what is both C and C++, whose sum is the same however its threads run: each statement adds
+// a constant by an atomic construct, and whatever may be cancelled adds nothing.
 type maker struct {
 	*rand.Rand
-	text   strings.Builder
-	indent int
-	left   int // statements that may still be written
-	next   int // what the next statement adds
+	speech
+	left int // statements that may still be written
+	next int // what the next statement adds
 }
 
 // A where is what encloses a statement.
@@ -30,28 +28,14 @@ func (w where) inner(team bool) where {
 const functions = 3
 
 // randomProgram is the text of the program of a seed.
-func randomProgram(seed uint64) string {
-	m := &maker{Rand: rand.New(rand.NewPCG(seed, 1))}
-	m.line("#include <omp.h>")
-	m.line("#include <stdio.h>")
-	m.line("static long sum, cell[4];")
-	m.line("static omp_lock_t lock;")
-	m.line("static omp_nest_lock_t nest;")
-	m.line("static void add(long n)")
-	m.block(func() {
-		m.line("#pragma omp atomic")
-		m.line("sum += n;")
-	})
+func randomProgram(seed uint64, fortran bool) string {
+	m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), speech: speech{fortran: fortran}}
+	m.begin()
 	for i := range functions {
 		m.left = 6
-		m.line("static void f%d(void)", i)
-		m.block(func() { m.statements(where{depth: 2, team: true}) })
+		m.function(i, func() { m.statements(where{depth: 2, team: true}) })
 	}
-	m.line("int main(void)")
-	m.block(func() {
-		m.line("omp_set_max_active_levels(3);")
-		m.line("omp_init_lock(&lock);")
-		m.line("omp_init_nest_lock(&nest);")
+	m.main(func() {
 		for range 4 {
 			m.left = 14
 			m.parallel(where{calls: true})
@@ -60,26 +44,8 @@ func randomProgram(seed uint64) string {
 			m.left = 8
 			m.statement(where{calls: true})
 		}
-		m.line("omp_destroy_nest_lock(&nest);")
-		m.line("omp_destroy_lock(&lock);")
-		m.line(`printf("%%ld %%ld\n", sum, cell[0] + cell[1] + cell[2] + cell[3]);`)
-		m.line("return 0;")
 	})
 	return m.text.String()
-}
-
-func (m *maker) line(format string, args ...any) {
-	m.text.WriteString(strings.Repeat("    ", m.indent))
-	fmt.Fprintf(&m.text, format, args...)
-	m.text.WriteByte('\n')
-}
-
-func (m *maker) block(inside func()) {
-	m.line("{")
-	m.indent++
-	inside()
-	m.indent--
-	m.line("}")
 }
 
 func (m *maker) some(choices ...string) string { return choices[m.IntN(len(choices))] }
@@ -87,7 +53,7 @@ func (m *maker) some(choices ...string) string { return choices[m.IntN(len(choic
 // add writes a statement that adds what no other adds.
 func (m *maker) add() {
 	m.next++
-	m.line("add(%d);", m.next*m.next)
+	m.call("add", m.next*m.next)
 }
 
 func (m *maker) statements(w where) {
@@ -95,6 +61,8 @@ func (m *maker) statements(w where) {
 		m.statement(w)
 	}
 }
+
+func (m *maker) body(w where) func() { return func() { m.statements(w) } }
 
 func (m *maker) statement(w where) {
 	m.left--
@@ -107,7 +75,7 @@ func (m *maker) statement(w where) {
 		kinds = append(kinds, m.loop, m.loop, m.sections, m.single, m.single, m.synchronize, m.cancelled)
 	}
 	if w.calls {
-		kinds = append(kinds, func(where) { m.line("f%d();", m.IntN(functions)) })
+		kinds = append(kinds, func(where) { m.call(fmt.Sprint("f", m.IntN(functions))) })
 	}
 	kinds[m.IntN(len(kinds))](w)
 }
@@ -115,7 +83,7 @@ func (m *maker) statement(w where) {
 func (m *maker) leaf(where) {
 	m.add()
 	if m.IntN(3) == 0 {
-		m.line("#pragma omp %s", m.some("flush", "taskyield"))
+		m.alone(m.some("flush", "taskyield"))
 	}
 }
 
@@ -123,40 +91,35 @@ func (m *maker) leaf(where) {
 func (m *maker) exclusive(where) {
 	switch m.IntN(4) {
 	case 0:
-		m.line("#pragma omp critical%s", m.some("", " (a)", " (b)"))
-		m.block(m.add)
+		m.construct("critical", m.some("", " (a)", " (b)"), "", m.add)
 	case 1:
-		m.line("omp_set_lock(&lock);")
+		m.call("omp_set_lock", "lock")
 		m.add()
-		m.line("omp_unset_lock(&lock);")
+		m.call("omp_unset_lock", "lock")
 	case 2:
-		m.line("omp_set_nest_lock(&nest);")
-		m.line("omp_set_nest_lock(&nest);")
+		for range 2 {
+			m.call("omp_set_nest_lock", "nest")
+		}
 		m.add()
-		m.line("omp_unset_nest_lock(&nest);")
-		m.line("omp_unset_nest_lock(&nest);")
+		for range 2 {
+			m.call("omp_unset_nest_lock", "nest")
+		}
 	case 3:
-		m.line("if (omp_test_lock(&lock))")
-		m.indent++
-		m.line("omp_unset_lock(&lock);")
-		m.indent--
+		m.when("omp_test_lock", "lock", func() { m.call("omp_unset_lock", "lock") })
 		m.add()
 	}
 }
 
 // parallel is a region, alone or combined.
 func (m *maker) parallel(w where) {
-	clauses := fmt.Sprintf(" num_threads(%d)%s", 1+m.IntN(3), m.some("", "", "", " if(0)", " proc_bind(close)"))
+	clauses := fmt.Sprintf(" num_threads(%d)%s", 1+m.IntN(3), m.some("", "", "", " if("+m.truth(false)+")", " proc_bind(close)"))
 	switch m.IntN(4) {
 	case 0:
-		m.line("#pragma omp parallel for%s%s", clauses, m.schedule())
-		m.iterations(where{depth: w.depth + 1})
+		m.shared("parallel for", clauses+m.schedule(), "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(where{depth: w.depth + 1}))
 	case 1:
-		m.line("#pragma omp parallel sections%s", clauses)
-		m.eachSection(w)
+		m.eachSection("parallel sections", clauses, "", w)
 	default:
-		m.line("#pragma omp parallel%s", clauses)
-		m.block(func() { m.statements(where{depth: w.depth + 1, team: true, calls: w.calls}) })
+		m.construct("parallel", clauses, "", m.body(where{depth: w.depth + 1, team: true, calls: w.calls}))
 	}
 }
 
@@ -164,16 +127,10 @@ func (m *maker) schedule() string {
 	return m.some("", " schedule(static)", " schedule(static, 1)", " schedule(dynamic)", " schedule(dynamic, 2)", " schedule(guided)", " schedule(auto)", " schedule(runtime)")
 }
 
-func (m *maker) iterations(w where) {
-	m.line("for (int i%d = 0; i%d < %d; i%d++)", w.depth, w.depth, m.IntN(6), w.depth)
-	m.block(func() { m.statements(w) })
-}
-
-func (m *maker) eachSection(w where) {
-	m.block(func() {
+func (m *maker) eachSection(name, clauses, nowait string, w where) {
+	m.construct(name, clauses, nowait, func() {
 		for range 1 + m.IntN(3) {
-			m.line("#pragma omp section")
-			m.block(func() { m.statements(w.inner(false)) })
+			m.section(m.body(w.inner(false)))
 		}
 	})
 }
@@ -183,92 +140,69 @@ func (m *maker) nowait() string { return m.some("", "", " nowait") }
 func (m *maker) loop(w where) {
 	switch m.IntN(5) {
 	case 0:
-		m.line("#pragma omp for ordered%s", m.some("", " schedule(static, 1)", " schedule(dynamic)"))
-		m.line("for (int i = 0; i < %d; i++)", m.IntN(6))
-		m.block(func() {
+		m.shared("for", " ordered"+m.some("", " schedule(static, 1)", " schedule(dynamic)"), "", "i", m.IntN(6), func() {
 			m.add()
-			m.line("#pragma omp ordered")
-			m.block(m.add)
+			m.construct("ordered", "", "", m.add)
 		})
 	case 1:
-		m.line("#pragma omp for ordered(1)%s", m.some("", " schedule(dynamic)"))
-		m.line("for (int i = 0; i < %d; i++)", m.IntN(6))
-		m.block(func() {
-			m.line("#pragma omp ordered depend(sink : i - 1)")
+		m.shared("for", " ordered(1)"+m.some("", " schedule(dynamic)"), "", "i", m.IntN(6), func() {
+			m.alone("ordered depend(sink : i - 1)")
 			m.add()
-			m.line("#pragma omp ordered depend(source)")
+			m.alone("ordered depend(source)")
 		})
 	case 2:
-		m.line("#pragma omp for reduction(+ : cell[:2])%s", m.schedule())
-		m.line("for (int i = 0; i < %d; i++)", m.IntN(6))
-		m.block(func() { m.line("cell[i & 1] += i;") })
+		m.shared("for", " reduction(+ : "+m.both("pair[:2]", "pair")+")"+m.schedule(), "", "i", m.IntN(6), func() {
+			m.line("%s", m.both("pair[i & 1] += i;", "pair(iand(i, 1)) = pair(iand(i, 1)) + i"))
+		})
 	default:
-		m.line("#pragma omp for%s%s", m.schedule(), m.nowait())
-		m.iterations(w.inner(false))
+		m.shared("for", m.schedule(), m.nowait(), fmt.Sprint("i", w.depth), m.IntN(6), m.body(w.inner(false)))
 	}
 }
 
-func (m *maker) sections(w where) {
-	m.line("#pragma omp sections%s", m.nowait())
-	m.eachSection(w)
-}
+func (m *maker) sections(w where) { m.eachSection("sections", "", m.nowait(), w) }
 
 func (m *maker) single(w where) {
 	switch m.IntN(4) {
 	case 0:
-		m.block(func() {
-			m.line("long c = 0;")
-			m.line("#pragma omp single copyprivate(c)")
-			m.block(func() {
-				m.line("c = %d;", 1+m.IntN(9))
-				m.add()
-			})
-			m.line("add(c);")
+		m.copied(func() {
+			m.line("%s", fmt.Sprintf("c = %d", 1+m.IntN(9))+m.both(";", ""))
+			m.add()
 		})
 	case 1:
-		m.line("#pragma omp %s", m.some("master", "masked"))
-		m.block(func() { m.statements(w.inner(false)) })
+		m.construct(m.some("master", "masked"), "", "", m.body(w.inner(false)))
 	default:
-		m.line("#pragma omp single%s", m.nowait())
-		m.block(func() { m.statements(w.inner(false)) })
+		m.construct("single", "", m.nowait(), m.body(w.inner(false)))
 	}
 }
 
 func (m *maker) synchronize(w where) {
 	if m.IntN(3) == 0 {
-		m.line("#pragma omp scope%s", m.nowait())
-		m.block(func() { m.statements(w.inner(true)) })
+		m.construct("scope", "", m.nowait(), m.body(w.inner(true)))
 		return
 	}
-	m.line("#pragma omp barrier")
+	m.alone("barrier")
 }
 
 // cancelled leaves a construct before its end on some threads.
 func (m *maker) cancelled(where) {
 	switch m.IntN(3) {
 	case 0:
-		m.line("#pragma omp for%s", m.some("", " schedule(dynamic)"))
-		m.line("for (int i = 0; i < 6; i++)")
-		m.block(func() {
-			m.line("#pragma omp cancel for if(i == %d)", m.IntN(6))
-			m.line("#pragma omp cancellation point for")
+		m.shared("for", m.some("", " schedule(dynamic)"), "", "i", 6, func() {
+			m.alone(fmt.Sprintf("cancel %s if(i == %d)", m.both("for", "do"), m.IntN(6)))
+			m.alone("cancellation point " + m.both("for", "do"))
 		})
 	case 1:
-		m.line("#pragma omp parallel num_threads(%d)", 1+m.IntN(3))
-		m.block(func() {
-			m.line("#pragma omp cancel parallel if(omp_get_thread_num() == %d)", m.IntN(3))
-			m.line("#pragma omp barrier")
+		m.construct("parallel", fmt.Sprintf(" num_threads(%d)", 1+m.IntN(3)), "", func() {
+			m.alone(fmt.Sprintf("cancel parallel if(omp_get_thread_num() == %d)", m.IntN(3)))
+			m.alone("barrier")
 		})
 	case 2:
-		m.line("#pragma omp taskgroup")
-		m.block(func() {
-			m.line("#pragma omp task")
-			m.block(func() {
-				m.line("#pragma omp cancel taskgroup if(%s)", m.some("0", "1"))
-				m.line("#pragma omp cancellation point taskgroup")
+		m.construct("taskgroup", "", "", func() {
+			m.construct("task", "", "", func() {
+				m.alone("cancel taskgroup if(" + m.truth(m.IntN(2) == 0) + ")")
+				m.alone("cancellation point taskgroup")
 			})
-			m.line("#pragma omp task")
-			m.line(";")
+			m.construct("task", "", "", func() {})
 		})
 	}
 }
@@ -277,21 +211,19 @@ func (m *maker) cancelled(where) {
 func (m *maker) tasks(w where) {
 	switch m.IntN(7) {
 	case 0:
-		m.line("#pragma omp taskwait%s", m.some("", "", " depend(in : cell[0])"))
+		m.alone("taskwait" + m.some("", "", " depend(in : "+m.cell(0)+")"))
 	case 1:
-		m.line("#pragma omp taskgroup")
-		m.block(func() { m.statements(w.inner(false)) })
+		m.construct("taskgroup", "", "", m.body(w.inner(false)))
 	case 2:
-		m.line("#pragma omp taskloop%s", m.some("", " grainsize(2)", " num_tasks(3)", " nogroup"))
-		m.iterations(where{depth: w.depth + 1})
+		clauses := m.some("", " grainsize(2)", " num_tasks(3)", " nogroup")
+		m.shared("taskloop", clauses, "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(where{depth: w.depth + 1}))
 	case 3:
-		cell := m.IntN(4)
+		cell := m.cell(m.IntN(4))
 		for range 2 {
-			m.line("#pragma omp task depend(inout : cell[%d])", cell)
-			m.block(func() { m.statements(w.inner(false)) })
+			m.construct("task", " depend(inout : "+cell+")", "", m.body(w.inner(false)))
 		}
 	default:
-		m.line("#pragma omp task%s", m.some("", "", " if(0)", " untied", " final(1)", " mergeable", " priority(2)"))
-		m.block(func() { m.statements(w.inner(false)) })
+		clauses := m.some("", "", " if("+m.truth(false)+")", " untied", " final("+m.truth(true)+")", " mergeable", " priority(2)")
+		m.construct("task", clauses, "", m.body(w.inner(false)))
 	}
 }

@@ -22,7 +22,7 @@ func TestRandomPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
 	}
-	need(t, "gcc", "g++")
+	need(t, "gcc", "g++", "gfortran")
 	dir := t.TempDir()
 	opari := filepath.Join(dir, "opari")
 	output(t, "go", "build", "-o", opari, "opari/cmd/opari")
@@ -68,17 +68,20 @@ func randomSeeds(t *testing.T) []uint64 {
 // randomRun returns how many events the checker saw.
 func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	t.Helper()
-	dir, text := t.TempDir(), randomProgram(seed)
-	source := filepath.Join(dir, "random.c")
+	dir := t.TempDir()
+	compiler := [][]string{{"gcc"}, {"gcc", "-O2"}, {"gfortran", "-O2"}, {"gcc", "-Og"}, {"g++", "-O2", "-xc++"}, {"gfortran", "-O3"}}[seed%6]
+	text, source := randomProgram(seed, compiler[0] == "gfortran"), filepath.Join(dir, "random.c")
+	if compiler[0] == "gfortran" {
+		source = filepath.Join(dir, "random.f90")
+	}
 	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	compiler := [][]string{{"gcc"}, {"gcc", "-O2"}, {"gcc", "-Og"}, {"g++", "-O2", "-xc++"}}[seed%4]
 	flags := append(compiler[1:len(compiler):len(compiler)], "-w", "-fopenmp", source, "-o")
 	plain, instrumented := filepath.Join(dir, "plain"), filepath.Join(dir, "instrumented")
 	output(t, compiler[0], append(flags, plain)...)
 	output(t, opari, append(append([]string{"cc", compiler[0]}, flags...), instrumented)...)
-	env := []string{"OMP_CANCELLATION=true", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=" + []string{"passive", "active"}[seed/4%8/7]}
+	env := []string{"OMP_CANCELLATION=true", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=" + []string{"passive", "active"}[seed/6%8/7]}
 	want := within(t, text, plain, env)
 	violations := filepath.Join(dir, "violations")
 	for _, how := range [][]string{nil, {"OPARI_PROFILE=" + filepath.Join(dir, "profile")}, {"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations}} {
