@@ -246,12 +246,17 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
 POMP_REDUCES(GOMP_atomic_start, 1, 0)
 POMP_REDUCES(GOMP_atomic_end, 0, 1)
 
-/* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. */
+/* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. A directive that is not
+ * instrumented, as in target, may cancel a region of which nothing is known, within one that is. */
 static void pomp_cancelled(int which, int how, const void *ra)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
         return;
+    if (t->top->what != OPARI_AT_CANCEL) {
+        opari_event_end();
+        return;
+    }
     int flags = which & 1 ? ompt_cancel_parallel : which & 2 ? ompt_cancel_loop : which & 4 ? ompt_cancel_sections : ompt_cancel_taskgroup;
     opari_fire_cancel(t->task, flags | how, ra);
     /* The exit of the directive is not reached: a thread that leaves a parallel region is at its end, and a task that is
@@ -263,7 +268,7 @@ static void pomp_cancelled(int which, int how, const void *ra)
         opari_parallel_end(t, e->region, e->of.task->parallel, ra);
     else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
         opari_close_now(t, e - t->stack - 1);
-    else if (flags != ompt_cancel_taskgroup && t->top->what == OPARI_AT_CANCEL) {
+    else if (flags != ompt_cancel_taskgroup) {
         opari_fire_region(t, ompt_scope_end, opari_region_work, NULL, ra);
         opari_drop_top();
     }

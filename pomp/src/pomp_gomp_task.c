@@ -153,7 +153,8 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend);
 POMP_GOMP void GOMP_taskwait_depend(void **depend)
 {
     POMP_NEXT(GOMP_taskwait_depend);
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_depends ? pomp_listening() : NULL;
+    pomp_depends = 0;
     struct opari_task *k = t != NULL ? opari_task_get(t) : NULL;
     const int state = t != NULL ? t->state : 0;
     if (k != NULL) {

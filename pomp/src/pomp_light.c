@@ -131,7 +131,10 @@ OPARI_INLINE void pomp_on_Ordered_exit(struct ompregdescr *d, const void *ra)
     POMP_LIGHT_ON(OPARI_LIGHT_ORDERED, OPARI_LIGHT_NONE, opari_light_mutex_exit(t, ompt_mutex_ordered, ra), pomp_heavy_mutex_exit(d, ra));
 }
 
-/* taskwait with depend: where it is told as the empty task that it is, OpenMP 5.2 [15.5], it is no synchronization region. The profile knows it as one. */
+/* The calling thread comes to a taskwait with depend: the program has said so. Where it has not, as in target, the runtime's routine tells nothing. */
+static OPARI_TLS int pomp_depends;
+
+/* Where that is told as the empty task that it is, OpenMP 5.2 [15.5], it is no synchronization region. The profile knows it as one. */
 OPARI_INLINE int pomp_waits_as_task(const struct ompregdescr *d)
 {
     return OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0) && POMP_BETWEEN && opari_own_tools == 0 && opari_older.generation == 0;
@@ -188,6 +191,8 @@ POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(
 
 POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 {
+    if (OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0))
+        pomp_depends = 1;
     if (pomp_waits_as_task(d))
         return;
     POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT,

@@ -19,10 +19,21 @@ type where struct {
 	depth int
 	team  bool // each thread of a team comes by: worksharing and barriers are allowed
 	calls bool // in main, or closely nested in its regions: the functions may be called
+	other bool // in target, where a scalar lock would be a copy
 }
 
 func (w where) inner(team bool) where {
-	return where{depth: w.depth + 1, team: team, calls: w.calls && team}
+	return where{depth: w.depth + 1, team: team, calls: w.calls && team, other: w.other}
+}
+
+// region is what is closely nested in a new parallel region.
+func (w where) region() where {
+	return where{depth: w.depth + 1, team: true, calls: w.calls, other: w.other}
+}
+
+func (w where) mapped() where {
+	w.other, w.calls = true, false
+	return w
 }
 
 const functions = 3
@@ -44,6 +55,8 @@ func randomProgram(seed uint64, fortran bool) string {
 			m.left = 8
 			m.statement(where{calls: true})
 		}
+		m.left = 8
+		m.league()
 	})
 	return m.text.String()
 }
@@ -71,6 +84,9 @@ func (m *maker) statement(w where) {
 		return
 	}
 	kinds := []func(where){m.leaf, m.exclusive, m.tasks, m.tasks, m.parallel}
+	if w.depth < 3 && !w.other {
+		kinds = append(kinds, m.target)
+	}
 	if w.team {
 		kinds = append(kinds, m.loop, m.loop, m.sections, m.single, m.single, m.synchronize, m.cancelled)
 	}
@@ -88,8 +104,12 @@ func (m *maker) leaf(where) {
 }
 
 // exclusive is what one thread or task executes at a time, without anything that waits for another.
-func (m *maker) exclusive(where) {
-	switch m.IntN(4) {
+func (m *maker) exclusive(w where) {
+	kind := m.IntN(4)
+	if w.other {
+		kind = 0
+	}
+	switch kind {
 	case 0:
 		m.construct("critical", m.some("", " (a)", " (b)"), "", m.add)
 	case 1:
@@ -115,11 +135,11 @@ func (m *maker) parallel(w where) {
 	clauses := fmt.Sprintf(" num_threads(%d)%s", 1+m.IntN(3), m.some("", "", "", " if("+m.truth(false)+")", " proc_bind(close)"))
 	switch m.IntN(4) {
 	case 0:
-		m.shared("parallel for", clauses+m.schedule(), "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(where{depth: w.depth + 1}))
+		m.shared("parallel for", clauses+m.schedule(), "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(w.inner(false)))
 	case 1:
 		m.eachSection("parallel sections", clauses, "", w)
 	default:
-		m.construct("parallel", clauses, "", m.body(where{depth: w.depth + 1, team: true, calls: w.calls}))
+		m.construct("parallel", clauses, "", m.body(w.region()))
 	}
 }
 
@@ -207,6 +227,38 @@ func (m *maker) cancelled(where) {
 	}
 }
 
+// target is what the host executes where there is no device.
+func (m *maker) target(w where) {
+	threads := fmt.Sprintf(" num_threads(%d)", 1+m.IntN(3))
+	switch m.IntN(5) {
+	case 0:
+		m.construct("target parallel", threads, "", m.body(w.mapped().region()))
+	case 1:
+		m.shared("target teams distribute parallel for", threads, "", "i", m.IntN(6), m.add)
+	case 2:
+		m.construct("target data", " map(tofrom : pair)", "", m.body(w.inner(false)))
+	case 3:
+		m.alone("target update to(pair)")
+	default:
+		m.construct("target", m.some("", " nowait", " if("+m.truth(false)+")"), "", m.body(w.mapped().inner(false)))
+		m.alone("taskwait")
+	}
+}
+
+// league is some teams on the host, outside of all parallel regions.
+func (m *maker) league() {
+	m.construct("teams", fmt.Sprintf(" num_teams(%d) thread_limit(3)", 1+m.IntN(3)), "", func() {
+		switch clauses := m.some("", " dist_schedule(static, 1)"); m.IntN(4) {
+		case 0:
+			m.shared("distribute", clauses, "", "i0", m.IntN(6), m.body(where{depth: 2}))
+		case 1:
+			m.shared("distribute parallel for", clauses+m.schedule(), "", "i", m.IntN(6), m.add)
+		default:
+			m.parallel(where{depth: 1})
+		}
+	})
+}
+
 // tasks are explicit tasks and what waits for them.
 func (m *maker) tasks(w where) {
 	switch m.IntN(7) {
@@ -216,7 +268,7 @@ func (m *maker) tasks(w where) {
 		m.construct("taskgroup", "", "", m.body(w.inner(false)))
 	case 2:
 		clauses := m.some("", " grainsize(2)", " num_tasks(3)", " nogroup")
-		m.shared("taskloop", clauses, "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(where{depth: w.depth + 1}))
+		m.shared("taskloop", clauses, "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(w.inner(false)))
 	case 3:
 		cell := m.cell(m.IntN(4))
 		for range 2 {

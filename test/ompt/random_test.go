@@ -132,3 +132,28 @@ func checked(t *testing.T, seed uint64, file, text string) (events int) {
 	}
 	return events
 }
+
+// A cancel directive or a taskwait that is not instrumented tells nothing, and above all not that of the region around.
+func TestWithinTarget(t *testing.T) {
+	k := setup(t)
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, k.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, violations := filepath.Join(k.dir, "within_target"), filepath.Join(k.dir, "violations")
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/within_target.c", "-o", program)
+	env := []string{"OMP_CANCELLATION=true", "OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations}
+	if out := within(t, "", program, env); out != "2\n" {
+		t.Errorf("%q", out)
+	}
+	if events := checked(t, 0, violations, ""); events < 20 {
+		t.Errorf("%d events", events)
+	}
+	t.Setenv("OMP_CANCELLATION", "true")
+	log := output(t, k.opari, "tool-log", program)
+	for _, what := range []string{" cancel ", "taskwait"} {
+		if strings.Contains(log, what) {
+			t.Errorf("%s is told:\n%s", what, log)
+		}
+	}
+}
