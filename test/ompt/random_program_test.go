@@ -247,7 +247,7 @@ func (m *maker) target(w where) {
 
 // league is some teams on the host, outside of all parallel regions.
 func (m *maker) league() {
-	m.construct("teams", fmt.Sprintf(" num_teams(%d) thread_limit(3)", 1+m.IntN(3)), "", func() {
+	m.construct("teams", fmt.Sprintf(" num_teams(%d)", 1+m.IntN(3)), "", func() {
 		switch clauses := m.some("", " dist_schedule(static, 1)"); m.IntN(4) {
 		case 0:
 			m.shared("distribute", clauses, "", "i0", m.IntN(6), m.body(where{depth: 2}))
