@@ -54,6 +54,8 @@ func readInput(path string, o *driver.Options) (*input, error) {
 	switch named, said := o.Language(); {
 	case said:
 		in.lang = named
+	case !ok && o.Form != "": // only Fortran has forms
+		in.lang = omp.Fortran
 	case !ok && path != "-":
 		return nil, fileErrorf(path, "the name does not say whether this is C, C++ or Fortran; say --lang=c, --lang=c++ or --lang=fortran")
 	}
