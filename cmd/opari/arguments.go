@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -52,6 +53,28 @@ func needCommand(cmd *cobra.Command, what string) {
 		return usageError{fmt.Errorf("there is no %s %q", what, args[0])}
 	}
 	cmd.RunE = func(*cobra.Command, []string) error { return nil } // never: Args refuses all
+}
+
+// isCommand is the check of what help is asked for: cobra prints the help of opari where there is no such command.
+func isCommand(cmd *cobra.Command, args []string) error {
+	_, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return fmt.Errorf("there is no command of opari %q", strings.Join(args, " "))
+	}
+	return nil
+}
+
+// plainNumber takes Go's names out of the message that a flag's value is no number.
+func plainNumber(err error) error {
+	var n *strconv.NumError
+	if !errors.As(err, &n) {
+		return err
+	}
+	why := "must be a number"
+	if errors.Is(n.Err, strconv.ErrRange) {
+		why = "is too large a number"
+	}
+	return errors.New(strings.TrimSuffix(err.Error(), n.Error()) + why)
 }
 
 // fileName is a flag that takes a name. An empty one, the value of a variable that is not set, would pass for no flag.

@@ -32,7 +32,7 @@ func newExport() *cobra.Command {
 		Long: `export writes what opari run --trace or --profile has recorded for other tools:
 
   pprof    for go tool pprof: functions are regions; the columns are time, work,
-           waiting, lost (--sample_index) and visits; tags thread and property
+           waiting, lost and visits (its -sample_index); tags thread and property
   chrome   trace events in JSON for Perfetto (ui.perfetto.dev) and
            chrome://tracing: a track for each thread; of traces only
   folded   folded stacks for flame graphs; --weight says what a stack weighs:

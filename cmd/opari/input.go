@@ -31,7 +31,7 @@ func readInput(path string, o *driver.Options) (*input, error) {
 	} else {
 		var err error
 		if f, err = os.Open(path); err != nil {
-			return nil, openError(path, err)
+			return nil, osError(path, err)
 		}
 		defer f.Close()
 		if in.info, err = f.Stat(); err != nil {
@@ -54,18 +54,23 @@ func readInput(path string, o *driver.Options) (*input, error) {
 	switch named, said := o.Language(); {
 	case said:
 		in.lang = named
+	case !ok && o.Form != "": // only Fortran has forms
+		in.lang = omp.Fortran
 	case !ok && path != "-":
 		return nil, fileErrorf(path, "the name does not say whether this is C, C++ or Fortran; say --lang=c, --lang=c++ or --lang=fortran")
 	}
 	return in, nil
 }
 
-// openError says why a source cannot be opened. A name without an extension may have been meant for a command.
-func openError(path string, err error) error {
-	if os.IsNotExist(err) && !strings.ContainsAny(path, "./") {
-		return fileErrorf(path, "%v, and no command of opari has this name", reason(err))
+// meantForCommand says so where the first name, without an extension and that of no file, may have been meant for a command.
+func meantForCommand(names []string) error {
+	if len(names) == 0 || names[0] == "" || strings.ContainsAny(names[0], "./") || names[0] == "-" {
+		return nil
 	}
-	return osError(path, err)
+	if _, err := os.Stat(names[0]); os.IsNotExist(err) {
+		return fileErrorf(names[0], "%v, and no command of opari has this name", reason(err))
+	}
+	return nil
 }
 
 // readAll reads f at once when its size is known, also that of a file that is standard input.

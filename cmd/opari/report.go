@@ -138,6 +138,14 @@ func (o *reportFlags) write(fill func(io.Writer) error) error {
 
 // reprint prints profiles as opari run does.
 func (o *runFlags) reprint(files []string) error {
+	for _, f := range files {
+		switch trace, err := traceOf(f); {
+		case err != nil:
+			return err
+		case trace != "":
+			return fileErrorf(f, "--format=table is for profiles; a trace has --format=text")
+		}
+	}
 	profiles, err := readProfiles(files)
 	if err != nil {
 		return err

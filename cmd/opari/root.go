@@ -89,10 +89,15 @@ func newRoot() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := meantForCommand(args); err != nil {
+				return err
+			}
+			return o.run(args)
+		},
 	}
 	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion + ", ABI 1)\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainNumber(err)} })
 	o.add(root)
 	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
 	root.CompletionOptions.HiddenDefaultCmd = false
@@ -100,6 +105,12 @@ func newRoot() *cobra.Command {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			needCommand(c, "shell")
+		}
+	}
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = isCommand
 		}
 	}
 	wrapArgs(root)

@@ -32,6 +32,9 @@ become global: where two streams mean different things by a token, it gets anoth
 			if output == "" {
 				return usageError{errors.New("-o: no name for the new trace")}
 			}
+			if level < 0 || level > 9 {
+				return usageError{fmt.Errorf("--compress: %d is not 0 to 9", level)}
+			}
 			bar := newProgress("merging")
 			defer bar.end()
 			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}

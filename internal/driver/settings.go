@@ -12,7 +12,10 @@ import (
 
 // settings reads our options from where they may stand besides the command line: the configuration file, and OPARI_FLAGS, which beats it.
 func settings(fs *pflag.FlagSet) error {
-	name, text := configuration()
+	name, text, err := configuration()
+	if err != nil {
+		return err
+	}
 	if err := parseSettings(fs, name, text); err != nil {
 		return err
 	}
@@ -35,19 +38,23 @@ func parseSettings(fs *pflag.FlagSet, where, text string) error {
 }
 
 // configuration is the text of the configuration file without comments, lines that begin with #: the file that OPARI_CONFIG names,
-// or opari/flags among the user's configuration. There need not be one.
-func configuration() (name, text string) {
+// or opari/flags among the user's configuration. There need not be the latter.
+func configuration() (name, text string, err error) {
 	name = os.Getenv("OPARI_CONFIG")
-	if name == "" {
+	named := name != ""
+	if !named {
 		dir, err := os.UserConfigDir()
 		if err != nil {
-			return "", ""
+			return "", "", nil
 		}
 		name = filepath.Join(dir, "opari", "flags")
 	}
 	b, err := os.ReadFile(name)
-	if err != nil {
-		return "", ""
+	switch {
+	case err != nil && named:
+		return "", "", fmt.Errorf("OPARI_CONFIG: %w", err)
+	case err != nil:
+		return "", "", nil
 	}
 	var words strings.Builder
 	for line := range bytes.Lines(b) {
@@ -55,7 +62,7 @@ func configuration() (name, text string) {
 			words.Write(line)
 		}
 	}
-	return name, words.String()
+	return name, words.String(), nil
 }
 
 // makeTemp makes a private directory where GCC would put its temporary files: the first of these places that can be written to.

@@ -198,7 +198,7 @@ OPARI_INLINE void rec_leave(struct rec_thread *r, enum rec_type type)
         return;
     struct rec_node *n = f->node;
     uint64_t dur = rec_close(r, f, rec_stamp(r));
-    if (type != REC_REGION || n->active == 0) /* of a recursive function the outermost call, as in the inclusive time */
+    if (n->active == 0 && f->mid == 0) /* of what is inside of itself the outermost, as in the inclusive time; a single's block has told its own */
         REC_ADD(n->body, rec_less(dur, f->own));
     if (f->detail == opari_region_wait && type == REC_REGION)
         REC_ADD(n->wait, dur);
@@ -222,6 +222,7 @@ static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
             return;
         }
         if (f->type == REC_REGION && f->node == rec_node(r)) {
+            OPARI_STORE(&f->mid, 1u);
             if (type == ompt_work_single_executor && at == ompt_scope_begin)
                 (void)rec_push(r, REC_BODY, 0);
             return;
@@ -263,6 +264,15 @@ static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_
         rec_leave(r, type);
 }
 
+/* A task is in its parallel region, wherever it is executed; a taskloop's in the taskloop, where that executes it itself. */
+OPARI_INLINE struct rec_node *rec_node_of_task(struct rec_thread *r)
+{
+    const struct ompregdescr *d = r->regions->event;
+    struct rec_node *n = r->top->node;
+    const int inside = r->top->type == REC_WORK && d != NULL && n->region == (size_t)(uintptr_t)OPARI_ACQUIRE(&d->data[0]);
+    return rec_node_in(r, inside ? n : r->home);
+}
+
 static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
     struct rec_thread *r = rec_self;
@@ -270,7 +280,7 @@ static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
     if (OPARI_UNLIKELY(r == NULL))
         return;
     if (status == ompt_task_switch || status == ompt_task_yield) {
-        struct rec_frame *f = rec_push_node(r, REC_TASK, 0, rec_node_in(r, r->home));
+        struct rec_frame *f = rec_push_node(r, REC_TASK, 0, rec_node_of_task(r));
         if (OPARI_LIKELY(f != NULL))
             f->node->active++;
     } else if (status <= ompt_task_detach) { /* the others tell of a task that is not running here */

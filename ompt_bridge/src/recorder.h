@@ -59,7 +59,7 @@ struct rec_frame {
     struct rec_node *node;
     uint64_t start, child; /* child: time of other regions inside */
     uint64_t own;          /* time of waiting at the region's own barriers inside */
-    uint64_t mid;          /* mutex: when it was acquired; team: when it arrived at the end, else 0 */
+    uint64_t mid;          /* mutex: when it was acquired; team: when it arrived at the end, else 0; a single: 1 */
     struct rec_slot *slot; /* team */
     struct rec_team *team; /* parallel, team */
     unsigned instance;     /* team: which of the instances that the team's record stood for */

@@ -255,7 +255,7 @@ extern void GOMP_taskgroup_end(void) __attribute__((weak));
 static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data, void (*copy)(void *, void *), long size,
                                long align, long origin, long step, unsigned flags)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_known();
     if (t == NULL)
         return 0;
     struct ompregdescr *d = t->top->region;

@@ -267,11 +267,33 @@ OPARI_INLINE void pomp_know_whole(const struct opari_entry *fork)
         OPARI_STORE(&d->data[2], POMP_WHOLE_IN_TEXT);
 }
 
+/* Under ThreadSanitizer. Behind the runtime's routine the program reads what the team has left of shared variables, before its call tells that the region has
+ * ended: a tool for data races would take that for one. */
+extern void __tsan_release(void *address) __attribute__((weak));
+extern void __tsan_acquire(void *address) __attribute__((weak));
+
+static void pomp_watched_run(void *team)
+{
+    pomp_team_run(team);
+    __tsan_release(team);
+}
+
+static OPARI_COLD void pomp_watched_parallel(struct opari_parallel *p, unsigned threads, unsigned flags)
+{
+    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_watched_run, p, threads, flags);
+    __tsan_acquire(p);
+}
+
 static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
 {
-    pomp_know_whole(opari_self->top);
+    const int watched = __tsan_acquire != NULL && __tsan_release != NULL;
+    if (OPARI_LIKELY(!watched))
+        pomp_know_whole(opari_self->top);
     struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);
-    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
+    if (OPARI_UNLIKELY(watched))
+        pomp_watched_parallel(p, threads, flags);
+    else
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
 }
 
 static OPARI_APART void pomp_parallel_known POMP_PARALLEL_PARAMETERS

@@ -47,4 +47,11 @@ int main(void){
  for(int i=0;i<1000;i++) b[i]=a[999-i];
 #pragma omp teams distribute parallel for num_teams(2) num_threads(4) schedule(dynamic,10)
  for(int i=0;i<1000;i++) a[i]+=b[i];
+ int own=0; /* which the compiler copies back behind the region */
+ for(int i=0;i<3;i++) {
+#pragma omp parallel num_threads(4)
+#pragma omp critical(own)
+  own++;
+  c+=own;
+ }
  printf("%d %d %d %d\n",sum,s,c,a[3]+p); return 0; }
