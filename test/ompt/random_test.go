@@ -73,6 +73,7 @@ func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	text, source := randomProgram(seed, compiler[0] == "gfortran"), filepath.Join(dir, "random.c")
 	if compiler[0] == "gfortran" {
 		source = filepath.Join(dir, "random.f90")
+		compiler = append(compiler, "-J", dir)
 	}
 	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
