@@ -35,19 +35,11 @@ func (s *session) misled() bool {
 	return false
 }
 
-// forbidden runs the user's own command where a warning may be an error that the instrumented text does not have: before that one is compiled, so that
-// no object is left. It returns 0 where the compiler takes the user's text.
-func (s *session) forbidden() int {
-	code := 0
-	if _, ok := s.runAside(nil, "-fsyntax-only"); !ok && !s.interrupted() {
-		plain := s.cmd.plainWith(nil)
-		s.say(plain)
-		code = s.step(plain, nil, nil)
-	}
-	if code == 0 && s.interrupted() {
-		return exitFailed
-	}
-	return code
+// permitted reports whether the front end takes the user's own text, where a warning may be an error that the instrumented text does not have: it is asked before
+// that one is compiled, so that no object is left.
+func (s *session) permitted() bool {
+	_, ok := s.runAside("-fsyntax-only")
+	return ok
 }
 
 // warnsOfIndentation reports whether the command's options ask for the warning: the last word on it counts, and it is -Wall's too.
