@@ -77,6 +77,8 @@ type parser struct {
 	branches []int // the branches that are open, innermost last
 	branchID int
 
+	looked, ownIntrinsics bool // see bound.go
+
 	slab []placed
 }
 

@@ -1,10 +1,6 @@
 package fortran
 
-import (
-	"bytes"
-
-	"opari/parse"
-)
+import "opari/parse"
 
 // The headers of associated loops, DO I = FROM, TO, STEP, from which the number of their iterations follows.
 
@@ -30,8 +26,7 @@ func (p *parser) loopHeader(it *item, around int) {
 	}
 }
 
-// trip reads the header of a loop. The iteration is counted where the bounds are expressions of integers and names without anything
-// that may be called: behind a name in Fortran no parenthesis may follow then, which an array has as well.
+// trip reads the header of a loop. The iteration is counted where the bounds are plain, see bound.go.
 func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
 	key := it.key
 	k := cursor{it: it}
@@ -53,12 +48,21 @@ func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
 		return variable, nil, ""
 	}
 	var part [3][]byte
-	n, start := 0, eq+1
+	n, start, depth := 0, eq+1, 0
 	for i := start; i <= len(key); i++ {
-		if i < len(key) && key[i] != ',' {
+		if i < len(key) && (key[i] != ',' || depth > 0) {
+			switch key[i] {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
 			continue
 		}
-		if n == len(part) || !plainBound(key[start:i]) {
+		if n == len(part) {
+			return variable, nil, ""
+		}
+		if plain, called := plainBound(key[start:i]); !plain || called && !p.mayCall() {
 			return variable, nil, ""
 		}
 		part[n] = it.written[start:i]
@@ -72,19 +76,6 @@ func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
 		t.Step = string(part[2])
 	}
 	return variable, t, words(key[eq+1:])
-}
-
-// plainBound reports whether e, without blanks, is an expression of integers, names and components alone.
-func plainBound(e []byte) bool {
-	for i, c := range e {
-		switch {
-		case isWord(c), bytes.IndexByte([]byte("+-*/%)"), c) >= 0:
-		case c == '(' && (i == 0 || !isWord(e[i-1]) && e[i-1] != ')'):
-		default:
-			return false
-		}
-	}
-	return len(e) > 0
 }
 
 // words are the names in b, with blanks between them.

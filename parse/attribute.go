@@ -101,7 +101,7 @@ func (p *parser) attributes() bool {
 		return false
 	}
 	if p.system {
-		p.mentionAttribute("in a system header")
+		p.mentionAttribute(InSystemHeader)
 		return false
 	}
 	p.attributesRead++

@@ -9,10 +9,11 @@ import (
 // MisleadsByIndentation reports whether text, a source as the user wrote it, may have a statement whose indentation shows it
 // under an if, else, for or while that does not guard it. Compilers warn of that (-Wmisleading-indentation) by the columns of the user's file
 // and outside of macros, so not of preprocessed text. It may report true where a compiler sees nothing: macros are taken
-// for words, and all branches of an #if for one text.
-func MisleadsByIndentation(text []byte, lang omp.Language) bool {
+// for words, and the branches of an #if for one text, but for those of which the compiler reads no line, by read; nil: it may read all.
+func MisleadsByIndentation(text []byte, lang omp.Language, read func(line int) bool) bool {
 	s := statements{text: text}
-	s.read(lang)
+	s.read(lang, read)
+	s.pair()
 	s.ends = make([]int, len(s.tokens))
 	for i := len(s.tokens) - 1; i >= 0; i-- {
 		s.ends[i] = s.end(i)
@@ -36,19 +37,73 @@ type statementToken struct {
 	match int // of a bracket that opens: the token behind the one that closes it
 }
 
-// read takes all tokens but those of directives. What is not closed ends with the text.
-func (s *statements) read(lang omp.Language) {
+// read takes all tokens but those of directives, and of branches that are not read.
+func (s *statements) read(lang omp.Language, read func(line int) bool) {
 	l := lexer{
 		text: s.text, words: newVocabulary(lang), cpp: lang == omp.CPlusPlus, bol: true,
 		fault: func(int, string) {}, fatal: func(int, string, string) {},
 	}
-	var open []int
+	branches := []choice{{}}
+	line, counted := 1, 0
 	for l.next(false); l.tok.kind != kEOF; l.next(false) {
-		at := len(s.tokens)
-		switch l.tok.kind {
-		case kHash:
+		if l.tok.kind == kHash {
+			if read != nil {
+				branches = s.turn(branches, string(directiveWord(l.text[l.tok.end:])))
+			}
 			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
 			continue
+		}
+		s.tokens = append(s.tokens, statementToken{l.tok.kind, l.tok.start, 0})
+		if b := &branches[len(branches)-1]; read != nil && !b.read {
+			line, counted = line+bytes.Count(l.text[counted:l.tok.start], []byte("\n")), l.tok.start
+			b.read = read(line)
+		}
+	}
+}
+
+// choice is a branch of an #if.
+type choice struct {
+	first int // of its tokens
+	read  bool
+}
+
+// turn follows a directive's word into a branch and out of it. Those that are open are in branches, behind one for the text itself.
+func (s *statements) turn(branches []choice, word string) []choice {
+	now := len(branches) - 1
+	switch word {
+	case "if", "ifdef", "ifndef":
+		return append(branches, choice{first: len(s.tokens)})
+	case "elif", "else", "elifdef", "elifndef", "endif":
+		if now == 0 {
+			return branches
+		}
+		if !branches[now].read {
+			s.tokens = s.tokens[:branches[now].first]
+		}
+		branches[now-1].read = branches[now-1].read || branches[now].read
+		if word == "endif" {
+			return branches[:now]
+		}
+		branches[now] = choice{first: len(s.tokens)}
+	}
+	return branches
+}
+
+// directiveWord is the first word of a directive, given what stands behind its sign.
+func directiveWord(text []byte) []byte {
+	text = bytes.TrimLeft(text, " \t")
+	n := 0
+	for n < len(text) && 'a' <= text[n] && text[n] <= 'z' {
+		n++
+	}
+	return text[:n]
+}
+
+// pair finds the brackets that belong together. What is not closed ends with the text.
+func (s *statements) pair() {
+	var open []int
+	for at := range s.tokens {
+		switch s.tokens[at].kind {
 		case '(', '[', '{':
 			open = append(open, at)
 		case ')', ']', '}':
@@ -57,7 +112,6 @@ func (s *statements) read(lang omp.Language) {
 				open = open[:n]
 			}
 		}
-		s.tokens = append(s.tokens, statementToken{l.tok.kind, l.tok.start, 0})
 	}
 	for _, i := range open {
 		s.tokens[i].match = len(s.tokens)

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"testing"
 
 	"opari/internal/omp"
@@ -45,9 +46,32 @@ func TestMisleadsByIndentation(t *testing.T) {
 		{")}]{", false},
 	} {
 		for _, text := range []string{c.text, "void f(void)\n{\n" + c.text + "}\n"} {
-			if got := MisleadsByIndentation([]byte(text), omp.CPlusPlus); got != c.want {
+			if got := MisleadsByIndentation([]byte(text), omp.CPlusPlus, nil); got != c.want {
 				t.Errorf("%q: %v, want %v", text, got, c.want)
 			}
+		}
+	}
+}
+
+// TestMisleadsWhereRead: a branch of which the compiler reads no line neither misleads nor keeps apart what is around it.
+func TestMisleadsWhereRead(t *testing.T) {
+	const twice = "void f(int x)\n{\n  if (x)\n    g();\n#if A\n    h();\n#else\n  i();\n#endif\n}\n"
+	const apart = "void f(int x)\n{\n  if (x)\n    g();\n#ifdef A\n# if B\n  }{\n# endif\n  h();\n#endif\n    i();\n}\n"
+	for _, c := range []struct {
+		text string
+		read []int
+		want bool
+	}{
+		{twice, []int{1, 2, 3, 4, 6, 10}, true},
+		{twice, []int{1, 2, 3, 4, 8, 10}, false},
+		{apart, []int{1, 2, 3, 4, 11, 12}, true},
+		{apart, []int{1, 2, 3, 4, 9, 11, 12}, false},
+		{apart, []int{1, 2, 3, 4, 7, 11, 12}, false},
+		{"#if A\n" + twice + "#endif\n", nil, false},
+		{"#endif\n" + twice, []int{2, 3, 4, 5, 7, 11}, true},
+	} {
+		if got := MisleadsByIndentation([]byte(c.text), omp.C, func(line int) bool { return slices.Contains(c.read, line) }); got != c.want {
+			t.Errorf("%q of which %v are read: %v, want %v", c.text, c.read, got, c.want)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (p *parser) pragma(start, i, end int) {
 		return
 	}
 	if p.system {
-		p.mention(start, source.Extent{Start: i, End: end}, s, "in a system header")
+		p.mention(start, source.Extent{Start: i, End: end}, s, InSystemHeader)
 		return
 	}
 	if len(p.states) == 0 {

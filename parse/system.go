@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// InSystemHeader is the reason of a mention of what is not the user's own.
+const InSystemHeader = "in a system header"
+
 // skipSystem goes from the marker that enters a system header, whose line ends at end, right to a marker behind it: to the one that
 // leaves it for one of the user's files, or where something is to be told of, to the last one before: most of what a preprocessor gives is
 // declarations of the system's. It does so only between declarations and over whole declarations; all else is read as ever.

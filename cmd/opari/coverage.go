@@ -28,7 +28,7 @@ func newCoverage() *cobra.Command {
 		Short: "Print what became of each directive of a build, with a total",
 		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, a line for each directive that a compiler saw, in whatever order the
 compilers ran. It prints them in order and once: a directive in a header counts once however many sources include it, twice
-where one of them has it instrumented and another has not.`,
+where one of them has it instrumented and another has not. Those in system headers, which are left alone, are counted by themselves and listed in JSON only.`,
 		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return printCoverage(os.Stdout, args, format == "json")

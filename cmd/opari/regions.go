@@ -14,6 +14,7 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/driver"
+	"opari/parse"
 )
 
 // fileRegions is what `opari regions` says of one file.
@@ -49,10 +50,12 @@ type coverageEntry struct {
 	Reason       string `json:"reason,omitempty"`
 }
 
+// coverageSummary counts the user's directives, and apart from them those in system headers: glibc's own `declare simd` are none that a user misses.
 type coverageSummary struct {
 	Directives   int `json:"directives"`
 	Instrumented int `json:"instrumented"`
 	Skipped      int `json:"skipped"`
+	System       int `json:"system"`
 }
 
 func newRegions() *cobra.Command {
@@ -196,6 +199,9 @@ func (fr *fileRegions) text(w io.Writer) {
 
 func (fr *fileRegions) coverageText(w io.Writer) {
 	for _, c := range fr.Coverage {
+		if c.isSystem() {
+			continue
+		}
 		what := "instrumented"
 		if !c.Instrumented {
 			what = "skipped: " + c.Reason
@@ -205,21 +211,33 @@ func (fr *fileRegions) coverageText(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n", fr.File, fr.Total)
 }
 
+// isSystem reports whether a directive stands in a system header.
+func (c *coverageEntry) isSystem() bool { return c.Reason == parse.InSystemHeader }
+
 func (s *coverageSummary) count(c coverageEntry) {
-	s.Directives++
-	if c.Instrumented {
+	switch {
+	case c.isSystem():
+		s.System++
+		return
+	case c.Instrumented:
 		s.Instrumented++
-	} else {
+	default:
 		s.Skipped++
 	}
+	s.Directives++
 }
 
 func (s *coverageSummary) add(t coverageSummary) {
 	s.Directives += t.Directives
 	s.Instrumented += t.Instrumented
 	s.Skipped += t.Skipped
+	s.System += t.System
 }
 
 func (s coverageSummary) String() string {
-	return fmt.Sprintf("%d directives, %d instrumented, %d skipped", s.Directives, s.Instrumented, s.Skipped)
+	t := fmt.Sprintf("%d directives, %d instrumented, %d skipped", s.Directives, s.Instrumented, s.Skipped)
+	if s.System > 0 {
+		t += fmt.Sprintf("; %d in system headers", s.System)
+	}
+	return t
 }

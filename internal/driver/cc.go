@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -266,12 +267,12 @@ func (r *result) close() {
 
 // writeTo writes the text that is to be compiled.
 func (r *result) writeTo(w io.Writer) error {
+	if r.file.lang == omp.Fortran {
+		return r.writeFortran(w)
+	}
 	if r.draft == nil {
 		_, err := w.Write(r.text)
 		return err
-	}
-	if r.file.lang == omp.Fortran {
-		return r.draft.behindMarker(w, r.file.name, r.text)
 	}
 	return r.draft.behindMarkers(w, r.file.name, r.text)
 }
@@ -283,8 +284,10 @@ func (s *session) store(results []*result) (map[*inputFile]string, error) {
 		return nil, err
 	}
 	replaced := map[*inputFile]string{}
+	fortran := slices.ContainsFunc(results, func(r *result) bool { return r.file.lang == omp.Fortran && r.draft != nil })
 	for i, r := range results {
-		if r.file.pre && r.draft == nil {
+		// What is said of one Fortran source, that it is preprocessed, is said of all.
+		if r.file.pre && r.draft == nil && !(fortran && r.file.lang == omp.Fortran) {
 			continue
 		}
 		sub := filepath.Join(dir, strconv.Itoa(i))

@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,10 +29,15 @@ var frontEnd = setOf("absolute-value", "address", "bool-compare", "bool-operatio
 	"unused-function", "unused-label", "unused-local-typedefs", "unused-parameter", "unused-value", "unused-variable", "useless-cast",
 	"variadic-macros", "virtual-move-assign", "vla", "write-strings", "zero-as-null-pointer-constant")
 
-// late holds warnings that no front end gives: to look for them with -fsyntax-only is in vain.
-var late = setOf("aggressive-loop-optimizations", "alloc-size-larger-than=", "array-bounds", "array-bounds=", "clobbered", "dangling-pointer=", "format-overflow=",
-	"format-truncation=", "free-nonheap-object", "inline", "maybe-uninitialized", "mismatched-dealloc", "null-dereference", "restrict", "return-type", "stringop-overflow=",
-	"stringop-overread", "stringop-truncation", "strict-overflow", "unused-function", "unused-result", "uninitialized", "use-after-free", "use-after-free=")
+// late holds warnings that no front end gives, or that come from behind it too: to look for them with -fsyntax-only is in vain.
+var late = setOf("aggressive-loop-optimizations", "alloc-size-larger-than=", "alloc-zero", "alloca-larger-than=", "array-bounds", "array-bounds=", "attribute-warning",
+	"clobbered", "coverage-mismatch", "dangling-pointer", "dangling-pointer=", "disabled-optimization", "format-overflow=", "format-truncation=", "frame-larger-than=",
+	"free-nonheap-object", "implicit-fallthrough=", "infinite-recursion", "inline", "larger-than=", "lto-type-mismatch", "maybe-uninitialized", "mismatched-dealloc",
+	"mismatched-new-delete", "missing-profile", "nonnull-compare", "null-dereference", "odr", "openacc-parallelism", "restrict", "return-type", "stack-usage=",
+	"string-compare", "stringop-overflow", "stringop-overflow=", "stringop-overread", "stringop-truncation", "strict-overflow", "suggest-attribute=cold",
+	"suggest-attribute=const", "suggest-attribute=malloc", "suggest-attribute=noreturn", "suggest-attribute=pure", "suggest-final-methods", "suggest-final-types",
+	"switch-unreachable", "trampolines", "unused-const-variable=", "unused-function", "unused-result", "uninitialized", "use-after-free", "use-after-free=",
+	"vector-operation-performance", "vla-larger-than=")
 
 func setOf(words ...string) map[string]bool {
 	set := make(map[string]bool, len(words))
@@ -121,14 +127,9 @@ func (h *hearing) all(set map[string]bool) bool {
 	return true
 }
 
-// any reports whether a warning has an option of the set.
-func (h *hearing) any(set map[string]bool) bool {
-	for o := range h.options {
-		if set[o] {
-			return true
-		}
-	}
-	return false
+// anyLate reports whether a warning is one that no front end gives.
+func (h *hearing) anyLate() bool {
+	return slices.ContainsFunc(h.remarks, func(r remark) bool { return r.isLate() })
 }
 
 // behind gives the remarks that may come from behind the front end. A warning that only front ends give, and give before they hand a function on, is one of the
@@ -136,11 +137,17 @@ func (h *hearing) any(set map[string]bool) bool {
 func (h *hearing) behind() []remark {
 	var rs []remark
 	for _, r := range h.remarks {
-		if !frontEnd[r.option] || late[r.option] || strings.HasPrefix(r.option, "unused-") {
+		if !frontEnd[r.option] || r.isLate() {
 			rs = append(rs, r)
 		}
 	}
 	return rs
+}
+
+// isLate reports whether a remark belongs to a warning that no front end gives. That of a variable without use is one where the variable lasts as long as the program: in
+// English it says so in other words, and elsewhere it might.
+func (r *remark) isLate() bool {
+	return late[r.option] || r.option == "unused-variable" && !strings.HasPrefix(r.text, "unused ")
 }
 
 // holds reports whether h has each of the remarks.

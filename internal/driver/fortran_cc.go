@@ -172,19 +172,23 @@ func (c *command) gcc() bool {
 	return false
 }
 
-// behindMarker is behindMarkers for Fortran: the text begins with the name of the source, as gfortran wants it of a text that is
+// writeFortran is behindMarkers for Fortran: the text begins with the name of the source, as gfortran wants it of a text that is
 // preprocessed. There are no declarations at its beginning.
-func (d *Draft) behindMarker(w io.Writer, name string, text []byte) error {
-	if n := markerLine(text); !namesSource(text) || n > 0 && markerLine(text[n:]) == 0 {
-		marker := nameMarker(name)
-		if n > 0 && namesSource(text) { // it has one marker alone
-			marker = string(text[:n])
+func (r *result) writeFortran(w io.Writer) error {
+	if n := markerLine(r.text); !namesSource(r.text) || n > 0 && markerLine(r.text[n:]) == 0 {
+		marker := nameMarker(r.file.name)
+		if n > 0 && namesSource(r.text) { // it has one marker alone
+			marker = string(r.text[:n])
 		}
 		if _, err := io.WriteString(w, marker); err != nil {
 			return err
 		}
 	}
-	return d.body.copyTo(w, 0)
+	if r.draft == nil {
+		_, err := w.Write(r.text)
+		return err
+	}
+	return r.draft.body.copyTo(w, 0)
 }
 
 // nameMarker names the source in front of its text. Twice: gfortran takes a second line away where it is a marker, and a letter of it where

@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -17,17 +18,19 @@ func (s *session) misled() bool {
 	if !s.cmd.gcc() || !s.cmd.cFamily() || !s.cmd.warnsOfIndentation() {
 		return false
 	}
-	seen := map[string]bool{}
+	quiet := map[string]bool{} // whatever is read of them
 	for _, r := range s.results {
 		if r.draft == nil || r.file.pre {
 			continue
 		}
 		for _, name := range userNames(r.text) {
-			if seen[name] {
+			if quiet[name] {
 				continue
 			}
-			seen[name] = true
-			if text, err := os.ReadFile(name); err == nil && parse.MisleadsByIndentation(text, r.file.lang) {
+			text, err := os.ReadFile(name)
+			if err != nil || !parse.MisleadsByIndentation(text, r.file.lang, nil) {
+				quiet[name] = true
+			} else if counted.Match(text) || parse.MisleadsByIndentation(text, r.file.lang, r.readLines(name)) {
 				return true
 			}
 		}
@@ -35,19 +38,28 @@ func (s *session) misled() bool {
 	return false
 }
 
-// forbidden runs the user's own command where a warning may be an error that the instrumented text does not have: before that one is compiled, so that
-// no object is left. It returns 0 where the compiler takes the user's text.
-func (s *session) forbidden() int {
-	code := 0
-	if _, ok := s.runAside(nil, "-fsyntax-only"); !ok && !s.interrupted() {
-		plain := s.cmd.plainWith(nil)
-		s.say(plain)
-		code = s.step(plain, nil, nil)
-	}
-	if code == 0 && s.interrupted() {
-		return exitFailed
-	}
-	return code
+// counted matches a directive that gives lines other numbers.
+var counted = regexp.MustCompile(`(?m)^[ \t]*(#|%:|\?\?=)[ \t]*(line\b|[0-9])`)
+
+// readLines tells of which lines of a file the preprocessor has handed something on.
+func (r *result) readLines(name string) func(line int) bool {
+	read := map[int]bool{}
+	l := lineReader{at: linePlace{r.file.name, 1}, show: func(at linePlace, text []byte) bool {
+		if at.file == name && len(bytes.TrimSpace(text)) > 0 {
+			read[at.line] = true
+		}
+		return true
+	}}
+	_, _ = l.Write(r.text)
+	l.line(l.part)
+	return func(line int) bool { return read[line] }
+}
+
+// permitted reports whether the front end takes the user's own text, where a warning may be an error that the instrumented text does not have: it is asked before
+// that one is compiled, so that no object is left.
+func (s *session) permitted() bool {
+	_, ok := s.runAside("-fsyntax-only")
+	return ok
 }
 
 // warnsOfIndentation reports whether the command's options ask for the warning: the last word on it counts, and it is -Wall's too.

@@ -34,8 +34,9 @@ type session struct {
 	cmd   *command
 	warns io.Writer
 
-	results []*result // of the sources
-	untaken bool      // the compiler did not take what was instrumented
+	results []*result            // of the sources
+	untaken bool                 // the compiler did not take what was instrumented
+	asides  map[string]overheard // by the mode
 	modules moduleFiles
 	pending []func() // what is to be said where the compiler takes the user's text
 

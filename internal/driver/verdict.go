@@ -2,8 +2,8 @@ package driver
 
 import (
 	"bytes"
+	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -17,13 +17,14 @@ import (
 func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	own := s.opts.diagnostics == ofInstrumented
 	misled := !own && s.misled()
-	if misled && s.cmd.warningsAreErrors() {
-		if code := s.forbidden(); code != 0 {
-			return code
-		}
-	}
 	if colorWanted(s.cmd) {
 		words = append(words, "-fdiagnostics-color=always")
+	}
+	if s.cmd.isHeardItself() || misled && s.cmd.warningsAreErrors() && !s.permitted() {
+		return s.behindOwn(words, libs)
+	}
+	if s.interrupted() {
+		return exitFailed
 	}
 	s.say(words)
 	var errs bytes.Buffer
@@ -33,11 +34,7 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	}
 	switch {
 	case code != 0:
-		return s.refused(words, libs, errs.Bytes())
-	case slices.ContainsFunc(s.cmd.sources(), s.cmd.depsAreOthers):
-		if code = s.again(words); code != 0 {
-			return code
-		}
+		return s.refused(words, libs, errs.Bytes(), nil)
 	case own:
 		s.pass(said.Bytes())
 		s.pass(errs.Bytes())
@@ -48,6 +45,33 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	}
 	s.tell()
 	return 0
+}
+
+// isHeardItself reports whether the user's own command has to run, whatever there is to say of the text: it writes dependencies as no step of ours does, or it
+// speaks of itself.
+func (c *command) isHeardItself() bool {
+	return slices.ContainsFunc(c.sources(), c.depsAreOthers) ||
+		slices.ContainsFunc(c.args, func(a arg) bool { return a.name == "-v" || strings.HasPrefix(a.name, "-ftime-report") })
+}
+
+// behindOwn runs the user's own command, which is heard, and then the last one, whose files stay.
+func (s *session) behindOwn(words, libs []string) int {
+	plain := s.cmd.plainWith(nil)
+	s.say(plain)
+	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
+		return code
+	}
+	s.say(words)
+	var errs bytes.Buffer
+	code := s.step(words, nil, &errs)
+	switch {
+	case s.interrupted():
+	case code != 0:
+		return s.refused(words, libs, errs.Bytes(), io.Discard)
+	default:
+		s.tell()
+	}
+	return code
 }
 
 // judge has the user hear what the compiler says of the user's own text, given what the preprocessor said and what the compiler said of the
@@ -72,12 +96,12 @@ func (c *command) warningsAreErrors() bool {
 
 // refused follows when the compiler does not take the instrumented text. The user's own command is run: either it fails too, and says so better,
 // or warnings are errors, which do not count where the user's text has none, or the instrumentation is at fault, and the policy
-// of --on-error holds.
-func (s *session) refused(words, libs []string, errs []byte) int {
+// of --on-error holds. What it says goes to heard, nil for standard error.
+func (s *session) refused(words, libs []string, errs []byte, heard io.Writer) int {
 	s.modules.restore()
 	plain := s.cmd.plainWith(nil)
 	s.say(plain)
-	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
+	if code := s.step(plain, nil, heard); code != 0 || s.interrupted() {
 		return code
 	}
 	s.tell()
@@ -110,85 +134,6 @@ func (s *session) refused(words, libs []string, errs []byte) int {
 		return s.step(s.cmd.plainWith(libs), nil, nil)
 	}
 	return 0
-}
-
-// retell lets the user hear what the compiler says of the user's own text, while the files stay those of the instrumented one. Where its front
-// end says all that was said of the instrumented text, so far as that can be told apart and does not come from a front end, which has been asked, nothing more of the compiler needs to run.
-func (s *session) retell(words []string, errs []byte, h *hearing) int {
-	if s.cmd.cFamily() && !h.lost && !h.any(late) {
-		if said, ok := s.runAside(errs, "-fsyntax-only"); s.interrupted() || ok && hear(said).holds(h.behind()) {
-			s.pass(said)
-			return 0
-		}
-	}
-	if said, ok := s.runAside(errs, "-S"); ok || s.interrupted() {
-		s.pass(said)
-		return 0
-	}
-	return s.again(words)
-}
-
-// runAside runs the user's own command aside and gives what it said.
-func (s *session) runAside(errs []byte, mode string) (said []byte, ok bool) {
-	words := s.aside(errs, mode)
-	if words == nil {
-		return nil, false
-	}
-	s.say(words)
-	var out, heard bytes.Buffer
-	ok = s.step(words, &out, &heard) == 0
-	return heard.Bytes(), ok
-}
-
-// again runs the user's own command and then words, which are not heard.
-func (s *session) again(words []string) int {
-	plain := s.cmd.plainWith(nil)
-	s.say(plain)
-	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
-		return code
-	}
-	s.say(words)
-	var unheard bytes.Buffer
-	return s.step(words, nil, &unheard)
-}
-
-// aside is the user's own command, with -S or -fsyntax-only for its mode, and with all that it writes in the temporary directory, nil where that
-// cannot be had.
-func (s *session) aside(errs []byte, as string) []string {
-	c := s.cmd
-	if c.mode == "" || len(c.sources()) != 1 || !c.onlyInput() || bytes.Contains(errs, []byte("Assembler messages:")) {
-		return nil
-	}
-	dir, err := s.temp()
-	if err != nil {
-		return nil
-	}
-	dir = filepath.Join(dir, "aside")
-	if os.MkdirAll(dir, 0o700) != nil {
-		return nil
-	}
-	w := append([]string(nil), c.compiler...)
-	if w = append(w, as); as == "-S" {
-		w = append(w, "-o", filepath.Join(dir, "out.s"))
-	}
-	if colorWanted(c) {
-		w = append(w, "-fdiagnostics-color=always")
-	}
-	for i := range c.args {
-		a := &c.args[i]
-		switch {
-		case a.kind == output, a.kind == mode, a.kind == deps, a.kind == once:
-			continue
-		case strings.HasPrefix(a.words[0], "-fprofile-use"), strings.HasPrefix(a.words[0], "-fbranch-prob"):
-			return nil // the file of counts is found by the output's name
-		case strings.HasPrefix(a.words[0], "-fopt-info") && strings.Contains(a.words[0], "="):
-			continue
-		case strings.HasPrefix(a.words[0], "-Wp,") && strings.Contains(a.words[0], ",-M"):
-			continue
-		}
-		w = append(w, a.words...)
-	}
-	return w
 }
 
 // pass hands on what a step said.

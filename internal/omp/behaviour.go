@@ -1,9 +1,12 @@
 package omp
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // What constructs do to the threads of a team, for those who read what was recorded of a run. It follows from the rows of Directives.
-type behaviour struct{ sharesIterations, endsTogether, oneThread bool }
+type behaviour struct{ sharesIterations, endsTogether, ownBarrier, oneThread bool }
 
 // behaviours are by kind, and the kinds by name. The names stand there once the package is initialised.
 var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
@@ -12,6 +15,7 @@ var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
 			all[k] = behaviour{
 				sharesIterations: d.Assoc == Loop && d.Kind != KindTaskloop,
 				endsTogether:     d.Barrier || d.Kind == KindLoop,
+				ownBarrier:       d.Barrier && slices.Contains(d.Clauses, "nowait"),
 				oneThread:        d.Rule == Body || d.Kind == KindSingle,
 			}
 		}
@@ -46,6 +50,9 @@ func (k Kind) SharesIterations() bool { return k.behaviour().sharesIterations }
 // EndsTogether says whether there is a barrier at the construct's end, unless it has nowait. Loop takes its own from the region that it binds
 // to, OpenMP 5.2 [11.7].
 func (k Kind) EndsTogether() bool { return k.behaviour().endsTogether }
+
+// OwnBarrier says whether the barrier at the construct's end is one that nowait takes away: that of a worksharing construct, which can be made explicit.
+func (k Kind) OwnBarrier() bool { return k.behaviour().ownBarrier }
 
 // OneThread says whether one thread executes the block while others may pass.
 func (k Kind) OneThread() bool { return k.behaviour().oneThread }

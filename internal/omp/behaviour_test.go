@@ -13,6 +13,7 @@ func TestBehaviour(t *testing.T) {
 	}{
 		{"shares iterations", Kind.SharesIterations, "for loop distribute"},
 		{"ends together", Kind.EndsTogether, "parallel for sections single workshare loop scope"},
+		{"has a barrier of its own", Kind.OwnBarrier, "for sections single workshare scope"},
 		{"is one thread's", Kind.OneThread, "section single master masked"},
 		{"excludes", Kind.Excludes, "lock nest_lock critical atomic ordered"},
 	} {

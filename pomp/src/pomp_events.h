@@ -51,6 +51,9 @@ enum pomp_kind {
     POMP_KINDS = 36
 };
 
+/* Whether a construct's barrier at its end is its own, which nowait takes away. */
+#define POMP_OWN_BARRIER(kind) ((kind) < POMP_KINDS && (0x800360ull >> (kind) & 1) != 0)
+
 /* X(FACT, bit number, meaning): bits of ompregdescr.facts. */
 #define FOREACH_POMP_FACT(X) \
     X(NOWAIT, 0, "nowait") \

@@ -10,16 +10,8 @@ OPARI_INLINE int pomp_fortran_joins(void) { return OPARI_LIKELY(OPARI_LOAD(&pomp
  * at the end of a combined construct is the parallel region's. */
 static OPARI_COLD int pomp_fortran_is_met(struct ompregdescr *d)
 {
-    switch (d->kind) {
-    case POMP_KIND_FOR:
-    case POMP_KIND_SECTIONS:
-    case POMP_KIND_SINGLE:
-    case POMP_KIND_WORKSHARE:
-    case POMP_KIND_SCOPE:
-        return (d->facts & (POMP_HAS_NOWAIT | POMP_HAS_BARRIER)) == 0 && pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare;
-    default:
-        return 0;
-    }
+    return POMP_OWN_BARRIER(d->kind) && (d->facts & (POMP_HAS_NOWAIT | POMP_HAS_BARRIER)) == 0 &&
+           pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare;
 }
 
 static void pomp_fortran_met_exit(struct ompregdescr *d)
@@ -152,8 +144,7 @@ static void pomp_fortran_met_pair(struct ompregdescr *slots)
 static OPARI_COLD int pomp_fortran_is_last(struct ompregdescr *d)
 {
     return d->kind == POMP_KIND_PARALLEL ||
-           ((d->kind == POMP_KIND_FOR || d->kind == POMP_KIND_SECTIONS || d->kind == POMP_KIND_WORKSHARE) &&
-            pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_parallel);
+           (POMP_OWN_BARRIER(d->kind) && pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_parallel);
 }
 
 /* A parallel region that is told as a whole, see pomp_gomp_team.c. Whether the calling thread is all of its team, has nothing open in it and has made no tasks

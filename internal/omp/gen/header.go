@@ -54,6 +54,16 @@ enum pomp_kind {
     POMP_KINDS = %d
 };
 `, omp.Kinds)
+	var own uint64
+	for k := omp.KindRegion; int(k) < omp.Kinds; k++ {
+		if k.OwnBarrier() {
+			own |= 1 << k
+		}
+	}
+	fmt.Fprintf(b, `
+/* Whether a construct's barrier at its end is its own, which nowait takes away. */
+#define POMP_OWN_BARRIER(kind) ((kind) < POMP_KINDS && (0x%xull >> (kind) & 1) != 0)
+`, own)
 }
 
 func writeFacts(b *bytes.Buffer) {

@@ -25,6 +25,19 @@
 !$omp do
       do i = 1, size(a)
       end do
+!$omp do collapse(2)
+      do i = lbound(a, 1), ubound (a, dim=1), max(1, mod(n, 2))
+        do j = 1, min(b%n, size(a, 2) - 1)
+        end do
+      end do
+!$omp do
+      do i = 1, of_n(n)
+      end do
+!$omp do collapse(2)
+      do i = 1, n
+        do j = 1, min(i, n)
+        end do
+      end do
 !$omp parallel do default(none) shared(b) private(k)
       do 10 i = 1, b%n, 2
         do j = 1, 2
