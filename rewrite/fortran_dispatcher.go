@@ -37,13 +37,19 @@ func (u *fortranUnit) epilogue() {
 
 // dispatching renders the dispatcher. Its test is for equality, which compilers take for unlikely, so that there is no jump where the
 // library is not there or off, and what is read then is within 16 bytes. The first event goes to pomph(2), which leaves in k(1) where the slots of
-// the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event.
+// the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event. gfortran's dispatcher tells there where it
+// begins: a compiler that does not optimize makes a call of the jump, and the library has to know that it is called from there.
 func (u *fortranUnit) dispatching() {
-	text := descriptors.FortranTable(u.table, u.joined)
+	text := descriptors.FortranTable(u.table, u.joined, u.options.Gfortran)
 	piece := u.textPiece()
 	n := (len(text) + piece - 1) / piece
 	u.procedure(u.dispatcher(), "i")
 	u.text(u.hooked(dispatcherText))
+	where := "" // the dispatcher begins, as the linker knows it: not its own name, which would make it recursive
+	if u.options.Gfortran {
+		where = "," + u.dispatcher()
+		u.line("external " + u.dispatcher())
+	}
 	slots := u.slots(len(text), piece, n)
 	for i := 0; i < n; i += textPieces {
 		parts := []string{"data "}
@@ -59,7 +65,7 @@ func (u *fortranUnit) dispatching() {
 		"if (pomph(1) == 1) then",
 		"if (" + slots + "(1) == 0) then",
 		"x = transfer(pomph(2),x)",
-		"call x%p(int(i,c_int)," + slots + ",c)",
+		"call x%p(int(i,c_int)," + slots + ",c" + where + ")",
 		"return",
 		"end if",
 		"call c_f_pointer(transfer(" + slots + "(1),c_null_ptr),s,[huge(0)])",
@@ -119,9 +125,9 @@ func (u *fortranUnit) text(text string) {
 
 // plainKinds makes integers that are like those of the user's literals, whatever kind these are. gfortran wants to be told of C's kind in a
 // procedure that has a name for the linker, and looks at no call of it.
-// What the library is handed is always a number of C's.
+// What the library is handed is always a number of C's. Other compilers' dispatchers do not tell where they begin.
 var (
-	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ")
+	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ", "(w,k,c,p)", "(w,k,c)", "external p\n", "")
 	byValue    = strings.NewReplacer("integer(c_int) i", "integer(c_int64_t),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
 )
 
@@ -180,11 +186,12 @@ use,intrinsic :: iso_c_binding,only: c_int64_t
 implicit none
 integer(c_int) i
 abstract interface
-subroutine pomp_event(w,k,c)
+subroutine pomp_event(w,k,c,p)
 use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 integer(c_int),value :: w
 integer(c_intptr_t) k(*)
 character(len=1) :: c(*)
+external p
 end subroutine
 subroutine pomp_slot(d)
 use,intrinsic :: iso_c_binding,only: c_intptr_t
