@@ -38,16 +38,18 @@ func (u *fortranUnit) epilogue() {
 // dispatching renders the dispatcher. Its test is for equality, which compilers take for unlikely, so that there is no jump where the
 // library is not there or off, and what is read then is within 16 bytes. The first event goes to pomph(2), which leaves in k(1) where the slots of
 // the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event. gfortran's dispatcher tells there where it
-// begins: a compiler that does not optimize makes a call of the jump, and the library has to know that it is called from there.
+// begins (named): a compiler that does not optimize makes a call of the jump, and the library has to know that it is called from there.
 func (u *fortranUnit) dispatching() {
-	text := descriptors.FortranTable(u.table, u.joined, u.options.Gfortran)
+	text := descriptors.FortranTable(u.table, u.joined, u.named())
 	piece := u.textPiece()
 	n := (len(text) + piece - 1) / piece
 	u.procedure(u.dispatcher(), "i")
-	u.text(u.hooked(dispatcherText))
-	where := "" // the dispatcher begins, as the linker knows it: not its own name, which would make it recursive
-	if u.options.Gfortran {
-		where = "," + u.dispatcher()
+	declarations, where := unnamed.Replace(dispatcherText), ""
+	if u.named() {
+		declarations, where = dispatcherText, ","+u.dispatcher()
+	}
+	u.text(u.hooked(declarations))
+	if u.named() {
 		u.line("external " + u.dispatcher())
 	}
 	slots := u.slots(len(text), piece, n)
@@ -81,6 +83,12 @@ func (u *fortranUnit) dispatching() {
 		u.text(locatorText)
 	}
 }
+
+// named reports whether the dispatcher tells where it begins: by the name that the linker knows it by, since its own would make it recursive. Where both are the
+// same gfortran takes one for the other.
+func (u *fortranUnit) named() bool { return u.options.Gfortran && !u.options.NoUnderscore }
+
+var unnamed = strings.NewReplacer("(w,k,c,p)", "(w,k,c)", "external p\n", "")
 
 // whole is the arguments of IAND that make the number of an event that of its region's first slot.
 func (u *fortranUnit) whole() string {
@@ -125,9 +133,9 @@ func (u *fortranUnit) text(text string) {
 
 // plainKinds makes integers that are like those of the user's literals, whatever kind these are. gfortran wants to be told of C's kind in a
 // procedure that has a name for the linker, and looks at no call of it.
-// What the library is handed is always a number of C's. Other compilers' dispatchers do not tell where they begin.
+// What the library is handed is always a number of C's.
 var (
-	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ", "(w,k,c,p)", "(w,k,c)", "external p\n", "")
+	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ")
 	byValue    = strings.NewReplacer("integer(c_int) i", "integer(c_int64_t),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
 )
 
