@@ -37,12 +37,20 @@ static OPARI_COLD _Unwind_Reason_Code pomp_fortran_step(struct _Unwind_Context *
     return --s->left > 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
+/* Without tables of its own code, which a static program has no more when it ends, the unwinder would end the process. */
+static OPARI_COLD int pomp_fortran_unwinds(void)
+{
+    return _Unwind_Backtrace != NULL && _Unwind_GetIP != NULL && _Unwind_GetCFA != NULL && _Unwind_GetRegionStart != NULL &&
+           _Unwind_FindEnclosingFunction != NULL && _Unwind_FindEnclosingFunction((void *)(uintptr_t)pomp_fortran_step) != NULL;
+}
+
 /* How many bytes frame, the end of the one that is returned from to ra, lies below the end of the one that ra is in; 0: it is in another function than the
  * one that begins there, or nobody knows. */
 static OPARI_COLD ptrdiff_t pomp_fortran_distance(const void *begin, const void *ra, const void *frame)
 {
     struct pomp_fortran_search s = {(uintptr_t)ra, (uintptr_t)begin, 0, 16, 0};
-    (void)_Unwind_Backtrace(pomp_fortran_step, &s);
+    if (pomp_fortran_unwinds())
+        (void)_Unwind_Backtrace(pomp_fortran_step, &s);
     return s.frame > (uintptr_t)frame ? (ptrdiff_t)(s.frame - (uintptr_t)frame) : 0;
 }
 
@@ -50,8 +58,12 @@ static OPARI_COLD ptrdiff_t pomp_fortran_distance(const void *begin, const void 
 static OPARI_COLD ptrdiff_t pomp_fortran_measure(struct pomp_fortran_way *w, const void *begin, const void *ra, const void *frame)
 {
     const ptrdiff_t distance = pomp_fortran_distance(begin, ra, frame);
-    pthread_mutex_lock(&pomp_fortran_lock);
-    if (w->places < POMP_FORTRAN_PLACES) {
+    if (pthread_mutex_trylock(&pomp_fortran_lock) != 0) /* who has it may be what a signal's handler interrupts */
+        return distance;
+    int known = 0;
+    for (int i = 0; i < w->places; i++)
+        known |= w->place[i].ra == ra;
+    if (!known && w->places < POMP_FORTRAN_PLACES) {
         w->place[w->places].ra = ra;
         w->place[w->places].distance = distance;
         OPARI_RELEASE(&w->places, w->places + 1);
@@ -66,13 +78,6 @@ static ptrdiff_t pomp_fortran_above(struct pomp_fortran_way *w, const void *begi
         if (w->place[i].ra == ra)
             return w->place[i].distance;
     return pomp_fortran_measure(w, begin, ra, frame);
-}
-
-/* Without tables of its own code the unwinder would end the process. */
-static OPARI_COLD int pomp_fortran_unwinds(void)
-{
-    return _Unwind_Backtrace != NULL && _Unwind_GetIP != NULL && _Unwind_GetCFA != NULL && _Unwind_GetRegionStart != NULL &&
-           _Unwind_FindEnclosingFunction != NULL && _Unwind_FindEnclosingFunction((void *)(uintptr_t)pomp_fortran_distance) != NULL;
 }
 
 static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void *frame)
