@@ -24,7 +24,7 @@ struct opari_offer {
 };
 
 extern int omp_get_thread_num(void) __attribute__((weak));
-extern int omp_get_dynamic(void) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
 
 /* Weak, so that a static program needs no loader. */
 #pragma weak dlopen
@@ -121,13 +121,13 @@ static OPARI_COLD int opari_silence_runtime(void)
     while (was != NULL && was[n] != NULL)
         n++;
     char **silent = opari_memory((n + 2) * sizeof *silent); /* for good: another thread may be reading it */
-    if (silent == NULL || omp_get_dynamic == NULL)
+    if (silent == NULL || omp_get_max_threads == NULL)
         return 0;
     silent[0] = none;
     if (n > 0)
         memcpy(silent + 1, was, n * sizeof *was);
     environ = silent;
-    (void)omp_get_dynamic();
+    (void)omp_get_max_threads();
     if (environ == silent)
         environ = was;
     return 1;
