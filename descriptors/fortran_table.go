@@ -9,12 +9,15 @@ import (
 // objects that are initialised with addresses and register themselves. It begins with the number of its form and of regions;
 // each region has its fields in the order of the descriptor, with commas between them and a semicolon at the end. A file name
 // that is left out is that of the region before. Behind the regions come the calls that were joined, if there are: each has the numbers of
-// those that it stands for, in the same way. The first number is then 2.
-func FortranTable(t *Table, joined [][]int) string {
+// those that it stands for, in the same way. The first number is then 2, or 3 where the dispatcher is named: it says where it is.
+func FortranTable(t *Table, joined [][]int, named bool) string {
 	b := make([]byte, 0, 64*len(t.Regions)+16*len(joined)+16)
-	if len(joined) > 0 {
+	switch {
+	case named:
+		b = append(b, "3,"...)
+	case len(joined) > 0:
 		b = append(b, "2,"...)
-	} else {
+	default:
 		b = append(b, "1,"...)
 	}
 	b = append(strconv.AppendInt(b, int64(len(t.Regions)), 10), ';')

@@ -37,13 +37,21 @@ func (u *fortranUnit) epilogue() {
 
 // dispatching renders the dispatcher. Its test is for equality, which compilers take for unlikely, so that there is no jump where the
 // library is not there or off, and what is read then is within 16 bytes. The first event goes to pomph(2), which leaves in k(1) where the slots of
-// the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event.
+// the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event. gfortran's dispatcher tells there where it
+// begins (named): a compiler that does not optimize makes a call of the jump, and the library has to know that it is called from there.
 func (u *fortranUnit) dispatching() {
-	text := descriptors.FortranTable(u.table, u.joined)
+	text := descriptors.FortranTable(u.table, u.joined, u.named())
 	piece := u.textPiece()
 	n := (len(text) + piece - 1) / piece
 	u.procedure(u.dispatcher(), "i")
-	u.text(u.hooked(dispatcherText))
+	declarations, where := unnamed.Replace(dispatcherText), ""
+	if u.named() {
+		declarations, where = dispatcherText, ","+u.dispatcher()
+	}
+	u.text(u.hooked(declarations))
+	if u.named() {
+		u.line("external " + u.dispatcher())
+	}
 	slots := u.slots(len(text), piece, n)
 	for i := 0; i < n; i += textPieces {
 		parts := []string{"data "}
@@ -59,7 +67,7 @@ func (u *fortranUnit) dispatching() {
 		"if (pomph(1) == 1) then",
 		"if (" + slots + "(1) == 0) then",
 		"x = transfer(pomph(2),x)",
-		"call x%p(int(i,c_int)," + slots + ",c)",
+		"call x%p(int(i,c_int)," + slots + ",c" + where + ")",
 		"return",
 		"end if",
 		"call c_f_pointer(transfer(" + slots + "(1),c_null_ptr),s,[huge(0)])",
@@ -75,6 +83,12 @@ func (u *fortranUnit) dispatching() {
 		u.text(locatorText)
 	}
 }
+
+// named reports whether the dispatcher tells where it begins: by the name that the linker knows it by, since its own would make it recursive. Where both are the
+// same gfortran takes one for the other.
+func (u *fortranUnit) named() bool { return u.options.Gfortran && !u.options.NoUnderscore }
+
+var unnamed = strings.NewReplacer("(w,k,c,p)", "(w,k,c)", "external p\n", "")
 
 // whole is the arguments of IAND that make the number of an event that of its region's first slot.
 func (u *fortranUnit) whole() string {
@@ -180,11 +194,12 @@ use,intrinsic :: iso_c_binding,only: c_int64_t
 implicit none
 integer(c_int) i
 abstract interface
-subroutine pomp_event(w,k,c)
+subroutine pomp_event(w,k,c,p)
 use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 integer(c_int),value :: w
 integer(c_intptr_t) k(*)
 character(len=1) :: c(*)
+external p
 end subroutine
 subroutine pomp_slot(d)
 use,intrinsic :: iso_c_binding,only: c_intptr_t

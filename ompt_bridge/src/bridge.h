@@ -222,6 +222,7 @@ static int opari_dialect = 51; /* which numbers tools are told: 50, 51, 52 */
 static unsigned opari_own_tools; /* tools of ours come first: the recorder. The rest are the user's */
 
 static struct opari_thread opari_nobody; /* never ready */
+static struct opari_thread opari_silence; /* the same, of threads without a record that are to get none: see opari_silent_begin */
 static OPARI_TLS struct opari_thread *opari_self; /* the calling thread's record; null before its first event */
 static OPARI_TLS struct opari_thread *opari_here = &opari_nobody; /* the same, but nobody's instead of null */
 static int opari_forks_late; /* what stands before the runtime tells that a parallel region begins, once its data are laid out */

@@ -166,8 +166,8 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
 {
     const struct opari_entry *e = t->top;
-    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) {
-        opari_sync_end(t, t->top, ra);
+    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) { /* a region's last one: its end may be the last call of the region, which the compiler makes a jump */
+        opari_sync_end(t, t->top, e->ra);
         opari_pop_top();
         return 0;
     }

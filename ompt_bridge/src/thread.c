@@ -120,6 +120,8 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     int saved = errno;
     if (opari_self != NULL)
         return opari_settle(opari_self);
+    if (opari_here == &opari_silence)
+        return NULL;
     int (*start)(void) = OPARI_ACQUIRE(&opari_threads.start);
     if (start != NULL && !start()) {
         errno = saved;
@@ -153,6 +155,40 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     errno = saved;
     return t;
 }
+
+#ifdef POMP_INTERPOSE
+/* Whether the calling thread is inside an event, that is, in a tool, or works for a thread that is. */
+static OPARI_COLD int opari_is_silent(void)
+{
+    const struct opari_thread *t = opari_here;
+    return t != &opari_nobody && (uintptr_t)t->regions.event - OPARI_LIGHT_NONE >= OPARI_LIGHTS - OPARI_LIGHT_NONE;
+}
+
+/* The calling thread begins to work for a thread that is in a tool: that does not hear of it, or what it does in a callback would make it be called again.
+ * Returns what to end this with. */
+static OPARI_COLD struct ompregdescr *opari_silent_begin(void)
+{
+    struct opari_thread *t = opari_here;
+    struct ompregdescr *was = t->regions.event;
+    if (t == &opari_nobody)
+        opari_here = &opari_silence;
+    else if (!opari_is_silent())
+        opari_event_enter(t, NULL);
+    else
+        return NULL;
+    return t == &opari_nobody ? OPARI_READY : was;
+}
+
+static OPARI_COLD void opari_silent_end(struct ompregdescr *was)
+{
+    if (was == NULL)
+        return;
+    if (opari_here == &opari_silence)
+        opari_here = &opari_nobody;
+    else
+        opari_event_end_at(was);
+}
+#endif
 
 /* The thread ends, or the process does: what it has open ends now. */
 static void opari_thread_leave(struct opari_thread *t)

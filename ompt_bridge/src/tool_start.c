@@ -24,6 +24,7 @@ struct opari_offer {
 };
 
 extern int omp_get_thread_num(void) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
 
 /* Weak, so that a static program needs no loader. */
 #pragma weak dlopen
@@ -38,7 +39,7 @@ static struct {
     struct opari_offer found; /* in the address space */
     int log;                  /* a file descriptor; -1: nobody asked to see the search */
     int close_log;
-    int forced; /* tools are started though the runtime has OMPT */
+    int forced; /* tools are started though the runtime has OMPT, which starts none */
 } opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0, 0};
 
 /* What OMP_TOOL_VERBOSE_INIT asked to see. */
@@ -108,6 +109,28 @@ static void *opari_runtime_symbol(const char *name)
 static int opari_runtime_has_ompt(void)
 {
     return opari_runtime_symbol("omp_control_tool") != NULL || opari_runtime_symbol("ompt_control") != NULL;
+}
+
+/* The runtime, which has OMPT, is to start no tool: else one would hear of everything from it, too. It asks the environment when it is first called, so that
+ * happens now, in one that says so, and which nobody else gets to see. */
+static OPARI_COLD int opari_silence_runtime(void)
+{
+    static char none[] = "OMP_TOOL=disabled";
+    char **was = environ;
+    size_t n = 0;
+    while (was != NULL && was[n] != NULL)
+        n++;
+    char **silent = opari_memory((n + 2) * sizeof *silent); /* for good: another thread may be reading it */
+    if (silent == NULL || omp_get_max_threads == NULL)
+        return 0;
+    silent[0] = none;
+    if (n > 0)
+        memcpy(silent + 1, was, n * sizeof *was);
+    environ = silent;
+    (void)omp_get_max_threads();
+    if (environ == silent)
+        environ = was;
+    return 1;
 }
 
 /* Whether the object that holds an address is linked with a runtime that has OMPT, where ours has not: a library that the program loads may

@@ -27,6 +27,9 @@ OPARI_FOR_SPEED
 #include "pomp_messages.c"
 #include "pomp_fortran_events.c"
 #include "pomp_fortran_joins.c"
+#ifdef POMP_INTERPOSE
+#include "pomp_fortran_calls.c"
+#endif
 #ifdef OPARI_SHARED
 #include "pomp_fortran_find.c"
 #endif

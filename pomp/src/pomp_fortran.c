@@ -6,14 +6,14 @@
  */
 #include "pomp_lib.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What the text of a file begins with. */
 enum pomp_fortran_text {
     POMP_FORTRAN_TEXT = 1,
-    POMP_FORTRAN_TEXT_JOINED = 2 /* behind the regions it tells of joined calls */
+    POMP_FORTRAN_TEXT_JOINED = 2, /* behind the regions it may tell of joined calls */
+    POMP_FORTRAN_TEXT_NAMED = 3   /* likewise, and the dispatcher says where it is */
 };
 
 /* The regions of one file. */
@@ -21,10 +21,11 @@ struct pomp_fortran_unit {
     struct pomp_unit unit;
     char *text;
     union pomp_fortran_slot *slots;
+    struct pomp_fortran_way way;
+    size_t all; /* slots / POMP_FORTRAN_SLOTS */
+    int form;
     struct ompregdescr region[];
 };
-
-static pthread_mutex_t pomp_fortran_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The next field of the text, decoded in place; ends says which character ended it. */
 static OPARI_COLD char *pomp_fortran_field(char **at, char *ends)
@@ -211,7 +212,7 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     const size_t n = regions > 0 && (size_t)regions < all ? (size_t)regions : 0;
     const size_t bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
     void *memory = NULL, *slots = NULL;
-    if ((form != POMP_FORTRAN_TEXT && form != POMP_FORTRAN_TEXT_JOINED) ||
+    if (form < POMP_FORTRAN_TEXT || form > POMP_FORTRAN_TEXT_NAMED ||
         posix_memalign(&slots, POMP_FORTRAN_SLOTS_SIZE, all * POMP_FORTRAN_SLOTS_SIZE) != 0 ||
         posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
         free(slots);
@@ -225,6 +226,8 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     u->unit.region = u->region;
     u->text = copy;
     u->slots = slots;
+    u->all = all;
+    u->form = form;
     const char *file = "";
     for (size_t i = 0; i < n; i++) {
         file = pomp_fortran_region(&u->region[i], u->region, &at, file);
@@ -248,8 +251,21 @@ static OPARI_COLD void pomp_fortran_lead(struct pomp_fortran_unit *u, const void
 #endif
 }
 
+/* The slots that the file's dispatcher is to find. */
+static OPARI_COLD const union pomp_fortran_slot *pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *dispatcher)
+{
+    const union pomp_fortran_slot *ways = NULL;
+#ifdef POMP_INTERPOSE
+    if (u->form == POMP_FORTRAN_TEXT_NAMED)
+        ways = pomp_fortran_ways(&u->way, slot, u->slots, u->all, dispatcher);
+#else
+    (void)slot, (void)dispatcher;
+#endif
+    return ways != NULL ? ways : u->slots;
+}
+
 /* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
-static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
+static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const void *dispatcher)
 {
     const int apart = pomp_is_told_apart(slot); /* the slot is in the file's object */
     pthread_mutex_lock(&pomp_fortran_lock);
@@ -259,7 +275,7 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
         pomp_fortran_lead(u, slot);
         pomp_fortran_want(u->unit.active);
         OPARI_STORE(&pomp_fortran_there, 1);
-        OPARI_RELEASE(slot, (intptr_t)u->slots);
+        OPARI_RELEASE(slot, (intptr_t)pomp_fortran_slots(u, slot, dispatcher));
     }
     const int known = *slot != 0;
     pthread_mutex_unlock(&pomp_fortran_lock);
@@ -267,13 +283,19 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text)
 }
 
 /* A file's first event: what its dispatcher finds in slot[0] from then on is the slots, which it jumps to by itself. slot[0]: zero at first;
- * slot[1]: the length of text. */
-static void pomp_fortran_event(int what, intptr_t *slot, const char *text)
+ * slot[1]: the length of text. dispatcher: where it begins, if the text says that this is handed over. */
+static void pomp_fortran_event(int what, intptr_t *slot, const char *text, const void *dispatcher)
 {
-    if (pomp_fortran_first(slot, text)) {
-        const union pomp_fortran_slot *slots = (const union pomp_fortran_slot *)OPARI_ACQUIRE(slot);
-        slots[what].call(slots[what & -POMP_FORTRAN_SLOTS].region);
+    if (!pomp_fortran_first(slot, text, dispatcher))
+        return;
+    const union pomp_fortran_slot *slots = (const union pomp_fortran_slot *)OPARI_ACQUIRE(slot), *of = &slots[what & -POMP_FORTRAN_SLOTS];
+#ifdef POMP_INTERPOSE
+    if (of[POMP_FORTRAN_enter].call == pomp_fortran_from_1) {
+        pomp_fortran_first_from(of, what % POMP_FORTRAN_SLOTS, POMP_CALLER, POMP_FRAME);
+        return;
     }
+#endif
+    slots[what].call(of->region);
 }
 
 POMP_API struct pomp_fortran_block pomp_fortran_1

@@ -3,6 +3,7 @@
  */
 #include "pomp_lib.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 /* What the dispatcher of a file says, as 16 * region + event: fortranEvent of the rewriter. */
@@ -30,6 +31,7 @@ union pomp_fortran_slot {
     void (*call)(struct ompregdescr *d);
     void (*among)(struct ompregdescr *d, const void *ra, void *frame);
     const union pomp_fortran_slot *at;
+    struct pomp_fortran_way *way;
 };
 enum { POMP_FORTRAN_SLOTS = 16, POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * sizeof(union pomp_fortran_slot) };
 
@@ -45,6 +47,21 @@ enum {
     POMP_FORTRAN_PAIR_COUNTED,
     POMP_FORTRAN_PAIR_REGION
 };
+
+/* Where a file's dispatcher calls what others jump to (pomp_fortran_calls.c), it finds slots that lead to those of above. */
+enum { POMP_FORTRAN_WAY_TO = 10, POMP_FORTRAN_WAY, POMP_FORTRAN_PLACES = 6 };
+struct pomp_fortran_way {
+    intptr_t *slot; /* where the dispatcher looks */
+    const union pomp_fortran_slot *slots;
+    const void *dispatcher;
+    int places;
+    struct {
+        const void *ra;
+        ptrdiff_t distance;
+    } place[POMP_FORTRAN_PLACES];
+};
+
+static pthread_mutex_t pomp_fortran_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
 
@@ -92,7 +109,7 @@ static void pomp_fortran_fork_apart(struct ompregdescr *d, const void *ra, void 
 }
 
 /* Of a region that is known to go through GOMP_parallel all is told there, but its end, and the last barrier of several threads. */
-static void pomp_fortran_fork(struct ompregdescr *d)
+OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra, void *frame)
 {
 #ifdef POMP_INTERPOSE
     if (OPARI_LIKELY(OPARI_LOAD(&d->data[2]) == POMP_WHOLE_IN_TEXT && OPARI_LOAD(&pomp.joins))) {
@@ -103,8 +120,10 @@ static void pomp_fortran_fork(struct ompregdescr *d)
         }
     }
 #endif
-    pomp_fortran_fork_apart(d, POMP_CALLER, POMP_FRAME);
+    pomp_fortran_fork_apart(d, ra, frame);
 }
+
+static void pomp_fortran_fork(struct ompregdescr *d) { pomp_fortran_fork_among(d, POMP_CALLER, POMP_FRAME); }
 
 /* Among joined calls, and what stands alone jumps here. */
 static OPARI_APART void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra, void *frame)
@@ -154,12 +173,14 @@ static OPARI_TLS struct pomp_fortran_task {
     const struct ompregdescr *made; /* that of a task which has been created without an entry on the stack: its creation is over */
 } pomp_fortran_ahead;
 
-static void pomp_fortran_task_create_begin(struct ompregdescr *d)
+OPARI_INLINE void pomp_fortran_task_create_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     if (OPARI_UNLIKELY(opari_ready() == NULL && opari_thread_first() == NULL))
         return;
-    pomp_fortran_ahead = (struct pomp_fortran_task){d, POMP_CALLER, POMP_FRAME, NULL};
+    pomp_fortran_ahead = (struct pomp_fortran_task){d, ra, frame, NULL};
 }
+
+static void pomp_fortran_task_create_begin(struct ompregdescr *d) { pomp_fortran_task_create_among(d, POMP_CALLER, POMP_FRAME); }
 
 /* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it is taken for one that the thread creates
  * there, by this library's call, and executes at once. Its number and times are right; its parent is the task that the thread left for it. */
@@ -268,33 +289,33 @@ static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp
 
 static void pomp_fortran_nothing_among(struct ompregdescr *d, const void *ra, void *frame) { (void)d, (void)ra, (void)frame; }
 
-OPARI_INLINE void pomp_fortran_user_region(struct ompregdescr *d, int begins, const void *ra)
+OPARI_INLINE void pomp_fortran_user_region(struct ompregdescr *d, int begins, const void *variable, const void *ra)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     unsigned operation = 0;
     if (begins && opari_has_room(t))
-        operation = opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, NULL, ra);
+        operation = opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, variable, ra);
     if (!begins && opari_seek(t, d, OPARI_AT_USER))
-        operation = opari_region_exit(t, opari_region_work, NULL, ra);
+        operation = opari_region_exit(t, opari_region_work, variable, ra);
     pomp_event_end(d, operation);
 }
 
-static void pomp_fortran_user_begin(struct ompregdescr *d) { pomp_fortran_user_region(d, 1, POMP_CALLER); }
-static void pomp_fortran_user_end(struct ompregdescr *d) { pomp_fortran_user_region(d, 0, POMP_CALLER); }
+static void pomp_fortran_user_begin(struct ompregdescr *d) { pomp_fortran_user_region(d, 1, NULL, POMP_CALLER); }
+static void pomp_fortran_user_end(struct ompregdescr *d) { pomp_fortran_user_region(d, 0, NULL, POMP_CALLER); }
 
 OPARI_FOR_SIZE
 static void pomp_fortran_user_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)frame;
-    pomp_fortran_user_region(d, 1, ra);
+    pomp_fortran_user_region(d, 1, NULL, ra);
 }
 
 static void pomp_fortran_user_end_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)frame;
-    pomp_fortran_user_region(d, 0, ra);
+    pomp_fortran_user_region(d, 0, NULL, ra);
 }
 OPARI_FOR_SPEED
 
@@ -316,19 +337,19 @@ static void pomp_fortran_task_create_end_among(struct ompregdescr *d, const void
     pomp_fortran_task_create_end(d);
 }
 
-/* pomp_event in short: the entry itself is called where it does not find things as they are as a rule. */
-OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra,
-                                     void *frame)
+/* pomp_event in short. */
+OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind, const void *ra, void *frame)
 {
     if (!pomp_is_event(type, kind))
         return;
-    struct opari_thread *t = opari_ready();
     const int sought = pomp_sought(type, kind);
-    if (OPARI_UNLIKELY(t == NULL || (sought != OPARI_AT_BASE && !opari_is_at(t, d, sought)) || (pomp_puts(type, kind) && t->top == t->limit))) {
-        entry(d);
+    struct opari_thread *t = sought != OPARI_AT_BASE ? pomp_heavy(d, sought) : opari_event_begin(d);
+    if (t == NULL)
+        return;
+    if (pomp_puts(type, kind) && !opari_has_room(t)) {
+        opari_event_end();
         return;
     }
-    opari_event_enter(t, d);
     pomp_event_end(d, type == POMP_TYPE_begin ? pomp_begin(t, d, kind, ra)
                       : type == POMP_TYPE_end ? pomp_end_of_block(t, kind, ra, frame)
                                               : pomp_exit(t, d, kind, ra));
@@ -349,7 +370,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
 #define POMP_AMONG_POMP_OWN(name, type, kind)                                                                                  \
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
     {                                                                                                                          \
-        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, ra, frame);                            \
+        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, ra, frame);                                                   \
     }
 #define POMP_PASTE(a, b) POMP_PASTE_(a, b)
 #define POMP_PASTE_(a, b) a##b

@@ -180,12 +180,18 @@ static void pomp_fortran_whole_join(struct ompregdescr *d)
         pomp_fortran_join_among(d, POMP_CALLER, NULL);
 }
 
+/* The same of one that is at the end of work d in its team. */
+OPARI_INLINE int pomp_fortran_ends_alone(const struct opari_thread *t, const struct ompregdescr *d)
+{
+    return opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_WORK) && t->top[-1].what == OPARI_AT_IMPLICIT && t->top[-1].detail == 1 &&
+           t->top[-1].of.task == &t->top[-1].of.task->parallel->first && t->made == t->top[-1].of.task->parallel->made;
+}
+
 /* The last barrier: of the region itself, or of the construct that it is combined with, whose work is over. */
 static void pomp_fortran_last_barrier_enter(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
-    if (opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_WORK) && t->top[-1].what == OPARI_AT_IMPLICIT && t->top[-1].detail == 1 &&
-        t->top[-1].of.task == &t->top[-1].of.task->parallel->first && t->made == t->top[-1].of.task->parallel->made)
+    if (pomp_fortran_ends_alone(t, d))
         POMP_For_exit(d);
     else if (!pomp_fortran_is_alone(t))
         POMP_Barrier_enter(d);

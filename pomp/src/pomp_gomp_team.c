@@ -306,12 +306,41 @@ static OPARI_APART void pomp_parallel_known POMP_PARALLEL_PARAMETERS
         pomp_parallel_within(fn, data, threads, flags);
 }
 
+/* A region of a tool's own, in a callback: its threads tell nothing, nor do the tasks that they execute before its end. */
+struct pomp_silent {
+    void (*fn)(void *);
+    void *data;
+};
+
+static void pomp_silent_run(void *argument)
+{
+    POMP_NEXT(GOMP_barrier_cancel);
+    const struct pomp_silent *s = argument;
+    OPARI_TAKES_OVER(argument);
+    struct ompregdescr *was = opari_silent_begin();
+    s->fn(s->data);
+    (void)next();
+    opari_silent_end(was);
+}
+
+static OPARI_COLD void pomp_parallel_unready POMP_PARALLEL_PARAMETERS
+{
+    struct pomp_silent s = {fn, data};
+    OPARI_HANDS_OVER(&s);
+    if (opari_is_silent())
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_silent_run, &s, threads, flags);
+    else
+        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+}
+
 /* A thread of which nothing is known, or that is in an event, has nothing to tell. */
 POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(!opari_is_ready(t)))
+    if (OPARI_LIKELY(t == &opari_nobody))
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+    else if (OPARI_UNLIKELY(!opari_is_ready(t)))
+        pomp_parallel_unready(fn, data, threads, flags);
     else if (OPARI_LIKELY(t->ahead != NULL))
         pomp_whole_parallel(fn, data, threads, flags);
     else
@@ -324,6 +353,11 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
 POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
 {
     POMP_NEXT(GOMP_parallel_sections);
+    struct pomp_silent s = {fn, data};
+    if (OPARI_UNLIKELY(opari_is_silent())) {
+        next(pomp_silent_run, &s, threads, count, flags);
+        return;
+    }
     if (OPARI_LIKELY(!pomp_hands_over() || !pomp_has_forked())) {
         next(fn, data, threads, count, flags);
         return;

@@ -16,7 +16,7 @@
 /* The common block of every instrumented Fortran file; see pomp_fortran.c. Where it is not the library's, it is full of zeros. */
 extern struct pomp_fortran_block {
     volatile intptr_t wanted; /* 1: events are; they are until the first one shows whether anything is measured. A dispatcher tests it */
-    void (*event)(int what, intptr_t *slot, const char *text);
+    void (*event)(int what, intptr_t *slot, const char *text, const void *dispatcher);
     int64_t (*bounds)(int loop, int64_t first, int64_t last, int64_t by, int64_t what);
     void (*user)(const void *variable);
     volatile intptr_t detailed; /* whether events are: 1; bounds with them: -1, which compilers take for unlikely */

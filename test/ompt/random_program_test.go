@@ -36,13 +36,13 @@ func (w where) mapped() where {
 	return w
 }
 
-const functions = 3
+const procedures = 3
 
 // randomProgram is the text of the program of a seed.
 func randomProgram(seed uint64, fortran bool) string {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), speech: speech{fortran: fortran}}
 	m.begin()
-	for i := range functions {
+	for i := range procedures {
 		m.left = 6
 		m.function(i, func() { m.statements(where{depth: 2, team: true}) })
 	}
@@ -91,7 +91,7 @@ func (m *maker) statement(w where) {
 		kinds = append(kinds, m.loop, m.loop, m.sections, m.single, m.single, m.synchronize, m.cancelled)
 	}
 	if w.calls {
-		kinds = append(kinds, func(where) { m.call(fmt.Sprint("f", m.IntN(functions))) })
+		kinds = append(kinds, func(where) { m.call(fmt.Sprint("f", m.IntN(procedures))) })
 	}
 	kinds[m.IntN(len(kinds))](w)
 }
