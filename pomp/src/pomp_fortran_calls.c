@@ -97,7 +97,7 @@ static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void
                        opari_light_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra));
         return;
     case POMP_KIND_TASKWAIT:
-        if (pomp_waits_as_task(d))
+        if (pomp_comes_to_taskwait(d))
             opari_event_end();
         else
             pomp_light_end(t, d, OPARI_LIGHT_TASKWAIT, opari_light_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame));

@@ -189,11 +189,17 @@ POMP_OFTEN void POMP_Ordered_enter(struct ompregdescr *d)
 POMP_OFTEN void POMP_Ordered_begin(struct ompregdescr *d) { pomp_on_Ordered_begin(d, POMP_CALLER); }
 POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(d, POMP_CALLER); }
 
-POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
+/* The program comes to it: whether the runtime's routine tells of it. */
+OPARI_INLINE int pomp_comes_to_taskwait(const struct ompregdescr *d)
 {
     if (OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0))
         pomp_depends = 1;
-    if (pomp_waits_as_task(d))
+    return pomp_waits_as_task(d);
+}
+
+POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
+{
+    if (pomp_comes_to_taskwait(d))
         return;
     POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT,
                      opari_light_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, POMP_CALLER, POMP_FRAME));

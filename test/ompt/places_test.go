@@ -46,3 +46,18 @@ func TestDependingTaskwait(t *testing.T) {
 		}
 	}
 }
+
+// So it is in Fortran, whose calls are told otherwise where they are not optimized.
+func TestDependingTaskwaitFortran(t *testing.T) {
+	k := setup(t)
+	program := filepath.Join(k.dir, "depends")
+	for _, how := range []string{"-O0", "-O2"} {
+		output(t, k.opari, "cc", "gfortran", "-fopenmp", how, "testdata/depends.f90", "-o", program)
+		log := output(t, k.opari, "tool-log", program)
+		for what, want := range map[string]int{"taskwait|undeferred": 1, "taskwait_complete": 1, "sync_region begin taskwait": 1, "task_dependence ": 1} {
+			if n := strings.Count(log, what); n != want {
+				t.Errorf("%s: %d times %s, not %d:\n%s", how, n, what, want, log)
+			}
+		}
+	}
+}

@@ -1,0 +1,14 @@
+! A taskwait that depends on a task, which is a task itself, and one that does not.
+program depends
+  implicit none
+  integer :: cell
+!$omp parallel num_threads(2)
+!$omp single
+!$omp task depend(out: cell)
+  cell = 1
+!$omp end task
+!$omp taskwait depend(in: cell)
+!$omp taskwait
+!$omp end single
+!$omp end parallel
+end program
