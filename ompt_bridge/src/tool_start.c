@@ -112,11 +112,15 @@ static int opari_runtime_has_ompt(void)
 }
 
 /* The runtime, which has OMPT, is to start no tool: else one would hear of everything from it, too. It asks the environment when it is first called, so that
- * happens now, in one that says so, and which nobody else gets to see. */
+ * happens now, in one that says so, and which nobody else gets to see. The loader is asked where the environment stands: the name in the library would have every
+ * program import it. */
 static OPARI_COLD int opari_silence_runtime(void)
 {
     static char none[] = "OMP_TOOL=disabled";
-    char **was = environ;
+    char ***where = dlsym != NULL ? dlsym(RTLD_DEFAULT, "environ") : NULL;
+    if (where == NULL)
+        return 0;
+    char **was = *where;
     size_t n = 0;
     while (was != NULL && was[n] != NULL)
         n++;
@@ -126,10 +130,10 @@ static OPARI_COLD int opari_silence_runtime(void)
     silent[0] = none;
     if (n > 0)
         memcpy(silent + 1, was, n * sizeof *was);
-    environ = silent;
+    *where = silent;
     (void)omp_get_max_threads();
-    if (environ == silent)
-        environ = was;
+    if (*where == silent)
+        *where = was;
     return 1;
 }
 
