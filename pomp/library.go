@@ -35,9 +35,9 @@ func (l Lib) Shared() string { return filepath.Join(l.Dir, "lib", "libpomp.so") 
 // CFlags are the compiler options for code that includes pomp_lib.h. Instrumented code needs none.
 func (l Lib) CFlags() []string { return []string{"-I" + filepath.Join(l.Dir, "include")} }
 
-// Libs are the options for linking a program. The units refer to the library weakly, so the static one must be asked for; its
-// interface is exported for instrumented libraries that the program loads later. A shared library is linked without
-// either: it finds the interface in the program.
+// Libs are the options for linking a program, with the shared library or with libpomp.a, which is for a program without an OpenMP runtime. The units refer
+// to the library weakly, so the static one must be asked for; its interface is exported for instrumented libraries that the program loads later. A shared
+// library is linked without either: it finds the interface in the program.
 func (l Lib) Libs(shared bool) []string {
 	dir := filepath.Join(l.Dir, "lib")
 	if shared {

@@ -20,8 +20,9 @@ func newConfig() *cobra.Command {
 		Use:   "config [--cflags] [--libs] [--static|--shared] [--fortran]",
 		Short: "Print the options for compiling and linking by hand",
 		Long: `config prints what a compiler needs to compile code that includes pomp_lib.h (--cflags; instrumented code alone needs
-nothing) and to link an instrumented program with the measurement library (--libs). The library is built for the compiler
-on first use and kept in the cache directory.`,
+nothing) and to link an instrumented program with the measurement library (--libs). In the program, the library stands before
+the OpenMP runtime, as in one that opari cc links. A program that is itself linked with -static needs --libs --static. The library is built
+for the compiler on first use and kept in the cache directory.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
@@ -39,10 +40,19 @@ on first use and kept in the cache directory.`,
 				words = append(words, lib.CFlags()...)
 			}
 			switch {
-			case libs && fortran && !shared:
-				words = append(append(words, lib.DynamicLibs()...), "-lgomp") // whether the program is linked with -fopenmp or not
+			case libs && shared:
+				words = append(words, lib.Libs(true)...)
+			case libs && static:
+				wrapping, err := pomp.BuildWrapping(strings.Fields(cc), "")
+				if err != nil {
+					return fmt.Errorf("opari: error: %w", err)
+				}
+				words = append(words, wrapping.Libs()...)
 			case libs:
-				words = append(words, lib.Libs(shared)...)
+				words = append(words, lib.DynamicLibs()...)
+			}
+			if libs && fortran && !shared {
+				words = append(words, "-lgomp") // whether the program is linked with -fopenmp or not
 			}
 			_, err = fmt.Println(driver.ShellQuote(words))
 			return err
@@ -51,8 +61,8 @@ on first use and kept in the cache directory.`,
 	fs := cmd.Flags()
 	fs.BoolVar(&cflags, "cflags", false, "options for compiling")
 	fs.BoolVar(&libs, "libs", false, "options for linking")
-	fs.BoolVar(&static, "static", false, "link the static library (the default)")
-	fs.BoolVar(&shared, "shared", false, "link the shared library")
+	fs.BoolVar(&static, "static", false, "the program is linked with -static")
+	fs.BoolVar(&shared, "shared", false, "link the library as a shared one (default: into the program)")
 	fs.BoolVar(&fortran, "fortran", false, "the program has Fortran in it: learn of its tasks and locks from libgomp")
 	fs.StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
 	return cmd

@@ -2,10 +2,12 @@ package main
 
 import (
 	"cmp"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,7 +96,7 @@ func (o *toolLogFlags) print(dir, program string, code int) error {
 	}
 	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".maps") })
 	if len(files) == 0 {
-		return fmt.Errorf("opari: error: %s started no OMPT tool: %s", program, whyNoTool(code))
+		return fmt.Errorf("opari: error: %s started no OMPT tool: %s", program, whyNoTool(program, code))
 	}
 	directory, err := os.Getwd()
 	if err != nil {
@@ -136,8 +138,10 @@ func (o *toolLogFlags) printLog(w io.Writer, l *eventlog.Log) error {
 }
 
 // whyNoTool says why a program may have started no tool.
-func whyNoTool(code int) string {
+func whyNoTool(program string, code int) string {
 	switch {
+	case isStatic(program):
+		return "it is linked with -static, and no library can be loaded into it; a tool can be linked into it"
 	case strings.EqualFold(strings.TrimSpace(os.Getenv("OMP_TOOL")), "disabled"):
 		return "OMP_TOOL=disabled is set"
 	case os.Getenv("OPARI") == "off":
@@ -146,4 +150,18 @@ func whyNoTool(code int) string {
 		return "a signal ended it before its first OpenMP construct, or its runtime has no OMPT"
 	}
 	return "it met no OpenMP construct, or its runtime has no OMPT and it is not linked with the measurement library (opari cc)"
+}
+
+// isStatic tells whether a program is started without a loader.
+func isStatic(program string) bool {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return false
+	}
+	f, err := elf.Open(path)
+	if err != nil {
+		return false // a script
+	}
+	defer f.Close()
+	return !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
 }

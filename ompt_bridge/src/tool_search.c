@@ -10,6 +10,7 @@
 #include "bridge.h"
 
 #include <ctype.h>
+#include <link.h>
 #include <stdlib.h>
 
 /* Undefined weak references: the linker then exports a definition in the program, where dlsym of others finds it as well. */
@@ -176,13 +177,32 @@ static enum opari_answer opari_ask(const struct opari_offer *o)
     return OPARI_GO_ON;
 }
 
+/* Whether a loader has started the program, which comes first. What a static one loads by dlopen has a C library of its own, and no memory where its variables
+ * of threads are taken to be. */
+#ifdef OPARI_SHARED
+static int opari_is_loaded(void) { return 1; }
+#else
+static int opari_names_loader(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    int names = -1;
+    (void)size, (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_INTERP)
+            names = 1;
+    return names;
+}
+
+static int opari_is_loaded(void) { return dl_iterate_phdr(opari_names_loader, NULL) > 0; }
+#endif
+
 static enum opari_answer opari_ask_library(const char *name)
 {
     opari_log("Opening %s... ", name);
-    void *library = dlopen != NULL ? dlopen(name, RTLD_LAZY) : NULL;
+    const int loaded = opari_is_loaded();
+    void *library = loaded ? dlopen(name, RTLD_LAZY) : NULL;
     if (library == NULL) {
-        const char *why = dlerror != NULL ? dlerror() : NULL;
-        opari_log("Failed: %s\n", why != NULL ? why : "no loader in a static program");
+        const char *why = loaded ? dlerror() : NULL;
+        opari_log("Failed: %s\n", why != NULL ? why : "a static program has no loader");
         return OPARI_GO_ON;
     }
     opari_log("Success.\nSearching for ompt_start_tool, ompt_tool, ompt_initialize in %s... ", name);
