@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -40,20 +41,20 @@ var told = []construct{
 // difference to the same program without a tool. The first column is what our calls add to the plain program where there is no tool. Where s.distance is
 // set the threads meet at locks and the like only so often.
 func (s *setting) ompt(rounds, threads int) error {
-	names, programs, err := s.providers(threads)
+	names, err := s.providers(threads)
 	if err != nil {
 		return err
 	}
-	// Without the tool there is a variable just as long: where the stack begins is worth some nanoseconds, too.
-	libraries := "=" + filepath.Join(s.work, "tool.so")
 	base := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_PROC_BIND=true", "OMP_PLACES=cores"}
 	base = append(base, s.distance...)
-	plain := filepath.Join(s.work, "plain")
 	off, added := map[string][]float64{}, map[string][][]float64{} // construct: for each program a value per round
-	for range rounds {
-		ns := make([]map[string]float64, 2*len(programs)) // without, with
+	for round := range rounds {
+		layout := round % layouts
+		// The path is as long as several paths may be, since it moves what lies in the heap. Without the tool there is a variable just as long, for the stack.
+		libraries := "=" + s.work + "/" + strings.Repeat("./", 8*(round%paths)) + "tool.so"
+		ns := make([]map[string]float64, 2*len(names)) // without, with
 		without := append(slices.Clip(base), "OVERHEAD_LIBRARIES"+libraries)
-		bare, err := s.perConstruct(plain, without)
+		bare, err := s.perConstruct(s.program("plain", layout), without)
 		if err != nil {
 			return err
 		}
@@ -62,16 +63,16 @@ func (s *setting) ompt(rounds, threads int) error {
 			if i%2 == 1 {
 				env = append(slices.Clip(base), "OMP_TOOL_LIBRARIES"+libraries)
 			}
-			if ns[i], err = s.perConstruct(programs[i/2], env); err != nil {
+			if ns[i], err = s.perConstruct(s.program(names[i/2], layout), env); err != nil {
 				return err
 			}
 		}
 		for _, c := range told {
 			off[c.name] = append(off[c.name], ns[0][c.name]-bare[c.name])
 			if added[c.name] == nil {
-				added[c.name] = make([][]float64, len(programs))
+				added[c.name] = make([][]float64, len(names))
 			}
-			for i := range programs {
+			for i := range names {
 				added[c.name][i] = append(added[c.name][i], ns[2*i+1][c.name]-ns[2*i][c.name])
 			}
 		}
@@ -85,7 +86,7 @@ func (s *setting) ompt(rounds, threads int) error {
 	for _, c := range told {
 		q1, median, q3 := quartiles(off[c.name])
 		fmt.Printf("%-15s %6.0f    %7.1f [%6.1f,%6.1f]", c.name, c.events, median, q1, q3)
-		for i := range programs {
+		for i := range names {
 			q1, median, q3 := quartiles(added[c.name][i])
 			fmt.Printf("    %7.1f [%6.1f,%6.1f] %5.1f", median, q1, q3, median/c.events)
 		}
@@ -117,46 +118,96 @@ func (s *setting) perConstruct(program string, env []string) (map[string]float64
 	return all, nil
 }
 
-// providers builds the tool and the programs that tell it of their constructs; for several threads also one whose events at locks are as long as ours and
-// touch nothing that another thread does.
-func (s *setting) providers(threads int) (names, programs []string, err error) {
+// layouts is how many places in a page the code of each program begins at, layoutStep apart. Where it lies beside that of the runtime, the C library and the
+// kernel is worth as much as ten nanoseconds of a parallel region, and says nothing about what is measured.
+const (
+	layouts    = 8
+	paths      = 7   // how many lengths the tool's path has
+	layoutStep = 576 // bytes: not the same part of a page twice, nor of a cache's set
+)
+
+// program is the path of a program in one of its layouts.
+func (s *setting) program(name string, layout int) string {
+	return filepath.Join(s.work, name+"-"+strconv.Itoa(layout))
+}
+
+// providers builds the tool and the programs that tell it of their constructs, each in all layouts, and the plain one; for several threads also one whose
+// events at locks are as long as ours and touch nothing that another thread does.
+func (s *setting) providers(threads int) ([]string, error) {
 	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root, "bench", "ompt")
 	header := "-I" + filepath.Join(s.root, "ompt_bridge", "src")
-	rest := []string{"-I" + source, filepath.Join(source, "main.c"), filepath.Join(source, "reference.c")}
-	object := []string{"-I" + source, "-c"}
+	flags := []string{"-O2", "-fopenmp", "-I" + source, "-c"}
 	if s.distance != nil {
-		rest, object = append(rest, "-DOVERHEAD_DELAY"), append(object, "-DOVERHEAD_DELAY")
+		flags = append(flags, "-DOVERHEAD_DELAY")
 	}
 	if s.ownLocks {
-		rest, object = append(rest, "-DOVERHEAD_OWN"), append(object, "-DOVERHEAD_OWN")
+		flags = append(flags, "-DOVERHEAD_OWN")
 	}
 	constructs, floor := filepath.Join(source, "constructs.c"), filepath.Join(own, "floor.c")
-	instrumented := filepath.Join(s.work, "constructs.o")
-	builds := [][]string{
-		append([]string{"gcc", "-O2", "-fopenmp", "-o", "plain", constructs}, rest...),
-		{"gcc", "-O2", "-fPIC", "-shared", header, filepath.Join(own, "tool.c"), "-o", "tool.so"},
-		append([]string{s.opari, "cc", "gcc", "-O2", "-fopenmp", constructs, "-o", instrumented}, object...),
-		append([]string{s.opari, "cc", "gcc", "-O2", "-fopenmp", "-o", "ours", instrumented}, rest...),
-		append([]string{"gcc", "-O2", "-fopenmp", header, "-o", "floor", floor, "-ldl"}, rest...),
+	gcc, opari, clang := []string{"gcc"}, []string{s.opari, "cc", "gcc"}, []string{"clang-19"}
+	programs := []struct {
+		name     string
+		compiler []string
+		compile  []string
+		link     []string
+	}{
+		{"plain", gcc, []string{constructs}, nil},
+		{"ours", opari, []string{constructs}, nil},
+		{"floor", gcc, []string{header, floor}, []string{"-ldl"}},
+		{"aslong", gcc, []string{"-DAS_LONG=9", header, floor}, []string{"-ldl"}},
+		{"llvm", clang, []string{constructs}, nil},
 	}
-	names = []string{"ours", "floor"}
-	if threads > 1 {
-		names = append(names, "aslong")
-		builds = append(builds, append([]string{"gcc", "-O2", "-fopenmp", "-DAS_LONG=9", header, "-o", "aslong", floor, "-ldl"}, rest...))
+	if _, _, err := command(s.work, nil, "gcc", "-O2", "-fPIC", "-shared", header, filepath.Join(own, "tool.c"), "-o", "tool.so"); err != nil {
+		return nil, err
 	}
-	if clang := "clang-19"; found(clang) {
-		builds = append(builds, append([]string{clang, "-O2", "-fopenmp", "-o", "llvm", constructs}, rest...))
-		names = append(names, "llvm")
-	} else {
-		fmt.Println(clang, "is not installed: not compared")
+	if err := s.paddings(); err != nil {
+		return nil, err
 	}
-	for _, b := range builds {
-		if _, _, err := command(s.work, nil, b...); err != nil {
-			return nil, nil, err
+	var names []string
+	for _, p := range programs {
+		if p.name == "aslong" && threads == 1 {
+			continue
+		}
+		if !found(p.compiler[0]) {
+			fmt.Println(p.compiler[0], "is not installed: not compared")
+			continue
+		}
+		if p.name != "plain" {
+			names = append(names, p.name)
+		}
+		// What measures is the same in all, and no part of what is instrumented.
+		plain := p.compiler[len(p.compiler)-1:]
+		builds := [][]string{
+			slices.Concat(p.compiler, flags, p.compile, []string{"-o", p.name + ".o"}),
+			slices.Concat(plain, flags, []string{filepath.Join(source, "main.c"), "-o", p.name + "-main.o"}),
+			slices.Concat(plain, flags, []string{filepath.Join(source, "reference.c"), "-o", p.name + "-reference.o"}),
+		}
+		for i := range layouts {
+			objects := []string{"-fopenmp", padding(i), p.name + ".o", p.name + "-main.o", p.name + "-reference.o", "-o", s.program(p.name, i)}
+			builds = append(builds, slices.Concat(p.compiler, objects, p.link))
+		}
+		for _, b := range builds {
+			if _, _, err := command(s.work, nil, b...); err != nil {
+				return nil, err
+			}
 		}
 	}
-	for _, n := range names {
-		programs = append(programs, filepath.Join(s.work, n))
+	return names, nil
+}
+
+func padding(layout int) string { return "padding-" + strconv.Itoa(layout) + ".o" }
+
+// paddings assembles what makes the layouts: code that nobody executes.
+func (s *setting) paddings() error {
+	for i := range layouts {
+		file := filepath.Join(s.work, "padding.s")
+		text := fmt.Sprintf(".text\n.p2align 6\n.fill %d, 1, 0x90\n.section .note.GNU-stack,\"\",@progbits\n", 64+i*layoutStep)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+		if _, _, err := command(s.work, nil, "gcc", "-c", file, "-o", padding(i)); err != nil {
+			return err
+		}
 	}
-	return names, programs, nil
+	return nil
 }
