@@ -75,7 +75,7 @@ func TestToolAfterTaskReduction(t *testing.T) {
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	// Memory that nobody has set is seldom zero under this.
 	env := []string{"OMP_TOOL_LIBRARIES=" + probe(t, "2"), "MALLOC_PERTURB_=165"}
-	for what, notEnded := range map[string]string{"for": "2", "sections": "2", "within": "0"} {
+	for what, notEnded := range map[string]string{"for": "2", "sections": "2", "taskgroup": "2", "taskloop": "2", "within": "0"} {
 		want := strings.Replace(wholeLife, "threads not ended 0", "threads not ended "+notEnded, 1)
 		if notes, printed, code := trial(t, "timeout", env, "20", program, what); notes != want || printed != "" || code != 0 {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", what, code, printed, notes)

@@ -173,16 +173,31 @@ POMP_WAITS_CANCEL(GOMP_barrier_cancel)
 POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
 POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
 
-/* The end of what reduction(task) is at, outside of any region: GCC's runtime, 12 to 14, goes by memory of the team that it makes up there which nobody
- * has set, and a later region may never end: the one that the bridge adds when the process exits would hang a program that does not. */
+/* Reductions of tasks outside of any region, of which this is the end of what reduction(task) is at and the begin of what task_reduction is at: GCC's runtime, 12
+ * to 14, makes up a team there, in which the thread stays. Of that it goes by memory that nobody has set, and for its sake it gives back the memory of each later team
+ * while threads are in that one's last barrier: a later region may never end. The one that the bridge adds when the process exits would hang a program that does not. */
+OPARI_INLINE void pomp_spoils_pool(void)
+{
+    if (omp_get_level() == 0)
+        OPARI_STORE(&opari_pool_spoiled, 1);
+}
+
 typedef void (*pomp_GOMP_workshare_task_reduction_unregister_t)(_Bool);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
 {
     POMP_NEXT(GOMP_workshare_task_reduction_unregister);
-    if (omp_get_level() == 0)
-        OPARI_STORE(&opari_pool_spoiled, 1);
+    pomp_spoils_pool();
     next(cancelled);
+}
+
+typedef void (*pomp_GOMP_taskgroup_reduction_register_t)(uintptr_t *);
+POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data);
+POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
+{
+    POMP_NEXT(GOMP_taskgroup_reduction_register);
+    pomp_spoils_pool();
+    next(data);
 }
 
 /* single copyprivate: the executor gets null and the others wait within until the data is there; that a thread is one of them shows only

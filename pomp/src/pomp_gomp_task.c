@@ -301,6 +301,8 @@ static void pomp_taskloop_made(const void *ra)
                         unsigned long tasks, int priority, type from, type to, type step)                                      \
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
+        if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0))                                                                \
+            pomp_spoils_pool();                                                                                                \
         pomp_meet_tasks();                                                                                                     \
         struct pomp_taskloop loop;                                                                                             \
         loop.ra = POMP_CALLER;                                                                                                 \

@@ -1,6 +1,6 @@
 /* tooled.c: a program for a tool, instrumented by hand. Arguments: fork: a child has a region, too; exec: a child becomes another program;
- * control: asks the tool; ompt_control: the same in the words of 2013; nothing: no event at all; for, sections: with a task reduction, outside of
- * any region; within: the same in a region.
+ * control: asks the tool; ompt_control: the same in the words of 2013; nothing: no event at all; for, sections, taskgroup, taskloop: with a task
+ * reduction, outside of any region; within: the same in a region.
  */
 #define _GNU_SOURCE 1
 #include "pomp_lib.h"
@@ -41,20 +41,33 @@ static int region(int threads)
 
 static int sum;
 
-static void reduce(int sections)
+static int reduces(const char *what)
 {
-    if (sections) {
+    if (strcmp(what, "for") == 0) {
+#pragma omp for reduction(task, + : sum)
+        for (int i = 0; i < 2; i++)
+            sum++;
+    } else if (strcmp(what, "sections") == 0) {
 #pragma omp sections reduction(task, + : sum)
         {
             sum++;
 #pragma omp section
             sum++;
         }
-    } else {
-#pragma omp for reduction(task, + : sum)
+    } else if (strcmp(what, "taskgroup") == 0) {
+#pragma omp taskgroup task_reduction(+ : sum)
+        for (int i = 0; i < 2; i++) {
+#pragma omp task in_reduction(+ : sum)
+            sum++;
+        }
+    } else if (strcmp(what, "taskloop") == 0) {
+#pragma omp taskloop reduction(+ : sum)
         for (int i = 0; i < 2; i++)
             sum++;
+    } else {
+        return 0;
     }
+    return 1;
 }
 
 int main(int argc, char **argv)
@@ -89,15 +102,18 @@ int main(int argc, char **argv)
         int status = 1;
         return waitpid(child, &status, 0) == child ? status : 1;
     }
-    if (strcmp(what, "for") == 0 || strcmp(what, "sections") == 0)
-        return region(3) != 3 || (reduce(what[0] == 's'), sum != 2);
     if (strcmp(what, "within") == 0) {
 #pragma omp parallel num_threads(2)
         {
-            reduce(0);
-            reduce(1);
+            (void)reduces("for");
+            (void)reduces("sections");
+#pragma omp single
+            (void)(reduces("taskgroup") && reduces("taskloop"));
         }
-        return region(3) != 3 || sum != 4;
+        return region(3) != 3 || sum != 8;
     }
-    return region(3) == 3 ? 0 : 1;
+    const int threads = region(3);
+    if (reduces(what) && sum != 2)
+        return 1;
+    return threads == 3 ? 0 : 1;
 }

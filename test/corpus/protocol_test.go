@@ -173,9 +173,9 @@ func (all *verdicts) count() {
 }
 
 // spoilsPool matches what may be that behind which, outside of any parallel region, GCC's runtime hangs in one more parallel region, plain too
-// with MALLOC_PERTURB_=1: it goes by memory that it has not set. The library adds none then (GOMP_workshare_task_reduction_unregister),
+// with MALLOC_PERTURB_=1 or OMP_WAIT_POLICY=passive: it goes by memory that it has not set, or has given back. The library adds none then (pomp_spoils_pool),
 // and the threads of the pool end with the process, unheard.
-var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b`)
+var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b|\btask_reduction *\(|taskloop.*[^_]reduction *\(`)
 
 // forgive leaves out what a program of which that is so brings with it.
 func (v *verdict) forgive(p *Program) {
