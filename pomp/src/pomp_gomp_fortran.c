@@ -85,6 +85,7 @@ static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
     struct opari_thread *t = pomp_known();
     if (t == NULL)
         return NULL;
+    t->regions.event = ahead.region; /* that of the call that tells when it is made */
     const int final = (flags & POMP_GOMP_FINAL) != 0;
     struct opari_task *k = !opari_has_task_room(t)
                                ? NULL
