@@ -137,11 +137,14 @@ func (o *toolLogFlags) printLog(w io.Writer, l *eventlog.Log) error {
 
 // whyNoTool says why a program may have started no tool.
 func whyNoTool(code int) string {
+	ompt := os.Getenv("OPARI_OMPT")
 	switch {
 	case strings.EqualFold(strings.TrimSpace(os.Getenv("OMP_TOOL")), "disabled"):
 		return "OMP_TOOL=disabled is set"
 	case os.Getenv("OPARI") == "off":
 		return "OPARI=off is set, or its runtime has no OMPT"
+	case ompt == "off" || ompt == "native":
+		return "OPARI_OMPT=" + ompt + " is set, or its runtime has no OMPT"
 	case code > 128:
 		return "a signal ended it before its first OpenMP construct, or its runtime has no OMPT"
 	}
