@@ -66,6 +66,11 @@ func (o *toolLogFlags) run(args []string) error {
 	if len(words) == 0 {
 		return usageError{errors.New("--cc: no compiler")}
 	}
+	// Before the program runs: its log must not be lost for want of a place.
+	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, true)
+	if err != nil {
+		return err
+	}
 	tool, err := pomp.BuildTool(pomp.ToolLog, words, "")
 	if err != nil {
 		return fmt.Errorf("opari: error: %w", err)
@@ -83,11 +88,11 @@ func (o *toolLogFlags) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	return afterProgram(code, o.print(dir, args[0], code))
+	return afterProgram(code, o.print(dir, args[0], code, out))
 }
 
-// print prints the logs in dir.
-func (o *toolLogFlags) print(dir, program string, code int) error {
+// print prints the logs in dir to out.
+func (o *toolLogFlags) print(dir, program string, code int, out *output) error {
 	files, err := filepath.Glob(filepath.Join(dir, "log.*"))
 	if err != nil {
 		return err
@@ -117,10 +122,6 @@ func (o *toolLogFlags) print(dir, program string, code int) error {
 			}
 		}
 		return nil
-	}
-	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, true)
-	if err != nil {
-		return err
 	}
 	return out.write(fill)
 }
