@@ -74,6 +74,9 @@ func takes(leaves []*omp.Directive, c *omp.Clause) bool {
 func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 	c := r.Construct
 	if !r.Leaf.Barrier {
+		if r.Leaf.Kind == omp.KindLoop && loopMayWait(r) {
+			r.Facts |= omp.HasBarrier
+		}
 		return
 	}
 	r.Barrier = MakeItPlain
@@ -95,6 +98,16 @@ func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 	if r.Barrier == LeaveItBe {
 		r.Facts |= omp.HasBarrier
 	}
+}
+
+// loopMayWait reports whether a loop construct may bind to a team, whose threads then meet at its end: it takes no nowait
+// (OpenMP 5.2 [11.7]), so the barrier stays within. Where parallel is part of the same construct, the barrier told is parallel's.
+func loopMayWait(r *Region) bool {
+	if len(r.Construct.Directive.Leaves) > 1 {
+		return false
+	}
+	bind := r.Construct.Directive.Clause("bind")
+	return bind == nil || strings.EqualFold(strings.TrimSpace(bind.Args), "parallel")
 }
 
 // worksharingBarrier decides for a region that may take nowait.

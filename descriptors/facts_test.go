@@ -27,6 +27,10 @@ func TestFactsOfClauses(t *testing.T) {
 		{"parallel for schedule(static)" + loop, 0, omp.ScheduleNone, 0, 0, 0},
 		{"parallel for schedule(static)" + loop, 1, omp.ScheduleStatic, 0, 1, omp.HasSchedule},
 		{"taskloop" + loop, 0, omp.ScheduleNone, 0, 1, 0},
+		{"loop" + loop, 0, omp.ScheduleNone, 0, 1, omp.HasBarrier},
+		{"loop bind( parallel )" + loop, 0, omp.ScheduleNone, 0, 1, omp.HasBarrier},
+		{"loop bind(thread)" + loop, 0, omp.ScheduleNone, 0, 1, 0},
+		{"parallel loop" + loop, 1, omp.ScheduleNone, 0, 1, 0},
 	}
 	for _, test := range tests {
 		tree, _ := parse.File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+test.text+"\n}\n")), parse.Options{Lang: omp.C, Verify: parse.VerifyNever})

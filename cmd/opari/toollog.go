@@ -68,6 +68,11 @@ func (o *toolLogFlags) run(args []string) error {
 	if len(words) == 0 {
 		return usageError{errors.New("--cc: no compiler")}
 	}
+	// Before the program runs: its log must not be lost for want of a place.
+	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, true)
+	if err != nil {
+		return err
+	}
 	tool, err := pomp.BuildTool(pomp.ToolLog, words, "")
 	if err != nil {
 		return fmt.Errorf("opari: error: %w", err)
@@ -85,11 +90,11 @@ func (o *toolLogFlags) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	return afterProgram(code, o.print(dir, args[0], code))
+	return afterProgram(code, o.print(dir, args[0], code, out))
 }
 
-// print prints the logs in dir.
-func (o *toolLogFlags) print(dir, program string, code int) error {
+// print prints the logs in dir to out.
+func (o *toolLogFlags) print(dir, program string, code int, out *output) error {
 	files, err := filepath.Glob(filepath.Join(dir, "log.*"))
 	if err != nil {
 		return err
@@ -120,10 +125,6 @@ func (o *toolLogFlags) print(dir, program string, code int) error {
 		}
 		return nil
 	}
-	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, true)
-	if err != nil {
-		return err
-	}
 	return out.write(fill)
 }
 
@@ -139,6 +140,7 @@ func (o *toolLogFlags) printLog(w io.Writer, l *eventlog.Log) error {
 
 // whyNoTool says why a program may have started no tool.
 func whyNoTool(program string, code int) string {
+	ompt := os.Getenv("OPARI_OMPT")
 	switch {
 	case isStatic(program):
 		return "it is linked with -static, and no library can be loaded into it; a tool can be linked into it"
@@ -146,6 +148,8 @@ func whyNoTool(program string, code int) string {
 		return "OMP_TOOL=disabled is set"
 	case os.Getenv("OPARI") == "off":
 		return "OPARI=off is set, or its runtime has no OMPT"
+	case ompt == "off" || ompt == "native":
+		return "OPARI_OMPT=" + ompt + " is set, or its runtime has no OMPT"
 	case code > 128:
 		return "a signal ended it before its first OpenMP construct, or its runtime has no OMPT"
 	}
