@@ -235,7 +235,11 @@ func (s *coverageSummary) add(t coverageSummary) {
 }
 
 func (s coverageSummary) String() string {
-	t := fmt.Sprintf("%d directives, %d instrumented, %d skipped", s.Directives, s.Instrumented, s.Skipped)
+	noun := "directives"
+	if s.Directives == 1 {
+		noun = "directive"
+	}
+	t := fmt.Sprintf("%d %s, %d instrumented, %d skipped", s.Directives, noun, s.Instrumented, s.Skipped)
 	if s.System > 0 {
 		t += fmt.Sprintf("; %d in system headers", s.System)
 	}

@@ -149,7 +149,7 @@ func runProgram(args []string, variables ...string) (int, error) {
 		switch {
 		case errors.Is(err, exec.ErrNotFound):
 			why = errors.New("no such program")
-		case errors.Is(err, os.ErrPermission):
+		case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EISDIR): // found, but nothing to execute, as shells say it
 			code = 126
 		}
 		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], why)

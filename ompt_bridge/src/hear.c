@@ -129,15 +129,16 @@ static void opari_hears_no_create(ompt_data_t *task, const ompt_frame_t *frame, 
 
 static void opari_hears_no_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) { (void)prior, (void)status, (void)next; }
 
+static const ompt_callback_t opari_unheard[OPARI_EVENTS] = {
+    [ompt_callback_task_create] = (ompt_callback_t)opari_hears_no_create,
+    [ompt_callback_task_schedule] = (ompt_callback_t)opari_hears_no_schedule,
+};
+
 static ompt_callback_t opari_plain(int event)
 {
     if (OPARI_LOAD(&opari_recorded))
         return NULL;
-    if (opari_tools.hears[event] == NULL && event == ompt_callback_task_create)
-        return (ompt_callback_t)opari_hears_no_create;
-    if (opari_tools.hears[event] == NULL && event == ompt_callback_task_schedule)
-        return (ompt_callback_t)opari_hears_no_schedule;
-    return opari_tools.hears[event];
+    return opari_tools.hears[event] != NULL ? opari_tools.hears[event] : opari_unheard[event];
 }
 
 /* After a change of a callback or of the tools. What has to be translated on its way goes through the function for several, too. */

@@ -119,8 +119,8 @@ static int opari_search_begin(const struct opari_search *s)
     int asked = s->verbose != NULL && s->verbose[0] != 0 && strcasecmp(s->verbose, "disabled") != 0;
     if (!opari_offers(&opari_start.found) && !listed && !asked)
         return 0;
-    opari_start.forced = opari_runtime_has_ompt();
-    if (opari_start.forced && (strcmp(provider, "bridge") != 0 || !opari_silence_runtime()))
+    opari_start.beside_native = opari_runtime_has_ompt();
+    if (opari_start.beside_native && (strcmp(provider, "bridge") != 0 || !opari_silence_runtime()))
         return 0;
     /* With another word only a tool of 2016 matters. Whether a listed library is one shows when it is opened. */
     if (setting == OPARI_TOOL_ENABLED || (setting != OPARI_TOOL_DISABLED && (opari_start.found.tool != NULL || listed))) {

@@ -39,7 +39,7 @@ static struct {
     struct opari_offer found; /* in the address space */
     int log;                  /* a file descriptor; -1: nobody asked to see the search */
     int close_log;
-    int forced; /* tools are started though the runtime has OMPT, which starts none */
+    int beside_native; /* tools are started though the runtime has OMPT, which starts none */
 } opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0, 0};
 
 /* What OMP_TOOL_VERBOSE_INIT asked to see. */
@@ -144,7 +144,7 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
 #ifdef __GLIBC__
     Dl_info info;
     struct link_map *object = NULL;
-    if (opari_start.forced || dladdr1 == NULL || dlopen == NULL || dladdr1(within, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
+    if (opari_start.beside_native || dladdr1 == NULL || dlopen == NULL || dladdr1(within, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
         return 0;
     const char *names = NULL;
     for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++)
