@@ -87,24 +87,21 @@ static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void
         return;
     switch (d->kind) {
     case POMP_KIND_CRITICAL:
-        pomp_light_end(t, d, OPARI_LIGHT_CRITICAL_ASKED,
-                       opari_light_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra));
+        pomp_light_end(t, d, OPARI_LIGHT_CRITICAL_ASKED, pomp_light_critical(t, d, ra));
         return;
     case POMP_KIND_ORDERED:
         if (pomp_is_stand_alone(d))
             break;
-        pomp_light_end(t, d, OPARI_LIGHT_ORDERED_ASKED,
-                       opari_light_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra));
+        pomp_light_end(t, d, OPARI_LIGHT_ORDERED_ASKED, pomp_light_ordered(t, d, ra));
         return;
     case POMP_KIND_TASKWAIT:
         if (pomp_comes_to_taskwait(d))
             opari_event_end();
         else
-            pomp_light_end(t, d, OPARI_LIGHT_TASKWAIT, opari_light_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame));
+            pomp_light_end(t, d, OPARI_LIGHT_TASKWAIT, pomp_light_taskwait(t, d, ra, frame));
         return;
     case POMP_KIND_BARRIER:
-        pomp_light_end(t, d, OPARI_LIGHT_BARRIER,
-                       opari_light_sync_enter(t, d, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame));
+        pomp_light_end(t, d, OPARI_LIGHT_BARRIER, pomp_light_barrier(t, d, ra, frame));
         return;
     default:
         break;

@@ -170,10 +170,30 @@ OPARI_INLINE void pomp_on_Master_begin(struct ompregdescr *d, const void *ra)
 POMP_OFTEN void POMP_Master_begin(struct ompregdescr *d) { POMP_LIGHT_BEGIN(Master_begin, OPARI_LIGHT_MASKED, pomp_light_masked(t, d, POMP_CALLER)); }
 POMP_OFTEN void POMP_Master_end(struct ompregdescr *d) { pomp_on_Master_end(d, POMP_CALLER); }
 
+/* What begins each of the others, of Fortran's text too. */
+OPARI_INLINE unsigned pomp_light_critical(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+{
+    return opari_light_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
+}
+
+OPARI_INLINE unsigned pomp_light_ordered(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+{
+    return opari_light_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
+}
+
+OPARI_INLINE unsigned pomp_light_taskwait(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    return opari_light_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
+}
+
+OPARI_INLINE unsigned pomp_light_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    return opari_light_sync_enter(t, d, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame);
+}
+
 POMP_OFTEN void POMP_Critical_enter(struct ompregdescr *d)
 {
-    POMP_LIGHT_BEGIN(Critical_enter, OPARI_LIGHT_CRITICAL_ASKED,
-                     opari_light_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, POMP_CALLER));
+    POMP_LIGHT_BEGIN(Critical_enter, OPARI_LIGHT_CRITICAL_ASKED, pomp_light_critical(t, d, POMP_CALLER));
 }
 POMP_OFTEN void POMP_Critical_begin(struct ompregdescr *d) { pomp_on_Critical_begin(d, POMP_CALLER); }
 POMP_OFTEN void POMP_Critical_exit(struct ompregdescr *d) { pomp_on_Critical_exit(d, POMP_CALLER); }
@@ -183,8 +203,7 @@ POMP_OFTEN void POMP_Ordered_enter(struct ompregdescr *d)
     if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
         pomp_ordered_waits(d, POMP_CALLER);
     else
-        POMP_LIGHT_BEGIN(Ordered_enter, OPARI_LIGHT_ORDERED_ASKED,
-                         opari_light_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, POMP_CALLER));
+        POMP_LIGHT_BEGIN(Ordered_enter, OPARI_LIGHT_ORDERED_ASKED, pomp_light_ordered(t, d, POMP_CALLER));
 }
 POMP_OFTEN void POMP_Ordered_begin(struct ompregdescr *d) { pomp_on_Ordered_begin(d, POMP_CALLER); }
 POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(d, POMP_CALLER); }
@@ -201,8 +220,7 @@ POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 {
     if (pomp_comes_to_taskwait(d))
         return;
-    POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT,
-                     opari_light_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, POMP_CALLER, POMP_FRAME));
+    POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT, pomp_light_taskwait(t, d, POMP_CALLER, POMP_FRAME));
 }
 POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d, POMP_CALLER); }
 
@@ -296,7 +314,6 @@ POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
     if (OPARI_UNLIKELY(d->kind != POMP_KIND_BARRIER))
         pomp_own_barrier(d);
     else
-        POMP_LIGHT_BEGIN(Barrier_enter, OPARI_LIGHT_BARRIER,
-                         opari_light_sync_enter(t, d, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, POMP_CALLER, POMP_FRAME));
+        POMP_LIGHT_BEGIN(Barrier_enter, OPARI_LIGHT_BARRIER, pomp_light_barrier(t, d, POMP_CALLER, POMP_FRAME));
 }
 POMP_OFTEN void POMP_Barrier_exit(struct ompregdescr *d) { pomp_on_Barrier_exit(d, POMP_CALLER); }
