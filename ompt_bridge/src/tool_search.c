@@ -198,7 +198,7 @@ static int opari_is_loaded(void) { return dl_iterate_phdr(opari_names_loader, NU
 static enum opari_answer opari_ask_library(const char *name)
 {
     opari_log("Opening %s... ", name);
-    const int loaded = opari_is_loaded();
+    const int loaded = dlopen != NULL && dlerror != NULL && opari_is_loaded();
     void *library = loaded ? dlopen(name, RTLD_LAZY) : NULL;
     if (library == NULL) {
         const char *why = loaded ? dlerror() : NULL;
