@@ -34,6 +34,8 @@ func (o *traceFlags) add(cmd *cobra.Command) {
 // check refuses options that do not go together.
 func (o *traceFlags) check() error {
 	switch {
+	case strings.HasPrefix(o.directory, "-"):
+		return usageError{fmt.Errorf("--trace needs a folder: %s is an option, or ./%s", o.directory, o.directory)}
 	case o.directory != "" && o.estimate:
 		return usageError{errors.New("--estimate is instead of --trace: it records a profile")}
 	case o.filter != "" && o.directory == "" && !o.estimate:
