@@ -74,7 +74,7 @@ func takes(leaves []*omp.Directive, c *omp.Clause) bool {
 func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 	c := r.Construct
 	if !r.Leaf.Barrier {
-		if r.Leaf.Kind == omp.KindLoop && loopMayWait(r) {
+		if r.Leaf.Kind.EndsTogether() && bindsToTeam(r) {
 			r.Facts |= omp.HasBarrier
 		}
 		return
@@ -100,9 +100,9 @@ func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 	}
 }
 
-// loopMayWait reports whether a loop construct may bind to a team, whose threads then meet at its end: it takes no nowait
-// (OpenMP 5.2 [11.7]), so the barrier stays within. Where parallel is part of the same construct, the barrier told is parallel's.
-func loopMayWait(r *Region) bool {
+// bindsToTeam reports whether a construct whose barrier depends on the region that it binds to, which is loop, may bind to a team: its threads meet at its end
+// then, and it takes no nowait (OpenMP 5.2 [11.7]), so the barrier stays within. Where parallel is part of the same construct, the barrier told is parallel's.
+func bindsToTeam(r *Region) bool {
 	if len(r.Construct.Directive.Leaves) > 1 {
 		return false
 	}

@@ -173,9 +173,9 @@ POMP_WAITS_CANCEL(GOMP_barrier_cancel)
 POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
 POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
 
-/* Reductions of tasks outside of any region, of which this is the end of what reduction(task) is at and the begin of what task_reduction is at: GCC's runtime, 12
- * to 14, makes up a team there, in which the thread stays. Of that it goes by memory that nobody has set, and for its sake it gives back the memory of each later team
- * while threads are in that one's last barrier: a later region may never end. The one that the bridge adds when the process exits would hang a program that does not. */
+/* Where the runtime reduces over tasks. Outside of any region GCC's, 12 to 14, makes up a team for that, in which the thread stays. Of that it goes by memory that
+ * nobody has set, and for its sake it gives back the memory of each later team while threads are in that one's last barrier: a later region may never end. The one that
+ * the bridge adds when the process exits would hang a program that does not. */
 OPARI_INLINE void pomp_spoils_pool(void)
 {
     if (omp_get_level() == 0)
