@@ -16,33 +16,6 @@ static void opari_2013_fill_raised(void)
     opari_2013_raised[OPARI_2013_idle_begin] = opari_2013_raised[OPARI_2013_idle_end] = OPARI_SET_SOMETIMES; /* see opari_idle */
 }
 
-#define OPARI_X(number, name) OPARI_2013_STATE_##name = number,
-enum { FOREACH_OMPT_2013_STATE(OPARI_X) OPARI_2013_STATES };
-#undef OPARI_X
-
-/* A nestable lock is waited for in the state of a lock: the bridge has one for both. */
-static int opari_2013_state(int state)
-{
-    switch (state) {
-    case ompt_state_work_serial: return OPARI_2013_STATE_work_serial;
-    case ompt_state_work_parallel: return OPARI_2013_STATE_work_parallel;
-    case ompt_state_work_reduction: return OPARI_2013_STATE_work_reduction;
-    case ompt_state_wait_barrier_implicit_parallel:
-    case ompt_state_wait_barrier_implicit_workshare: return OPARI_2013_STATE_wait_barrier_implicit;
-    case ompt_state_wait_barrier_explicit: return OPARI_2013_STATE_wait_barrier_explicit;
-    case ompt_state_wait_barrier_implementation: return OPARI_2013_STATE_wait_barrier;
-    case ompt_state_wait_taskwait: return OPARI_2013_STATE_wait_taskwait;
-    case ompt_state_wait_taskgroup: return OPARI_2013_STATE_wait_taskgroup;
-    case ompt_state_wait_lock: return OPARI_2013_STATE_wait_lock;
-    case ompt_state_wait_critical: return OPARI_2013_STATE_wait_critical;
-    case ompt_state_wait_atomic: return OPARI_2013_STATE_wait_atomic;
-    case ompt_state_wait_ordered: return OPARI_2013_STATE_wait_ordered;
-    case ompt_state_idle: return OPARI_2013_STATE_idle;
-    case ompt_state_overhead: return OPARI_2013_STATE_overhead;
-    default: return OPARI_2013_STATE_undefined;
-    }
-}
-
 /* The paper's loop ends when it is given last, and does not look at what is returned; that of later tools ends at 0. */
 static int opari_2013_enumerate_state(int current, int *next, const char **name)
 {
@@ -77,7 +50,7 @@ static const struct opari_thread *opari_2013_thread(void) { return opari_older.g
 static int opari_2013_get_state(ompt_wait_id_t *wait_id)
 {
     if (opari_2013_thread() != NULL)
-        return opari_2013_state(opari_state_and_wait_id(wait_id));
+        return opari_older_state(wait_id)->in_2013;
     if (wait_id != NULL)
         *wait_id = 0;
     return OPARI_2013_STATE_undefined;

@@ -95,16 +95,50 @@ static void opari_2016_task_create(ompt_data_t *parent, const ompt_frame_t *fram
                    flags & ompt_task_target ? OPARI_2016_TASK_TARGET : OPARI_2016_TASK_EXPLICIT, ra);
 }
 
-/* A task whose event is awaited is suspended and completed when that is fulfilled; nothing is scheduled then but what runs. */
-static void opari_2016_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+/* In the region of the current task: for the last barrier's end 5.x has null. */
+static OPARI_COLD void opari_2016_sync(int event, int kind, ompt_scope_endpoint_t at, ompt_data_t *task, const void *ra)
+{
+    OPARI_OLDER(opari_2016_scoped_t, event, kind, (int)at, opari_own_region(opari_self), task, ra);
+}
+
+/* While a thread waits it is told nothing (3.2.1): a wait ends before another task begins in it, and begins again behind that. */
+static OPARI_COLD void opari_2016_stalls(struct opari_thread *t, ompt_data_t *task, ompt_scope_endpoint_t at)
+{
+    struct opari_task *was = t->task, *k = opari_task_of(task);
+    const int kind = (int)k->data[OPARI_WORDS].value, state = t->state;
+    if (kind == 0)
+        return;
+    t->task = k;
+    if (k != was)
+        t->state = t->top->state; /* of the other one's entry: what the thread goes back to */
+    opari_2016_sync(OPARI_2016_sync_region_wait, kind, at, task, NULL);
+    t->task = was;
+    t->state = state;
+}
+
+/* Told in the context of the task that is scheduled. A task whose event is awaited is suspended and completed when that is fulfilled; nothing is scheduled
+ * then but what runs. */
+static OPARI_COLD void opari_2016_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
     if (status == ompt_task_early_fulfill || status == ompt_taskwait_complete)
         return;
     _Bool completed = status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_late_fulfill;
-    OPARI_2016(task_schedule, task_schedule, prior, completed, next != NULL ? next : &opari_self->task->data[opari_older.tool]);
+    struct opari_thread *t = opari_self;
+    struct opari_task *was = t->task;
+    if (next == NULL)
+        next = &was->data[opari_older.tool];
+    const int stays = opari_task_of(next) == was; /* begins next, or prior ends elsewhere or without having begun */
+    ompt_data_t *waits = stays && !completed ? prior : next;
+    if (stays)
+        opari_2016_stalls(t, waits, ompt_scope_end);
+    t->task = opari_task_of(next);
+    OPARI_2016(task_schedule, task_schedule, prior, completed, next);
+    t->task = was;
+    if (waits == next)
+        opari_2016_stalls(t, waits, ompt_scope_begin);
 }
 
-static void opari_2016_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,
+static OPARI_COLD void opari_2016_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,
                                      int flags)
 {
     (void)size, (void)index;
@@ -143,13 +177,17 @@ static int opari_2016_sync_kind(ompt_sync_region_t kind)
 static void opari_2016_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
                                    const void *ra)
 {
-    OPARI_2016(sync_region, scoped, opari_2016_sync_kind(kind), (int)at, opari_region_or_own(parallel), task, ra);
+    (void)parallel;
+    opari_2016_sync(OPARI_2016_sync_region, opari_2016_sync_kind(kind), at, task, ra);
 }
 
 static void opari_2016_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
                                         const void *ra)
 {
-    OPARI_2016(sync_region_wait, scoped, opari_2016_sync_kind(kind), (int)at, opari_region_or_own(parallel), task, ra);
+    const int is = opari_2016_sync_kind(kind);
+    (void)parallel;
+    opari_task_of(task)->data[OPARI_WORDS].value = at == ompt_scope_begin ? (uint64_t)is : 0;
+    opari_2016_sync(OPARI_2016_sync_region_wait, is, at, task, ra);
 }
 
 static int opari_2016_mutex_kind(ompt_mutex_t kind)

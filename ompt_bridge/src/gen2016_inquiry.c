@@ -33,36 +33,7 @@ static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_flush] = OPARI_SET_ALWAYS,
 };
 
-#define OPARI_X(number, name) OPARI_2016_STATE_##name = number,
-enum { FOREACH_OMPT_2016_STATE(OPARI_X) OPARI_2016_STATES };
-#undef OPARI_X
-
-static int opari_2016_state(int state)
-{
-    switch (state) {
-    case ompt_state_work_serial: return OPARI_2016_STATE_work_serial;
-    case ompt_state_work_parallel: return OPARI_2016_STATE_work_parallel;
-    case ompt_state_work_reduction: return OPARI_2016_STATE_work_reduction;
-    case ompt_state_wait_barrier_implicit_parallel:
-    case ompt_state_wait_barrier_implicit_workshare: return OPARI_2016_STATE_wait_barrier_implicit;
-    case ompt_state_wait_barrier_explicit: return OPARI_2016_STATE_wait_barrier_explicit;
-    case ompt_state_wait_barrier_implementation: return OPARI_2016_STATE_wait_barrier;
-    case ompt_state_wait_taskwait: return OPARI_2016_STATE_wait_taskwait;
-    case ompt_state_wait_taskgroup: return OPARI_2016_STATE_wait_taskgroup;
-    case ompt_state_wait_lock: return OPARI_2016_STATE_wait_lock;
-    case ompt_state_wait_critical: return OPARI_2016_STATE_wait_critical;
-    case ompt_state_wait_atomic: return OPARI_2016_STATE_wait_atomic;
-    case ompt_state_wait_ordered: return OPARI_2016_STATE_wait_ordered;
-    case ompt_state_wait_target: return OPARI_2016_STATE_wait_target;
-    case ompt_state_wait_target_map: return OPARI_2016_STATE_wait_target_data;
-    case ompt_state_wait_target_update: return OPARI_2016_STATE_wait_target_update;
-    case ompt_state_idle: return OPARI_2016_STATE_idle;
-    case ompt_state_overhead: return OPARI_2016_STATE_overhead;
-    default: return OPARI_2016_STATE_undefined;
-    }
-}
-
-/* Those that can be the answer above. */
+/* Those of opari_older_states. */
 static _Bool opari_2016_enumerate_states(int current, int *next, const char **name)
 {
 #define OPARI_STATE(s) {OPARI_2016_STATE_##s, "omp_state_" #s}
@@ -100,7 +71,7 @@ static _Bool opari_2016_enumerate_mutex_kinds(uint32_t current, uint32_t *next, 
 
 static ompt_data_t *opari_2016_get_thread_data(void) { return opari_self != NULL ? &opari_self->data[opari_older.tool] : NULL; }
 
-static int opari_2016_get_state(ompt_wait_id_t *wait_id) { return opari_2016_state(opari_state_and_wait_id(wait_id)); }
+static int opari_2016_get_state(ompt_wait_id_t *wait_id) { return opari_older_state(wait_id)->in_2016; }
 
 static _Bool opari_2016_get_parallel_info(int level, ompt_data_t **parallel_data, int *team_size)
 {

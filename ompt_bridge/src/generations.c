@@ -12,7 +12,7 @@ enum {
     OPARI_OLDER_EVENTS = 62,
     /* Of the words that every record has for each tool the last two are never an attached tool's. */
     OPARI_NOTES = OPARI_TOOLS - 2, /* thread: told to be idle; implicit task: told to have ended; region, explicit task: its function */
-    OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids */
+    OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids; 2016: the kind of wait that the task is told to be in */
 };
 
 #define OPARI_X(number, name) OPARI_2016_##name = number,
@@ -20,6 +20,13 @@ enum { FOREACH_OMPT_2016_EVENT(OPARI_X) OPARI_2016_EVENTS };
 #undef OPARI_X
 #define OPARI_X(number, name) OPARI_2013_##name = number,
 enum { FOREACH_OMPT_2013_EVENT(OPARI_X) OPARI_2013_EVENTS };
+#undef OPARI_X
+
+#define OPARI_X(number, name) OPARI_2016_STATE_##name = number,
+enum { FOREACH_OMPT_2016_STATE(OPARI_X) OPARI_2016_STATES };
+#undef OPARI_X
+#define OPARI_X(number, name) OPARI_2013_STATE_##name = number,
+enum { FOREACH_OMPT_2013_STATE(OPARI_X) OPARI_2013_STATES };
 #undef OPARI_X
 
 /* Both generations: what ompt_set_callback answers. The paper of 2013 has no number for an error and counts the others from 0. */
@@ -79,7 +86,7 @@ static int opari_older_get(int event, ompt_callback_t *callback)
 }
 
 /* A worker is idle between two regions. What it does before its first one nobody sees: it is told of from the end of that on. The tool is
- * called in that state, whatever the bridge is about to set. */
+ * called in that state and in no task, whatever the bridge is about to set. */
 static void opari_idle(struct opari_thread *t, ompt_scope_endpoint_t at)
 {
     uint64_t *told = &t->data[OPARI_NOTES].value;
@@ -87,8 +94,11 @@ static void opari_idle(struct opari_thread *t, ompt_scope_endpoint_t at)
         return;
     *told = at == ompt_scope_begin;
     int state = t->state;
+    struct opari_task *task = t->task;
     t->state = ompt_state_idle;
+    t->task = &t->base_task;
     opari_older.tell_idle(t, at);
+    t->task = task;
     t->state = state;
 }
 
@@ -129,13 +139,47 @@ static struct opari_task *opari_task_at(int level)
     return k;
 }
 
-/* Fills the wait id where the state is one of waiting. */
-static int opari_state_and_wait_id(ompt_wait_id_t *wait_id)
+/* The states of 5.x in both generations. A nestable lock is waited for in the state of a lock: the bridge has one for both. The paper knows no
+ * target constructs. */
+struct opari_older_state {
+    unsigned short state;
+    unsigned char in_2016, in_2013;
+};
+
+/* The state of the calling thread. Fills the wait id where it is one of waiting. */
+static OPARI_COLD const struct opari_older_state *opari_older_state(ompt_wait_id_t *wait_id)
 {
+#define OPARI_STATE(s, name) {ompt_state_##s, OPARI_2016_STATE_##name, OPARI_2013_STATE_##name}
+    static const struct opari_older_state states[] = {
+        OPARI_STATE(work_serial, work_serial),
+        OPARI_STATE(work_parallel, work_parallel),
+        OPARI_STATE(work_reduction, work_reduction),
+        OPARI_STATE(wait_barrier_implicit_parallel, wait_barrier_implicit),
+        OPARI_STATE(wait_barrier_implicit_workshare, wait_barrier_implicit),
+        OPARI_STATE(wait_barrier_explicit, wait_barrier_explicit),
+        OPARI_STATE(wait_barrier_implementation, wait_barrier),
+        OPARI_STATE(wait_taskwait, wait_taskwait),
+        OPARI_STATE(wait_taskgroup, wait_taskgroup),
+        OPARI_STATE(wait_lock, wait_lock),
+        OPARI_STATE(wait_critical, wait_critical),
+        OPARI_STATE(wait_atomic, wait_atomic),
+        OPARI_STATE(wait_ordered, wait_ordered),
+        {ompt_state_wait_target, OPARI_2016_STATE_wait_target, OPARI_2013_STATE_undefined},
+        {ompt_state_wait_target_map, OPARI_2016_STATE_wait_target_data, OPARI_2013_STATE_undefined},
+        {ompt_state_wait_target_update, OPARI_2016_STATE_wait_target_update, OPARI_2013_STATE_undefined},
+        OPARI_STATE(idle, idle),
+        OPARI_STATE(overhead, overhead),
+        OPARI_STATE(undefined, undefined),
+    };
+#undef OPARI_STATE
     const struct opari_thread *t = opari_self;
+    const struct opari_older_state *s = states;
+    const int state = t != NULL ? t->state : (int)ompt_state_undefined;
     if (wait_id != NULL)
         *wait_id = t != NULL ? t->wait_id : 0;
-    return t != NULL ? t->state : (int)ompt_state_undefined;
+    while (s->state != state && s->state != ompt_state_undefined)
+        s++;
+    return s;
 }
 
 /* What the tool of either generation gets events through: hooks[n] for event n of 5.x. */

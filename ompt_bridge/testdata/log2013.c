@@ -7,6 +7,8 @@
 #include <string.h>
 
 static ompt_get_state_t get_state;
+static ompt_get_parallel_id_t get_parallel_id;
+static ompt_get_task_id_t get_task_id;
 static ompt_enumerate_state_t enumerate;
 static char buffer[1 << 20];
 static unsigned long used;
@@ -73,8 +75,21 @@ static void task_end(ompt_task_id_t task) { LOG("task_end %d", id(task)); }
 static void task_switch(ompt_task_id_t from, ompt_task_id_t to) { LOG("task_switch %d -> %d", id(from), id(to)); }
 static void thread_begin(ompt_thread_type_t type, ompt_thread_id_t thread) { LOG("thread_begin type=%d %d", (int)type, new_id(thread)); }
 static void thread_end(ompt_thread_type_t type, ompt_thread_id_t thread) { LOG("thread_end type=%d %d", (int)type, id(thread)); }
-static void idle_begin(ompt_thread_id_t thread) { LOG("idle_begin %d", id(thread)); }
-static void idle_end(ompt_thread_id_t thread) { LOG("idle_end %d", id(thread)); }
+static void in_no_region(void)
+{
+    if (get_parallel_id(0) != 0 || get_task_id(0) != 0)
+        LOG("!! idle within a region");
+}
+static void idle_begin(ompt_thread_id_t thread)
+{
+    LOG("idle_begin %d", id(thread));
+    in_no_region();
+}
+static void idle_end(ompt_thread_id_t thread)
+{
+    LOG("idle_end %d", id(thread));
+    in_no_region();
+}
 static void control(uint64_t command, uint64_t modifier) { LOG("control %d %d", (int)command, (int)modifier); }
 static void flush(void) { LOG("flush"); }
 static void implicit_task_begin(ompt_parallel_id_t p, ompt_task_id_t task) { LOG("implicit_task_begin par=%d task=%d", id(p), new_id(task)); }
@@ -150,6 +165,8 @@ int ompt_initialize(ompt_function_lookup_t lookup, const char *runtime, unsigned
 {
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     get_state = (ompt_get_state_t)lookup("ompt_get_state");
+    get_parallel_id = (ompt_get_parallel_id_t)lookup("ompt_get_parallel_id");
+    get_task_id = (ompt_get_task_id_t)lookup("ompt_get_task_id");
     enumerate = (ompt_enumerate_state_t)lookup("ompt_enumerate_state");
     fprintf(stderr, "%s, version %u\n", runtime, version);
 #define OMPT_X(number, name) (void)set(ompt_event_##name, (ompt_callback_t)name);

@@ -9,6 +9,7 @@
 
 static ompt_set_callback_t set_callback;
 static ompt_get_state_t get_state;
+static ompt_get_task_info_t get_task_info;
 static ompt_enumerate_states_t enumerate;
 static char buffer[1 << 20];
 static unsigned long used, words;
@@ -54,7 +55,12 @@ static void thread_begin(ompt_thread_type_t type, ompt_thread_data_t *d)
     LOG("thread_begin type=%d id=%lu", (int)type, WORD(d));
 }
 static void thread_end(ompt_thread_data_t *d) { LOG("thread_end id=%lu", WORD(d)); }
-static void idle(ompt_scope_endpoint_t at) { LOG("idle %s", AT(at)); }
+static void idle(ompt_scope_endpoint_t at)
+{
+    LOG("idle %s", AT(at));
+    if (get_task_info(0, NULL, NULL, NULL, NULL))
+        LOG("!! idle within a task");
+}
 static void parallel_begin(ompt_task_data_t *parent, const ompt_frame_t *frame, ompt_parallel_data_t *p, uint32_t requested,
                            ompt_invoker_t invoker, const void *ra)
 {
@@ -76,7 +82,10 @@ static void task_create(ompt_task_data_t *parent, const ompt_frame_t *frame, omp
 }
 static void task_schedule(ompt_task_data_t *prior, _Bool completed, ompt_task_data_t *next)
 {
+    ompt_task_data_t *current = NULL;
     LOG("task_schedule %lu %s -> %lu", WORD(prior), completed ? "completed" : "suspended", WORD(next));
+    if (!get_task_info(0, NULL, &current, NULL, NULL) || current != next)
+        LOG("!! not in the context of the task that is scheduled");
 }
 static void implicit_task(ompt_scope_endpoint_t at, ompt_parallel_data_t *p, ompt_task_data_t *task)
 {
@@ -162,6 +171,7 @@ static void initialize(ompt_function_lookup_t lookup, const char *runtime, unsig
 {
     set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     get_state = (ompt_get_state_t)lookup("ompt_get_state");
+    get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
     enumerate = (ompt_enumerate_states_t)lookup("ompt_enumerate_states");
     fprintf(stderr, "[g2 tool] runtime=\"%s\" version=%u\n", runtime, version);
     set_callback(ompt_event_thread_begin, (ompt_callback_t)thread_begin);
