@@ -38,7 +38,7 @@ func TestLight(t *testing.T) {
 		if err != nil || len(parts) != 4 {
 			t.Fatalf("%v, printed:\n%s", err, out)
 		}
-		const critical = "acquire 5, 0: state 0x1, id\nbehind Critical_enter 0, 0: state 0x42, waits\nacquired 5, 0: state 0x1, id\n"
+		const critical = "acquire 5, 0: state 0x42, waits, id\nbehind Critical_enter 0, 0: state 0x42, waits\nacquired 5, 0: state 0x1, id\n"
 		if strings.Count(parts[1], critical) != 2 || strings.Count(parts[1], "\nmasked") != 13 || strings.Count(parts[1], "\nsync") != 20 {
 			t.Errorf("printed:\n%s", parts[1])
 		}

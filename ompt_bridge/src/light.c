@@ -85,16 +85,9 @@ OPARI_INLINE unsigned opari_light_mutex_enter(struct opari_thread *t, struct omp
     opari_light_enter(t, d, ra);
     t->light.wait_id = id;
     t->light.state = t->state;
-    if (kind == ompt_mutex_ordered) { /* it waits for its turn before it asks */
-        t->wait_id = id;
-        t->state = state;
-    }
-    const unsigned operation = opari_tell_mutex_acquire(TRC_AT(TRC_MUTEX, ompt_scope_begin), kind, hint, id, ra);
-    if (kind != ompt_mutex_ordered) {
-        t->wait_id = t->light.wait_id;
-        t->state = state;
-    }
-    return operation;
+    t->wait_id = id;
+    t->state = state;
+    return opari_tell_mutex_acquire(TRC_AT(TRC_MUTEX, ompt_scope_begin), kind, hint, id, ra);
 }
 
 OPARI_INLINE unsigned opari_light_mutex_begin(struct opari_thread *t, int kind, const void *ra)

@@ -92,11 +92,10 @@ OPARI_INLINE int pomp_acquire(struct opari_thread *t, int kind, void *lock, cons
 {
     if (OPARI_UNLIKELY(t == NULL))
         return -1;
-    opari_fire_mutex_acquire(kind, 0, pomp_lock_id(lock), ra);
-    t = opari_self;
     const int state = t->state;
     t->wait_id = pomp_lock_id(lock);
     t->state = ompt_state_wait_lock;
+    opari_fire_mutex_acquire(kind, 0, pomp_lock_id(lock), ra);
     opari_event_end();
     return state;
 }
