@@ -186,12 +186,12 @@ func TestOlderToolAfterFork(t *testing.T) {
 	}
 }
 
-// ompt_control, called from C and as Fortran does: nobody hears it before the first event; after that any tool does.
+// ompt_control, called from C and as Fortran does: any tool hears it, also where it is the first of OpenMP in the program.
 func TestOmptControl(t *testing.T) {
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	for _, tool := range []string{olderProbe(t, "2016"), olderProbe(t, "2013"), probe(t, "2")} {
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, "ompt_control")
-		if strings.Count(notes, "control") != 2 || !strings.Contains(notes, "p control 12\np control 34\n") || printed != "" || code != 0 {
+		if strings.Count(notes, "control") != 3 || !strings.Contains(notes, "p control 11\n") || !strings.Contains(notes, "p control 12\np control 34\n") || printed != "" || code != 0 {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", tool, code, printed, notes)
 		}
 	}

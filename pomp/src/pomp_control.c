@@ -48,7 +48,8 @@ POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *a
     return pomp_control_tool(*command, *modifier, arg, POMP_CALLER, POMP_FRAME);
 }
 
-/* The older generations' routine, to the same tools: the commands are the same, and there is no answer. */
+/* The older generations' routine, to the same tools: the commands are the same, and there is no answer. It may be the first of OpenMP in the program, which
+ * asks the tool to begin: that is started by it. */
 static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, void *frame)
 {
     static void *cache;
@@ -57,7 +58,9 @@ static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, vo
         native(command, modifier);
         return;
     }
-    struct opari_thread *t = opari_tools.count > opari_own_tools ? opari_event_begin(NULL) : NULL;
+    if (!OPARI_LOAD(&pomp.started)) /* Fortran's text makes the library known with its first event */
+        POMP_Init();
+    struct opari_thread *t = OPARI_LOAD(&pomp.wanted) ? opari_event_begin(NULL) : NULL;
     if (t == NULL)
         return;
     opari_set_enter_frame(t->task, frame);

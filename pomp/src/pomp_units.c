@@ -250,7 +250,7 @@ static OPARI_COLD void pomp_start(void)
 {
     if (pomp.started)
         return;
-    pomp.started = 1;
+    OPARI_STORE(&pomp.started, 1);
     struct pomp_settings s = pomp_environment();
     pomp.passive = s.passive;
     int saved = errno, waits = s.tools && opari_search_begin(&s.search);
