@@ -204,7 +204,7 @@ func (s *session) watch() {
 			s.mu.Lock()
 			s.caught = sig.(syscall.Signal)
 			if s.child != nil {
-				_ = s.child.Signal(sig)
+				interrupt(s.child, sig)
 				s.mu.Unlock()
 				continue
 			}
