@@ -159,11 +159,11 @@ func TestToolAndProfile(t *testing.T) {
 	}
 }
 
-// omp_control_tool: no tool yet, then the tool's answer.
+// omp_control_tool: the tool's answer, also where it is the first of OpenMP in the program and starts the tool.
 func TestControlTool(t *testing.T) {
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
-	for _, c := range []struct{ tool, printed, note string }{{"", "-2 -2\n", ""}, {stays, "-2 17\n", "p control 22\n"}} {
+	for _, c := range []struct{ tool, printed, note string }{{"", "-2 -2\n", ""}, {stays, "17 17\n", "p control 22\n"}} {
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + c.tool}, "control")
 		if printed != c.printed || code != 0 || !strings.Contains(notes, c.note) {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", c.tool, code, printed, notes)

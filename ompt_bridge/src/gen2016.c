@@ -95,10 +95,17 @@ static void opari_2016_task_create(ompt_data_t *parent, const ompt_frame_t *fram
                    flags & ompt_task_target ? OPARI_2016_TASK_TARGET : OPARI_2016_TASK_EXPLICIT, ra);
 }
 
+static int opari_2016_sync_kind(int kind)
+{
+    return kind == ompt_sync_region_taskwait    ? OPARI_2016_TASKWAIT
+           : kind == ompt_sync_region_taskgroup ? OPARI_2016_TASKGROUP
+                                                : OPARI_2016_BARRIER;
+}
+
 /* In the region of the current task: for the last barrier's end 5.x has null. */
 static OPARI_COLD void opari_2016_sync(int event, int kind, ompt_scope_endpoint_t at, ompt_data_t *task, const void *ra)
 {
-    OPARI_OLDER(opari_2016_scoped_t, event, kind, (int)at, opari_own_region(opari_self), task, ra);
+    OPARI_OLDER(opari_2016_scoped_t, event, opari_2016_sync_kind(kind), (int)at, opari_own_region(opari_self), task, ra);
 }
 
 /* While a thread waits it is told nothing (3.2.1): a wait ends before another task begins in it, and begins again behind that. */
@@ -167,27 +174,19 @@ static void opari_2016_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, o
         OPARI_2016(master, master, (int)at, parallel, task, ra);
 }
 
-static int opari_2016_sync_kind(ompt_sync_region_t kind)
-{
-    return kind == ompt_sync_region_taskwait    ? OPARI_2016_TASKWAIT
-           : kind == ompt_sync_region_taskgroup ? OPARI_2016_TASKGROUP
-                                                : OPARI_2016_BARRIER;
-}
-
 static void opari_2016_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
                                    const void *ra)
 {
     (void)parallel;
-    opari_2016_sync(OPARI_2016_sync_region, opari_2016_sync_kind(kind), at, task, ra);
+    opari_2016_sync(OPARI_2016_sync_region, (int)kind, at, task, ra);
 }
 
 static void opari_2016_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
                                         const void *ra)
 {
-    const int is = opari_2016_sync_kind(kind);
     (void)parallel;
-    opari_task_of(task)->data[OPARI_WORDS].value = at == ompt_scope_begin ? (uint64_t)is : 0;
-    opari_2016_sync(OPARI_2016_sync_region_wait, is, at, task, ra);
+    opari_task_of(task)->data[OPARI_WORDS].value = at == ompt_scope_begin ? (uint64_t)kind : 0;
+    opari_2016_sync(OPARI_2016_sync_region_wait, (int)kind, at, task, ra);
 }
 
 static int opari_2016_mutex_kind(ompt_mutex_t kind)
@@ -291,10 +290,11 @@ static void opari_2016_target_data_op(ompt_id_t id, ompt_id_t operation, ompt_ta
 
 static void opari_2016_target_map(ompt_id_t id, unsigned n, void **host, void **device, size_t *bytes, unsigned *flags, const void *ra)
 {
+    unsigned known[OPARI_MAPPED]; /* the report has no flag for what is mapped implicitly; others read the array behind us */
     (void)ra;
     for (unsigned i = 0; i < n; i++)
-        flags[i] &= ~(unsigned)ompt_target_map_flag_implicit;
-    OPARI_2016(target_data_map, target_data_map, id, n, host, device, bytes, flags);
+        known[i] = flags[i] & ~(unsigned)ompt_target_map_flag_implicit;
+    OPARI_2016(target_data_map, target_data_map, id, n, host, device, bytes, known);
 }
 
 /* What is granted is known here before it is: a host grants what is asked for, and else one team. */

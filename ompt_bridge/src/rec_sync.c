@@ -164,7 +164,7 @@ static void rec_on_nest_lock(ompt_scope_endpoint_t at, ompt_wait_id_t id, const 
         rec_lock_end(r, r->top, rec_stamp(r));
 }
 
-static void rec_on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+static OPARI_COLD void rec_on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)kind, (void)hint, (void)impl, (void)id, (void)ra;
@@ -172,7 +172,7 @@ static void rec_on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, om
         rec_count(rec_node(r));
 }
 
-static void rec_on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
+static OPARI_COLD void rec_on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)kind, (void)id, (void)ra;

@@ -16,23 +16,30 @@ static void *pomp_of_runtime(void **cache, const char *name)
     return f == &none ? NULL : f;
 }
 
-/* OpenMP 5.2 [18.14]: -2: no tool, -1: none that listens; else what the tool answers. */
+/* To the tool, which this starts where it is the first of OpenMP in the program: it may ask the tool to begin. OpenMP 5.2 [18.14]: -2: no tool, -1: none
+ * that listens; else what the tool answers. */
+static OPARI_COLD int pomp_tell_control(uint64_t command, uint64_t modifier, void *arg, const void *ra, void *frame)
+{
+    if (!OPARI_LOAD(&pomp.started)) /* Fortran's text makes the library known with its first event */
+        POMP_Init();
+    struct opari_thread *t = OPARI_LOAD(&pomp.wanted) ? opari_event_begin(NULL) : NULL;
+    int answer = -2;
+    if (t == NULL)
+        return answer;
+    if (opari_tools.count > opari_own_tools) {
+        opari_set_enter_frame(t->task, frame);
+        answer = opari_control_tool(command, modifier, arg, ra);
+        opari_clear_enter_frame(t->task);
+    }
+    opari_event_end();
+    return answer;
+}
+
 static int pomp_control_tool(int command, int modifier, void *arg, const void *ra, void *frame)
 {
     static void *cache;
     int (*native)(int, int, void *) = (int (*)(int, int, void *))(uintptr_t)pomp_of_runtime(&cache, "omp_control_tool");
-    if (native != NULL)
-        return native(command, modifier, arg);
-    if (opari_tools.count <= opari_own_tools)
-        return -2;
-    struct opari_thread *t = opari_event_begin(NULL);
-    if (t == NULL)
-        return -2;
-    opari_set_enter_frame(t->task, frame);
-    int answer = opari_control_tool((uint64_t)command, (uint64_t)modifier, arg, ra);
-    opari_clear_enter_frame(t->task);
-    opari_event_end();
-    return answer;
+    return native != NULL ? native(command, modifier, arg) : pomp_tell_control((uint64_t)command, (uint64_t)modifier, arg, ra, frame);
 }
 
 POMP_WEAK int omp_control_tool(int command, int modifier, void *arg);
@@ -48,25 +55,15 @@ POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *a
     return pomp_control_tool(*command, *modifier, arg, POMP_CALLER, POMP_FRAME);
 }
 
-/* The older generations' routine, to the same tools: the commands are the same, and there is no answer. It may be the first of OpenMP in the program, which
- * asks the tool to begin: that is started by it. */
+/* The older generations' routine, to the same tools: the commands are the same, and there is no answer. */
 static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, void *frame)
 {
     static void *cache;
     void (*native)(uint64_t, uint64_t) = (void (*)(uint64_t, uint64_t))(uintptr_t)pomp_of_runtime(&cache, "ompt_control");
-    if (native != NULL) {
+    if (native != NULL)
         native(command, modifier);
-        return;
-    }
-    if (!OPARI_LOAD(&pomp.started)) /* Fortran's text makes the library known with its first event */
-        POMP_Init();
-    struct opari_thread *t = OPARI_LOAD(&pomp.wanted) ? opari_event_begin(NULL) : NULL;
-    if (t == NULL)
-        return;
-    opari_set_enter_frame(t->task, frame);
-    (void)opari_control_tool(command, modifier, NULL, ra);
-    opari_clear_enter_frame(t->task);
-    opari_event_end();
+    else
+        (void)pomp_tell_control(command, modifier, NULL, ra, frame);
 }
 
 POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier);
