@@ -145,12 +145,7 @@ func (s *setting) providers(threads int) ([]string, error) {
 	}
 	constructs, floor := filepath.Join(source, "constructs.c"), filepath.Join(own, "floor.c")
 	gcc, opari, clang := []string{"gcc"}, []string{s.opari, "cc", "gcc"}, []string{"clang-19"}
-	programs := []struct {
-		name     string
-		compiler []string
-		compile  []string
-		link     []string
-	}{
+	programs := []provider{
 		{"plain", gcc, []string{constructs}, nil},
 		{"ours", opari, []string{constructs}, nil},
 		{"floor", gcc, []string{header, floor}, []string{"-ldl"}},
@@ -164,6 +159,7 @@ func (s *setting) providers(threads int) ([]string, error) {
 		return nil, err
 	}
 	var names []string
+	measuring := map[string][]string{} // of each compiler
 	for _, p := range programs {
 		if p.name == "aslong" && threads == 1 {
 			continue
@@ -175,24 +171,54 @@ func (s *setting) providers(threads int) ([]string, error) {
 		if p.name != "plain" {
 			names = append(names, p.name)
 		}
-		// What measures is the same in all, and no part of what is instrumented.
-		plain := p.compiler[len(p.compiler)-1:]
-		builds := [][]string{
-			slices.Concat(p.compiler, flags, p.compile, []string{"-o", p.name + ".o"}),
-			slices.Concat(plain, flags, []string{filepath.Join(source, "main.c"), "-o", p.name + "-main.o"}),
-			slices.Concat(plain, flags, []string{filepath.Join(source, "reference.c"), "-o", p.name + "-reference.o"}),
+		compiler, err := p.compiler[len(p.compiler)-1], error(nil)
+		if measuring[compiler] == nil {
+			measuring[compiler], err = s.measuring(compiler, flags)
 		}
-		for i := range layouts {
-			objects := []string{"-fopenmp", padding(i), p.name + ".o", p.name + "-main.o", p.name + "-reference.o", "-o", s.program(p.name, i)}
-			builds = append(builds, slices.Concat(p.compiler, objects, p.link))
+		if err == nil {
+			err = s.build(p, flags, measuring[compiler])
 		}
-		for _, b := range builds {
-			if _, _, err := command(s.work, nil, b...); err != nil {
-				return nil, err
-			}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return names, nil
+}
+
+// A provider is a program whose events come from somewhere: how it is compiled and linked.
+type provider struct {
+	name     string
+	compiler []string
+	compile  []string
+	link     []string
+}
+
+// measuring compiles what measures, which is the same in all programs of a compiler, and no part of what is instrumented.
+func (s *setting) measuring(compiler string, flags []string) (objects []string, err error) {
+	for _, name := range []string{"main", "reference"} {
+		object := name + "-" + compiler + ".o"
+		words := slices.Concat([]string{compiler}, flags, []string{filepath.Join(s.root, "bench", "overhead", name+".c"), "-o", object})
+		if _, _, err := command(s.work, nil, words...); err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+// build makes a provider's program in all layouts.
+func (s *setting) build(p provider, flags, measuring []string) error {
+	builds := [][]string{slices.Concat(p.compiler, flags, p.compile, []string{"-o", p.name + ".o"})}
+	for i := range layouts {
+		objects := slices.Concat([]string{"-fopenmp", padding(i), p.name + ".o"}, measuring, []string{"-o", s.program(p.name, i)})
+		builds = append(builds, slices.Concat(p.compiler, objects, p.link))
+	}
+	for _, b := range builds {
+		if _, _, err := command(s.work, nil, b...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func padding(layout int) string { return "padding-" + strconv.Itoa(layout) + ".o" }
