@@ -202,6 +202,7 @@ func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="generator" content="opari report">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 type compareFlags struct {
 	format    string
 	output    string
+	force     bool
 	threshold string
 	all       bool
 	failOn    []string
@@ -64,6 +66,7 @@ whose name and place match. What is slower is named on standard error. The optio
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
 	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of on standard output")
+	addForce(fs, &o.force)
 	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that matters: 3% or 0.03 (default 5%; 10% with one run each)")
 	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun}, "what makes the exit code 1 by being slower: run, regions, or a `pattern` of regions")
 	fs.BoolVar(&o.all, "all", false, "show lines with little time, too")
@@ -98,7 +101,7 @@ func (o *compareFlags) run(before, after []string) error {
 }
 
 func (o *compareFlags) compare(before, after []string, threshold float64) ([]report.Line, error) {
-	out, err := planOutput(o.output, []*input{{}}, true)
+	out, err := planOutput(o.output, statInputs(slices.Concat(before, after)), o.force)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 	fs.DurationVar(&o.from, "from", 0, "write trace events from so long after the start: 1.5s")
 	fs.DurationVar(&o.to, "to", 0, "write trace events until then (0: all)")
 	fs.StringVarP(&o.output, "output", "o", "-", "write there instead of to standard output")
-	fs.BoolVar(&o.force, "force", false, "overwrite a file that is no output of opari")
+	addForce(fs, &o.force)
 	return cmd
 }
 
@@ -87,7 +87,7 @@ func (o *exportFlags) run(path string) error {
 	if in.info, err = os.Stat(file); err != nil {
 		return osError(file, err)
 	}
-	out, err := planOutput(o.output, []*input{in}, o.force || exported(o.output))
+	out, err := planOutput(o.output, []*input{in}, o.force)
 	if err != nil {
 		return err
 	}
@@ -117,16 +117,4 @@ func (o *exportFlags) chrome(trace string, w io.Writer) error {
 		return traceError(err)
 	}
 	return c.Finish(result)
-}
-
-// exported says whether a file is an output of export, by how it begins.
-func exported(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 4096)
-	n, _ := io.ReadFull(f, head)
-	return report.Exported(head[:n])
 }

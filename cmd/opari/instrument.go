@@ -112,6 +112,9 @@ func (o *instrumentFlags) file(path, to string) error {
 	}
 	out, err := planOutput(to, []*input{in}, o.force, in.text)
 	if err != nil {
+		if errors.Is(err, errNotOurs) && o.out == "" && filepath.Ext(to) == filepath.Ext(path) {
+			err = fmt.Errorf("%w (or -m if both are inputs)", err)
+		}
 		return err
 	}
 	d, err := driver.NewDraft(in.name, in.text, driver.DraftOptions{Lang: in.lang, Preprocessed: in.pre, Scratch: out.scratch}, &o.Options)

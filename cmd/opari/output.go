@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,6 +19,8 @@ type output struct {
 	special bool        // a device or a pipe: written to, not replaced
 	force   bool
 }
+
+var errNotOurs = errors.New("the file exists and is no output of opari; name another file, or say --force to overwrite it")
 
 // planOutput checks that a text made from inputs may be written to path. expendable are texts that an existing file may hold
 // without a loss; one that opari made is always expendable.
@@ -57,10 +60,20 @@ func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) 
 	switch ok, err := mayGo(path, expendable); {
 	case err != nil:
 		return nil, osError(path, err)
-	case ok:
+	case ok || isReport(path):
 		return o, nil
 	}
-	return nil, fileErrorf(path, "the file exists and is no output of opari; name another file, or say --force to overwrite it%s", twoInputsHint(path, inputs))
+	return nil, fileErrorf(path, "%w", errNotOurs)
+}
+
+// statInputs are files that are read, for planOutput. One that is not there is told of when it is read.
+func statInputs(files []string) []*input {
+	inputs := []*input{{}}
+	for _, name := range files {
+		info, _ := os.Stat(name)
+		inputs = append(inputs, &input{path: name, info: info})
+	}
+	return inputs
 }
 
 // mayGo reports whether a file is an output of ours or one of the expendable texts. It may be large, and ours shows in its
@@ -92,13 +105,6 @@ func mayGo(path string, expendable [][]byte) (bool, error) {
 		}
 		buf = append(buf[:0], buf[len(buf)-overlap:]...)
 	}
-}
-
-func twoInputsHint(path string, inputs []*input) string {
-	if len(inputs) == 1 && filepath.Ext(path) == filepath.Ext(inputs[0].path) {
-		return " (or -m if both are inputs)"
-	}
-	return ""
 }
 
 func checkDir(path string) error {

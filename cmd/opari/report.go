@@ -19,6 +19,7 @@ import (
 type reportFlags struct {
 	format  string
 	output  string
+	force   bool
 	tables  []string
 	threads bool
 	top     int
@@ -56,6 +57,7 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
 	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
+	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
 	addTop(fs, &o.top, "a table")
@@ -96,7 +98,7 @@ func (o *reportFlags) run(args []string) error {
 		return err
 	}
 	if o.format == "table" {
-		return (&runFlags{format: "table", output: o.output, top: o.top}).reprint(args)
+		return (&runFlags{format: "table", output: o.output, force: o.force, top: o.top}).reprint(args)
 	}
 	if o.format == "html" {
 		return o.page(args)
@@ -110,7 +112,7 @@ func (o *reportFlags) run(args []string) error {
 		results = append(results, r)
 	}
 	write := map[string]func(io.Writer, *analysis.Result) error{"text": show.Text, "json": show.JSON, "csv": show.CSV, "md": show.Markdown}[o.format]
-	return o.write(func(w io.Writer) error {
+	return o.write(args, func(w io.Writer) error {
 		for i, r := range results {
 			if i > 0 && o.format != "json" && o.format != "csv" {
 				fmt.Fprintln(w)
@@ -124,12 +126,12 @@ func (o *reportFlags) run(args []string) error {
 	})
 }
 
-// write writes the report to where it is wanted.
-func (o *reportFlags) write(fill func(io.Writer) error) error {
+// write writes the report of inputs to where it is wanted.
+func (o *reportFlags) write(inputs []string, fill func(io.Writer) error) error {
 	if o.output == "" {
 		return buffered(os.Stdout, os.Stdout.Name(), fill)
 	}
-	out, err := planOutput(o.output, []*input{{}}, true)
+	out, err := planOutput(o.output, statInputs(inputs), o.force)
 	if err != nil {
 		return err
 	}
@@ -145,6 +147,9 @@ func (o *runFlags) reprint(files []string) error {
 		case trace != "":
 			return fileErrorf(f, "--format=table is for profiles; a trace has --format=text")
 		}
+	}
+	if err := o.plan(files); err != nil {
+		return err
 	}
 	profiles, err := readProfiles(files)
 	if err != nil {

@@ -36,7 +36,7 @@ func (o *reportFlags) page(args []string) error {
 			return traceError(err)
 		}
 	}
-	return o.write(func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })
+	return o.write(args, func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })
 }
 
 // finder looks for the sources of the run that a name stands for.

@@ -135,7 +135,7 @@ func wrapArgs(cmd *cobra.Command) {
 
 // fileErrorf is a message about a file as a whole.
 func fileErrorf(name, format string, args ...any) error {
-	return errors.New(name + ": error: " + fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: error: %w", name, fmt.Errorf(format, args...))
 }
 
 // osError is a message about what the system refused; it names the file once.

@@ -24,6 +24,8 @@ type runFlags struct {
 	profile string // where the raw profile is kept; "" nowhere
 	format  string
 	output  string
+	force   bool
+	out     *output // of output; null: not planned yet
 	top     int
 	trace   traceFlags
 }
@@ -32,6 +34,7 @@ func (o *runFlags) add(cmd *cobra.Command, output string) {
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "table", "json"), "format", "table or json")
 	fs.StringVarP(&o.output, "output", "o", "", "print the report there instead of "+output)
+	addForce(fs, &o.force)
 	addTop(fs, &o.top, "the table")
 }
 
@@ -74,6 +77,9 @@ func (o *runFlags) run(args []string) error {
 		return err
 	}
 	if err := checkProfile(o.profile); err != nil {
+		return err
+	}
+	if err := o.plan(nil); err != nil { // before the program runs: its report must not be lost for want of a place
 		return err
 	}
 	if j := findJob(); j != nil {
@@ -300,12 +306,16 @@ func (o *runFlags) print(w *os.File, profiles []*report.Profile) error {
 		}
 		return nil
 	}
-	if o.output == "" {
+	if o.out == nil {
 		return buffered(w, w.Name(), fill)
 	}
-	out, err := planOutput(o.output, []*input{{}}, true)
-	if err != nil {
-		return err
+	return o.out.write(fill)
+}
+
+// plan checks that the report of files may be written to the file that --output names.
+func (o *runFlags) plan(files []string) (err error) {
+	if o.output != "" {
+		o.out, err = planOutput(o.output, statInputs(files), o.force)
 	}
-	return out.write(fill)
+	return err
 }

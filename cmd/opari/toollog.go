@@ -23,6 +23,7 @@ import (
 type toolLogFlags struct {
 	format  string
 	output  string
+	force   bool
 	events  []string
 	summary bool
 	cc      string
@@ -48,6 +49,7 @@ options stand before the program's name. Our tool comes first in OMP_TOOL_LIBRAR
 	fs.SetInterspersed(false)
 	fs.Var(driver.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
 	fs.StringVarP(&o.output, "output", "o", "", "print the log there instead of standard output")
+	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.events, "events", nil, "record these events only, separated by commas")
 	fs.BoolVar(&o.summary, "summary", false, "count the events by event, kind and endpoint")
 	fs.StringVar(&o.cc, "cc", "gcc", "compiler that the tool is built for, with its options")
@@ -69,7 +71,7 @@ func (o *toolLogFlags) run(args []string) error {
 		return usageError{errors.New("--cc: no compiler")}
 	}
 	// Before the program runs: its log must not be lost for want of a place.
-	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, true)
+	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, o.force)
 	if err != nil {
 		return err
 	}

@@ -77,6 +77,7 @@ type tracePrintFlags struct {
 	records   []string
 	limit     uint64
 	output    string
+	force     bool
 }
 
 func newTracePrint() *cobra.Command {
@@ -96,6 +97,7 @@ streams come in temporal order. What a record holds is in docs/otf-records.md.`,
 	fs.StringSliceVar(&o.records, "records", []string{"definitions", "events", "snapshots", "statistics"}, "what to print, separated by commas")
 	fs.Uint64Var(&o.limit, "limit", 0, "print at most this many records of each of these (0: all)")
 	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of standard output")
+	addForce(fs, &o.force)
 	return cmd
 }
 
@@ -114,7 +116,7 @@ func (o *tracePrintFlags) run(trace string) error {
 		}
 	}
 	r.SetRecordLimit(o.limit)
-	out, err := planOutput(o.output, []*input{{}}, false)
+	out, err := planOutput(o.output, []*input{{}}, o.force)
 	if err != nil {
 		return err
 	}

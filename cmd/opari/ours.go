@@ -1,0 +1,45 @@
+package main
+
+import (
+	"io"
+	"os"
+	"regexp"
+
+	"github.com/spf13/pflag"
+
+	"opari/report"
+)
+
+// reported are the beginnings of what our commands write by -o, but for sources (rewrite.Instrumented) and exports (report.Exported).
+// Profiles and traces are not among them: they are what was measured.
+var reported = regexp.MustCompile(`\A(?:` +
+	`[^\n]+: \S+ wall time, \d+ (?:threads?|ranks?)\b` + // run; report as a table, text and md
+	`|[^\n]+: a trace of this run has ` + // run --estimate
+	`|\{\n  "program": "[^\n]+,\n  "pid": \d` + // run as json
+	`|\{\n "opari_report": \d` +
+	`|table,kind,name,file,line,thread,count,` + // report as csv
+	`|<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="opari report">` +
+	`|before: [^\n]+; after: ` + // compare
+	`|### [a-z]+: [^\n]+\n\nBefore: ` +
+	`|\{\n  "verdict": "[a-z]+",\n  "threshold": ` +
+	`|# [^\n]+, process \d+: \d+ threads?, OpenMP \d` + // tool-log
+	`|\{"pid":\d+,"program":` +
+	`|(?:Def\w+ stream=\d|[A-Z]\w+ \d+ (?:\w+=\S+ )*proc=\d)` + // trace print
+	`)`)
+
+// isReport says whether a file is a report of ours, by how it begins.
+func isReport(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(f, head)
+	return reported.Match(head[:n]) || report.Exported(head[:n])
+}
+
+// addForce is for commands that write reports.
+func addForce(fs *pflag.FlagSet, force *bool) {
+	fs.BoolVar(force, "force", false, "overwrite a file that is no output of opari")
+}
