@@ -99,8 +99,10 @@ func TestToolVerbose(t *testing.T) {
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	file := filepath.Join(t.TempDir(), "verbose")
+	long := strings.Repeat("/no/such/library/in/a/long/list.so:", 60)
 	for _, c := range []struct{ env, want []string }{
 		{[]string{"OMP_TOOL_LIBRARIES=/no/such.so:" + stays}, []string{"current address space... Failed.", "Opening /no/such.so... Failed: ", "Tool was started"}},
+		{[]string{"OMP_TOOL_LIBRARIES=" + long + stays}, []string{"OMP_TOOL_LIBRARIES = " + long + stays + "\nOpening ", "Tool was started"}},
 		{[]string{"OMP_TOOL=bogus"}, []string{`OMP_TOOL has invalid value "bogus"`}},
 		{[]string{"OMP_TOOL=disabled"}, []string{"OMP tool disabled."}},
 		{nil, []string{"No OMP tool loaded."}},

@@ -76,6 +76,9 @@ func (s *session) overhear(dir, mode string) overheard {
 	}
 	var out, heard bytes.Buffer
 	for _, words := range commands {
+		if mode == toTheEnd {
+			words = s.cmd.with(words, s.libs)
+		}
 		s.say(words)
 		if s.step(words, &out, &heard) != 0 {
 			return overheard{said: heard.Bytes()}
@@ -86,7 +89,7 @@ func (s *session) overhear(dir, mode string) overheard {
 
 // again runs the user's own command and then words, which are not heard.
 func (s *session) again(words []string) int {
-	plain := s.cmd.plainWith(nil)
+	plain := s.cmd.plainWith(s.libs)
 	s.say(plain)
 	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
 		return code

@@ -86,12 +86,12 @@ func (s *session) run(words []string) int {
 	if c.plain != "" || c.isConfigureCheck() || !c.openmp && !(c.links() && c.ompLib) && !c.linksMPI() {
 		return s.replace(words)
 	}
-	libs := s.libraries()
+	s.libs = s.libraries()
 	if !c.openmp || len(c.sources()) == 0 {
-		return s.replace(c.plainWith(libs))
+		return s.replace(c.plainWith(s.libs))
 	}
 	defer s.clean()
-	return s.compile(libs)
+	return s.compile(s.libs)
 }
 
 // isConfigureCheck recognises the small programs by which build systems try a compiler: what they print is compared, and none is
@@ -164,7 +164,7 @@ func (s *session) compile(libs []string) int {
 		return exitNoRoom
 	}
 	s.modules, s.results = c.modulesOf(results), results
-	code := s.last(append(c.compile(replaced), libs...), libs, &said)
+	code := s.last(append(c.compile(replaced), libs...), &said)
 	for _, r := range results {
 		if r.draft != nil && r.draft.Module != "" {
 			_ = os.Remove(filepath.Join(c.moduleDir(), r.draft.Module+".mod"))

@@ -131,11 +131,15 @@ func (c *command) preprocessesMore(replaced map[*inputFile]string) bool {
 
 // plainWith is the user's command with words for the link at its end.
 func (c *command) plainWith(libs []string) []string {
-	w := append(append([]string(nil), c.compiler...), c.given...)
+	return c.with(append(append([]string(nil), c.compiler...), c.given...), libs)
+}
+
+// with is a command with words for the link at its end.
+func (c *command) with(words, libs []string) []string {
 	if len(libs) > 0 && c.langs {
-		w = append(w, "-x", "none")
+		words = append(words, "-x", "none")
 	}
-	return append(w, libs...)
+	return append(words, libs...)
 }
 
 // tempName is the name of f's preprocessed text: what a compiler derives from it is what it derives from the source's name.

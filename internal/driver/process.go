@@ -32,6 +32,7 @@ const maxWords = 1 << 20
 type session struct {
 	opts  ccOptions
 	cmd   *command
+	libs  []string // for the link: the user's own text wants them too, if it calls what only the library has, or where its other objects are instrumented
 	warns io.Writer
 
 	results []*result            // of the sources

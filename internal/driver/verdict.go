@@ -14,14 +14,14 @@ import (
 // far as it takes to hear it again, and is the one that is heard.
 
 // last runs the last command and gives its verdict.
-func (s *session) last(words, libs []string, said *bytes.Buffer) int {
+func (s *session) last(words []string, said *bytes.Buffer) int {
 	own := s.opts.diagnostics == ofInstrumented
 	misled := !own && s.misled()
 	if colorWanted(s.cmd) {
 		words = append(words, "-fdiagnostics-color=always")
 	}
 	if s.cmd.isHeardItself() || misled && s.cmd.warningsAreErrors() && !s.permitted() {
-		return s.behindOwn(words, libs)
+		return s.behindOwn(words)
 	}
 	if s.interrupted() {
 		return exitFailed
@@ -34,7 +34,7 @@ func (s *session) last(words, libs []string, said *bytes.Buffer) int {
 	}
 	switch {
 	case code != 0:
-		return s.refused(words, libs, errs.Bytes(), nil)
+		return s.refused(words, errs.Bytes(), nil)
 	case own:
 		s.pass(said.Bytes())
 		s.pass(errs.Bytes())
@@ -55,8 +55,8 @@ func (c *command) isHeardItself() bool {
 }
 
 // behindOwn runs the user's own command, which is heard, and then the last one, whose files stay.
-func (s *session) behindOwn(words, libs []string) int {
-	plain := s.cmd.plainWith(nil)
+func (s *session) behindOwn(words []string) int {
+	plain := s.cmd.plainWith(s.libs)
 	s.say(plain)
 	if code := s.step(plain, nil, nil); code != 0 || s.interrupted() {
 		return code
@@ -67,7 +67,7 @@ func (s *session) behindOwn(words, libs []string) int {
 	switch {
 	case s.interrupted():
 	case code != 0:
-		return s.refused(words, libs, errs.Bytes(), io.Discard)
+		return s.refused(words, errs.Bytes(), io.Discard)
 	default:
 		s.tell()
 	}
@@ -97,9 +97,9 @@ func (c *command) warningsAreErrors() bool {
 // refused follows when the compiler does not take the instrumented text. The user's own command is run: either it fails too, and says so better,
 // or warnings are errors, which do not count where the user's text has none, or the instrumentation is at fault, and the policy
 // of --on-error holds. What it says goes to heard, nil for standard error.
-func (s *session) refused(words, libs []string, errs []byte, heard io.Writer) int {
+func (s *session) refused(words []string, errs []byte, heard io.Writer) int {
 	s.modules.restore()
-	plain := s.cmd.plainWith(nil)
+	plain := s.cmd.plainWith(s.libs)
 	s.say(plain)
 	if code := s.step(plain, nil, heard); code != 0 || s.interrupted() {
 		return code
@@ -129,9 +129,6 @@ func (s *session) refused(words, libs []string, errs []byte, heard io.Writer) in
 		return exitFailed
 	default:
 		s.warnf("the compiler does not take the instrumented text; compiled without instrumentation:\n%s", what)
-	}
-	if len(libs) > 0 { // objects that were instrumented before still want the library
-		return s.step(s.cmd.plainWith(libs), nil, nil)
 	}
 	return 0
 }

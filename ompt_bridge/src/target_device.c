@@ -122,10 +122,13 @@ static void opari_hear_targets(void)
         ompt_callback_target,         ompt_callback_target_data_op,     ompt_callback_target_submit,     ompt_callback_target_map,
         ompt_callback_target_emi,     ompt_callback_target_data_op_emi, ompt_callback_target_submit_emi, ompt_callback_target_map_emi,
         ompt_callback_device_initialize, ompt_callback_device_finalize, ompt_callback_device_load,       ompt_callback_device_unload,
+        /* Of the user's tools: target tasks are tasks. Archer, which hears of nothing else here, takes from them what orders two accesses. */
+        ompt_callback_task_create,    ompt_callback_task_schedule,      ompt_callback_dependences,       ompt_callback_task_dependence,
     };
+    enum { TASKS = 4 };
     int heard = 0;
     OPARI_TOOLS_EACH(tool) {
-        for (size_t i = 0; i < sizeof events; i++)
+        for (size_t i = 0; i < sizeof events - (tool < opari_own_tools ? TASKS : 0); i++)
             heard |= opari_call(tool, events[i]) != NULL ? OPARI_HEARS_ANY : 0;
         if (opari_call(tool, ompt_callback_target_data_op) != NULL || opari_call(tool, ompt_callback_target_data_op_emi) != NULL)
             heard |= OPARI_HEARS_OPERATIONS;

@@ -237,6 +237,7 @@ static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned
             (void)opari_attach(result, 0);
     }
     opari_own_tools = opari_tools.count;
+    opari_hear();
     return (int)opari_own_tools;
 }
 

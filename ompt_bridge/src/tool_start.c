@@ -45,21 +45,12 @@ static struct {
 /* What OMP_TOOL_VERBOSE_INIT asked to see. */
 static __attribute__((format(printf, 1, 2))) void opari_log(const char *format, ...)
 {
-    char line[1024];
     if (opari_start.log < 0)
         return;
     va_list rest;
     va_start(rest, format);
-    int n = vsnprintf(line, sizeof line, format, rest);
+    (void)vdprintf(opari_start.log, format, rest); /* a list of libraries may be long */
     va_end(rest);
-    if (n >= (int)sizeof line)
-        n = (int)sizeof line - 1;
-    for (int done = 0; done < n;) {
-        ssize_t put = write(opari_start.log, line + done, (size_t)(n - done));
-        if (put <= 0)
-            return;
-        done += (int)put;
-    }
 }
 
 static void opari_open_log(const char *to)

@@ -163,7 +163,7 @@ static OPARI_COLD int pomp_first_event(void)
         return pomp.wanted;
     int found = opari_search_end();
     pthread_mutex_lock(&pomp.lock);
-    opari_forks_late = found && opari_own_tools == 0 && pomp_sees_forks();
+    opari_forks_late = found && pomp_sees_forks();
     pomp.tool = POMP_NO_TOOL;
     OPARI_STORE(&pomp.wanted, pomp.wanted && (found || pomp.needed));
     opari_bridge_on_first(NULL);

@@ -9,7 +9,7 @@ import (
 )
 
 // Archer, a tool by others, unmodified: it tells ThreadSanitizer what orders the threads. What has no race comes out clean, though
-// ThreadSanitizer alone finds fault with it, and a race is found.
+// ThreadSanitizer alone finds fault with it, and a race is found; also where a profile or a trace is recorded at the same time.
 func TestArcher(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
@@ -25,7 +25,7 @@ func TestArcher(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		clean bool
-	}{{"ordered", true}, {"race", false}} {
+	}{{"ordered", true}, {"target_tasks", true}, {"race", false}} {
 		program := filepath.Join(dir, c.name)
 		args := []string{"-g", "-O1", "-fopenmp", "-fsanitize=thread", "testdata/" + c.name + ".c", "-o", program}
 		if exec.Command("gcc", args...).Run() != nil {
@@ -36,13 +36,15 @@ func TestArcher(t *testing.T) {
 			t.Skip("ThreadSanitizer does not run here")
 		}
 		output(t, opari, append([]string{"cc", "gcc"}, args...)...)
-		cmd := exec.Command(program)
-		cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+archer, "TSAN_OPTIONS=ignore_noninstrumented_modules=1")
-		out, err := cmd.CombinedOutput()
-		found := strings.Count(string(out), "WARNING: ThreadSanitizer: data race")
-		t.Logf("%s: %d reports alone, %d with Archer", c.name, strings.Count(string(plain), "WARNING: ThreadSanitizer: data race"), found)
-		if c.clean && (found > 0 || err != nil) || !c.clean && found == 0 {
-			t.Errorf("%s: %v\n%s", c.name, err, out)
+		for _, beside := range []string{"", "OPARI_PROFILE=" + program + ".profile", "OPARI_TRACE=" + program + ".trace"} {
+			cmd := exec.Command(program)
+			cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+archer, "TSAN_OPTIONS=ignore_noninstrumented_modules=1", beside)
+			out, err := cmd.CombinedOutput()
+			found := strings.Count(string(out), "WARNING: ThreadSanitizer: data race")
+			t.Logf("%s: %d reports alone, %d with Archer %s", c.name, strings.Count(string(plain), "WARNING: ThreadSanitizer: data race"), found, beside)
+			if c.clean && (found > 0 || err != nil) || !c.clean && found == 0 {
+				t.Errorf("%s %s: %v\n%s", c.name, beside, err, out)
+			}
 		}
 	}
 }
