@@ -131,8 +131,8 @@ static void on_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_
     leave();
 }
 
-/* A task that begins has an exit frame and no enter frame. One that goes on has both, where a synchronisation tells that it is in the runtime. (A target
- * construct that waits for what it depends on has no enter frame meanwhile.) An implicit one in its last barrier, which may be told late, has left the
+/* A task that begins has an exit frame and no enter frame. One that goes on has both, where a barrier or a taskwait tells that it is in the runtime. (A target
+ * construct that waits for what it depends on has no enter frame meanwhile; the program works within a taskgroup, too.) An implicit one in its last barrier, which may be told late, has left the
  * program. */
 static void check_scheduled(const struct record *r, const ompt_frame_t *frame)
 {
@@ -143,7 +143,7 @@ static void check_scheduled(const struct record *r, const ompt_frame_t *frame)
     REQUIRE(frame->exit_frame != NULL || last, rule_frame, "no exit frame in a task of type %d", r->type);
     if (!r->started && r->type >= ompt_task_explicit)
         REQUIRE(frame->enter_frame == NULL, rule_frame, "an enter frame in a task that begins");
-    else if (scope_is(&r->scopes, ompt_event_sync_region, 0))
+    else if (scope_is(&r->scopes, ompt_event_sync_region, ompt_sync_region_barrier) || scope_is(&r->scopes, ompt_event_sync_region, ompt_sync_region_taskwait))
         REQUIRE(frame->enter_frame != NULL || last, rule_frame, "no enter frame in a task of type %d that goes on", r->type);
 }
 
