@@ -34,6 +34,7 @@ struct thread {
     struct object *current, *data;
     int state;
     ompt_wait_id_t wait;
+    int waits; /* for a mutex, in mutex_acquire */
 };
 
 static ompt_callback_t callbacks[64];
@@ -280,8 +281,19 @@ static int target_event(void)
     return 1;
 }
 
+/* In mutex_acquire a thread waits, unless the script says something else of it and of a wait id. */
+static void wait_for(int kind, ompt_wait_id_t wait)
+{
+    if (self->wait != 0 || kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock)
+        return;
+    self->state = kind == ompt_mutex_critical ? ompt_state_wait_critical : kind == ompt_mutex_ordered ? ompt_state_wait_ordered : ompt_state_wait_lock;
+    self->wait = wait;
+    self->waits = 1;
+}
+
 static int mutex_event(void)
 {
+    const int before = self->state;
     static const struct {
         const char *name;
         int event, acquire;
@@ -293,10 +305,14 @@ static int mutex_event(void)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (!IS(all[i].name))
             continue;
+        if (all[i].event == ompt_callback_mutex_acquire)
+            wait_for((int)num(0), num(1));
         if (all[i].acquire)
             ((ompt_callback_mutex_acquire_t)callbacks[all[i].event])((ompt_mutex_t)num(0), 0, 0, num(1), code(2));
         else
             ((ompt_callback_mutex_t)callbacks[all[i].event])((ompt_mutex_t)num(0), num(1), code(2));
+        if (all[i].event == ompt_callback_mutex_acquire && self->waits)
+            self->state = before, self->wait = 0, self->waits = 0;
         return 1;
     }
     if (!IS("nest_lock"))

@@ -46,7 +46,7 @@
     X(state_known, "the state is one that ompt_enumerate_states lists")                                      \
     X(state_work, "work_serial, work_parallel and idle fit where the thread is")                             \
     X(state_wait, "a state of waiting is of something that the task waits for")                              \
-    X(state_set, "in the callbacks of sync_region_wait the state says what is waited for")                   \
+    X(state_set, "in the callbacks of sync_region_wait and mutex_acquire the state says what is waited for") \
     X(state_id, "a state of waiting for a mutex comes with its wait id")                                     \
     X(frame_enter, "a task that enters the runtime to begin a region or to create a task has an enter frame") \
     X(frame_exit, "a task that runs user code has an exit frame")                                            \

@@ -67,17 +67,21 @@ static int waits_for(const struct check_task *t, int s)
     return 0;
 }
 
+/* Whether state s is that of waiting for a mutex of a kind; 0: for none. */
+static int mutex_fits(int s, int kind)
+{
+    switch (kind) {
+    case 0: return 0;
+    case ompt_mutex_critical: return s == ompt_state_wait_critical || s == ompt_state_wait_mutex;
+    case ompt_mutex_atomic: return s == ompt_state_wait_atomic || s == ompt_state_wait_mutex;
+    case ompt_mutex_ordered: return s == ompt_state_wait_ordered || s == ompt_state_wait_mutex;
+    default: return s == ompt_state_wait_lock || s == ompt_state_wait_mutex;
+    }
+}
+
 static void check_mutex_state(const struct check_thread *t, int s, ompt_wait_id_t wait)
 {
-    int fits = 0;
-    switch (t->pending) {
-    case 0: break;
-    case ompt_mutex_critical: fits = s == ompt_state_wait_critical; break;
-    case ompt_mutex_atomic: fits = s == ompt_state_wait_atomic; break;
-    case ompt_mutex_ordered: fits = s == ompt_state_wait_ordered; break;
-    default: fits = s == ompt_state_wait_lock;
-    }
-    REQUIRE(t->pending != 0 && (fits || s == ompt_state_wait_mutex), rule_state_wait, "state %#x, but the thread waits for no such mutex", (unsigned)s);
+    REQUIRE(mutex_fits(s, t->pending), rule_state_wait, "state %#x, but the thread waits for no such mutex", (unsigned)s);
     if (t->pending != 0)
         REQUIRE(wait == t->pending_wait, rule_state_id, "wait id %#llx in state %#x, but %#llx in mutex_acquire", (unsigned long long)wait,
                 (unsigned)s, (unsigned long long)t->pending_wait);
@@ -115,6 +119,14 @@ static void check_state_set(int kind)
     int s = check_ask.state == NULL ? ompt_state_undefined : check_ask.state(NULL);
     if (check_ask.state != NULL && kind != ompt_sync_region_reduction)
         REQUIRE(state_fits(s, kind), rule_state_set, "state %#x while the task waits in a synchronisation of kind %d", (unsigned)s, kind);
+}
+
+/* In the callback of mutex_acquire; its wait id is checked with the state. A lock that is only tried is not waited for. */
+static void check_mutex_set(int kind)
+{
+    int s = check_ask.state == NULL ? ompt_state_undefined : check_ask.state(NULL);
+    if (check_ask.state != NULL && kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock)
+        REQUIRE(mutex_fits(s, kind), rule_state_set, "state %#x while the thread waits for a mutex of kind %d", (unsigned)s, kind);
 }
 
 /* ---- frames */

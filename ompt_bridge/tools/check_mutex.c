@@ -93,6 +93,7 @@ static void on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wai
     check_lock(family_of((int)kind), wait);
     t->pending = (int)kind;
     t->pending_wait = wait;
+    check_mutex_set((int)kind);
     check_info(t, 0);
     leave();
 }
