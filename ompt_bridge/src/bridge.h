@@ -71,11 +71,11 @@ enum {
     OPARI_ENTRY_YIELD = 8,    /* region: taskyield */
     OPARI_ENTRY_APART = 1024, /* create: of a task that is told where it is executed */
     OPARI_ENTRY_BARRIER = 4,  /* implicit task: an explicit barrier stood for the one at the end */
-    OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct */
+    OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct. taskgroup: all has been told */
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
     OPARI_ENTRY_PART = 128,   /* barrier, work: told as a part of its construct */
     OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
-    OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined */
+    OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined. taskgroup, taskloop: they will be, behind its waiting */
     OPARI_ENTRY_TARGET = 2048, /* region: of.target is told, and its end is to be */
     OPARI_ENTRY_LAST = 4096, /* barrier: the last of a parallel region */
     OPARI_ENTRY_KEEPS = 256,  /* implicit task: counted in its region's kept */

@@ -238,7 +238,7 @@ OPARI_INLINE void opari_group_discard(struct opari_thread *t, unsigned from)
         opari_tasks_discard(t, t->task, from);
 }
 
-static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
+static void opari_taskloop_over(struct opari_thread *t, struct opari_entry *e, const void *ra)
 {
     opari_taskloop_wait(t, e, ra);
     if (e->flags & OPARI_ENTRY_GROUP) {
@@ -247,6 +247,11 @@ static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, co
         opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
         t->regions.part = 0;
     }
+}
+
+static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
+{
+    opari_taskloop_over(t, e, ra);
     opari_clear_enter_frame(t->task);
     opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
 }
@@ -273,14 +278,35 @@ OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra, vo
     opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
 
-OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
+/* Its tasks are over. */
+static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entry *e, const void *ra)
 {
-    struct opari_entry *e = t->top;
     opari_group_discard(t, e->of.made);
     if (e->flags & OPARI_ENTRY_ACQUIRED)
         opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
     opari_fire_sync(opari_self, ompt_sync_region_taskgroup, ompt_scope_end, ra);
     opari_clear_enter_frame(opari_self->task);
+}
+
+/* What the tasks of a group have reduced the encountering task combines behind its waiting, and in front of the call that tells of its end. */
+static OPARI_MAYBE OPARI_COLD void opari_group_reduced(struct opari_thread *t, struct opari_entry *e, const void *ra)
+{
+    e->flags &= (short)~OPARI_ENTRY_REDUCES;
+    if (e->what == OPARI_AT_TASKGROUP) {
+        opari_taskgroup_over(t, e, ra);
+        e->flags |= OPARI_ENTRY_DONE;
+    } else {
+        opari_taskloop_over(t, e, ra);
+        e->flags &= (short)~OPARI_ENTRY_GROUP;
+    }
+    opari_self->state = e->state;
+}
+
+OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
+{
+    struct opari_entry *e = t->top;
+    if (OPARI_LIKELY((e->flags & OPARI_ENTRY_DONE) == 0))
+        opari_taskgroup_over(t, e, ra);
     opari_fire_region(opari_self, ompt_scope_end, opari_region_group, NULL, ra);
     opari_pop_top();
 }

@@ -10,8 +10,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define OPARI_MAYBE __attribute__((unused)) /* the library that stands before no runtime does without */
-
 extern int omp_get_num_devices(void) __attribute__((weak));
 extern int omp_get_default_device(void) __attribute__((weak));
 extern void *omp_get_mapped_ptr(const void *address, int device) __attribute__((weak));

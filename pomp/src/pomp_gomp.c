@@ -191,6 +191,21 @@ POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
     next(cancelled);
 }
 
+/* A taskgroup or taskloop whose tasks reduce says so at its begin; then its waiting is over. */
+static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at, const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    const int group = e->what == OPARI_AT_TASKGROUP || (e->what == OPARI_AT_WORK && (e->flags & OPARI_ENTRY_GROUP) != 0);
+    if (group && at == ompt_scope_begin)
+        e->flags |= OPARI_ENTRY_REDUCES;
+    else if (group && (e->flags & OPARI_ENTRY_REDUCES) != 0)
+        opari_group_reduced(t, e, ra);
+    opari_event_end();
+}
+
 typedef void (*pomp_GOMP_taskgroup_reduction_register_t)(uintptr_t *);
 POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data);
 POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
@@ -198,6 +213,8 @@ POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
     POMP_NEXT(GOMP_taskgroup_reduction_register);
     pomp_spoils_pool();
     next(data);
+    if (OPARI_UNLIKELY(pomp_has_tool()))
+        pomp_group_reduces(ompt_scope_begin, POMP_CALLER);
 }
 
 /* single copyprivate: the executor gets null and the others wait within until the data is there; that a thread is one of them shows only
@@ -246,20 +263,36 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
     opari_event_end();
 }
 
-#define POMP_REDUCES(name, before, behind)                                                                                     \
-    typedef void (*pomp_##name##_t)(void);                                                                                     \
-    POMP_GOMP void name(void);                                                                                                 \
-    POMP_GOMP void name(void)                                                                                                  \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        if (before && OPARI_UNLIKELY(pomp_has_tool()))                                                                         \
-            pomp_reduces(ompt_scope_begin, POMP_CALLER);                                                                       \
-        next();                                                                                                                \
-        if (behind && OPARI_UNLIKELY(pomp_has_tool()))                                                                         \
-            pomp_reduces(ompt_scope_end, POMP_CALLER);                                                                         \
-    }
-POMP_REDUCES(GOMP_atomic_start, 1, 0)
-POMP_REDUCES(GOMP_atomic_end, 0, 1)
+/* Both are a lock, of which no tool hears: ThreadSanitizer is told here, or takes for a race what it orders. */
+extern void __tsan_release(void *address) __attribute__((weak));
+extern void __tsan_acquire(void *address) __attribute__((weak));
+static char pomp_atomic_lock;
+
+typedef void (*pomp_GOMP_atomic_start_t)(void);
+POMP_GOMP void GOMP_atomic_start(void);
+POMP_GOMP void GOMP_atomic_start(void)
+{
+    POMP_NEXT(GOMP_atomic_start);
+    const int told = pomp_has_tool();
+    if (told)
+        pomp_reduces(ompt_scope_begin, POMP_CALLER);
+    next();
+    if (told && __tsan_acquire != NULL)
+        __tsan_acquire(&pomp_atomic_lock);
+}
+
+typedef void (*pomp_GOMP_atomic_end_t)(void);
+POMP_GOMP void GOMP_atomic_end(void);
+POMP_GOMP void GOMP_atomic_end(void)
+{
+    POMP_NEXT(GOMP_atomic_end);
+    const int told = pomp_has_tool();
+    if (told && __tsan_release != NULL)
+        __tsan_release(&pomp_atomic_lock);
+    next();
+    if (told)
+        pomp_reduces(ompt_scope_end, POMP_CALLER);
+}
 
 /* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. A directive that is not
  * instrumented, as in target, may cancel a region of which nothing is known, within one that is. */

@@ -249,7 +249,16 @@ static void pomp_part_run(void *block)
 }
 
 extern void GOMP_taskgroup_start(void) __attribute__((weak));
-extern void GOMP_taskgroup_end(void) __attribute__((weak));
+
+typedef void (*pomp_GOMP_taskgroup_end_t)(void);
+POMP_GOMP void GOMP_taskgroup_end(void);
+POMP_GOMP void GOMP_taskgroup_end(void)
+{
+    POMP_NEXT(GOMP_taskgroup_end);
+    next();
+    if (OPARI_UNLIKELY(pomp_has_tool()))
+        pomp_group_reduces(ompt_scope_end, POMP_CALLER);
+}
 
 /* Prepares the passage of one taskloop; 0 where nobody listens or it is not instrumented. */
 static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data, void (*copy)(void *, void *), long size,
@@ -319,8 +328,12 @@ static void pomp_taskloop_made(const void *ra)
         next(pomp_part_run, &loop, pomp_part_copy, loop.part.data + size, align > 8 ? align : 8, flags, tasks, priority, from, \
              to, step);                                                                                                        \
         pomp_taskloop_made(POMP_CALLER);                                                                                       \
-        if (group)                                                                                                             \
+        if (group) {                                                                                                           \
             GOMP_taskgroup_end();                                                                                              \
+        } else if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0)) { /* its group was the runtime's */                     \
+            pomp_group_reduces(ompt_scope_begin, POMP_CALLER);                                                                 \
+            pomp_group_reduces(ompt_scope_end, POMP_CALLER);                                                                   \
+        }                                                                                                                      \
     }
 POMP_TASKLOOP(GOMP_taskloop, long)
 POMP_TASKLOOP(GOMP_taskloop_ull, unsigned long long)

@@ -269,9 +269,6 @@ OPARI_INLINE void pomp_know_whole(const struct opari_entry *fork)
 
 /* Under ThreadSanitizer. Behind the runtime's routine the program reads what the team has left of shared variables, before its call tells that the region has
  * ended: a tool for data races would take that for one. */
-extern void __tsan_release(void *address) __attribute__((weak));
-extern void __tsan_acquire(void *address) __attribute__((weak));
-
 static void pomp_watched_run(void *team)
 {
     pomp_team_run(team);
@@ -366,6 +363,21 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
     next(pomp_team_run, p, threads, count, flags);
 }
 
+/* The runtime finds what to reduce by the first word of the data. Under ThreadSanitizer this stands before it in place of them; see above. */
+struct pomp_watched {
+    void *reduces;
+    void (*fn)(void *);
+    void *data;
+};
+
+static void pomp_watched_reductions(void *watched)
+{
+    const struct pomp_watched *w = watched;
+    __tsan_acquire(watched);
+    w->fn(w->data);
+    __tsan_release(watched);
+}
+
 typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);
 POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
@@ -379,5 +391,11 @@ POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsi
         }
         opari_event_end();
     }
-    return next(fn, data, threads, flags); /* which looks into the data */
+    if (OPARI_LIKELY(t == NULL || __tsan_acquire == NULL || __tsan_release == NULL))
+        return next(fn, data, threads, flags);
+    struct pomp_watched w = {*(void **)data, fn, data};
+    __tsan_release(&w);
+    const unsigned size = next(pomp_watched_reductions, &w, threads, flags);
+    __tsan_acquire(&w);
+    return size;
 }

@@ -25,7 +25,7 @@ func TestArcher(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		clean bool
-	}{{"ordered", true}, {"target_tasks", true}, {"race", false}} {
+	}{{"ordered", true}, {"target_tasks", true}, {"reductions", true}, {"race", false}} {
 		program := filepath.Join(dir, c.name)
 		args := []string{"-g", "-O1", "-fopenmp", "-fsanitize=thread", "testdata/" + c.name + ".c", "-o", program}
 		if exec.Command("gcc", args...).Run() != nil {
