@@ -162,6 +162,7 @@ var planted = []struct {
 	{"state_id", team("0 state wait_critical 0x99\n0 mutex_acquire critical 0x10 7\n0 state overhead\n0 mutex_acquired critical 0x10 7\n0 mutex_released critical 0x10 7")},
 	{"frame_enter", instead("0 parallel_begin I 1", "0 parallel_begin I 0")},
 	{"frame_enter", team("0 set t0 enter 0\n" + task)},
+	{"frame_enter", team(strings.Replace(task, "switch e1", "switch e1\n0 set t0 enter 0\n0 flush T0 7", 1))},
 	{"frame_exit", team("0 set t0 exit 0\n0 flush T0 7")},
 	{"frame_flags", team("0 set t0 exit_flags 2\n0 flush T0 7")},
 	{"frame_order", team("0 set t0 exit 0x200000\n0 flush T0 7")},

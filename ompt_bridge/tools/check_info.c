@@ -204,6 +204,8 @@ static void check_ancestors(const struct check_task *c, const ompt_frame_t *fram
         if (found == NULL || (found != up && found != below))
             return;
         REQUIRE(told_region(parallel) == found->region, rule_info_ancestor, "level %d is in another region", level);
+        if (readable(above) && found == below)
+            REQUIRE(above->enter_frame.ptr != NULL, rule_frame_enter, "level %d waits below on the thread and has no enter frame", level);
         if (readable(frame) && readable(above) && found == below && frame->exit_frame.ptr != NULL && above->enter_frame.ptr != NULL)
             REQUIRE((uintptr_t)frame->exit_frame.ptr <= (uintptr_t)above->enter_frame.ptr, rule_frame_order,
                     "level %d has exit frame %p, above the enter frame %p of the next level", level - 1, frame->exit_frame.ptr,

@@ -182,13 +182,17 @@ OPARI_INLINE void pomp_spoils_pool(void)
         OPARI_STORE(&opari_pool_spoiled, 1);
 }
 
+/* It has a barrier at its end, the second one of a loop whose tasks reduce, unless that is cancelled. */
 typedef void (*pomp_GOMP_workshare_task_reduction_unregister_t)(_Bool);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
 {
     POMP_NEXT(GOMP_workshare_task_reduction_unregister);
     pomp_spoils_pool();
+    struct opari_thread *t = cancelled ? NULL : pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
     next(cancelled);
+    if (OPARI_UNLIKELY(t != NULL))
+        pomp_wait_end(t, POMP_CALLER);
 }
 
 /* A taskgroup or taskloop whose tasks reduce says so at its begin; then its waiting is over. */

@@ -55,13 +55,16 @@ static struct opari_thread *pomp_apart_waits(struct opari_thread *t, const struc
     static void *found;
     if (depend == NULL)
         return t;
+    pomp_target_waits(t, k, depend);
     opari_event_end();
     void *wait = OPARI_LOAD(&found);
     if (wait == NULL)
         wait = pomp_next(&found, "GOMP_taskwait_depend");
     if (wait != NULL)
         ((void (*)(void **))(uintptr_t)wait)(depend);
-    return opari_event_begin(k->region);
+    if ((t = opari_event_begin(k->region)) != NULL)
+        opari_clear_enter_frame(t->task);
+    return t;
 }
 
 /* ---- data */
@@ -133,18 +136,18 @@ static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind,
     struct opari_thread *t = pomp_hears_target();
     if (OPARI_LIKELY(t == NULL))
         return 0;
-    pomp_data_of(k, t, kind, device, flags, ra);
+    pomp_data_of(k, t, kind, device, flags, ra, frame);
     if (!pomp_is_apart(k->device)) {
         opari_event_end();
         return 0;
     }
     k->moves = moves;
     k->flags = flags;
-    if (nowait && depend != NULL && pomp_target_deferred(t, k, next, POMP_GOMP_HOST, POMP_GOMP_NOWAIT, depend, NULL, frame))
+    if (nowait && depend != NULL && pomp_target_deferred(t, k, next, POMP_GOMP_HOST, POMP_GOMP_NOWAIT, depend, NULL))
         return 1;
     const int task = nowait && depend == NULL && opari_has_task_room(t);
     if (task) {
-        (void)pomp_target_task_create(t, k, ompt_task_undeferred, NULL, frame);
+        (void)pomp_target_task_create(t, k, ompt_task_undeferred, NULL);
         t = opari_self;
         pomp_target_task_begin(t, k, POMP_OWN_FRAME);
     }

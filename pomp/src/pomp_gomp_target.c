@@ -121,6 +121,7 @@ struct pomp_kernel {
     int kind, device, state;
     unsigned requested;
     uint64_t met;
+    void *frame; /* where the encountering task enters the runtime */
     struct opari_target target;
     struct pomp_items items;
     /* On a device with storage of its own. */
@@ -132,6 +133,13 @@ struct pomp_kernel {
 };
 
 static int pomp_is_apart(int number);
+
+/* With depend and without nowait the encountering task waits first, while its thread may execute other tasks. */
+static void pomp_target_waits(struct opari_thread *t, const struct pomp_kernel *k, void **depend)
+{
+    if (depend != NULL)
+        opari_set_enter_frame(t->task, k->frame);
+}
 
 static OPARI_TLS struct pomp_kernel *pomp_kernel_next; /* that the runtime is about to execute on this thread */
 
@@ -214,6 +222,8 @@ static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
     }
     if (k->task != NULL)
         pomp_target_task_begin(t, k, POMP_OWN_FRAME);
+    else
+        opari_clear_enter_frame(t->task); /* it has waited */
     pomp_target_enter(t, k);
     t->state = k->state;
     opari_event_end();
@@ -290,11 +300,11 @@ static void pomp_target_task_run(void *data)
 }
 
 /* The target task of k, which thread t creates: untied, as such tasks are by definition, OpenMP 5.1 [1.2.5]. */
-static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct pomp_kernel *k, int flags, void **depend, void *frame)
+static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct pomp_kernel *k, int flags, void **depend)
 {
     k->parent = t->task;
     k->parent_life = t->task->lives;
-    k->task = opari_task_create_begin(t, k->region, ompt_task_target | ompt_task_untied | flags, depend != NULL, k->ra, frame);
+    k->task = opari_task_create_begin(t, k->region, ompt_task_target | ompt_task_untied | flags, depend != NULL, k->ra, k->frame);
     if (depend != NULL)
         pomp_tell_dependences(k->task, depend);
     return k->task;
@@ -311,7 +321,7 @@ typedef void (*pomp_GOMP_target_ext_t)(int, void (*)(void *), size_t, void **, s
 
 /* A target task may run later, on another thread. Returns 0 where there is no memory. */
 static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
-                                void **arguments, void *frame)
+                                void **arguments)
 {
     enum { POMP_ITEM = sizeof(void *) + sizeof(size_t) + sizeof(unsigned short), POMP_UNIT = 16 };
     const size_t n = k->mapping.n, passed = k->fn != NULL ? n : 0;
@@ -330,7 +340,7 @@ static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, p
     m.size[0] = size;
     m.kind[0] = POMP_GOMP_FIRSTPRIVATE;
     pomp_mapping_copy(&m, 1, &k->mapping, passed);
-    (void)pomp_target_task_create(t, own, 0, depend, frame);
+    (void)pomp_target_task_create(t, own, 0, depend);
     opari_event_end();
     next(device, pomp_target_task_run, m.n, m.host, m.size, m.kind, flags, depend, arguments);
     free(own);
@@ -346,7 +356,7 @@ static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_
                             void **arguments);
 
 static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags,
-                                         void **depend, void **arguments, void *frame)
+                                         void **depend, void **arguments)
 {
     struct pomp_mapping *m = &k->mapping;
     const int host = k->device == opari_initial_device();
@@ -357,13 +367,14 @@ static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_ker
     k->state = t->state;
     k->kind = flags & POMP_GOMP_NOWAIT ? ompt_target_nowait : ompt_target;
     k->task = k->parent = NULL;
-    if (host && (flags & POMP_GOMP_NOWAIT) != 0 && pomp_target_deferred(t, k, next, device, flags, depend, arguments, frame))
+    if (host && (flags & POMP_GOMP_NOWAIT) != 0 && pomp_target_deferred(t, k, next, device, flags, depend, arguments))
         return;
     if (!host && pomp_is_apart(k->device)) {
         pomp_told_apart(t, k, next, device, flags, depend, arguments);
         return;
     }
     t->state = ompt_state_wait_target;
+    pomp_target_waits(t, k, depend);
     if (!host)
         pomp_target_enter(t, k);
     opari_event_end();
@@ -374,6 +385,7 @@ static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_ker
     t = pomp_again(t, k->region);
     if (t == NULL)
         return;
+    opari_clear_enter_frame(t->task);
     if (!host)
         pomp_target_exit(t, k);
     t->state = k->state;
@@ -397,8 +409,9 @@ POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **
     k.fn = fn;
     k.mapping = (struct pomp_mapping){n, host, size, kind};
     k.ra = POMP_CALLER;
+    k.frame = POMP_FRAME;
     k.device = pomp_device(device);
-    pomp_told_target(t, &k, next, device, flags, depend, arguments, POMP_FRAME);
+    pomp_told_target(t, &k, next, device, flags, depend, arguments);
 }
 
 /* How many teams the region really has. */

@@ -92,11 +92,21 @@ POMP_GOMP void GOMP_target_end_data(void)
     free(r);
 }
 
-/* Behind the runtime's call: all has been done. With nowait it is a target task, which was executed at once on the initial device. */
-static OPARI_APART void pomp_told_data(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend, void *frame)
+static void pomp_data_waits(void **depend, void *frame)
 {
+    struct opari_thread *t = depend != NULL ? pomp_hears_target() : NULL;
+    if (t == NULL)
+        return;
+    opari_set_enter_frame(t->task, frame);
+    opari_event_end();
+}
+
+/* Behind the runtime's call: all has been done. With nowait it is a target task, which was executed at once on the initial device. */
+static OPARI_APART void pomp_told_data(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
+{
+    opari_clear_enter_frame(t->task);
     if ((flags & POMP_GOMP_NOWAIT) != 0 && k->device == opari_initial_device() && opari_has_task_room(t)) {
-        (void)pomp_target_task_create(t, k, ompt_task_undeferred, depend, frame);
+        (void)pomp_target_task_create(t, k, ompt_task_undeferred, depend);
         t = opari_self;
         if (opari_has_room(t))
             pomp_data_execute(t, k);
@@ -109,11 +119,12 @@ static OPARI_APART void pomp_told_data(struct opari_thread *t, struct pomp_kerne
     opari_event_end();
 }
 
-static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, int kind, int device, unsigned flags, const void *ra)
+static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, int kind, int device, unsigned flags, const void *ra, void *frame)
 {
     k->fn = NULL;
     k->region = pomp_target_region(t);
     k->ra = ra;
+    k->frame = frame;
     k->task = k->parent = NULL;
     k->moves = NULL;
     k->kind = (flags & POMP_GOMP_NOWAIT) != 0 ? kind + 8 : kind;
@@ -128,9 +139,9 @@ static OPARI_APART int pomp_data_deferred(struct pomp_kernel *k, int kind, int d
     struct opari_thread *t = pomp_hears_target();
     if (t == NULL)
         return 0;
-    pomp_data_of(k, t, kind, device, flags, ra);
+    pomp_data_of(k, t, kind, device, flags, ra, frame);
     if (k->device == opari_initial_device() &&
-        pomp_target_deferred(t, k, next, device, (flags & POMP_GOMP_NOWAIT), depend, NULL, frame))
+        pomp_target_deferred(t, k, next, device, (flags & POMP_GOMP_NOWAIT), depend, NULL))
         return 1;
     opari_event_end();
     return 0;
@@ -154,11 +165,12 @@ static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind,
         if (depend != NULL && (flags & POMP_GOMP_NOWAIT) != 0 &&                                                               \
             pomp_data_deferred(&k, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                       \
             return;                                                                                                            \
+        pomp_data_waits(depend, POMP_FRAME);                                                                                   \
         next(device, n, host, size, kind, flags, depend);                                                                      \
         struct opari_thread *t = pomp_hears_target();                                                                          \
         if (OPARI_UNLIKELY(t != NULL)) {                                                                                       \
-            pomp_data_of(&k, t, how, device, flags, POMP_CALLER);                                                              \
-            pomp_told_data(t, &k, flags, depend, POMP_FRAME);                                                                  \
+            pomp_data_of(&k, t, how, device, flags, POMP_CALLER, POMP_FRAME);                                                  \
+            pomp_told_data(t, &k, flags, depend);                                                                              \
         }                                                                                                                      \
     }
 POMP_MOVES(GOMP_target_update_ext, ompt_target_update)

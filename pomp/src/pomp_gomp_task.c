@@ -252,13 +252,16 @@ extern void GOMP_taskgroup_start(void) __attribute__((weak));
 
 typedef void (*pomp_GOMP_taskgroup_end_t)(void);
 POMP_GOMP void GOMP_taskgroup_end(void);
-POMP_GOMP void GOMP_taskgroup_end(void)
+
+static void pomp_group_end(const void *ra)
 {
     POMP_NEXT(GOMP_taskgroup_end);
     next();
     if (OPARI_UNLIKELY(pomp_has_tool()))
-        pomp_group_reduces(ompt_scope_end, POMP_CALLER);
+        pomp_group_reduces(ompt_scope_end, ra);
 }
+
+POMP_GOMP void GOMP_taskgroup_end(void) { pomp_group_end(POMP_CALLER); }
 
 /* Prepares the passage of one taskloop; 0 where nobody listens or it is not instrumented. */
 static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data, void (*copy)(void *, void *), long size,
@@ -299,8 +302,7 @@ static void pomp_taskloop_made(const void *ra)
     opari_event_end();
 }
 
-/* Where the taskloop has a group of its own it is opened and closed here, so that its waiting shows; with a reduction the runtime has to do
- * that. */
+/* Where the taskloop has a group of its own it is opened and closed here, as the runtime would, so that its waiting shows. */
 #define POMP_TASKLOOP(name, type)                                                                                              \
     typedef void (*pomp_##name##_t)(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned, unsigned long,   \
                                     int, type, type, type);                                                                    \
@@ -320,20 +322,18 @@ static void pomp_taskloop_made(const void *ra)
             next(fn, data, copy, size, align, flags, tasks, priority, from, to, step);                                         \
             return;                                                                                                            \
         }                                                                                                                      \
-        int group = (flags & (POMP_GOMP_NOGROUP | POMP_GOMP_REDUCTION)) == 0 && GOMP_taskgroup_start != NULL;                  \
+        int group = (flags & POMP_GOMP_NOGROUP) == 0 && GOMP_taskgroup_start != NULL;                                          \
         if (group) {                                                                                                           \
             GOMP_taskgroup_start();                                                                                            \
-            flags |= POMP_GOMP_NOGROUP;                                                                                        \
+            if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0))                                                            \
+                GOMP_taskgroup_reduction_register(loop.part.reductions);                                                       \
+            flags = (flags & ~(unsigned)POMP_GOMP_REDUCTION) | POMP_GOMP_NOGROUP;                                              \
         }                                                                                                                      \
         next(pomp_part_run, &loop, pomp_part_copy, loop.part.data + size, align > 8 ? align : 8, flags, tasks, priority, from, \
              to, step);                                                                                                        \
         pomp_taskloop_made(POMP_CALLER);                                                                                       \
-        if (group) {                                                                                                           \
-            GOMP_taskgroup_end();                                                                                              \
-        } else if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0)) { /* its group was the runtime's */                     \
-            pomp_group_reduces(ompt_scope_begin, POMP_CALLER);                                                                 \
-            pomp_group_reduces(ompt_scope_end, POMP_CALLER);                                                                   \
-        }                                                                                                                      \
+        if (group)                                                                                                             \
+            pomp_group_end(POMP_CALLER);                                                                                       \
     }
 POMP_TASKLOOP(GOMP_taskloop, long)
 POMP_TASKLOOP(GOMP_taskloop_ull, unsigned long long)

@@ -145,6 +145,32 @@ func checked(t *testing.T, seed uint64, file, text string) (events int) {
 	return events
 }
 
+// Where a task waits within a construct its thread executes others: it has an enter frame then, which the checker asks for, and the waiting is told.
+func TestWaits(t *testing.T) {
+	k := setup(t)
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, k.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, violations := filepath.Join(k.dir, "waits"), filepath.Join(k.dir, "waits.violations")
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/waits.c", "-o", program)
+	if out := within(t, "", program, []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations}); out != "3 4 24\n" {
+		t.Errorf("%q", out)
+	}
+	if events := checked(t, 0, violations, ""); events < 50 {
+		t.Errorf("%d events", events)
+	}
+	log := output(t, k.opari, "tool-log", program)
+	if n := strings.Count(log, "sync_region_wait begin barrier_implementation"); n != 2 {
+		t.Errorf("%d threads wait in the barrier behind the reduction:\n%s", n, log)
+	}
+	_, group, _ := strings.Cut(log, "sync_region_wait begin taskgroup")
+	group, _, _ = strings.Cut(group, "sync_region_wait end taskgroup")
+	if n := strings.Count(group, "taskloop_chunk"); n != 3 {
+		t.Errorf("%d chunks of the taskloop are executed while it waits:\n%s", n, log)
+	}
+}
+
 // A cancel directive or a taskwait that is not instrumented tells nothing, and above all not that of the region around.
 func TestWithinTarget(t *testing.T) {
 	k := setup(t)
