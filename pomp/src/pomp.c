@@ -50,6 +50,7 @@ OPARI_FOR_SPEED
 #include "pomp_gomp_lock.c"
 #include "pomp_gomp_teams.c"
 OPARI_FOR_SIZE
+#include "pomp_gomp_items.c"
 #include "pomp_gomp_target.c"
 #include "pomp_gomp_target_data.c"
 #include "pomp_gomp_memory.c"

@@ -173,15 +173,6 @@ POMP_WAITS_CANCEL(GOMP_barrier_cancel)
 POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
 POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
 
-/* Where the runtime reduces over tasks. Outside of any region GCC's, 12 to 14, makes up a team for that, in which the thread stays. Of that it goes by memory that
- * nobody has set, and for its sake it gives back the memory of each later team while threads are in that one's last barrier: a later region may never end. The one that
- * the bridge adds when the process exits would hang a program that does not. */
-OPARI_INLINE void pomp_spoils_pool(void)
-{
-    if (omp_get_level() == 0)
-        OPARI_STORE(&opari_pool_spoiled, 1);
-}
-
 /* It has a barrier at its end, the second one of a loop whose tasks reduce, unless that is cancelled. */
 typedef void (*pomp_GOMP_workshare_task_reduction_unregister_t)(_Bool);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);

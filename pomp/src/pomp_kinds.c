@@ -154,14 +154,37 @@ OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr 
     return pomp_loop_enter(t, d, kind, count, ra);
 }
 
+/* Where the runtime reduces over tasks, or a target task is made. Outside of any region GCC's, 12 to 14, makes up a team for that, in which the thread stays. Of
+ * that it goes by memory that nobody has set, and for its sake it gives back the memory of each later team while threads are in that one's last barrier: a later
+ * region may never end. The one that the bridge adds when the process exits would hang a program that does not. */
+static OPARI_APART void pomp_spoils_pool(void)
+{
+    if (omp_get_level != NULL && omp_get_level() == 0)
+        OPARI_STORE(&opari_pool_spoiled, 1);
+}
+
+/* Where only the text shows it, and not which tasks reduce. */
+OPARI_INLINE void pomp_may_spoil(const struct ompregdescr *d, unsigned facts)
+{
+#ifdef POMP_TEXT_TARGETS
+    if (OPARI_UNLIKELY((d->facts & facts) != 0))
+        pomp_spoils_pool();
+#else
+    (void)d;
+    (void)facts;
+#endif
+}
+
 OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
 {
     unsigned operation = 0;
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
+        pomp_may_spoil(d, POMP_HAS_REDUCTION);
         return pomp_for_enter(t, d, kind, opari_told(t, d), ra);
     case POMP_KIND_SECTIONS:
+        pomp_may_spoil(d, POMP_HAS_REDUCTION);
         return opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
     case POMP_KIND_DISTRIBUTE:
         operation = opari_work_enter(t, d, ompt_work_distribute, opari_told(t, d), ra);
@@ -172,13 +195,16 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         break;
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
+        pomp_may_spoil(d, POMP_HAS_REDUCTION);
         return opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
     case POMP_KIND_TASKLOOP:
+        pomp_may_spoil(d, POMP_HAS_REDUCTION);
         opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_told(t, d), ra);
         break;
     case POMP_KIND_SINGLE:
         return pomp_region_enter(t, d, OPARI_AT_SINGLE, ra);
     case POMP_KIND_TASKGROUP:
+        pomp_may_spoil(d, POMP_HAS_IN_REDUCTION);
         opari_taskgroup_enter(t, d, ra);
         break;
     case POMP_KIND_ATOMIC:
@@ -193,6 +219,7 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         opari_self->top->flags |= OPARI_ENTRY_YIELD;
         break;
     case POMP_KIND_TARGET: /* all of its family */
+        pomp_may_spoil(d, d->kind == POMP_KIND_TARGET ? POMP_HAS_NOWAIT : 0);
         operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
 #ifdef POMP_TEXT_TARGETS
         if (OPARI_UNLIKELY(OPARI_LOAD(&opari_targets_heard)))

@@ -1,6 +1,6 @@
 /* tooled.c: a program for a tool, instrumented by hand. Arguments: fork: a child has a region, too; exec: a child becomes another program;
  * control: asks the tool; ompt_control: the same in the words of 2013; nothing: no event at all; for, sections, taskgroup, taskloop: with a task
- * reduction, outside of any region; within: the same in a region.
+ * reduction, outside of any region; target: a target task there; within: all that in a region.
  */
 #define _GNU_SOURCE 1
 #include "pomp_lib.h"
@@ -17,8 +17,13 @@ extern void ompt_control_(const uint64_t *command, const uint64_t *modifier); /*
 
 static struct ompregdescr pomp_d[] = {
     {.name = "parallel", .sub_name = "", .directive = "parallel", .file_name = __FILE__, .begin_first_line = 1, .kind = POMP_KIND_PARALLEL},
+    {.name = "for", .sub_name = "", .directive = "for", .file_name = __FILE__, .begin_first_line = 2, .kind = POMP_KIND_FOR, .facts = POMP_HAS_REDUCTION},
+    {.name = "sections", .sub_name = "", .directive = "sections", .file_name = __FILE__, .begin_first_line = 3, .kind = POMP_KIND_SECTIONS, .facts = POMP_HAS_REDUCTION},
+    {.name = "taskgroup", .sub_name = "", .directive = "taskgroup", .file_name = __FILE__, .begin_first_line = 4, .kind = POMP_KIND_TASKGROUP, .facts = POMP_HAS_IN_REDUCTION},
+    {.name = "taskloop", .sub_name = "", .directive = "taskloop", .file_name = __FILE__, .begin_first_line = 5, .kind = POMP_KIND_TASKLOOP, .facts = POMP_HAS_REDUCTION},
+    {.name = "target", .sub_name = "", .directive = "target", .file_name = __FILE__, .begin_first_line = 6, .kind = POMP_KIND_TARGET, .facts = POMP_HAS_NOWAIT},
 };
-static struct pomp_unit pomp_unit = {1, 1, pomp_d, 0, 0};
+static struct pomp_unit pomp_unit = {1, 6, pomp_d, 0, 0};
 __attribute__((constructor, destructor)) static void hook(void) { pomp_unit_1(&pomp_unit); }
 
 static int region(int threads)
@@ -41,29 +46,48 @@ static int region(int threads)
 
 static int sum;
 
-static int reduces(const char *what)
+/* What follows, as the text of opari tells it. */
+#define TOLD(name, n)                                                                                                          \
+    for (int on = pomp_unit.active ? (POMP_##name##_enter(&pomp_d[n]), 1) : 2; on != 0; on = on == 1 ? (POMP_##name##_exit(&pomp_d[n]), 0) : 0)
+
+/* Two are added to the sum. */
+static int waits(const char *what)
 {
     if (strcmp(what, "for") == 0) {
+        TOLD(For, 1) {
 #pragma omp for reduction(task, + : sum)
-        for (int i = 0; i < 2; i++)
-            sum++;
+            for (int i = 0; i < 2; i++)
+                sum++;
+        }
     } else if (strcmp(what, "sections") == 0) {
+        TOLD(Sections, 2) {
 #pragma omp sections reduction(task, + : sum)
-        {
-            sum++;
+            {
+                sum++;
 #pragma omp section
-            sum++;
+                sum++;
+            }
         }
     } else if (strcmp(what, "taskgroup") == 0) {
+        TOLD(Taskgroup, 3) {
 #pragma omp taskgroup task_reduction(+ : sum)
-        for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < 2; i++) {
 #pragma omp task in_reduction(+ : sum)
-            sum++;
+                sum++;
+            }
         }
     } else if (strcmp(what, "taskloop") == 0) {
+        TOLD(Taskloop, 4) {
 #pragma omp taskloop reduction(+ : sum)
-        for (int i = 0; i < 2; i++)
-            sum++;
+            for (int i = 0; i < 2; i++)
+                sum++;
+        }
+    } else if (strcmp(what, "target") == 0) {
+        TOLD(Target, 5) {
+#pragma omp target nowait map(tofrom : sum)
+            sum += 2;
+        }
+#pragma omp taskwait
     } else {
         return 0;
     }
@@ -105,15 +129,15 @@ int main(int argc, char **argv)
     if (strcmp(what, "within") == 0) {
 #pragma omp parallel num_threads(2)
         {
-            (void)reduces("for");
-            (void)reduces("sections");
+            (void)waits("for");
+            (void)waits("sections");
 #pragma omp single
-            (void)(reduces("taskgroup") && reduces("taskloop"));
+            (void)(waits("taskgroup") && waits("taskloop") && waits("target"));
         }
-        return region(3) != 3 || sum != 8;
+        return region(3) != 3 || sum != 10;
     }
     const int threads = region(3);
-    if (reduces(what) && sum != 2)
+    if (waits(what) && sum != 2)
         return 1;
     return threads == 3 ? 0 : 1;
 }

@@ -175,7 +175,7 @@ func (all *verdicts) count() {
 // spoilsPool matches what may be that behind which, outside of any parallel region, GCC's runtime hangs in one more parallel region, plain too
 // with MALLOC_PERTURB_=1 or OMP_WAIT_POLICY=passive: it goes by memory that it has not set, or has given back. The library adds none then (pomp_spoils_pool),
 // and the threads of the pool end with the process, unheard.
-var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b|\btask_reduction *\(|taskloop.*[^_]reduction *\(`)
+var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b|\btask_reduction *\(|taskloop.*[^_]reduction *\(|\btarget\b.*\bnowait\b`)
 
 // forgive leaves out what a program of which that is so brings with it.
 func (v *verdict) forgive(p *Program) {

@@ -20,15 +20,16 @@ type where struct {
 	team  bool // each thread of a team comes by: worksharing and barriers are allowed
 	calls bool // in main, or closely nested in its regions: the functions may be called
 	other bool // in target, where a scalar lock would be a copy
+	led   bool // in a parallel region for certain
 }
 
 func (w where) inner(team bool) where {
-	return where{depth: w.depth + 1, team: team, calls: w.calls && team, other: w.other}
+	return where{depth: w.depth + 1, team: team, calls: w.calls && team, other: w.other, led: w.led}
 }
 
 // region is what is closely nested in a new parallel region.
 func (w where) region() where {
-	return where{depth: w.depth + 1, team: true, calls: w.calls, other: w.other}
+	return where{depth: w.depth + 1, team: true, calls: w.calls, other: w.other, led: true}
 }
 
 func (w where) mapped() where {
@@ -132,6 +133,7 @@ func (m *maker) exclusive(w where) {
 
 // parallel is a region, alone or combined.
 func (m *maker) parallel(w where) {
+	w.led = true
 	clauses := fmt.Sprintf(" num_threads(%d)%s", 1+m.IntN(3), m.some("", "", "", " if("+m.truth(false)+")", " proc_bind(close)"))
 	switch m.IntN(4) {
 	case 0:
@@ -240,7 +242,11 @@ func (m *maker) target(w where) {
 	case 3:
 		m.alone("target update to(pair)")
 	default:
-		m.construct("target", m.some("", " nowait", " if("+m.truth(false)+")"), "", m.body(w.mapped().inner(false)))
+		clauses := m.some("", " nowait", " if("+m.truth(false)+")")
+		if !w.led && clauses == " nowait" {
+			clauses = "" // outside of any region GCC's runtime makes up a team for it, behind which any region may hang
+		}
+		m.construct("target", clauses, "", m.body(w.mapped().inner(false)))
 		m.alone("taskwait")
 	}
 }
