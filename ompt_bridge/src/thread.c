@@ -14,13 +14,14 @@ static struct {
     int has_key;
     pid_t pid;
     struct opari_thread *all, *free;
-    int workers;        /* that have begun and not ended */
+    int workers, roots; /* that have begun and not ended: those that the runtime made, and others */
     int (*start)(void); /* starts the tools that wait for the first event; null: none waits */
     struct opari_thread *parked; /* in a forked child: the record that its one thread had */
-} opari_threads = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, NULL, NULL, 0, NULL, NULL};
+} opari_threads = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, NULL, NULL, 0, 0, NULL, NULL};
 
 extern int omp_get_team_num(void) __attribute__((weak));
 extern int omp_get_level(void) __attribute__((weak));
+extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
 extern void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags) __attribute__((weak));
 
 /* A record as new, its free lists kept. */
@@ -66,12 +67,16 @@ static void opari_thread_begin(struct opari_thread *t)
     }
 }
 
-/* A thread that the runtime made is met in a team. Any other is a root of its own: the program's first thread, or one that the
- * program made. */
+/* A thread that the runtime made is met in a team whose first thread it is not, or that is within such a team: it may speak first as the first thread of a nested
+ * one, as of a region within a target construct of the host. Any other is a root of its own: the program's first thread, or one that the program made. */
 static int opari_made_by_runtime(void)
 {
     if (omp_get_thread_num == NULL)
         return syscall(SYS_gettid) != (long)opari_threads.pid;
+    if (omp_get_level != NULL && omp_get_ancestor_thread_num != NULL)
+        for (int level = omp_get_level() - 1; level > 0; level--)
+            if (omp_get_ancestor_thread_num(level) > 0)
+                return 1;
     return omp_get_thread_num() > 0 || (omp_get_team_num != NULL && omp_get_team_num() > 0);
 }
 
@@ -114,6 +119,9 @@ static void opari_introduce(struct opari_thread *t, unsigned first)
     t->state = ompt_state_work_serial;
 }
 
+/* How many threads there are of t's type. */
+static int *opari_threads_alike(const struct opari_thread *t) { return t->type == ompt_thread_worker ? &opari_threads.workers : &opari_threads.roots; }
+
 /* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been told. A light construct gets its entry. */
 static OPARI_COLD struct opari_thread *opari_thread_first(void)
 {
@@ -145,8 +153,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     t->regions.event = NULL;
     opari_thread_reset(t);
     t->type = opari_made_by_runtime() ? ompt_thread_worker : ompt_thread_initial;
-    if (t->type == ompt_thread_worker)
-        (void)__atomic_add_fetch(&opari_threads.workers, 1, __ATOMIC_RELAXED);
+    (void)__atomic_add_fetch(opari_threads_alike(t), 1, __ATOMIC_RELAXED);
     opari_be(t);
     if (opari_threads.has_key)
         (void)pthread_setspecific(opari_threads.key, t);
@@ -201,8 +208,7 @@ static void opari_thread_leave(struct opari_thread *t)
     if (t->type == ompt_thread_initial)
         opari_fire_initial_task(t, ompt_scope_end);
     opari_fire_thread_end(t);
-    if (t->type == ompt_thread_worker)
-        (void)__atomic_sub_fetch(&opari_threads.workers, 1, __ATOMIC_RELEASE);
+    (void)__atomic_sub_fetch(opari_threads_alike(t), 1, __ATOMIC_RELEASE);
 }
 
 static void opari_thread_destroy(void *record)
@@ -267,9 +273,11 @@ static void opari_end_pool(void)
     if (OPARI_LOAD(&opari_pool_spoiled) || omp_get_level() != 0 || syscall(SYS_gettid) != (long)opari_threads.pid)
         return;
     GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
-    /* Those of nested teams are let go when their team ends, and are about to end. */
+    /* Those of nested teams and of target regions are let go when their team ends, and are about to end, which takes long where the machine is busy. But the pools
+     * of other roots stay: where there are any, what is left may be theirs. */
     const struct timespec moment = {0, 200000};
-    for (int i = 0; i < 50 && __atomic_load_n(&opari_threads.workers, __ATOMIC_ACQUIRE) > 0; i++)
+    const int others = __atomic_load_n(&opari_threads.roots, __ATOMIC_RELAXED) - (opari_self != NULL), patience = others > 0 ? 50 : 5000;
+    for (int i = 0; i < patience && __atomic_load_n(&opari_threads.workers, __ATOMIC_ACQUIRE) > 0; i++)
         (void)nanosleep(&moment, NULL);
 }
 
@@ -357,6 +365,7 @@ static void opari_bridge_fork(opari_control_t what)
             opari_threads.free = t;
         }
         opari_threads.workers = 0;
+        opari_threads.roots = self != NULL;
         opari_devices_child();
         if (self != NULL)
             self->type = ompt_thread_initial;
