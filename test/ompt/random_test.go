@@ -195,14 +195,3 @@ func TestWithinTarget(t *testing.T) {
 		}
 	}
 }
-
-// A thread that the runtime made is a worker, also where it is the first of its team when it speaks first.
-func TestFirstWords(t *testing.T) {
-	k := setup(t)
-	program := filepath.Join(k.dir, "first_words")
-	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/first_words.c", "-o", program)
-	log := output(t, k.opari, "tool-log", program)
-	if initial, worker := strings.Count(log, "thread_begin initial"), strings.Count(log, "thread_begin worker"); initial != 1 || worker != 1 {
-		t.Errorf("%d initial threads and %d workers:\n%s", initial, worker, log)
-	}
-}
