@@ -1,8 +1,9 @@
-! A taskwait that depends on a task, which is a task itself, and one that does not.
+! A taskwait that depends on a task, which is a task itself, and one that does not. Another
+! thread could complete the task before there is a dependence.
 program depends
   implicit none
   integer :: cell
-!$omp parallel num_threads(2)
+!$omp parallel num_threads(1)
 !$omp single
 !$omp task depend(out: cell)
   cell = 1
