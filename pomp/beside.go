@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Headers are the public headers by their names.
+// Headers are the public headers by their names, and pomp_environment.h, by which the layers that are built beside read the environment.
 func Headers() (map[string][]byte, error) {
 	files, err := sourceFiles()
 	if err != nil {
 		return nil, err
 	}
 	public := map[string][]byte{}
-	for _, h := range headers {
+	for _, h := range append(headers, "pomp_environment.h") {
 		public[h] = files["pomp/src/"+h]
 	}
 	return public, nil

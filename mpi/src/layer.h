@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pomp_environment.h"
 #include "pomp_lib.h"
 #include "pomp_messages.h"
 

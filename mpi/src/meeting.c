@@ -69,7 +69,7 @@ static LAYER_COLD int layer_meeting_path(const char *stem)
     char own[300] = "";
     const char *name = NULL, *slash = strrchr(stem, '/');
     for (size_t i = 0; i < sizeof names / sizeof names[0] && (name == NULL || name[0] == 0); i++)
-        name = getenv(names[i]);
+        name = pomp_variable(names[i]);
     if (name == NULL || name[0] == 0) {
         name = own;
         if (!layer_mpiexec(own, sizeof own)) {
@@ -167,7 +167,7 @@ LAYER_COLD void layer_announce(void)
 {
     const int saved = errno;
     for (size_t i = 0; i < sizeof layer_launchers / sizeof layer_launchers[0]; i++) {
-        const char *rank = getenv(layer_launchers[i][0]), *size = getenv(layer_launchers[i][1]);
+        const char *rank = pomp_variable(layer_launchers[i][0]), *size = pomp_variable(layer_launchers[i][1]);
         if (rank != NULL && size != NULL) {
             layer_announce_as(atoi(rank), atoi(size));
             break;

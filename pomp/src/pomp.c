@@ -6,6 +6,7 @@
 #include "../../ompt_bridge/src/ompt_bridge.c"
 
 /* A function is compiled as its first declaration says: what stands below must not be declared for size. */
+#include "pomp_environment.h"
 #include "pomp_lib.h"
 
 OPARI_FOR_SIZE

@@ -320,7 +320,7 @@ static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile 
 __attribute__((constructor)) static void pomp_fortran_start(void)
 {
     pomp_fortran_fill_in(&pomp_fortran_1);
-    struct pomp_fortran_block *program = getenv("LD_PRELOAD") != NULL ? pomp_fortran_find() : NULL;
+    struct pomp_fortran_block *program = pomp_variable("LD_PRELOAD") != NULL ? pomp_fortran_find() : NULL;
     if (program == NULL || program == &pomp_fortran_1)
         return;
     pomp_fortran_fill_in(program);

@@ -100,7 +100,7 @@ static int pomp_may_be_wanted(void)
     static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
     int wished = 0;
     for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
-        wished |= getenv(wish[i]) != NULL;
+        wished |= pomp_variable(wish[i]) != NULL;
     return wished;
 }
 

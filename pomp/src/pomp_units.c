@@ -208,7 +208,7 @@ static void pomp_after_fork_in_child(void)
     pthread_mutex_unlock(&pomp.lock);
 }
 
-/* What the environment asks for. The only place that reads it. */
+/* What the environment asks for. */
 static struct pomp_settings {
     int measure;         /* though there may be no tool of the user's */
     const char *profile; /* null: none */
@@ -219,23 +219,24 @@ static struct pomp_settings {
 } pomp_environment(void)
 {
     struct pomp_settings s = {0, NULL, NULL, NULL, 0, 0, {NULL, NULL, NULL, NULL, NULL}};
-    const char *opari = getenv("OPARI"), *profile = getenv("OPARI_PROFILE"), *trace = getenv("OPARI_TRACE"), *wait = getenv("OMP_WAIT_POLICY");
+    const char *opari = pomp_variable("OPARI"), *profile = pomp_variable("OPARI_PROFILE");
+    const char *trace = pomp_variable("OPARI_TRACE"), *wait = pomp_variable("OMP_WAIT_POLICY");
     if (opari != NULL && strcmp(opari, "off") == 0)
         return s;
     if (profile != NULL && profile[0] != 0)
         s.profile = profile;
     if (trace != NULL && trace[0] != 0) {
         s.trace = trace;
-        s.trace_filter = getenv("OPARI_TRACE_FILTER");
+        s.trace_filter = pomp_variable("OPARI_TRACE_FILTER");
     }
     s.measure = s.profile != NULL || s.trace != NULL || (opari != NULL && strcmp(opari, "state") == 0);
     s.tools = 1;
     s.passive = wait != NULL && strcasecmp(wait, "passive") == 0;
-    s.search.tool = getenv("OMP_TOOL");
-    s.search.libraries = getenv("OMP_TOOL_LIBRARIES");
-    s.search.verbose = getenv("OMP_TOOL_VERBOSE_INIT");
-    s.search.provider = getenv("OPARI_OMPT");
-    s.search.dialect = getenv("OPARI_OMPT_DIALECT");
+    s.search.tool = pomp_variable("OMP_TOOL");
+    s.search.libraries = pomp_variable("OMP_TOOL_LIBRARIES");
+    s.search.verbose = pomp_variable("OMP_TOOL_VERBOSE_INIT");
+    s.search.provider = pomp_variable("OPARI_OMPT");
+    s.search.dialect = pomp_variable("OPARI_OMPT_DIALECT");
     return s;
 }
 

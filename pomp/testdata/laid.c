@@ -1,0 +1,8 @@
+/* laid.c: a tool's library that a stranger names: it leaves a file when it is loaded. */
+#include <fcntl.h>
+#include <unistd.h>
+
+__attribute__((constructor)) static void loaded(void)
+{
+    close(open(LOADED, O_WRONLY | O_CREAT, 0666));
+}
