@@ -144,3 +144,27 @@ func TestOneReaderOfEnvironment(t *testing.T) {
 		t.Errorf("the environment is read in %v, want %v", readers, want)
 	}
 }
+
+// The profile's file until it is whole is made anew: what a link of its name leads to stays.
+func TestProfileFollowsNoLink(t *testing.T) {
+	dir := t.TempDir()
+	victim := filepath.Join(dir, "victim")
+	if err := os.WriteFile(victim, []byte("theirs\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program := compileProgram(t, "counts", library(t).Libs(false)...)
+	prefix := filepath.Join(dir, "p")
+	shell := `ln -s victim "` + prefix + `.$$.tmp" && exec "` + program + `"`
+	cmd := exec.Command("sh", "-c", shell)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "OMP_DYNAMIC=false", "OPARI_PROFILE="+prefix)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if now, _ := os.ReadFile(victim); string(now) != "theirs\n" {
+		t.Errorf("the file that a link leads to was written: %.60q", now)
+	}
+	if files, _ := filepath.Glob(prefix + ".*"); len(files) != 1 {
+		t.Errorf("left %v, want the profile alone", files)
+	}
+}

@@ -26,7 +26,7 @@ LAYER_COLD void layer_write(const char *format, ...)
         n = vsnprintf(line, (size_t)n + 1, format, arguments);
         va_end(arguments);
     }
-    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file >= 0 && n > 0) {
         ssize_t written = write(file, line, (size_t)n);
         (void)written; /* a line that is missing or cut is found out when it is read */

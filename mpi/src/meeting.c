@@ -93,7 +93,7 @@ static LAYER_COLD int layer_list_open(int flags)
 {
     struct stat is;
     for (int waited = 0; waited < 2 * LAYER_PATIENCE;) {
-        const int file = open(layer_meeting.path, flags | O_RDWR | O_APPEND | O_CLOEXEC, 0666);
+        const int file = open(layer_meeting.path, flags | O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0)
             return -1;
         while (flock(file, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)) {

@@ -248,7 +248,7 @@ static LAYER_COLD int layer_write_table(const struct layer_definitions *d, uint6
     *hash = UINT64_C(0xcbf29ce484222325);
     if (stem == NULL || d->failed || (size_t)snprintf(path, sizeof path, "%s.table", stem) >= sizeof path)
         return 0;
-    FILE *file = fopen(path, "we");
+    FILE *file = fopen(path, "wxe");
     if (file == NULL)
         return 0;
     for (size_t i = 0; i < d->used; i++) {

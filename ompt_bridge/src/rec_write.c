@@ -393,7 +393,8 @@ static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
     memcpy(temporary + n, ".tmp", 5);
     rec_clock_stop();
     pthread_mutex_lock(&rec_out.lock);
-    rec_out.fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    (void)unlink(temporary); /* what a killed process of this number has left; of others it stays, and there is no profile then */
+    rec_out.fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (rec_out.fd >= 0) {
         rec_out.failed = 0;
         rec_out.used = 0;

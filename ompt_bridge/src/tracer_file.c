@@ -41,7 +41,7 @@ static OPARI_COLD int trc_open(const char *ending, int flags)
     memcpy(path + n, ending, strlen(ending) + 1);
     if (flags < 0)
         return unlink(path);
-    return open(path, flags | O_CLOEXEC, 0666);
+    return open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
 static OPARI_COLD void trc_failed(uint64_t lost)
