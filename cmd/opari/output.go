@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"opari/rewrite"
 )
@@ -22,15 +23,23 @@ type output struct {
 
 var errNotOurs = errors.New("the file exists and is no output of opari; name another file, or say --force to overwrite it")
 
+// umask is the process's, read while no other goroutine can make a file: the system tells it
+// only by setting it.
+var umask = func() os.FileMode {
+	mask := syscall.Umask(0)
+	syscall.Umask(mask)
+	return os.FileMode(mask)
+}()
+
 // planOutput checks that a text made from inputs may be written to path. expendable are texts that an existing file may hold
 // without a loss; one that opari made is always expendable.
 func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) (*output, error) {
-	o := &output{path: path, mode: 0o666, force: force}
+	o := &output{path: path, mode: 0o666 &^ umask, force: force}
 	if path == "-" {
 		return o, nil
 	}
 	if info := inputs[0].info; info != nil && info.Mode().IsRegular() {
-		o.mode = info.Mode().Perm()
+		o.mode = info.Mode().Perm() &^ umask
 	}
 	old, err := os.Lstat(path)
 	if os.IsNotExist(err) {
