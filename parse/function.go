@@ -217,15 +217,16 @@ func (p *parser) unfitBody(body source.Extent) string {
 // firstPragma is the reason to leave a function whose body starts with a pragma that no declaration may stand before: C17 [7.12.2],
 // clang has it so for all of them.
 func (p *parser) firstPragma(body source.Extent) string {
+	text := p.text[:body.End]
 	for i := body.Start; ; {
-		i = afterBlanks(p.text[:body.End], i)
-		n := hashAt(p.text[:body.End], i)
+		i = afterBlanks(text, i)
+		n := hashAt(text, i)
 		if n == 0 {
 			return ""
 		}
-		end := lineEnd(p.text, i+n)
-		if word, k := ppWord(p.text, i+n, end); string(word) == "pragma" {
-			if kind, _ := ppWord(p.text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
+		end := lineEnd(text, i+n)
+		if word, k := ppWord(text, i+n, end); string(word) == "pragma" {
+			if kind, _ := ppWord(text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
 				return "its body begins with #pragma " + string(kind)
 			}
 		}

@@ -16,7 +16,7 @@ func FuzzFunctions(f *testing.F) {
 	for _, s := range []string{
 		"int f(void) { return 1; } int g(a) int a; {}", "int f() try { } catch (...) { }\nA::A() : x{1} {\\\n}", "#if A\nint f(int a)\n{\n#else\nint f(long a) {\n#endif\n}\r\n",
 		"int f(void)\n<%\n#pragma omp barrier\n%>", "int f(void) ??<\n??>", "struct A { void f() {// c\n} };", "int f(){[[omp::directive(parallel)]]{omp_set_lock(&l);}}",
-		"template <class T> requires (C<T>) T f(T t) { return t; }", "int f(void){ int g(int a) { return a; } }", "#define F(x) int x(void) {\nF(a) }",
+		"template <class T> requires (C<T>) T f(T t) { return t; }", "int f(void){ int g(int a) { return a; } }", "A A(){#00}", "#define F(x) int x(void) {\nF(a) }",
 	} {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)
