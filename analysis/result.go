@@ -115,6 +115,20 @@ func (r *Result) Sum(p Property, thread int) int64 { return r.Paths[0].Inclusive
 // Total is the processor time that the run reserved.
 func (r *Result) Total() int64 { return r.Wall * int64(len(r.Threads)) }
 
+// SeveralProcesses says whether the threads are those of several processes.
+func (r *Result) SeveralProcesses() bool {
+	return slices.ContainsFunc(r.Threads, func(t Thread) bool { return t.Process != r.Threads[0].Process })
+}
+
+// NoCritical says why the result of a trace has no critical path; "" where it has one. A way of one rank alone leaves out
+// whom it waits for: added over ranks it is longer than the run.
+func (r *Result) NoCritical() string {
+	if !r.SeveralProcesses() {
+		return ""
+	}
+	return "no critical path: how it goes from one process to another is not analysed"
+}
+
 // New is a result without times.
 func New(program string, wall int64, threads []Thread) *Result {
 	root := &Path{Region: &Region{Kind: "program", Name: "program"}, Visits: make([]Visit, len(threads))}
