@@ -78,7 +78,8 @@ type (
 		Property string `json:"property"`
 		Waiter   int    `json:"waiter"` // path
 		Cause    int    `json:"cause"`  // path
-		Thread   int    `json:"thread"`
+		Thread   int    `json:"thread"` // in the list of threads
+		Name     string `json:"thread_name"`
 		Time     int64  `json:"time_ns"`
 	}
 )
@@ -110,7 +111,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		out.Paths = append(out.Paths, pathToJSON(r, q))
 	}
 	for _, b := range r.Blame {
-		out.Blame = append(out.Blame, blameJSON{b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread, b.Time})
+		out.Blame = append(out.Blame, blameJSON{b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread, r.ThreadName(b.Thread), b.Time})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
