@@ -69,6 +69,9 @@ func (r *Result) why(f Finding) string {
 	case ImbalanceLoop, ImbalanceSections:
 		return r.share(f.Region)
 	case IdleSerial:
+		if r.SeveralProcesses() {
+			return "in each rank threads wait for one"
+		}
 		return fmt.Sprintf("%d of %d threads wait for one", len(r.Threads)-1, len(r.Threads))
 	case Granularity, ForkJoin, BarrierCost, Measurement:
 		return r.times(f)
@@ -110,20 +113,22 @@ func (r *Result) share(g *Region) string {
 	case float64(work[most])*float64(workers) < 1.1*float64(sum):
 		return "all have the same work in sum, but not each time"
 	}
-	return fmt.Sprintf("thread %d has %.0f %% of the work", most, 100*float64(work[most])/float64(sum))
+	return fmt.Sprintf("%s has %.0f %% of the work", r.ThreadName(most), 100*float64(work[most])/float64(sum))
 }
 
 // times says how often something was done and how much work was in it.
 func (r *Result) times(f Finding) string {
 	var count, work int64
+	each := make([]int64, len(r.Threads))
 	for _, q := range r.Paths {
-		if q.Region != f.Region {
+		if q.Region != f.Region || q.Kind != "parallel" && q.Meetings == 0 {
 			continue
 		}
+		for i, v := range q.Visits {
+			each[i] += v.Count
+		}
 		if q.Kind == "parallel" {
-			for _, v := range q.Visits {
-				count += v.Count
-			}
+			count += q.count()
 			work += q.Inclusive(Work, -1)
 		} else {
 			count += q.Meetings
@@ -133,21 +138,33 @@ func (r *Result) times(f Finding) string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, with %s of work and %s of cost each", timesAThread(count, int64(len(r.Threads))), Duration(work/count), Duration(f.Time/count))
+	return fmt.Sprintf("%s, with %s of work and %s of cost each", timesAThread(each), Duration(work/count), Duration(f.Time/count))
 }
 
-// timesAThread says how often each thread did what all did count times.
-func timesAThread(count, threads int64) string {
-	switch n := count / max(1, threads); {
-	case n == 1:
-		return "once a thread"
-	case n == 0 && count == 1:
-		return "once in all"
-	case n == 0:
-		return fmt.Sprintf("%d times in all", count)
-	default:
-		return fmt.Sprintf("%d times a thread", n)
+// timesAThread says how often threads did what each of them did so many times. Those that never did are not counted in: they
+// may be of a rank that does something else.
+func timesAThread(each []int64) string {
+	var least, most, threads int64
+	for _, n := range each {
+		if n == 0 {
+			continue
+		}
+		if threads++; threads == 1 || n < least {
+			least = n
+		}
+		most = max(most, n)
 	}
+	text := fmt.Sprintf("%d times a thread", most)
+	switch {
+	case least < most:
+		text = fmt.Sprintf("%d to %s", least, text)
+	case most == 1:
+		text = "once a thread"
+	}
+	if int(threads) < len(each) {
+		text += fmt.Sprintf(" in %d of %d threads", threads, len(each))
+	}
+	return text
 }
 
 // tasks says how many were made and by whom, or executed.
@@ -175,7 +192,7 @@ func (r *Result) tasks(f Finding) string {
 	}
 	text += fmt.Sprintf(", %s each", Duration(f.Time/count))
 	if float64(most) > 0.75*float64(count) && len(r.Threads) > 1 {
-		text += fmt.Sprintf(", by thread %d", by)
+		text += ", by " + r.ThreadName(by)
 	}
 	return text
 }
@@ -237,7 +254,7 @@ func (r *Result) cause(f Finding) string {
 	}
 	text := fmt.Sprintf("%.0f %% of it for what is done in %s", 100*float64(by[most])/float64(sum), most)
 	if n := float64(threads[key{most, thread}]) / float64(by[most]); n > 0.75 {
-		text += fmt.Sprintf(", by thread %d", thread)
+		text += ", by " + r.ThreadName(thread)
 	}
 	return text
 }

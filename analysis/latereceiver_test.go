@@ -68,6 +68,11 @@ func TestLateReceiver(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, once, r)
+	for _, q := range once.Paths {
+		if q.Critical != 0 || once.NoCritical() == "" {
+			t.Errorf("%s: %d ns of a critical path, %q", q.Name, q.Critical, once.NoCritical())
+		}
+	}
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
 		t.Errorf("the severities are %d ns together, not %d", got, want)
 	}

@@ -274,7 +274,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 	}
 	for _, q := range one.Paths {
 		to := r.twin(q, paths)
-		to.Critical += q.Critical
+		to.Critical += q.Critical // of one rank: of several there is none
 		to.Team = max(to.Team, q.Team)
 		to.Meetings += q.Meetings
 		to.Between += q.Between

@@ -331,7 +331,7 @@ func (a *replay) finish() *Result {
 		v := &r.Paths[0].Visits[i]
 		v.Count, v.Incl, v.Min, v.Max = 1, r.Wall, r.Wall, r.Wall
 	}
-	if len(a.threads) > 0 {
+	if len(a.threads) > 0 && len(a.definitions.threadsOf) < 2 {
 		for _, e := range a.threads[0].since {
 			e.path.Critical += e.time
 		}

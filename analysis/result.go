@@ -4,6 +4,8 @@ package analysis
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Result is what is known of a run. All times are in nanoseconds. A severity is the time of one property, at one call path, of one
@@ -114,6 +116,35 @@ func (r *Result) Sum(p Property, thread int) int64 { return r.Paths[0].Inclusive
 
 // Total is the processor time that the run reserved.
 func (r *Result) Total() int64 { return r.Wall * int64(len(r.Threads)) }
+
+// ThreadName is how texts name a thread: "thread 3", or of a program with ranks "rank 1 thread 0".
+func (r *Result) ThreadName(i int) string {
+	if t := r.Threads[i]; t.Process != "" {
+		name, _, _ := strings.Cut(t.Name, " (")
+		return name
+	}
+	return "thread " + strconv.Itoa(i)
+}
+
+// Waited is the time that a thread lost at this path alone, whatever is to be blamed for it: it is part of the time that
+// it was there. A severity is where the cause is, and can be more than that.
+func (q *Path) Waited(thread int) int64 {
+	return max(0, q.Visits[thread].Excl-q.Severity(Execution, thread)-q.Severity(MPICall, thread))
+}
+
+// SeveralProcesses says whether the threads are those of several processes.
+func (r *Result) SeveralProcesses() bool {
+	return slices.ContainsFunc(r.Threads, func(t Thread) bool { return t.Process != r.Threads[0].Process })
+}
+
+// NoCritical says why the result of a trace has no critical path; "" where it has one. A way of one rank alone leaves out
+// whom it waits for: added over ranks it is longer than the run.
+func (r *Result) NoCritical() string {
+	if !r.SeveralProcesses() {
+		return ""
+	}
+	return "no critical path: how it goes from one process to another is not analysed"
+}
 
 // New is a result without times.
 func New(program string, wall int64, threads []Thread) *Result {

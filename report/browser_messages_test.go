@@ -10,16 +10,27 @@ import (
 	"opari/internal/browser"
 )
 
-// ring is a run of two nodes with two ranks each, and of two threads in each rank. Each rank works for so many rounds and sends a message to the next one in each.
-func ring(rounds int) (*analysis.Result, *Timeline) {
+// processes are the threads of so many ranks with so many threads each, the first half of them on one node, the second half on another; of one rank, those of a
+// program without MPI.
+func processes(ranks, each int) []analysis.Thread {
 	var threads []analysis.Thread
-	for rank := range 4 {
-		for thread := range 2 {
-			threads = append(threads, analysis.Thread{
-				Name: fmt.Sprintf("rank %d thread %d", rank, thread), Node: []string{"node east", "node west"}[rank/2], Process: fmt.Sprintf("rank %d", rank),
-			})
+	for rank := range ranks {
+		for thread := range each {
+			one := analysis.Thread{Name: fmt.Sprintf("thread %d", thread)}
+			if ranks > 1 {
+				one = analysis.Thread{
+					Name: fmt.Sprintf("rank %d thread %d", rank, thread), Node: []string{"node east", "node west"}[2*rank/ranks], Process: fmt.Sprintf("rank %d", rank),
+				}
+			}
+			threads = append(threads, one)
 		}
 	}
+	return threads
+}
+
+// ring is a run of two nodes with two ranks each, and of two threads in each rank. Each rank works for so many rounds and sends a message to the next one in each.
+func ring(rounds int) (*analysis.Result, *Timeline) {
+	threads := processes(4, 2)
 	wall := int64(rounds) * 1000
 	r := analysis.New("ring", wall, threads)
 	q := r.Child(r.Paths[0], &analysis.Region{Kind: "mpi", Name: "MPI_Sendrecv", File: "ring.c", Line: 7})

@@ -33,6 +33,7 @@ type pageJSON struct {
 	Total      int64                  `json:"total"`
 	Events     uint64                 `json:"events"`
 	Lost       string                 `json:"lost"`
+	NoCritical string                 `json:"noCritical,omitempty"` // why there is no critical path
 	Threads    []pageThread           `json:"threads"`
 	Properties []pageProperty         `json:"properties"`
 	Paths      []pagePath             `json:"paths"`
@@ -104,7 +105,7 @@ func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error
 
 func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	p := &pageJSON{
-		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, Sources: excerpts(r.Paths, find),
+		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, NoCritical: r.NoCritical(), Sources: excerpts(r.Paths, find),
 		Findings: []pageFinding{}, Blame: [][5]int64{},
 	}
 	for _, t := range r.Threads {

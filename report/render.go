@@ -35,13 +35,13 @@ func (o *Run) tables(r *analysis.Result) []table {
 		all = append(all, o.balanceTable(r, list))
 	}
 	if o.wants("constructs") {
-		all = append(all, o.profile("Constructs", o.grouped(r, byConstruct), func(e *entry) string { return e.region.Name }))
+		all = append(all, o.profile(r, "Constructs", o.grouped(r, byConstruct), func(e *entry) string { return e.region.Name }))
 	}
 	if o.wants("regions") {
-		all = append(all, o.profile("Regions", o.grouped(r, byRegion), func(e *entry) string { return e.region.String() }))
+		all = append(all, o.profile(r, "Regions", o.grouped(r, byRegion), func(e *entry) string { return e.region.String() }))
 	}
 	if o.wants("paths") {
-		all = append(all, o.profile("Call paths", o.paths(r), func(e *entry) string { return strings.Repeat("  ", e.depth) + e.region.String() }))
+		all = append(all, o.profile(r, "Call paths", o.paths(r), func(e *entry) string { return strings.Repeat("  ", e.depth) + e.region.String() }))
 	}
 	if o.wants("threads") {
 		all = append(all, o.threads(r))
@@ -73,7 +73,7 @@ func (o *Run) properties(r *analysis.Result) table {
 	t := table{title: "Where the processor time went", head: []string{"time", "share"}}
 	if o.Threads {
 		for i := range r.Threads {
-			t.head = append(t.head, "thread "+strconv.Itoa(i))
+			t.head = append(t.head, r.ThreadName(i))
 		}
 	}
 	t.head = append(t.head, "property")
@@ -93,8 +93,8 @@ func (o *Run) properties(r *analysis.Result) table {
 	return t
 }
 
-func (o *Run) profile(title string, groups [][]entry, name func(*entry) string) table {
-	t := table{title: title, head: []string{"count", "exclusive", "inclusive", "min", "mean", "max", "lost", "name"}}
+func (o *Run) profile(r *analysis.Result, title string, groups [][]entry, name func(*entry) string) table {
+	t := table{title: title, head: []string{"count", "exclusive", "inclusive", "min", "mean", "max", "lost", "blamed", "name"}}
 	for i, rows := range groups {
 		if o.Top > 0 && i == o.Top {
 			t.hidden = len(groups) - i
@@ -104,11 +104,11 @@ func (o *Run) profile(title string, groups [][]entry, name func(*entry) string) 
 			e := &rows[j]
 			title := name(e)
 			if e.thread >= 0 {
-				title = strings.Repeat(" ", len(title)-len(strings.TrimLeft(title, " "))) + "  thread " + strconv.Itoa(e.thread)
+				title = strings.Repeat(" ", len(title)-len(strings.TrimLeft(title, " "))) + "  " + r.ThreadName(e.thread)
 			}
 			t.rows = append(t.rows, []string{
 				analysis.Count(e.Count), analysis.Duration(e.Excl), analysis.Duration(e.Incl), analysis.Duration(e.Min),
-				analysis.Duration(e.mean()), analysis.Duration(e.Max), analysis.Duration(e.lost), title,
+				analysis.Duration(e.mean()), analysis.Duration(e.Max), analysis.Duration(e.lost), analysis.Duration(e.blamed), title,
 			})
 		}
 	}
@@ -264,23 +264,26 @@ var markdown = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "<", "&lt
 // CSV writes all tables as one: the first column says which table a row is of. Times are in ns.
 func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	c := csv.NewWriter(w)
-	_ = c.Write([]string{"table", "kind", "name", "file", "line", "thread", "count", "exclusive_ns", "inclusive_ns", "min_ns", "mean_ns", "max_ns", "lost_ns"})
+	_ = c.Write([]string{"table", "kind", "name", "file", "line", "thread", "count", "exclusive_ns", "inclusive_ns", "min_ns", "mean_ns", "max_ns", "lost_ns", "blamed_ns"})
 	n := func(v int64) string { return strconv.FormatInt(v, 10) }
 	thread := func(i int) string {
 		if i < 0 {
 			return "all"
 		}
+		if r.Threads[i].Process != "" {
+			return r.ThreadName(i)
+		}
 		return strconv.Itoa(i)
 	}
 	if o.wants("findings") {
 		for _, f := range r.Findings(o.Share) {
-			_ = c.Write([]string{"finding", f.Property.Key(), f.Region.Name, f.Region.File, strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", n(f.Time)})
+			_ = c.Write([]string{"finding", f.Property.Key(), f.Region.Name, f.Region.File, strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", n(f.Time)})
 		}
 	}
 	if o.wants("properties") {
 		for p := range analysis.NumProperties {
 			for i := -1; i < len(r.Threads) && (i < 0 || o.Threads); i++ {
-				_ = c.Write([]string{"property", p.Key(), p.String(), "", "", thread(i), "", "", n(r.Sum(p, i)), "", "", "", ""})
+				_ = c.Write([]string{"property", p.Key(), p.String(), "", "", thread(i), "", "", n(r.Sum(p, i)), "", "", "", "", ""})
 			}
 		}
 	}
@@ -302,7 +305,7 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 				if t.table == "paths" {
 					name = strings.Repeat("  ", e.depth) + name
 				}
-				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.Kind, name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost)})
+				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.Kind, name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost), n(e.blamed)})
 			}
 		}
 	}

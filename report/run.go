@@ -28,7 +28,8 @@ type entry struct {
 	depth  int              // of a path
 	thread int              // -1: all
 	analysis.Visit
-	lost int64
+	lost   int64 // here, whatever is to be blamed for it
+	blamed int64 // what was lost anywhere because of this
 }
 
 func (e *entry) mean() int64 {
@@ -46,13 +47,15 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 	for i := range r.Threads {
 		e := entry{region: region, thread: i}
 		for _, q := range group {
-			e.lost += lostAt(q, i)
+			e.lost += q.Waited(i)
+			e.blamed += blamedAt(q, i)
 			e.visit(q.Visits[i], !inside(q, group))
 		}
-		if e.Excl == 0 && e.Count == 0 && e.lost == 0 {
+		if e.Excl == 0 && e.Count == 0 && e.blamed == 0 {
 			continue
 		}
 		all.lost += e.lost
+		all.blamed += e.blamed
 		all.visit(e.Visit, true)
 		if o.Threads {
 			rows = append(rows, e)
@@ -62,8 +65,9 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 	return rows
 }
 
-// lostAt is the time of a thread at a path in which it could have worked: idle, or waiting for others. Communicating itself is none.
-func lostAt(q *analysis.Path, thread int) int64 {
+// blamedAt is the time in which a thread could have worked, for which a path is to be blamed: idle, or waiting for others. Communicating
+// itself is none.
+func blamedAt(q *analysis.Path, thread int) int64 {
 	return q.Severity(analysis.Idle, thread) + q.Severity(analysis.OpenMP, thread) + q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread)
 }
 

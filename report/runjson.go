@@ -16,6 +16,7 @@ type (
 		Total      int64          `json:"processor_ns"`
 		Events     uint64         `json:"events"`
 		Lost       string         `json:"lost,omitempty"`
+		NoCritical string         `json:"no_critical_path,omitempty"` // why there is none
 		Threads    []threadJSON   `json:"threads"`
 		Locations  []locationJSON `json:"locations,omitempty"`
 		Findings   []findingJSON  `json:"findings"`
@@ -64,7 +65,7 @@ type (
 		Line       int                `json:"line"`
 		Visits     []visitJSON        `json:"visits"`
 		Severities map[string][]int64 `json:"severities_ns"` // by thread
-		Critical   int64              `json:"critical_ns"`
+		Critical   *int64             `json:"critical_ns,omitempty"`
 	}
 	visitJSON struct {
 		Count int64 `json:"count"`
@@ -77,7 +78,8 @@ type (
 		Property string `json:"property"`
 		Waiter   int    `json:"waiter"` // path
 		Cause    int    `json:"cause"`  // path
-		Thread   int    `json:"thread"`
+		Thread   int    `json:"thread"` // in the list of threads
+		Name     string `json:"thread_name"`
 		Time     int64  `json:"time_ns"`
 	}
 )
@@ -85,7 +87,7 @@ type (
 // JSON writes all that is known of a run.
 func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	out := runJSON{
-		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost,
+		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, NoCritical: r.NoCritical(),
 		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
 	}
 	for _, t := range r.Threads {
@@ -109,7 +111,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		out.Paths = append(out.Paths, pathToJSON(r, q))
 	}
 	for _, b := range r.Blame {
-		out.Blame = append(out.Blame, blameJSON{b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread, b.Time})
+		out.Blame = append(out.Blame, blameJSON{b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread, r.ThreadName(b.Thread), b.Time})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -141,7 +143,10 @@ func locationsToJSON(r *analysis.Result) []locationJSON {
 }
 
 func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
-	j := pathJSON{ID: q.ID, Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical, Severities: map[string][]int64{}}
+	j := pathJSON{ID: q.ID, Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Severities: map[string][]int64{}}
+	if r.NoCritical() == "" {
+		j.Critical = &q.Critical
+	}
 	if q.Parent != nil {
 		j.Parent = q.Parent.ID
 	}

@@ -38,7 +38,8 @@ func newReport() *cobra.Command {
   findings    losses of time, the largest first: what, where, how much of the processor time, why
   properties  all processor time, by what it was spent with: a hierarchy, in which each row is part of the one above that is less indented
   balance     of MPI programs: how unevenly work is shared by the threads of a rank, and by the ranks (text and md)
-  constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest, mean and longest visit, lost time
+  constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest, mean and longest visit,
+              time lost there, time lost because of it
   regions     the same for each construct in the source
   paths       the same for each region in the regions around it
   threads     a row for each thread; of MPI programs below its node and rank, which have the sums

@@ -68,23 +68,30 @@ function renderFindings() {
   (tab ?? $("findings").querySelector(".finding"))?.setAttribute("tabindex", "0");
 }
 
-// shareKeys are the properties of the bar and the variables of their colours: together all of the time.
-const shareKeys = { work: "--work", idle: "--idle", "fork-join": "--fork", granularity: "--grain", barrier: "--barrier", mutex: "--mutex", tasking: "--tasks" };
+// shareKeys are the properties of the bar and the variables of their colours: each leaf is part of one of them (TestShares).
+const shareKeys = { work: "--work", measurement: "--serial", idle: "--idle", "fork-join": "--fork", granularity: "--grain", barrier: "--barrier", mutex: "--mutex", tasking: "--tasks", mpi: "--mpi" };
 
+// makeShares fills the bar: 100 % is the processor time, or what is known of it where threads' clocks make that more. What is not known is a part, too.
 function makeShares() {
-  const bar = $("shares");
-  const legend = $("sharelegend");
+  const whole = Math.max(data.total, sumOf(0));
+  let rest = whole;
   metrics.forEach((m, id) => {
     const value = m.key in shareKeys ? sumOf(id) : 0;
-    if (!value) return;
-    const part = bar.appendChild(make("button"));
-    part.style.flex = `${value / data.total} 0 0`;
-    part.style.background = `var(${shareKeys[m.key]})`;
-    part.title = `${m.name}: ${duration(value)}, ${percent(value, data.total)}\n${m.what}`;
-    part.setAttribute("aria-label", part.title);
-    part.addEventListener("click", () => select({ metric: id, path: 0, reveal: true }));
-    const chip = make("i");
-    chip.style.background = `var(${shareKeys[m.key]})`;
-    legend.append(make("li", "", chip, `${m.name} ${percent(value, data.total)}`));
+    if (value <= 0) return;
+    rest -= value;
+    share(m, value, whole, shareKeys[m.key]).addEventListener("click", () => select({ metric: id, path: 0, reveal: true }));
   });
+  if (rest > 0) share({ name: "not known", what: "time of which nothing was recorded" }, rest, whole, "--absent");
+}
+
+function share(metric, value, whole, colour) {
+  const part = $("shares").appendChild(make("button"));
+  part.style.flex = `${value / whole} 0 0`;
+  part.style.background = `var(${colour})`;
+  part.title = `${metric.name}: ${duration(value)}, ${percent(value, whole)}\n${metric.what}`;
+  part.setAttribute("aria-label", part.title);
+  const chip = make("i");
+  chip.style.background = `var(${colour})`;
+  $("sharelegend").append(make("li", "", chip, `${metric.name} ${percent(value, whole)}`));
+  return part;
 }

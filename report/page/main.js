@@ -17,7 +17,8 @@ function makeHead() {
     figure("processor time", duration(data.total), "wall time times threads"),
     figure("lost", percent(lost, data.total), `${duration(lost)} in which threads could have worked`),
   );
-  if (sumOf(CRITICAL)) $("figures").append(figure("critical path", duration(sumOf(CRITICAL)), "the longest chain of work and waiting through the run"));
+  if (data.noCritical) $("trees-note").append(` There is ${data.noCritical}.`);
+  else if (sumOf(CRITICAL)) $("figures").append(figure("critical path", duration(sumOf(CRITICAL)), "the longest chain of work and waiting through the run"));
   if (data.events) $("figures").append(figure("events", count(data.events)));
   $("warning").textContent = data.lost;
   $("warning").hidden = !data.lost;

@@ -36,12 +36,12 @@ function percent(part, whole) {
   return (p < 0.1 ? "< 0.1" : p.toFixed(1)) + " %";
 }
 
-// Metrics are the properties, and two more roots: how often a path was entered, and its time on the critical path.
+// Metrics are the properties, and two more roots: how often a path was entered, and its time on the critical path where there is one.
 const metrics = data.properties.map((p) => ({ ...p, unit: "ns", children: [], leaves: [] }));
 const VISITS = metrics.length;
 const CRITICAL = VISITS + 1;
 metrics.push({ parent: -1, key: "visits", name: "visits", what: "how often a call path was entered", unit: "", children: [], leaves: [] });
-metrics.push({ parent: -1, key: "critical", name: "critical path", what: "time on the longest chain of work and waiting through the run", unit: "ns", children: [], leaves: [] });
+if (!data.noCritical) metrics.push({ parent: -1, key: "critical", name: "critical path", what: "time on the longest chain of work and waiting through the run", unit: "ns", children: [], leaves: [] });
 metrics.forEach((m, i) => m.parent >= 0 && metrics[m.parent].children.push(i));
 metrics.forEach((m, i) => {
   if (m.children.length || i >= VISITS) return;

@@ -22,7 +22,7 @@ var miscompiled = map[string]string{
 func TestClang(t *testing.T) {
 	clangs, versions := corpus.Clangs(), []string{""}
 	if len(clangs) == 0 {
-		t.Fatal("no clang is installed; make test installs one")
+		t.Skip("no clang is installed: make test installs one")
 	}
 	if os.Getenv("OPARI_ALL") == "" {
 		clangs = clangs[len(clangs)-1:]
