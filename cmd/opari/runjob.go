@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"opari/recording"
 	"opari/report"
@@ -60,91 +59,9 @@ func mpiexecListens(process int) string {
 	return ""
 }
 
-// jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one for each that is done. It is gone when all are.
-// What begins like it and has a - behind is the MPI layer's (mpi/src/meeting.c): it is there while MPI is initialized.
-const jobFile = ".opari-job"
-
-// locked calls do with the lines of the folder's job file, and keeps the lines that it returns; none: the file is removed. No other rank does so meanwhile.
-func locked(folder string, do func(lines []string) ([]string, error)) error {
-	path := filepath.Join(folder, jobFile)
-	for {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			return osError(path, err)
-		}
-		again, err := lockedFile(f, path, do)
-		_ = f.Close()
-		if !again {
-			return err
-		}
-	}
-}
-
-func lockedFile(f *os.File, path string, do func(lines []string) ([]string, error)) (again bool, err error) {
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		return false, osError(path, err)
-	}
-	held, err := f.Stat()
-	if err != nil {
-		return false, osError(path, err)
-	}
-	if there, err := os.Stat(path); err != nil || !os.SameFile(held, there) {
-		return true, nil // it was removed while we waited
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return false, osError(path, err)
-	}
-	lines, err := do(strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' }))
-	if err != nil || len(lines) == 0 {
-		return false, errors.Join(err, os.Remove(path))
-	}
-	if err := f.Truncate(0); err != nil {
-		return false, osError(path, err)
-	}
-	_, err = f.WriteAt([]byte(strings.Join(lines, "\n")+"\n"), 0)
-	return false, err
-}
-
-// enter comes to the folder: prepare is called by the first rank, before any other goes on.
-func (j *job) enter(folder string, prepare func() error) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return osError(folder, err)
-	}
-	return locked(folder, func(lines []string) ([]string, error) {
-		come := "+" + strconv.Itoa(j.rank)
-		if len(lines) > 0 && lines[0] == j.name {
-			return append(lines, come), nil
-		}
-		return []string{j.name, come}, prepare()
-	})
-}
-
-// leave says that this rank is done, and whether it is the last: all are done, or all that have come, and together tells that no others will.
-func (j *job) leave(folder string, together func() bool) (last bool, err error) {
-	err = locked(folder, func(lines []string) ([]string, error) {
-		if len(lines) == 0 || lines[0] != j.name {
-			return nil, fileErrorf(folder, "another program has taken the folder")
-		}
-		lines = append(lines, strconv.Itoa(j.rank))
-		come := 0
-		for _, l := range lines[1:] {
-			if l[0] == '+' {
-				come++
-			}
-		}
-		done := len(lines) - 1 - come
-		if last = done >= j.here || done >= come && together(); last {
-			return nil, nil
-		}
-		return lines, nil
-	})
-	return last && err == nil, err
-}
-
 // run is runFlags.run for a rank.
 func (j *job) run(o *runFlags, args []string) error {
-	meet, profiles := o.trace.directory, o.profile
+	folder, profiles := o.trace.directory, o.profile
 	prepare, together := func() error { return nil }, func() bool { return false }
 	var variables []string
 	if o.trace.directory != "" {
@@ -154,14 +71,22 @@ func (j *job) run(o *runFlags, args []string) error {
 		}
 		variables = append(variables, "OPARI_JOB="+j.name)
 		prepare, together = o.trace.prepare, func() bool { return recording.Whole(o.trace.directory) }
-	} else if meet = o.profile + ".ranks"; o.profile == "" {
+	} else if folder = o.profile + ".ranks"; o.profile == "" {
 		if n, err := strconv.Atoi(cmp.Or(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), os.Getenv("MPI_LOCALNRANKS"))); err == nil {
 			j.here = n // another node has another folder of that name
 		}
-		meet = filepath.Join(os.TempDir(), fmt.Sprintf("opari-job-%d-%s", os.Getuid(), strings.ReplaceAll(j.name, "/", "-")))
+		folder = filepath.Join(os.TempDir(), fmt.Sprintf("opari-job-%d-%s", os.Getuid(), strings.ReplaceAll(j.name, "/", "-")))
 	}
 	if profiles == "" && o.trace.directory == "" {
-		profiles = filepath.Join(meet, "profile")
+		profiles = filepath.Join(folder, "profile")
+	}
+	meet, err := openMeeting(folder, o.trace.directory == "")
+	if err != nil {
+		return err
+	}
+	defer meet.root.Close()
+	if meet.own {
+		prepare = meet.empty
 	}
 	if err := j.enter(meet, prepare); err != nil {
 		return err
@@ -185,7 +110,8 @@ func (j *job) run(o *runFlags, args []string) error {
 	last, left := j.leave(meet, together)
 	err = errors.Join(err, left)
 	if last {
-		err = errors.Join(err, j.finish(o, args[0], meet, profiles))
+		err = errors.Join(err, j.finish(o, args[0], profiles))
+		meet.remove()
 	}
 	return afterProgram(code, err)
 }
@@ -200,12 +126,10 @@ func (j *job) keep(own, profiles string) error {
 }
 
 // finish makes one trace, and one report, of what all ranks have left.
-func (j *job) finish(o *runFlags, program, meet, profiles string) error {
+func (j *job) finish(o *runFlags, program, profiles string) error {
 	var err error
 	if o.trace.directory != "" {
 		err = o.trace.finish(program)
-	} else {
-		defer os.RemoveAll(meet) // nothing of the user's is in it
 	}
 	if profiles == "" {
 		return err

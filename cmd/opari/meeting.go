@@ -1,0 +1,236 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// A meeting is the folder that the ranks of a job meet in. Others may guess its name, so what they
+// have laid there is refused, not followed.
+type meeting struct {
+	path string
+	root *os.Root
+	own  bool // it is made for the ranks, not named by the user, and nobody else may reach into it
+}
+
+// openMeeting makes the folder where it is missing.
+func openMeeting(path string, own bool) (*meeting, error) {
+	parents := path
+	if own {
+		parents = filepath.Dir(path)
+	}
+	if err := os.MkdirAll(parents, 0o777); err != nil {
+		return nil, osError(parents, err)
+	}
+	if own {
+		if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, osError(path, err)
+		}
+		if err := checkOwn(path); err != nil {
+			return nil, err
+		}
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, osError(path, err)
+	}
+	m := &meeting{path, root, own}
+	if own {
+		// Somebody may have exchanged it since: what was opened must be what has the name still.
+		held, failed := root.Stat(".")
+		err = errors.Join(failed, checkOwn(path))
+		if there, lost := os.Lstat(path); err == nil && (lost != nil || !os.SameFile(held, there)) {
+			err = fileErrorf(path, "another program has changed the folder that the ranks meet in")
+		}
+	}
+	if err != nil {
+		_ = root.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// checkOwn refuses a folder that others can reach into.
+func checkOwn(path string) error {
+	info, err := os.Lstat(path)
+	what := ""
+	switch {
+	case err != nil:
+		return osError(path, err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		what = "is a symbolic link"
+	case !info.IsDir():
+		what = "is no folder"
+	case !ours(info):
+		what = "is not yours"
+	case info.Mode().Perm()&0o077 != 0:
+		what = fmt.Sprintf("is open to others (mode %04o)", info.Mode().Perm())
+	default:
+		return nil
+	}
+	return fileErrorf(path, "the ranks cannot meet in it: it %s, and belongs to %s; "+
+		"remove it, or set TMPDIR to a folder of yours", what, owner(info))
+}
+
+func ours(info fs.FileInfo) bool {
+	return int(info.Sys().(*syscall.Stat_t).Uid) == os.Geteuid()
+}
+
+// owner is whose a file is: nobody (uid 65534).
+func owner(info fs.FileInfo) string {
+	uid := strconv.Itoa(int(info.Sys().(*syscall.Stat_t).Uid))
+	if u, err := user.LookupId(uid); err == nil {
+		return u.Username + " (uid " + uid + ")"
+	}
+	return "uid " + uid
+}
+
+// profileName is what the ranks leave in a folder of their own.
+var profileName = regexp.MustCompile(`^profile\.[0-9]+$`)
+
+// empty removes what an earlier job that was killed has left.
+func (m *meeting) empty() error {
+	entries, err := fs.ReadDir(m.root.FS(), ".")
+	for _, e := range entries {
+		if profileName.MatchString(e.Name()) {
+			err = errors.Join(err, m.root.Remove(e.Name()))
+		}
+	}
+	return toOSError(m.path, err)
+}
+
+// remove removes a folder that was made for the ranks, unless something else is in it.
+func (m *meeting) remove() {
+	if m.own && m.empty() == nil {
+		_ = syscall.Rmdir(m.path)
+	}
+}
+
+// jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one for each that is done. It is gone when all are.
+// What begins like it and has a - behind is the MPI layer's (mpi/src/meeting.c): it is there while MPI is initialized.
+const jobFile = ".opari-job"
+
+// open opens the job file, or makes it. A link is never followed, and nothing is written before
+// the caller has the lock and knows what it has opened.
+func (m *meeting) open() (*os.File, error) {
+	path := filepath.Join(m.path, jobFile)
+	for {
+		f, err := m.root.OpenFile(jobFile, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			return f, nil
+		} else if !errors.Is(err, fs.ErrExist) {
+			return nil, osError(path, err)
+		}
+		if err := m.checkFile(path); err == nil {
+			// Without O_NONBLOCK a pipe that has just come to that name would keep us here.
+			f, err = m.root.OpenFile(jobFile, os.O_RDWR|syscall.O_NONBLOCK, 0)
+			if err == nil {
+				return f, nil
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, osError(path, err)
+			}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+}
+
+// checkFile refuses a job file that the user's own opari run has not made.
+func (m *meeting) checkFile(path string) error {
+	info, err := m.root.Lstat(jobFile)
+	if err != nil {
+		return fmt.Errorf("%s: error: %w", path, err)
+	}
+	if !info.Mode().IsRegular() || !ours(info) || info.Sys().(*syscall.Stat_t).Nlink != 1 {
+		return fileErrorf(path, "the ranks cannot meet by it: it is no file of yours alone, and "+
+			"belongs to %s; remove it, or name another folder than %s", owner(info), m.path)
+	}
+	return nil
+}
+
+// locked calls do with the lines of the folder's job file, and keeps the lines that it returns; none: the file is removed. No other rank does so meanwhile.
+func (m *meeting) locked(do func(lines []string) ([]string, error)) error {
+	for {
+		f, err := m.open()
+		if err != nil {
+			return err
+		}
+		again, err := m.lockedFile(f, do)
+		_ = f.Close()
+		if !again {
+			return err
+		}
+	}
+}
+
+func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, error)) (again bool, err error) {
+	path := filepath.Join(m.path, jobFile)
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		return false, osError(path, err)
+	}
+	held, err := f.Stat()
+	if err != nil {
+		return false, osError(path, err)
+	}
+	if there, err := m.root.Lstat(jobFile); err != nil || !os.SameFile(held, there) {
+		return true, nil // it was removed while we waited
+	}
+	if err := m.checkFile(path); err != nil {
+		return false, err
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return false, osError(path, err)
+	}
+	lines, err := do(strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' }))
+	if err != nil || len(lines) == 0 {
+		return false, errors.Join(err, m.root.Remove(jobFile))
+	}
+	if err := f.Truncate(0); err != nil {
+		return false, osError(path, err)
+	}
+	_, err = f.WriteAt([]byte(strings.Join(lines, "\n")+"\n"), 0)
+	return false, err
+}
+
+// enter comes to the folder: prepare is called by the first rank, before any other goes on.
+func (j *job) enter(m *meeting, prepare func() error) error {
+	return m.locked(func(lines []string) ([]string, error) {
+		come := "+" + strconv.Itoa(j.rank)
+		if len(lines) > 0 && lines[0] == j.name {
+			return append(lines, come), nil
+		}
+		return []string{j.name, come}, prepare()
+	})
+}
+
+// leave says that this rank is done, and whether it is the last: all are done, or all that have come, and together tells that no others will.
+func (j *job) leave(m *meeting, together func() bool) (last bool, err error) {
+	err = m.locked(func(lines []string) ([]string, error) {
+		if len(lines) == 0 || lines[0] != j.name {
+			return nil, fileErrorf(m.path, "another program has taken the folder")
+		}
+		lines = append(lines, strconv.Itoa(j.rank))
+		come := 0
+		for _, l := range lines[1:] {
+			if l[0] == '+' {
+				come++
+			}
+		}
+		done := len(lines) - 1 - come
+		if last = done >= j.here || done >= come && together(); last {
+			return nil, nil
+		}
+		return lines, nil
+	})
+	return last && err == nil, err
+}
