@@ -118,18 +118,18 @@ func (d *definitions) handlers() *otf.HandlerArray {
 		},
 		DefinitionComment: func(_ uint32, comment string) error {
 			if name, is := strings.CutPrefix(comment, "program: "); is {
-				d.program = name
+				d.program = Printable(name)
 			} else if text, is := strings.CutPrefix(comment, "lines "); is {
 				d.extent(text)
 			} else if !strings.HasPrefix(comment, "process: ") && !strings.HasPrefix(comment, "ranks: ") {
-				d.notes = append(d.notes, comment)
+				d.notes = append(d.notes, Printable(comment))
 			}
 			return nil
 		},
 		DefProcess: func(_, process uint32, name string, _ uint32) error {
 			if _, known := d.byProcess[process]; !known {
 				d.byProcess[process] = len(d.threads)
-				d.threads = append(d.threads, Thread{Name: name})
+				d.threads = append(d.threads, Thread{Name: Printable(name)})
 				d.rank(process, name)
 			}
 			return nil
@@ -137,7 +137,7 @@ func (d *definitions) handlers() *otf.HandlerArray {
 		DefProcessGroup: func(_, group uint32, name string, members []uint32) error {
 			if strings.HasPrefix(name, "node ") {
 				for _, process := range members {
-					d.nodes[process] = name
+					d.nodes[process] = Printable(name)
 				}
 			}
 			if len(members) == 1 {
@@ -146,8 +146,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			return nil
 		},
 		DefCollectiveOperation: func(_, operation uint32, _ string, kind uint32) error { d.operations[operation] = kind; return nil },
-		DefFunctionGroup:       func(_, group uint32, name string) error { d.groups[group] = name; return nil },
-		DefSclFile:             func(_, file uint32, name string) error { d.files[file] = name; return nil },
+		DefFunctionGroup:       func(_, group uint32, name string) error { d.groups[group] = Printable(name); return nil },
+		DefSclFile:             func(_, file uint32, name string) error { d.files[file] = Printable(name); return nil },
 		DefScl: func(_, source, file, line uint32) error {
 			d.places[source] = struct{ file, line uint32 }{file, line}
 			return nil
@@ -159,7 +159,7 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			return nil
 		},
 		DefFunction: func(_, number uint32, name string, group, source uint32) error {
-			d.raw[number] = rawFunction{name, group, source}
+			d.raw[number] = rawFunction{Printable(name), group, source}
 			return nil
 		},
 	}
@@ -172,7 +172,7 @@ func (d *definitions) extent(text string) {
 	from, err := strconv.Atoi(first)
 	to, err2 := strconv.Atoi(last)
 	if err == nil && err2 == nil && from > 0 && to > from {
-		d.ends[line{file, from}] = to
+		d.ends[line{Printable(file), from}] = to
 	}
 }
 

@@ -54,15 +54,5 @@ func Folded(w io.Writer, r *analysis.Result, weight Weight) error {
 	return b.Flush()
 }
 
-// frame is a name without what has a meaning in folded stacks.
-func frame(name string) string {
-	return strings.Map(func(c rune) rune {
-		switch c {
-		case ';':
-			return ','
-		case '\n', '\r':
-			return ' '
-		}
-		return c
-	}, name)
-}
+// frame is a name without what parts the frames.
+func frame(name string) string { return strings.ReplaceAll(name, ";", ",") }

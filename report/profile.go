@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"opari/analysis"
 )
 
 // Profile is what one process recorded: a header, its regions, its call paths, and for each path what every thread spent in it. All
@@ -135,7 +137,7 @@ type targetLine struct {
 const version = 2
 
 // Read reads a profile. name is for messages, name:line: error: what. A file that breaks the format anywhere gives an
-// error and no profile: half a profile would mislead.
+// error and no profile: half a profile would mislead. Names are made printable.
 func Read(name string, r io.Reader) (*Profile, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	var p *Profile
@@ -177,7 +179,7 @@ func readHeader(line []byte) (*Profile, error) {
 	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0:
 		return nil, fmt.Errorf("a negative number")
 	}
-	return &Profile{Program: h.Program, PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: h.Clock}, nil
+	return &Profile{Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: analysis.Printable(h.Clock)}, nil
 }
 
 // reader gathers regions, paths and samples; each stands before what refers to it.
@@ -245,8 +247,9 @@ func (rd *reader) region(line []byte) error {
 		return fmt.Errorf("region %d is described twice", l.Region)
 	}
 	r := &Region{
-		ID: l.Region, Name: l.Name, SubName: l.SubName, Directive: l.Directive, File: l.File, Begin: l.Begin, End: l.End,
-		Outer: l.Outer, Kind: l.Kind, NumSections: l.NumSections, Facts: l.Facts,
+		ID: l.Region, Name: analysis.Printable(l.Name), SubName: analysis.Printable(l.SubName),
+		Directive: analysis.Printable(l.Directive), File: analysis.Printable(l.File), Begin: l.Begin, End: l.End,
+		Outer: l.Outer, Kind: analysis.Printable(l.Kind), NumSections: l.NumSections, Facts: l.Facts,
 	}
 	rd.regions[l.Region] = r
 	rd.order = append(rd.order, r)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"opari/analysis"
 	"opari/otf"
 )
 
@@ -103,11 +104,11 @@ func (f *traceFacts) read(r *otf.Reader, count bool) error {
 		f.counts[d.Type]++
 		switch d.Type {
 		case otf.DefCreatorRecord:
-			f.creator = d.Texts[0]
+			f.creator = analysis.Printable(d.Texts[0])
 		case otf.DefVersionRecord:
 			if f.version == "" {
 				v := d.Values[0]
-				f.version = strings.TrimSpace(fmt.Sprintf("%d.%d.%d %s", v>>16&255, v>>8&255, v&255, d.Texts[0]))
+				f.version = strings.TrimSpace(fmt.Sprintf("%d.%d.%d %s", v>>16&255, v>>8&255, v&255, analysis.Printable(d.Texts[0])))
 			}
 		case otf.DefTimerResolutionRecord:
 			f.resolution = d.Values[0]
