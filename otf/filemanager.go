@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"syscall"
 )
 
 // FileManager bounds how many files of traces are open at a time: the one used longest ago is closed and opened again when it
@@ -15,8 +16,13 @@ type FileManager struct {
 	pack  *compressor
 }
 
-// NewFileManager returns a FileManager for at most limit open files, one at least.
+// NewFileManager returns a FileManager for at most limit open files, one at least. Where the system permits fewer, it makes do with
+// fewer: it leaves eight descriptors and half of the others to the rest of the process, and gives way where there is none left.
 func NewFileManager(limit int) *FileManager {
+	var r syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) == nil {
+		limit = int(min(uint64(limit), (max(r.Cur, 8)-8)/2))
+	}
 	return &FileManager{limit: max(limit, 1), pack: newCompressor()}
 }
 
@@ -55,6 +61,23 @@ func (f *managedFile) get() (*os.File, error) {
 			return nil, err
 		}
 	}
+	file, err := f.open()
+	for len(m.open) > 0 && (errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)) {
+		m.limit = len(m.open)
+		if err := m.open[0].close(); err != nil {
+			return nil, err
+		}
+		file, err = f.open()
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.file, f.begun = file, true
+	m.open = append(m.open, f)
+	return file, nil
+}
+
+func (f *managedFile) open() (*os.File, error) {
 	flags := os.O_RDONLY
 	if f.writing {
 		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
@@ -62,13 +85,7 @@ func (f *managedFile) get() (*os.File, error) {
 			flags = os.O_WRONLY | os.O_APPEND
 		}
 	}
-	file, err := os.OpenFile(f.path, flags, 0o666)
-	if err != nil {
-		return nil, err
-	}
-	f.file, f.begun = file, true
-	m.open = append(m.open, f)
-	return file, nil
+	return os.OpenFile(f.path, flags, 0o666)
 }
 
 // close closes the file for now, or for good.

@@ -2,17 +2,30 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"syscall"
 
 	"opari/internal/driver"
 )
 
 func main() {
+	enoughFiles()
 	collectLate()
 	os.Exit(start(os.Args))
+}
+
+// enoughFiles stops where Go's own files find no room, which would end in a panic with a trace of the stack.
+func enoughFiles() {
+	const least = 9
+	var r syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) == nil && r.Cur < least {
+		fmt.Fprintf(os.Stderr, "opari: error: only %d files may be open (ulimit -n); opari needs %d\n", r.Cur, least)
+		os.Exit(1)
+	}
 }
 
 // collectLate keeps the garbage collector off until the heap has grown large: the process is short-lived, and collecting would cost more
