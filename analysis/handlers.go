@@ -8,13 +8,13 @@ func (a *replay) handlers() *otf.HandlerArray {
 	handlers := &otf.HandlerArray{
 		Enter: func(time uint64, function, process, _ uint32) error {
 			if t := on(process); t != nil {
-				a.enter(t, a.ns(time), a.definitions.find(function))
+				a.enter(t, a.now(time), a.definitions.find(function))
 			}
 			return nil
 		},
 		Leave: func(time uint64, _, process, _ uint32) error {
 			if t := on(process); t != nil {
-				a.leave(t, a.ns(time))
+				a.leave(t, a.now(time))
 			}
 			return nil
 		},
@@ -26,7 +26,7 @@ func (a *replay) handlers() *otf.HandlerArray {
 		},
 		RecvMsg: func(time uint64, process, sender, group, tag, length, _ uint32) error {
 			if t := on(process); t != nil {
-				a.told(t, sender, a.receive(t, sender, group, tag), a.ns(time), tag, length)
+				a.told(t, sender, a.receive(t, sender, group, tag), a.now(time), tag, length)
 			}
 			return nil
 		},
@@ -38,13 +38,13 @@ func (a *replay) handlers() *otf.HandlerArray {
 		},
 		BeginProcess: func(time uint64, process uint32) error {
 			if t := on(process); t != nil {
-				a.begin(t, a.ns(time))
+				a.begin(t, a.now(time))
 			}
 			return nil
 		},
 		EndProcess: func(time uint64, process uint32) error {
 			if t := on(process); t != nil {
-				a.end(t, a.ns(time))
+				a.end(t, a.now(time))
 			}
 			return nil
 		},
@@ -56,7 +56,7 @@ func (a *replay) handlers() *otf.HandlerArray {
 				return nil
 			}
 			if t := on(process); t != nil {
-				a.point(t, a.ns(time), p, value)
+				a.point(t, a.now(time), p, value)
 			}
 			return nil
 		}

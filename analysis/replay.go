@@ -64,6 +64,7 @@ type replay struct {
 	blame       map[blameKey]int64
 	gap         gap
 	scale       float64 // ns of a tick; 0 for 1
+	seen, last  uint64  // ticks: the time of the latest event, and of the last one that there is
 	cost        int64   // of an event, ns
 	options     Options
 	rank        uint32
@@ -91,6 +92,8 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	if d.resolution != 1e9 {
 		a.scale = 1e9 / float64(d.resolution)
 	}
+	last = max(first, last)
+	a.seen, a.last = first, last
 	a.result = New(d.program, a.ns(last)-a.ns(first), d.threads)
 	r := a.result
 	start := a.ns(first)
@@ -100,6 +103,12 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	}
 	a.gap.start = start
 	return a
+}
+
+// now is the time of an event in ns. It does not run backwards, nor past the end: that of a damaged trace might.
+func (a *replay) now(ticks uint64) int64 {
+	a.seen = min(max(a.seen, ticks), a.last)
+	return a.ns(a.seen)
 }
 
 func (a *replay) ns(ticks uint64) int64 {

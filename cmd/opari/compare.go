@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"opari/analysis"
 	"opari/internal/driver"
 	"opari/report"
 )
@@ -21,6 +22,7 @@ type compareFlags struct {
 	format    string
 	output    string
 	force     bool
+	damaged   bool
 	threshold string
 	all       bool
 	failOn    []string
@@ -67,6 +69,7 @@ whose name and place match. What is slower is named on standard error. The optio
 	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
 	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of on standard output")
 	addForce(fs, &o.force)
+	addDamaged(fs, &o.damaged)
 	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that matters: 3% or 0.03 (default 5%; 10% with one run each)")
 	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun}, "what makes the exit code 1 by being slower: run, regions, or a `pattern` of regions")
 	fs.BoolVar(&o.all, "all", false, "show lines with little time, too")
@@ -108,7 +111,7 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 	var sides [2][]report.RunTimes
 	for i, names := range [][]string{before, after} {
 		for _, name := range names {
-			runs, err := readRuns(name)
+			runs, err := readRuns(name, o.damaged)
 			if err != nil {
 				return nil, err
 			}
@@ -148,14 +151,14 @@ func parseThreshold(s string) (float64, error) {
 }
 
 // readRuns reads a run, or those in a directory.
-func readRuns(name string) ([]report.RunTimes, error) {
+func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
 	found, err := findRuns(name)
 	if err != nil {
 		return nil, err
 	}
 	var runs []report.RunTimes
 	for _, path := range found {
-		result, err := readResult(path)
+		result, err := readResult(path, analysis.Options{}, damaged)
 		if err != nil {
 			return nil, err
 		}

@@ -16,12 +16,13 @@ import (
 
 // exportFlags are the flags of `opari export`.
 type exportFlags struct {
-	format string
-	weight string
-	output string
-	force  bool
-	from   time.Duration
-	to     time.Duration
+	format  string
+	weight  string
+	output  string
+	force   bool
+	damaged bool
+	from    time.Duration
+	to      time.Duration
 }
 
 func newExport() *cobra.Command {
@@ -60,6 +61,7 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 	fs.DurationVar(&o.to, "to", 0, "write trace events until then (0: all)")
 	fs.StringVarP(&o.output, "output", "o", "-", "write there instead of to standard output")
 	addForce(fs, &o.force)
+	addDamaged(fs, &o.damaged)
 	return cmd
 }
 
@@ -94,7 +96,7 @@ func (o *exportFlags) run(path string) error {
 	if o.format == "chrome" {
 		return out.write(func(w io.Writer) error { return o.chrome(trace, w) })
 	}
-	result, err := readResult(path)
+	result, err := readResult(path, analysis.Options{}, o.damaged)
 	if err != nil {
 		return err
 	}
@@ -112,9 +114,9 @@ func (o *exportFlags) chrome(trace string, w io.Writer) error {
 	defer bar.end()
 	c := report.NewChrome(w)
 	c.From, c.To = o.from.Nanoseconds(), o.to.Nanoseconds()
-	result, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message})
+	result, err := analyse(trace, analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message}, o.damaged)
 	if err != nil {
-		return traceError(err)
+		return err
 	}
 	return c.Finish(result)
 }

@@ -25,6 +25,7 @@ type reportFlags struct {
 	top     int
 	share   float64
 	cost    int64
+	damaged bool
 	sources []string
 }
 
@@ -60,6 +61,7 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
+	addDamaged(fs, &o.damaged)
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
 	addTop(fs, &o.top, "a table")
 	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
@@ -106,7 +108,7 @@ func (o *reportFlags) run(args []string) error {
 	}
 	var results []*analysis.Result
 	for _, name := range args {
-		r, err := readResultAt(name, o.cost)
+		r, err := readResult(name, analysis.Options{EventCost: o.cost}, o.damaged)
 		if err != nil {
 			return err
 		}
@@ -160,10 +162,7 @@ func (o *runFlags) reprint(files []string) error {
 }
 
 // readResult reads a trace or a profile and finds out what is in it.
-func readResult(name string) (*analysis.Result, error) { return readResultAt(name, 0) }
-
-// readResultAt does so with another cost of an event than the default.
-func readResultAt(name string, cost int64) (*analysis.Result, error) {
+func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result, error) {
 	trace, err := traceOf(name)
 	if err != nil {
 		return nil, err
@@ -177,8 +176,8 @@ func readResultAt(name string, cost int64) (*analysis.Result, error) {
 	}
 	bar := newProgress("reading " + name)
 	defer bar.end()
-	r, err := analysis.FromTrace(trace, analysis.Options{Progress: bar.set, EventCost: cost})
-	return r, traceError(err)
+	o.Progress = bar.set
+	return analyse(trace, o, damaged)
 }
 
 // traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the name is a file that is no trace.

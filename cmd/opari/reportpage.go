@@ -24,16 +24,16 @@ func (o *reportFlags) page(args []string) error {
 	var r *analysis.Result
 	var lanes *report.Timeline
 	if trace == "" {
-		if r, err = readResult(args[0]); err != nil {
+		if r, err = readResult(args[0], analysis.Options{}, o.damaged); err != nil {
 			return err
 		}
 	} else {
 		lanes = report.NewTimeline(report.TimelineLimit)
 		bar := newProgress("reading " + args[0])
-		r, err = analysis.FromTrace(trace, analysis.Options{Progress: bar.set, Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost})
+		r, err = analyse(trace, analysis.Options{Progress: bar.set, Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost}, o.damaged)
 		bar.end()
 		if err != nil {
-			return traceError(err)
+			return err
 		}
 	}
 	return o.write(args, func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })

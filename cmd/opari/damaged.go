@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"opari/analysis"
+	"opari/otf"
+)
+
+// addDamaged adds the flag of the commands that compute something of a trace.
+func addDamaged(fs *pflag.FlagSet, damaged *bool) {
+	fs.BoolVar(damaged, "damaged", false, "go on with a trace that breaks the rules of its format; the numbers are incomplete then")
+}
+
+// analyse analyses a trace. Meanwhile it holds the trace against the rules of traces: numbers of a damaged one would mislead, so they
+// are given only where that is asked for.
+func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, error) {
+	checked := make(chan damage, 1)
+	go func() { checked <- damageOf(trace) }()
+	r, err := analysis.FromTrace(trace, o)
+	d := <-checked
+	if d.errors == 0 || err != nil && damaged {
+		return r, traceError(err)
+	}
+	if !damaged {
+		return nil, d.refusal(trace)
+	}
+	note := d.text() + ": the numbers are incomplete"
+	fmt.Fprintf(os.Stderr, "%s\n%s: warning: %s\n", strings.Join(d.first, "\n"), trace, note)
+	if r.Lost != "" {
+		note = r.Lost + "; " + note
+	}
+	r.Lost = note
+	return r, nil
+}
+
+// damage is what a trace has of errors.
+type damage struct {
+	errors int
+	first  []string
+}
+
+func damageOf(trace string) damage {
+	const shown = 3
+	var d damage
+	// A trace that cannot be opened is the error of who reads it.
+	_ = otf.Check(trace, otf.NewFileManager(openFiles), func(p otf.Problem) {
+		if p.Warning {
+			return
+		}
+		if d.errors++; d.errors <= shown {
+			d.first = append(d.first, problemText(p))
+		}
+	}, nil)
+	return d
+}
+
+func (d *damage) refusal(trace string) error {
+	return fmt.Errorf("%s\n%s: error: %s: numbers would be incomplete; `opari trace check` names all places, --damaged goes on",
+		strings.Join(d.first, "\n"), trace, d.text())
+}
+
+func (d *damage) text() string {
+	if d.errors == 1 {
+		return "the trace is damaged in one place"
+	}
+	return fmt.Sprintf("the trace is damaged in %d places", d.errors)
+}
