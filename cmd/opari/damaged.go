@@ -29,8 +29,7 @@ func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, 
 	if !damaged {
 		return nil, d.refusal(trace)
 	}
-	note := d.text() + ": the numbers are incomplete"
-	fmt.Fprintf(os.Stderr, "%s\n%s: warning: %s\n", strings.Join(d.first, "\n"), trace, note)
+	note := d.warn(trace)
 	if r.Lost != "" {
 		note = r.Lost + "; " + note
 	}
@@ -57,6 +56,16 @@ func damageOf(trace string) damage {
 		}
 	}, nil)
 	return d
+}
+
+// warn says that numbers are incomplete, where they are, and returns that.
+func (d *damage) warn(trace string) string {
+	if d.errors == 0 {
+		return ""
+	}
+	note := d.text() + ": the numbers are incomplete"
+	fmt.Fprintf(os.Stderr, "%s\n%s: warning: %s\n", strings.Join(d.first, "\n"), trace, note)
+	return note
 }
 
 func (d *damage) refusal(trace string) error {

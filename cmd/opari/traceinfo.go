@@ -15,15 +15,23 @@ import (
 )
 
 func newTraceInfo() *cobra.Command {
-	var count bool
+	var count, damaged bool
 	cmd := &cobra.Command{
 		Use:   "info [flags] TRACE",
 		Short: "Say what a trace holds",
 		Long: `info says who wrote a trace, its times, its processes and files. It reads the definitions and the ends of the other files; with --count
-it reads all and counts the records of each type.`,
+it reads all and counts the records of each type. Only --count holds the whole trace against the rules of its format, as opari trace check
+does.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			out := bufio.NewWriter(os.Stdout)
+			if count {
+				d := damageOf(traceNamed(args[0]))
+				if d.errors > 0 && !damaged {
+					return d.refusal(args[0])
+				}
+				d.warn(args[0])
+			}
 			if err := traceInfo(traceNamed(args[0]), count, out); err != nil {
 				return traceError(err)
 			}
@@ -31,6 +39,7 @@ it reads all and counts the records of each type.`,
 		},
 	}
 	cmd.Flags().BoolVar(&count, "count", false, "count the records of each type")
+	addDamaged(cmd.Flags(), &damaged)
 	return cmd
 }
 
@@ -71,6 +80,9 @@ func traceInfo(trace string, count bool, out io.Writer) error {
 		first, last, found, err := r.TimeRange(kind)
 		if err != nil {
 			return err
+		}
+		if found && last < first {
+			return &otf.Error{Path: otf.TraceName(trace) + ".otf", What: "the " + kind.String() + " end before they begin; opari trace check says where"}
 		}
 		if found {
 			row(kind.String(), "%d to %d: %.6f s", first, last, float64(last-first)/float64(max(facts.resolution, 1)))
