@@ -20,9 +20,17 @@ func addDamaged(fs *pflag.FlagSet, damaged *bool) {
 // are given only where that is asked for.
 func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, error) {
 	checked := make(chan damage, 1)
-	go func() { checked <- damageOf(trace) }()
+	check := func() { checked <- damageOf(trace) }
+	if openable() >= 64 {
+		go check()
+	} else {
+		check()
+	}
 	r, err := analysis.FromTrace(trace, o)
 	d := <-checked
+	if err == nil && d.failed != nil {
+		return nil, traceError(d.failed)
+	}
 	if d.errors == 0 || err != nil && damaged {
 		return r, traceError(err)
 	}
@@ -41,13 +49,13 @@ func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, 
 type damage struct {
 	errors int
 	first  []string
+	failed error // why it is not known
 }
 
 func damageOf(trace string) damage {
 	const shown = 3
 	var d damage
-	// A trace that cannot be opened is the error of who reads it.
-	_ = otf.Check(trace, otf.NewFileManager(openFiles), func(p otf.Problem) {
+	d.failed = otf.Check(trace, otf.NewFileManager(openFiles), func(p otf.Problem) {
 		if p.Warning {
 			return
 		}

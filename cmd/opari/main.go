@@ -21,11 +21,19 @@ func main() {
 // enoughFiles stops where Go's own files find no room, which would end in a panic with a trace of the stack.
 func enoughFiles() {
 	const least = 9
-	var r syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) == nil && r.Cur < least {
-		fmt.Fprintf(os.Stderr, "opari: error: only %d files may be open (ulimit -n); opari needs %d\n", r.Cur, least)
+	if n := openable(); n < least {
+		fmt.Fprintf(os.Stderr, "opari: error: only %d files may be open (ulimit -n); opari needs %d\n", n, least)
 		os.Exit(1)
 	}
+}
+
+// openable is how many files the process may have open.
+func openable() uint64 {
+	var r syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil {
+		return math.MaxUint64
+	}
+	return r.Cur
 }
 
 // collectLate keeps the garbage collector off until the heap has grown large: the process is short-lived, and collecting would cost more

@@ -39,7 +39,13 @@ become global: where two streams mean different things by a token, it gets anoth
 			defer bar.end()
 			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}
 			return beside(output, force, traceNamed(args[0]), func(to string) error {
-				return otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
+				err := otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
+				if errors.Is(err, otf.ErrUnsorted) { // it names the output; the mistake is the input's
+					if d := damageOf(traceNamed(args[0])); d.errors > 0 {
+						return errors.New(strings.Join(d.first, "\n"))
+					}
+				}
+				return err
 			})
 		},
 	}

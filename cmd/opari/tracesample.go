@@ -13,10 +13,11 @@ import (
 
 // traceSampleFlags are the flags of `opari trace stats` and `opari trace snapshots`.
 type traceSampleFlags struct {
-	points int
-	groups bool
-	format string
-	level  int
+	damaged bool
+	points  int
+	groups  bool
+	format  string
+	level   int
 }
 
 func newTraceStats() *cobra.Command {
@@ -57,6 +58,7 @@ func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVarP(&o.points, "points", "n", 20, "parts into which the trace's time is divided")
 	fs.Var(driver.NewChoice(&o.format, "short", "long"), "format", "short or long: how records are spelled")
+	addDamaged(fs, &o.damaged)
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }
 
@@ -64,6 +66,9 @@ func (o *traceSampleFlags) add(cmd *cobra.Command) {
 func (o *traceSampleFlags) run(trace, ending, what string, write func(string, string, *otf.FileManager, otf.SampleOptions) error) error {
 	if o.points < 1 {
 		return usageError{fmt.Errorf("--points: %d is not positive", o.points)}
+	}
+	if d := damageOf(trace); d.errors > 0 && !o.damaged {
+		return d.refusal(trace)
 	}
 	name := otf.TraceName(trace)
 	dir, err := temporaries.createDir(filepath.Dir(name), ".opari-trace-")
