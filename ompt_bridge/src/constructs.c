@@ -156,8 +156,8 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
         opari_fire_sync(t, e->detail, ompt_scope_end, ra);
         t->regions.part = 0;
     } else if (!(e->flags & OPARI_ENTRY_QUIET)) { /* the region may be gone */
-        opari_fire_last_wait_end(t, ra);
-        opari_fire_last_sync_end(t, ra);
+        opari_fire_last_wait_end(t, ompt_sync_region_barrier_implicit_parallel, ra);
+        opari_fire_last_sync_end(t, ompt_sync_region_barrier_implicit_parallel, ra);
     }
     opari_clear_enter_frame(t->task);
 }

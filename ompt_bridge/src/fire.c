@@ -75,10 +75,10 @@ OPARI_FIRES(wait, ompt_callback_sync_region_wait, ompt_callback_sync_region_t,
 OPARI_FIRES(reduction, ompt_callback_reduction, ompt_callback_sync_region_t,
             (struct opari_thread * t, ompt_scope_endpoint_t at, const void *ra), ompt_sync_region_reduction, at,
             OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
-OPARI_FIRES(last_sync_end, ompt_callback_sync_region, ompt_callback_sync_region_t, (struct opari_thread * t, const void *ra),
-            ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, NULL, OPARI_TASK_DATA, ra)
-OPARI_FIRES(last_wait_end, ompt_callback_sync_region_wait, ompt_callback_sync_region_t, (struct opari_thread * t, const void *ra),
-            ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, NULL, OPARI_TASK_DATA, ra)
+OPARI_FIRES(last_sync_end, ompt_callback_sync_region, ompt_callback_sync_region_t,
+            (struct opari_thread * t, int kind, const void *ra), (ompt_sync_region_t)kind, ompt_scope_end, NULL, OPARI_TASK_DATA, ra)
+OPARI_FIRES(last_wait_end, ompt_callback_sync_region_wait, ompt_callback_sync_region_t,
+            (struct opari_thread * t, int kind, const void *ra), (ompt_sync_region_t)kind, ompt_scope_end, NULL, OPARI_TASK_DATA, ra)
 
 OPARI_FIRES(mutex_acquire, ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t,
             (int kind, unsigned hint, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, hint,

@@ -143,6 +143,8 @@ static void opari_2013_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_
                                    const void *ra)
 {
     (void)parallel, (void)ra;
+    if (kind == ompt_sync_region_barrier_teams)
+        return; /* nor has a league a barrier */
     if (kind == ompt_sync_region_barrier_implicit_parallel && at == ompt_scope_begin)
         opari_2013_implicit_end(task);
     opari_2013_pair(kind == ompt_sync_region_taskwait    ? OPARI_2013_taskwait_begin
@@ -155,6 +157,8 @@ static void opari_2013_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endp
                                         const void *ra)
 {
     (void)parallel, (void)ra;
+    if (kind == ompt_sync_region_barrier_teams)
+        return; /* nor has a league a barrier */
     opari_2013_pair(kind == ompt_sync_region_taskwait    ? OPARI_2013_wait_taskwait_begin
                     : kind == ompt_sync_region_taskgroup ? OPARI_2013_wait_taskgroup_begin
                                                          : OPARI_2013_wait_barrier_begin,

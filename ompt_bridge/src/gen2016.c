@@ -178,6 +178,8 @@ static void opari_2016_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_
                                    const void *ra)
 {
     (void)parallel;
+    if (kind == ompt_sync_region_barrier_teams)
+        return; /* nor has a league a barrier */
     opari_2016_sync(OPARI_2016_sync_region, (int)kind, at, task, ra);
 }
 
@@ -185,6 +187,8 @@ static void opari_2016_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endp
                                         const void *ra)
 {
     (void)parallel;
+    if (kind == ompt_sync_region_barrier_teams)
+        return; /* nor has a league a barrier */
     opari_task_of(task)->data[OPARI_WORDS].value = at == ompt_scope_begin ? (uint64_t)kind : 0;
     opari_2016_sync(OPARI_2016_sync_region_wait, (int)kind, at, task, ra);
 }

@@ -56,8 +56,28 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
     opari_set_exit_frame(k, frame);
 }
 
+/* The calling initial task, the innermost entry, is at the end of its team. The league's other teams run before and behind it on this thread, so
+ * there is nothing to wait for, and a league of one has no barrier. */
+static void opari_league_barrier(struct opari_thread *t)
+{
+    const int kind = ompt_sync_region_barrier_teams;
+    const void *ra = t->top[-1].ra; /* the league's */
+    t->regions.part = 1;
+    t->state = ompt_state_overhead;
+    opari_fire_sync(t, kind, ompt_scope_begin, ra);
+    t->state = ompt_state_wait_barrier_teams;
+    opari_fire_wait(t, kind, ompt_scope_begin, ra);
+    opari_fire_last_wait_end(t, kind, ra);
+    opari_fire_last_sync_end(t, kind, ra);
+    t->regions.part = 0;
+}
+
 static __attribute__((unused)) void opari_league_task_end(struct opari_thread *t, struct opari_parallel *p)
 {
-    if (opari_seek_record(t, OPARI_AT_IMPLICIT, p))
-        opari_implicit_end(t, t->top);
+    if (!opari_seek_record(t, OPARI_AT_IMPLICIT, p))
+        return;
+    opari_clear_exit_frame(t->task);
+    if (t->top->detail > 1)
+        opari_league_barrier(t);
+    opari_implicit_end(t, t->top);
 }

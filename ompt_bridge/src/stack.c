@@ -57,8 +57,8 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
     const struct opari_task *k = e->of.task;
     if (e->flags & OPARI_ENTRY_DOCKED) {
         t->state = ompt_state_wait_barrier_implicit_parallel;
-        opari_fire_last_wait_end(t, k->arrived);
-        opari_fire_last_sync_end(t, k->arrived);
+        opari_fire_last_wait_end(t, ompt_sync_region_barrier_implicit_parallel, k->arrived);
+        opari_fire_last_sync_end(t, ompt_sync_region_barrier_implicit_parallel, k->arrived);
     }
     opari_implicit_over(t);
 }

@@ -167,8 +167,14 @@ func TestParity(t *testing.T) {
 			t.Errorf("%s: the checker says:\n%s", filepath.Base(program), v)
 		}
 	}
+	hold(t, filepath.Join(neighbour, "ref"), logs, want)
+}
+
+// hold compares the logs of two runtimes: no program falls below its grade.
+func hold(t *testing.T, ref, logs string, want map[string]string) {
+	t.Helper()
 	// Its exit code is the number of programs that differ.
-	table, _ := exec.Command("python3", filepath.Join(neighbour, "cmp_logs.py"), filepath.Join(neighbour, "ref"), logs).Output()
+	table, _ := exec.Command("python3", filepath.Join(neighbour, "cmp_logs.py"), ref, logs).Output()
 	t.Logf("\n%s", table)
 	seen := 0
 	for _, line := range strings.Split(string(table), "\n") {
