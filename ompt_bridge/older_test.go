@@ -46,3 +46,16 @@ func TestOlderGenerations(t *testing.T) {
 		}
 	}
 }
+
+// A tool of 2016 that uses every name of the report's annex compiles, in C and in C++; the records of A.6 lie as the report lays them out.
+func TestNamesOf2016(t *testing.T) {
+	for _, command := range []string{
+		"gcc -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror -Isrc -fsyntax-only testdata/names2016.c",
+		"g++ -std=c++20 -Wall -Wextra -Werror -Isrc -fsyntax-only -include src/ompt_2016.h -x c++ /dev/null",
+	} {
+		args := strings.Fields(command)
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", command, err, out)
+		}
+	}
+}

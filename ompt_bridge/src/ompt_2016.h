@@ -1,6 +1,6 @@
 /* ompt_2016.h: the tool interface as the technical report of May 31, 2016 has it (appendix A), for tools of that generation.
  *
- * Names, numbers and signatures are the report's. Of the records of device traces (A.6) those are here that a device makes. Where the report
+ * Names, numbers and signatures are the report's; the records of device traces (A.6) stand in ompt_2016_records.h. Where the report
  * contradicts itself: parallel and task data come through `**` (5.4, 5.5), not `*` (A.5); a buffer's request names the device (6.3, not A.4); its
  * second ompt_task_target, of ompt_target_type_t, would not compile beside the first: it is ompt_target_type_target here. The pointer types of the entry points are named here, which the report does not.
  *
@@ -183,10 +183,19 @@ typedef struct ompt_frame_s {
     void *enter_frame;
 } ompt_frame_t;
 
-#define ompt_target_id_none 0
+#define OMPT_API
+#define OMPT_TARG_API
 #define ompt_hwid_none (-1)
+#define ompt_dev_task_none (~0ULL)
 #define ompt_time_none (~0ULL)
+/* clang-format off: initializers, as the report has them. */
+#define ompt_thread_data_none {.value = 0}
+#define ompt_parallel_data_none {.value = 0}
+#define ompt_task_data_none {.value = 0}
+/* clang-format on */
+#define ompt_target_id_none 0
 #define ompt_mutex_kind_unknown 0
+#define omp_hint_unknown 0 /* 3.2.2 names it, without a number */
 
 /* A.4 */
 typedef void (*ompt_callback_t)(void);
@@ -237,42 +246,7 @@ typedef void (*ompt_target_buffer_complete_callback_t)(int32_t device_id, const 
                                                        ompt_target_buffer_cursor_t begin);
 typedef void (*ompt_get_target_info_inquiry_t)(ompt_target_id_t *target_id, ompt_target_id_t *host_op_id);
 
-/* A.6 */
-typedef enum ompt_record_type_e { ompt_record_ompt = 1, ompt_record_native = 2, ompt_record_invalid = 3 } ompt_record_type_t;
-typedef enum ompt_record_native_class_e {
-    ompt_record_native_class_info = 1,
-    ompt_record_native_class_event = 2
-} ompt_record_native_class_t;
-typedef struct ompt_record_native_abstract_s {
-    ompt_record_native_class_t rclass;
-    const char *type;
-    ompt_target_time_t start_time;
-    ompt_target_time_t end_time;
-    uint64_t hwid;
-} ompt_record_native_abstract_t;
-typedef struct ompt_record_target_data_s {
-    ompt_target_id_t host_op_id;
-    ompt_target_data_op_t optype;
-    void *host_addr;
-    void *device_addr;
-    size_t bytes;
-    ompt_target_time_t end_time;
-} ompt_record_target_data_t;
-typedef struct ompt_record_target_kernel_s {
-    ompt_target_id_t host_op_id;
-    uint32_t granted_num_teams;
-    ompt_target_time_t end_time;
-} ompt_record_target_kernel_t;
-typedef struct ompt_record_ompt_s {
-    ompt_event_t type;
-    ompt_target_time_t time;
-    ompt_thread_data_t *thread_data;
-    ompt_target_id_t target_id;
-    union {
-        ompt_record_target_data_t data;
-        ompt_record_target_kernel_t kernel;
-    } record;
-} ompt_record_ompt_t;
+#include "ompt_2016_records.h"
 
 /* Sections 5.7 and 6: what the lookup of a device finds. */
 typedef ompt_target_time_t (*ompt_target_get_time_t)(ompt_target_device_t *device);
