@@ -321,6 +321,9 @@ func MayHoldDirectives(text []byte) bool {
 		if i < 0 {
 			return false
 		}
+		if i > 4 && hasFold(rest[i-4:], "pomp$") {
+			return true
+		}
 		if i > 1 && rest[i-1]|0x20 == 'p' && bytes.IndexByte([]byte("!cC*"), rest[i-2]) >= 0 {
 			return true
 		}

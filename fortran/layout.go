@@ -85,7 +85,7 @@ func Sentinels(f *source.File, e source.Extent) []int {
 		for k < e.End && isBlank(f.Text[k]) {
 			k++
 		}
-		if k+1 < e.End && (hasFold(f.Text[k+1:], "$omp") || hasFold(f.Text[k+1:], "$pomp")) {
+		if k+1 < e.End && (hasFold(f.Text[k+1:], "$omp") || hasFold(f.Text[k+1:], "$pomp") || hasFold(f.Text[k+1:], "pomp$")) {
 			at = append(at, k+1)
 		}
 		if f.NextLine(i) <= i {

@@ -12,7 +12,7 @@ const (
 	commentLine lineKind = iota // or blank
 	codeLine
 	ompLine  // sentinel !$omp; in fixed form c$omp and *$omp as well
-	pompLine // sentinel !$pomp and its kin
+	pompLine // sentinel !$pomp, !pomp$ and their kin
 	hashLine // of the preprocessor
 )
 
@@ -101,7 +101,7 @@ func sentinel(rest []byte) (lineKind, int) {
 	switch {
 	case hasFold(rest[1:], "$omp"):
 		return ompLine, 5
-	case hasFold(rest[1:], "$pomp"):
+	case hasFold(rest[1:], "$pomp"), hasFold(rest[1:], "pomp$"): // the latter is that of OPARI 1.1 and OPARI2
 		return pompLine, 6
 	case hasFold(rest[1:], "$"):
 		return codeLine, 2

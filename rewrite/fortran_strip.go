@@ -11,7 +11,7 @@ func instrumentedFortran(text []byte) bool { return bytes.Contains(text, []byte(
 
 var (
 	fortranLine   = regexp.MustCompile(`( ?)!@pomp(\^w?|)(<?)(\+?)(?:>([0-9]+))?\r?$`)
-	fortranInline = regexp.MustCompile(`^([ \t\f\v]*[!cC*])@pomp(\$)`)
+	fortranInline = regexp.MustCompile(`^([ \t\f\v]*[!cC*])@pomp(\$|(?i:pomp\$))`)
 )
 
 // stripFortran is Strip for Fortran.
@@ -34,7 +34,7 @@ func stripFortran(out, text []byte) []byte {
 		if m == nil {
 			line = line[min(blanks, len(line)):]
 			blanks = 0
-			if bytes.Contains(line, []byte(fortranMark[1:]+"$")) {
+			if bytes.Contains(line, []byte(fortranMark[1:])) {
 				line = fortranInline.ReplaceAll(line, []byte("$1$2"))
 			}
 			out = append(out, line...)
