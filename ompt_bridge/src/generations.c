@@ -158,6 +158,7 @@ static OPARI_COLD const struct opari_older_state *opari_older_state(ompt_wait_id
         OPARI_STATE(wait_barrier_implicit_workshare, wait_barrier_implicit),
         OPARI_STATE(wait_barrier_explicit, wait_barrier_explicit),
         OPARI_STATE(wait_barrier_implementation, wait_barrier),
+        OPARI_STATE(wait_barrier_teams, wait_barrier_implicit),
         OPARI_STATE(wait_taskwait, wait_taskwait),
         OPARI_STATE(wait_taskgroup, wait_taskgroup),
         OPARI_STATE(wait_lock, wait_lock),

@@ -65,7 +65,7 @@ static void opari_league_barrier(struct opari_thread *t)
     t->regions.part = 1;
     t->state = ompt_state_overhead;
     opari_fire_sync(t, kind, ompt_scope_begin, ra);
-    t->state = ompt_state_wait_barrier_teams;
+    t->state = opari_dialect == 50 ? ompt_state_wait_barrier_implicit_parallel : ompt_state_wait_barrier_teams;
     opari_fire_wait(t, kind, ompt_scope_begin, ra);
     opari_fire_last_wait_end(t, kind, ra);
     opari_fire_last_sync_end(t, kind, ra);

@@ -43,6 +43,7 @@ static int opari_enumerate_states(int current, int *next, const char **name)
         OPARI_STATE(wait_barrier_implicit_workshare),
         OPARI_STATE(wait_barrier_explicit),
         OPARI_STATE(wait_barrier_implementation),
+        OPARI_STATE(wait_barrier_teams),
         OPARI_STATE(wait_taskwait),
         OPARI_STATE(wait_taskgroup),
         OPARI_STATE(wait_lock),

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The programs of topics.txt are told here as by LLVM's runtime, up to their grades, and the logger's
-// checker finds no fault.
+// The programs of topics.txt are told here as by LLVM's runtime, up to their grades, and the
+// logger's checker finds no fault.
 func TestTopicsAsLLVM(t *testing.T) {
 	k := setup(t)
 	text, err := os.ReadFile("testdata/topics.txt")
