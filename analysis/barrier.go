@@ -33,7 +33,7 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 	if task == nil {
 		f.barrier = &barrier{} // an orphaned barrier, of the initial thread alone
 	} else {
-		f.barrier = task.team.barrier(task.meets)
+		f.barrier = task.team.barrier(int(task.meets))
 		task.meets++
 	}
 	b := f.barrier

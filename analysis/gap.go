@@ -10,7 +10,7 @@ type gap struct {
 // openGap begins the time between two parallel regions of the initial thread. Workers that were not in the team had nothing to do.
 func (a *replay) openGap(now int64, m *team) {
 	for _, w := range a.threads {
-		if w.worker && len(w.stack) == 0 && w.free < now {
+		if w.worker && w.stack.len() == 0 && w.free < now {
 			a.add(IdleSmallTeam, m.path, w, now-w.free)
 			w.free = now
 		}
@@ -38,7 +38,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 		}
 	}
 	for _, w := range a.threads {
-		if !w.worker || len(w.stack) > 0 || w.free >= now {
+		if !w.worker || w.stack.len() > 0 || w.free >= now {
 			continue
 		}
 		idle := now - w.free

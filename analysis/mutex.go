@@ -89,8 +89,8 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 		m.free(now) // its end was not recorded
 	}
 	m.hold(t, f.path, now)
-	if n := len(t.stack); n > 1 && t.stack[n-2].region == f.region {
-		t.stack[n-2].held = true
+	if n := t.stack.len(); n > 1 && t.stack.at(n-2).region == f.region {
+		t.stack.at(n - 2).held = true
 	}
 }
 

@@ -8,13 +8,12 @@ type frame struct {
 	path    *Path
 	enter   int64
 	team    *team    // of a fork and of an implicit task
-	outer   spent    // of these: what the thread did since it last met others, outside
-	meets   int      // barriers of the implicit task so far
 	barrier *barrier // that the thread waits at
+	waited  int64    // for tasks
+	meets   int32    // barriers of the implicit task so far
 	visit   bool     // it is a path of its own
 	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
 	held    bool     // a critical or ordered region that was entered, not only asked for
-	waited  int64    // for tasks
 }
 
 // thread is a thread during the replay.
@@ -24,10 +23,11 @@ type thread struct {
 	alive    bool
 	done     int64 // its time is accounted for until then
 	free     int64 // a worker without a region: its time is not accounted for since then
-	stack    []frame
-	since    spent // what it did since it last met the others of its team: critical path and blame
-	sections int   // that it executed since then
-	began    int64 // its implicit task
+	stack    stack
+	since    spent   // what it did since it last met the others of its team: critical path and blame
+	outer    []spent // the same of the implicit tasks around
+	sections int     // that it executed since then
+	began    int64   // its implicit task
 	holds    []*holding
 	wait     lockWait // the last one
 	team     int64    // number of the team whose fork or implicit task comes next; negative: it is not told
@@ -35,17 +35,17 @@ type thread struct {
 }
 
 func (t *thread) top() *frame {
-	if len(t.stack) == 0 {
+	if t.stack.len() == 0 {
 		return nil
 	}
-	return &t.stack[len(t.stack)-1]
+	return t.stack.at(t.stack.len() - 1)
 }
 
 // task is the innermost implicit task.
 func (t *thread) task() *frame {
-	for i := len(t.stack) - 1; i >= 0; i-- {
-		if t.stack[i].role == implicit {
-			return &t.stack[i]
+	for i := t.stack.len() - 1; i >= 0; i-- {
+		if f := t.stack.at(i); f.role == implicit {
+			return f
 		}
 	}
 	return nil
@@ -127,7 +127,7 @@ func (a *replay) begin(t *thread, now int64) {
 }
 
 func (a *replay) end(t *thread, now int64) {
-	for len(t.stack) > 0 {
+	for t.stack.len() > 0 {
 		a.leave(t, now)
 	}
 	a.account(t, now)
@@ -238,7 +238,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 			outer = a.teamPath(t)
 		}
 	}
-	if t.worker && len(t.stack) == 0 && f.role != implicit {
+	if t.worker && t.stack.len() == 0 && f.role != implicit {
 		a.add(IdleSerial, a.result.Paths[0], t, now-t.free) // a worker in no team that is known
 	}
 	switch f.role {
@@ -268,7 +268,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	if f0.visit {
 		f0.path.Visits[t.index].open++
 	}
-	t.stack = append(t.stack, f0)
+	t.stack.push(f0)
 }
 
 // teamPath is the path of the parallel region that t executes: tasks belong there, wherever they are executed.
@@ -314,7 +314,7 @@ func (a *replay) leave(t *thread, now int64) {
 		top.path.Visits[t.index].open--
 		top.path.visit(t.index, now-top.enter)
 	}
-	t.stack = t.stack[:len(t.stack)-1]
+	t.stack.pop()
 	if top := t.top(); top == nil {
 		t.free = now
 	} else if top.role == atBarrier {
@@ -327,7 +327,7 @@ func (a *replay) finish() *Result {
 	r := a.result
 	now := int64(r.Start) + r.Wall
 	for _, t := range a.threads {
-		for len(t.stack) > 0 {
+		for t.stack.len() > 0 {
 			a.leave(t, now)
 		}
 		a.account(t, now)

@@ -77,11 +77,11 @@ func (a *replay) beginTask(t *thread, now int64, f *frame) {
 	if t != m.master {
 		f.visit = true
 	}
-	if t.worker && len(t.stack) == 0 {
+	if t.worker && t.stack.len() == 0 {
 		a.add(IdleSmallTeam, m.path.Parent, t, max(0, m.fork-t.free))
 		a.add(ForkJoin, m.path, t, now-max(m.fork, t.free))
 	}
-	f.outer, t.since, t.sections = t.since, nil, 0
+	t.outer, t.since, t.sections = append(t.outer, t.since), nil, 0
 }
 
 // endTask ends an implicit task.
@@ -91,7 +91,8 @@ func (a *replay) endTask(t *thread, f *frame) {
 			f.team.critical.add(e.path, e.time)
 		}
 	}
-	t.since = f.outer
+	last := len(t.outer) - 1
+	t.since, t.outer = t.outer[last], t.outer[:last]
 }
 
 // join ends a team: its way is part of the encountering thread's.
@@ -114,7 +115,7 @@ func (a *replay) join(t *thread, now int64, f *frame) {
 	}
 	t.since.add(m.path, max(0, rest))
 	for _, other := range m.members {
-		if other != t && other.worker && len(other.stack) == 0 && other.free < now {
+		if other != t && other.worker && other.stack.len() == 0 && other.free < now {
 			a.add(ForkJoin, m.path, other, now-other.free)
 			other.free = now
 		}
