@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -173,10 +174,18 @@ func Files(namestub string) ([]string, error) {
 		return nil, err
 	}
 	name := stub(namestub)
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	there := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		there[e.Name()] = true
+	}
 	var out []string
 	add := func(path string) {
 		for _, p := range []string{path, path + ".z"} {
-			if _, err := os.Stat(p); err == nil {
+			if there[filepath.Base(p)] {
 				out = append(out, p)
 				return
 			}
