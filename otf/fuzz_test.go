@@ -3,6 +3,7 @@ package otf
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,8 +62,66 @@ func seeds(f *testing.F, ending string) {
 
 const fuzzMaster = "1:1,2\n"
 
-// FuzzEvents reads any bytes as a file of events, snapshots or statistics.
+// memorySource is a source without a file.
+type memorySource struct {
+	text []byte
+	at   int64
+}
+
+func (s *memorySource) read(p []byte) (int, error) {
+	n := copy(p, s.text[s.at:])
+	s.at += int64(n)
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (s *memorySource) seek(at int64) (int64, error) {
+	s.at = min(at, s.size())
+	return s.at, nil
+}
+
+func (s *memorySource) tell() int64  { return s.at }
+func (s *memorySource) size() int64  { return int64(len(s.text)) }
+func (s *memorySource) close() error { return nil }
+
+// readText reads a stream's file from memory: its records in a window, and its range of times.
+func readText(text []byte, kind FileKind, wanted window) error {
+	var r Record
+	h := &HandlerArray{Any: func(r *Record) error { r.AppendText(nil); return nil }}
+	b := newRBuffer(&memorySource{text: text}, "memory", kind, 1, smallestBlock)
+	defer b.close()
+	b.wanted = wanted
+	b.restart(0)
+	if wanted.min > 0 {
+		if err := b.searchTime(wanted.min); err != nil {
+			return err
+		}
+	}
+	if _, err := b.readAll(h, &r, MaxTime); err != nil {
+		return err
+	}
+	b.wanted = window{max: MaxTime}
+	_, _, _, err := b.timeRange()
+	return err
+}
+
+// FuzzEvents reads any bytes as events, snapshots or statistics, from memory: it is fast.
 func FuzzEvents(f *testing.F) {
+	seeds(f, ".events")
+	seeds(f, ".snaps")
+	seeds(f, ".stats")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, kind := range []FileKind{Events, Snapshots, Statistics} {
+			located(t, readText(text, kind, window{max: MaxTime}))
+			located(t, readText(text, kind, window{min: 0x100, max: 0x400}))
+		}
+	})
+}
+
+// FuzzEventFiles reads the same from files, through Reader and Check.
+func FuzzEventFiles(f *testing.F) {
 	seeds(f, ".events")
 	seeds(f, ".snaps")
 	seeds(f, ".stats")
