@@ -91,6 +91,9 @@ func (o *runFlags) run(args []string) error {
 	if _, err := o.trace.rules(); err != nil {
 		return err
 	}
+	if err := o.placesToRecord(os.TempDir()); err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "opari-run-")
 	if err != nil {
 		return osError(os.TempDir(), err)
@@ -110,6 +113,9 @@ func (o *runFlags) runTraced(args []string) error {
 		return err
 	}
 	if err := o.trace.prepare(); err != nil {
+		return err
+	}
+	if err := o.placesToRecord(o.trace.directory); err != nil {
 		return err
 	}
 	dir := ""
@@ -197,6 +203,8 @@ func (o *runFlags) report(dir, program string, code int) error {
 		switch {
 		case os.Getenv("OPARI") == "off":
 			why = "OPARI=off is set"
+		case writable(dir) != nil:
+			return fmt.Errorf("%w: %s wrote no profile", writable(dir), program)
 		case code > 128:
 			why = "a signal ended it, or " + why
 		}

@@ -88,6 +88,9 @@ func (j *job) run(o *runFlags, args []string) error {
 	if meet.own {
 		prepare = meet.empty
 	}
+	if err := o.placesToRecord(folder); err != nil {
+		return err
+	}
 	if err := j.enter(meet, prepare); err != nil {
 		return err
 	}

@@ -66,13 +66,15 @@ var (
 // prepare makes the folder, or empties it of an earlier trace.
 func (o *traceFlags) prepare() error {
 	if err := os.MkdirAll(o.directory, 0o777); err != nil {
-		return osError(o.directory, err)
+		return noPlace(osError(o.directory, err))
 	}
 	old, err := os.ReadDir(o.directory)
 	if err != nil {
 		return osError(o.directory, err)
 	}
-	old = slices.DeleteFunc(old, func(f os.DirEntry) bool { return f.Name() == jobFile })
+	old = slices.DeleteFunc(old, func(f os.DirEntry) bool {
+		return f.Name() == jobFile || strings.HasPrefix(f.Name(), roomFile)
+	})
 	for _, f := range old {
 		if recordingName.MatchString(f.Name()) {
 			return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
@@ -106,6 +108,9 @@ func (o *traceFlags) variables() ([]string, error) {
 func (o *traceFlags) finish(program string) error {
 	made, err := convertRecordings(o.directory, o.directory)
 	if err == nil && made == 0 {
+		if err := writable(o.directory); err != nil {
+			return fmt.Errorf("%w: %s recorded nothing", err, program)
+		}
 		why := "it is not linked with the measurement library (opari cc at the link, or opari config --libs), or runs no OpenMP of its own"
 		if os.Getenv("OPARI") == "off" {
 			why = "OPARI=off is set"

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNoPlaceToRecord runs a program where nothing can be recorded: on a full disk, a small one of its own, and in a folder that takes
+// no files. The program is not started.
+func TestNoPlaceToRecord(t *testing.T) {
+	opari, dir := filepath.Join(t.TempDir(), "opari"), t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", opari, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	full := filepath.Join(dir, "full")
+	if err := os.Mkdir(full, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	small := []string{"unshare", "--mount", "sh", "-c", `mount -t tmpfs -o size=64k none "$0" && head -c 40k /dev/zero >"$0/filled" && exec "$@"`, full}
+	if out, err := exec.Command(small[0], append(small[1:], "true")...).CombinedOutput(); err != nil {
+		t.Skipf("no disk of its own is permitted here: %v\n%s", err, out)
+	}
+	for _, c := range []struct{ option, environment, message string }{
+		{"--trace=" + full + "/t", "A=", full + "/t: error: no space left on device\n"},
+		{"--profile=" + full + "/p", "A=", full + ": error: no space left on device\n"},
+		{"--format=table", "TMPDIR=" + full, full + ": error: no space left on device\n"},
+		{"--trace=/proc/opari", "A=", "/proc/opari: error: no such file or directory\n"},
+		{"--profile=/proc/opari", "A=", "/proc: error: no such file or directory\n"},
+	} {
+		started := filepath.Join(dir, "started")
+		cmd := exec.Command(small[0], append(small[1:], "env", c.environment, opari, "run", c.option, "touch", started)...)
+		var errors strings.Builder
+		cmd.Stderr = &errors
+		_ = cmd.Run()
+		if got := errors.String(); cmd.ProcessState.ExitCode() != cannotRecord || got != c.message {
+			t.Errorf("%s %s: exit code %d, %q", c.environment, c.option, cmd.ProcessState.ExitCode(), got)
+		}
+		if _, err := os.Stat(started); err == nil {
+			t.Fatalf("%s %s: the program was started", c.environment, c.option)
+		}
+	}
+}
+
+// TestWritableLeavesNothing holds that the trial of a folder leaves no file, and that a folder which is gone is named.
+func TestWritableLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	o := traceFlags{directory: filepath.Join(dir, "gone")}
+	if err := o.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	if err := writable(o.directory); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(o.directory); err != nil || len(entries) > 0 {
+		t.Errorf("the trial leaves %v behind: %v", entries, err)
+	}
+	if err := os.Remove(o.directory); err != nil {
+		t.Fatal(err)
+	}
+	if err := writable(o.directory); err == nil || !strings.Contains(err.Error(), o.directory+": error: no such file or directory") {
+		t.Errorf("a folder that is gone: %v", err)
+	}
+}
