@@ -54,5 +54,7 @@ func Folded(w io.Writer, r *analysis.Result, weight Weight) error {
 	return b.Flush()
 }
 
-// frame is a name without what parts the frames.
-func frame(name string) string { return strings.ReplaceAll(name, ";", ",") }
+// frame is a name without what has a meaning in folded stacks.
+func frame(name string) string {
+	return strings.NewReplacer(";", ",", "\n", " ", "\r", " ").Replace(name)
+}
