@@ -2,9 +2,6 @@ package parse
 
 import (
 	"strings"
-
-	"opari/internal/omp"
-	"opari/internal/source"
 )
 
 // A condition is the condition of an #if as far as it is understood.
@@ -55,34 +52,46 @@ func (s *assumption) newest(n int) *assumption {
 	return assume(s.atom, s.value, s.next.newest(n-1))
 }
 
+// conditions knows the atoms of a file's conditions by their texts.
+type conditions struct {
+	cpp   bool // C++
+	atoms map[string]int32
+	texts []string // of the atoms
+}
+
+// clear forgets all atoms.
+func (cs *conditions) clear() {
+	clear(cs.atoms)
+	cs.texts = cs.texts[:0]
+}
+
 // atom is the number of a condition's text. Numbers go up in steps of two: atom n+1 is `defined X` where n is `X`.
-func (p *parser) atom(text string) int32 {
-	if n, ok := p.atoms[text]; ok {
+func (cs *conditions) atom(text string) int32 {
+	if n, ok := cs.atoms[text]; ok {
 		return n
 	}
-	if p.atoms == nil {
-		p.atoms = map[string]int32{}
+	if cs.atoms == nil {
+		cs.atoms = map[string]int32{}
 	}
-	n := int32(2 * len(p.atomTexts))
-	p.atoms[text] = n
-	p.atomTexts = append(p.atomTexts, text)
+	n := int32(2 * len(cs.texts))
+	cs.atoms[text] = n
+	cs.texts = append(cs.texts, text)
 	return n
 }
 
 // namelessAtom is an atom for a condition that is written nowhere.
-func (p *parser) namelessAtom() int32 {
-	p.atomTexts = append(p.atomTexts, "")
-	return int32(2*len(p.atomTexts) - 2)
+func (cs *conditions) namelessAtom() int32 {
+	cs.texts = append(cs.texts, "")
+	return int32(2*len(cs.texts) - 2)
 }
 
-// condition reads the condition that stands from i to end; kind is "" for #if, "def" or "ndef".
-func (p *parser) condition(kind string, i, end int) *condition {
-	l := newLogical(p.f, source.Extent{Start: i, End: end})
-	text := strings.Join(strings.Fields(string(l.Text)), " ")
+// read reads the text of a condition; kind is "" for #if, "def" or "ndef".
+func (cs *conditions) read(kind, text string) *condition {
+	text = strings.Join(strings.Fields(text), " ")
 	switch kind {
 	case "def", "ndef":
 		name, _, _ := strings.Cut(text, " ")
-		c := p.defined(name)
+		c := cs.defined(name)
 		if kind == "ndef" {
 			c = &condition{op: '!', args: []*condition{c}}
 		}
@@ -91,21 +100,21 @@ func (p *parser) condition(kind string, i, end int) *condition {
 	if len(text) > 4000 {
 		text = text[:4000] // generated: as good as any other name
 	}
-	return p.expression(text, 0)
+	return cs.expression(text, 0)
 }
 
 // defined is the condition `defined name`.
-func (p *parser) defined(name string) *condition {
+func (cs *conditions) defined(name string) *condition {
 	switch name {
 	case "_OPENMP":
 		return &condition{atom: -1, value: isTrue}
 	case "__cplusplus":
-		return p.constant(p.o.Lang == omp.CPlusPlus)
+		return cs.constant(cs.cpp)
 	}
-	return &condition{atom: p.atom(name) + 1}
+	return &condition{atom: cs.atom(name) + 1}
 }
 
-func (p *parser) constant(b bool) *condition {
+func (cs *conditions) constant(b bool) *condition {
 	if b {
 		return &condition{atom: -1, value: isTrue}
 	}
@@ -113,42 +122,42 @@ func (p *parser) constant(b bool) *condition {
 }
 
 // expression reads a condition. What it does not understand is an atom.
-func (p *parser) expression(text string, depth int) *condition {
+func (cs *conditions) expression(text string, depth int) *condition {
 	text = strings.TrimSpace(text)
 	if depth > 20 || strings.ContainsAny(text, "?'\"") {
-		return &condition{atom: p.atom(text)}
+		return &condition{atom: cs.atom(text)}
 	}
 	for _, op := range []string{"||", "&&"} {
 		if parts := splitTop(text, op); len(parts) > 1 {
-			c := &condition{op: op[0], atom: p.atom(text)}
+			c := &condition{op: op[0], atom: cs.atom(text)}
 			for _, part := range parts {
-				c.args = append(c.args, p.expression(part, depth+1))
+				c.args = append(c.args, cs.expression(part, depth+1))
 			}
 			return c
 		}
 	}
 	switch {
 	case text == "":
-		return p.constant(false)
+		return cs.constant(false)
 	case text[0] == '!' && !strings.ContainsAny(unwrapped(text[1:]), "=<>+-*/%&|^"):
-		return &condition{op: '!', args: []*condition{p.expression(text[1:], depth+1)}}
+		return &condition{op: '!', args: []*condition{cs.expression(text[1:], depth+1)}}
 	case text[0] == '(' && closing(text) == len(text)-1:
-		return p.expression(text[1:len(text)-1], depth+1)
+		return cs.expression(text[1:len(text)-1], depth+1)
 	case strings.HasPrefix(text, "defined") && (len(text) == 7 || !isWord[text[7]]):
 		name := strings.Trim(text[7:], " ()")
 		if name != "" && isName(name) {
-			return p.defined(name)
+			return cs.defined(name)
 		}
 	case isDigit(text[0]) && isName("_"+strings.TrimSuffix(text, "'")):
-		return p.constant(strings.Trim(strings.TrimRight(strings.ToLower(text), "ul"), "0x") != "")
+		return cs.constant(strings.Trim(strings.TrimRight(strings.ToLower(text), "ul"), "0x") != "")
 	case text == "_OPENMP" || text == "true":
-		return p.constant(true)
+		return cs.constant(true)
 	case text == "__cplusplus":
-		return p.constant(p.o.Lang == omp.CPlusPlus)
+		return cs.constant(cs.cpp)
 	case text == "false":
-		return p.constant(false)
+		return cs.constant(false)
 	}
-	return &condition{atom: p.atom(text)}
+	return &condition{atom: cs.atom(text)}
 }
 
 // unwrapped is text without a parenthesised operand at its start: what follows an operand of '!'.
@@ -206,11 +215,11 @@ func splitTop(text, op string) []string {
 	return append(parts, text[start:])
 }
 
-// eval gives what a state knows of a condition.
-func (p *parser) eval(c *condition, s *assumption) truth {
+// eval gives what follows for c from the assumptions s.
+func (c *condition) eval(s *assumption) truth {
 	switch c.op {
 	case '!':
-		return p.eval(c.args[0], s).not()
+		return c.args[0].eval(s).not()
 	case '&', '|':
 		if t := lookup(c.atom, s); t != unknown {
 			return t
@@ -221,7 +230,7 @@ func (p *parser) eval(c *condition, s *assumption) truth {
 		}
 		result := stop.not()
 		for _, a := range c.args {
-			switch t := p.eval(a, s); t {
+			switch t := a.eval(s); t {
 			case stop:
 				return stop
 			case unknown:
@@ -256,19 +265,19 @@ func lookup(atom int32, s *assumption) truth {
 }
 
 // suppose adds to s what follows from c having a value.
-func (p *parser) suppose(c *condition, value bool, s *assumption) *assumption {
+func (c *condition) suppose(value bool, s *assumption) *assumption {
 	t := isFalse
 	if value {
 		t = isTrue
 	}
 	switch c.op {
 	case '!':
-		return p.suppose(c.args[0], !value, s)
+		return c.args[0].suppose(!value, s)
 	case '&', '|':
 		s = assume(c.atom, t, s)
 		if value == (c.op == '&') {
 			for _, a := range c.args {
-				s = p.suppose(a, value, s)
+				s = a.suppose(value, s)
 			}
 		}
 		return s
@@ -293,41 +302,22 @@ func common(a, b *assumption) *assumption {
 	return out
 }
 
-// forget drops what the states at hand assume about a name that is defined or undefined now.
-func (p *parser) forget(name string) {
-	for i := range p.states {
-		s := &p.states[i]
-		for a := s.assume; a != nil; a = a.next {
-			if mentions(p.atomTexts[a.atom/2], name) {
-				s.assume = p.without(s.assume, name)
-				break
-			}
+// without is s without what it says of conditions that name a word.
+func (cs *conditions) without(s *assumption, name string) *assumption {
+	named := func(a *assumption) bool { return hasWord([]byte(cs.texts[a.atom/2]), name) }
+	for a := s; ; a = a.next {
+		if a == nil {
+			return s
+		}
+		if named(a) {
+			break
 		}
 	}
-}
-
-func (p *parser) without(s *assumption, name string) *assumption {
 	var out *assumption
 	for ; s != nil; s = s.next {
-		if !mentions(p.atomTexts[s.atom/2], name) {
+		if !named(s) {
 			out = assume(s.atom, s.value, out)
 		}
 	}
 	return out
-}
-
-// mentions reports whether text holds name as a word.
-func mentions(text, name string) bool {
-	for i := 0; ; {
-		n := strings.Index(text[i:], name)
-		if n < 0 {
-			return false
-		}
-		i += n
-		end := i + len(name)
-		if (i == 0 || !isWord[text[i-1]]) && (end == len(text) || !isWord[text[end]]) {
-			return true
-		}
-		i = end
-	}
 }

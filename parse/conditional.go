@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"bytes"
 	"slices"
 
 	"opari/internal/source"
@@ -21,20 +20,6 @@ type openIf struct {
 	start     int // offset of the '#'
 }
 
-// group is an #if with its #endif; branch is one part of it.
-type (
-	group struct {
-		start, end int32 // from the first byte of the #if's line to the end of the #endif's line; end 0: not closed
-		parent     int32 // the branch around
-	}
-	branch struct {
-		group      int32
-		start, end int32 // from behind the #if, #elif or #else line to the '#' of the next
-		depth      int32
-		cond       *condition // what must hold for the branch to be compiled, inside the one around
-	}
-)
-
 // conditional handles #if, #ifdef, #ifndef, #elif, #elifdef, #elifndef, #else and #endif. i is the offset behind the
 // word, end that of the newline.
 func (p *parser) conditional(word string, start, i, end int) {
@@ -43,12 +28,12 @@ func (p *parser) conditional(word string, start, i, end int) {
 		p.openIf(p.condition(word[2:], i, end), start, end)
 		return
 	}
-	n := len(p.ifs)
+	n := len(p.openIfs)
 	if n == 0 {
 		p.fail(start, "#"+word+" without #if", "remove it, or look for the #if that is missing")
 		return
 	}
-	o := &p.ifs[n-1]
+	o := &p.openIfs[n-1]
 	if o.orElse && word != "endif" {
 		p.fail(start, "#"+word+" after #else", "")
 		return
@@ -73,22 +58,27 @@ func (p *parser) conditional(word string, start, i, end int) {
 	p.enterBranch(cond, end)
 }
 
+// condition reads the condition of an #if that stands from i to end; kind is "" for #if, "def" or "ndef".
+func (p *parser) condition(kind string, i, end int) *condition {
+	l := newLogical(p.f, source.Extent{Start: i, End: end})
+	return p.conditions.read(kind, string(l.Text))
+}
+
 // outer counts the states that are kept for the groups around the innermost one.
 func (p *parser) outer() int {
 	n := 0
-	for i := range p.ifs[:len(p.ifs)-1] {
-		n += len(p.ifs[i].done) + len(p.ifs[i].pending)
+	for i := range p.openIfs[:len(p.openIfs)-1] {
+		n += len(p.openIfs[i].done) + len(p.openIfs[i].pending)
 	}
 	return n
 }
 
 func (p *parser) openIf(cond *condition, start, end int) {
-	if len(p.ifs) >= maxIfs {
+	if len(p.openIfs) >= maxIfs {
 		p.fatal(start, "more than 1000 #if stand inside one another", "")
 		return
 	}
-	p.groups = append(p.groups, group{start: int32(p.f.LineStart(start)), parent: p.ctx})
-	o := openIf{group: int32(len(p.groups) - 1), ctx: p.ctx, deathNote: p.deathNote, start: start}
+	o := openIf{group: p.ifs.open(int32(p.f.LineStart(start)), p.ctx), ctx: p.ctx, deathNote: p.deathNote, start: start}
 	if len(p.states) > 0 {
 		p.deathNote = ""
 	}
@@ -99,14 +89,14 @@ func (p *parser) openIf(cond *condition, start, end int) {
 	if len(o.pending) > 0 {
 		o.floor = int32(len(p.frames))
 	}
-	p.ifs = append(p.ifs, o)
+	p.openIfs = append(p.openIfs, o)
 	p.enterBranch(cond, end)
 }
 
 // groundFloor is the floor of the groups around.
 func (p *parser) groundFloor() int32 {
-	if n := len(p.ifs); n > 0 {
-		return p.ifs[n-1].floor
+	if n := len(p.openIfs); n > 0 {
+		return p.openIfs[n-1].floor
 	}
 	return 0
 }
@@ -116,15 +106,15 @@ func (p *parser) groundFloor() int32 {
 func (p *parser) split(states []state, cond *condition) (yes, no []state) {
 	yes = make([]state, 0, len(states))
 	for _, s := range states {
-		switch p.eval(cond, s.assume) {
+		switch cond.eval(s.assume) {
 		case isTrue:
 			yes = append(yes, s)
 		case isFalse:
 			no = append(no, s)
 		default:
 			a, b := p.fork(s)
-			a.assume = p.suppose(cond, true, a.assume)
-			b.assume = p.suppose(cond, false, b.assume)
+			a.assume = cond.suppose(true, a.assume)
+			b.assume = cond.suppose(false, b.assume)
 			yes, no = append(yes, a), append(no, b)
 		}
 	}
@@ -141,7 +131,7 @@ const maxNot = 16
 
 // enterBranch starts the branch with condition cond, nil for #else.
 func (p *parser) enterBranch(cond *condition, end int) {
-	o := &p.ifs[len(p.ifs)-1]
+	o := &p.openIfs[len(p.openIfs)-1]
 	whole := &condition{op: '&', args: slices.Clip(o.not)}
 	if cond != nil {
 		whole.args = append(whole.args, cond)
@@ -152,10 +142,9 @@ func (p *parser) enterBranch(cond *condition, end int) {
 	if len(whole.args) == 1 {
 		whole = whole.args[0]
 	} else {
-		whole.atom = p.namelessAtom()
+		whole.atom = p.conditions.namelessAtom()
 	}
-	p.branches = append(p.branches, branch{group: o.group, start: int32(end), depth: p.branches[o.ctx].depth + 1, cond: whole})
-	p.ctx = int32(len(p.branches) - 1)
+	p.ctx = p.ifs.add(o.group, o.ctx, int32(end), whole)
 	if len(p.states) > 0 {
 		p.trim()
 		return
@@ -165,12 +154,11 @@ func (p *parser) enterBranch(cond *condition, end int) {
 }
 
 func (p *parser) leaveBranch(start int) {
-	p.branches[p.ctx].end = int32(start)
+	p.ifs.branches[p.ctx].end = int32(start)
 }
 
 func (p *parser) closeIf(o *openIf, end int) {
-	g := &p.groups[o.group]
-	g.end = int32(end)
+	p.ifs.groups[o.group].end = int32(end)
 	p.ctx = o.ctx
 	p.retire(o)
 	states := append(o.done, o.pending...)
@@ -179,7 +167,7 @@ func (p *parser) closeIf(o *openIf, end int) {
 	if live {
 		p.deathNote = o.deathNote
 	}
-	p.ifs = p.ifs[:len(p.ifs)-1]
+	p.openIfs = p.openIfs[:len(p.openIfs)-1]
 	p.states = states
 	p.settle()
 	if len(p.states) > maxStates {
@@ -251,26 +239,6 @@ func (p *parser) skipBranch(i int, mention bool) int {
 	return len(text)
 }
 
-// afterBlanks is the first index from i on that holds neither blank nor newline nor comment.
-func afterBlanks(text []byte, i int) int {
-	for i < len(text) {
-		switch {
-		case isBlank(text[i]):
-			i++
-		case text[i] == '/':
-			l := lexer{text: text, fatal: func(int, string, string) {}}
-			j := l.comment(i)
-			if j == i {
-				return i
-			}
-			i = j
-		default:
-			return i
-		}
-	}
-	return i
-}
-
 func (p *parser) skippedPragma(start, i, end int) {
 	if word, k := ppWord(p.text, i, end); string(word) == "omp" {
 		if p.warnedAt != p.deathAt {
@@ -282,17 +250,4 @@ func (p *parser) skippedPragma(start, i, end int) {
 		}
 		p.mention(start, source.Extent{Start: k, End: end}, OMP, "in an #if branch that cannot be followed: "+p.deathNote)
 	}
-}
-
-// hashAt is the length of the '#', `%:` or `??=` at text[i], or 0.
-func hashAt(text []byte, i int) int {
-	switch rest := text[i:]; {
-	case len(rest) > 0 && rest[0] == '#':
-		return 1
-	case bytes.HasPrefix(rest, []byte("%:")):
-		return 2
-	case bytes.HasPrefix(rest, []byte("??=")):
-		return 3
-	}
-	return 0
 }

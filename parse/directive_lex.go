@@ -6,20 +6,6 @@ import (
 	"opari/internal/omp"
 )
 
-// isWord holds the bytes of identifiers and numbers. Bytes of other than ASCII characters are letters.
-var isWord = func() (t [256]bool) {
-	for c := range t {
-		t[c] = c >= 0x80 || c == '_' || c == '$' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-	}
-	return t
-}()
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isBlank(c byte) bool {
-	return c == ' ' || '\t' <= c && c <= '\r'
-}
-
 // group reads the bracket group that starts at i and gives the index after its closing bracket; false when a bracket is
 // missing or of the wrong kind. On the way it notes the commas directly inside, and the first colon directly inside that
 // may end modifiers: one that is no part of `::` and belongs to no `?`.
@@ -138,15 +124,6 @@ func (p *grammar) afterWord(i int) int {
 	return i
 }
 
-// isRawPrefix reports whether word makes the string after it a raw one: in C++, and in C as gcc has it by default.
-func isRawPrefix(word string) bool {
-	switch word {
-	case "R", "LR", "uR", "UR", "u8R":
-		return true
-	}
-	return false
-}
-
 // afterQuoted is the index after the string or character literal at i. In Fortran a backslash is a character.
 func (p *grammar) afterQuoted(i int) int {
 	if p.lang != omp.Fortran {
@@ -154,19 +131,6 @@ func (p *grammar) afterQuoted(i int) int {
 	}
 	if n := strings.IndexByte(p.s[i+1:], p.s[i]); n >= 0 {
 		return i + n + 2
-	}
-	return i + 1
-}
-
-// afterRaw is the index after the raw string of s whose quote is at i.
-func afterRaw(s string, i int) int {
-	open := strings.IndexByte(s[i:], '(')
-	if open < 0 || open > 17 {
-		return i + 1
-	}
-	closer := ")" + s[i+1:i+open] + `"`
-	if n := strings.Index(s[i+open:], closer); n >= 0 {
-		return i + open + n + len(closer)
 	}
 	return i + 1
 }

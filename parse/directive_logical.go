@@ -131,20 +131,6 @@ func (l *Logical) spliced() Logical {
 	return out
 }
 
-// spliceLen is the length of the backslash, blanks and newline that text starts with, or 0.
-func spliceLen(text []byte) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\n':
-			return i + 1
-		case ' ', '\t', '\r', '\f', '\v':
-		default:
-			return 0
-		}
-	}
-	return 0
-}
-
 // uncommented is l with each comment replaced by one blank, spliced already.
 func (l *Logical) uncommented() Logical {
 	out := Logical{raw: l.raw}
@@ -189,23 +175,6 @@ func (l *Logical) appendPart(out *Logical, i, j int) {
 	out.Append(l.Text[i:j], l.Offset(i))
 }
 
-// commentLen is the length of the comment that text starts with, or 0. One that is never closed goes to the end.
-func commentLen(text []byte) int {
-	if len(text) < 2 {
-		return 0
-	}
-	switch text[1] {
-	case '/':
-		return len(text)
-	case '*':
-		if n := bytes.Index(text[2:], []byte("*/")); n >= 0 {
-			return n + 4
-		}
-		return len(text)
-	}
-	return 0
-}
-
 // afterString is the index after the literal that starts at text[i], which may be a raw string.
 func afterString(text []byte, i int) int {
 	if text[i] == '"' && i > 0 && text[i-1] == 'R' {
@@ -218,31 +187,4 @@ func afterString(text []byte, i int) int {
 		}
 	}
 	return afterLiteral(text, i)
-}
-
-// afterLiteral is the index after the string or character literal that starts at text[i]. A quote that is never closed,
-// or that separates digits as in 1'000, stands for itself.
-func afterLiteral[T []byte | string](text T, i int) int {
-	q := text[i]
-	if q == '\'' && i > 0 && isWord[text[i-1]] && digitSeparator(text, i) {
-		return i + 1
-	}
-	for k := i + 1; k < len(text); k++ {
-		switch text[k] {
-		case '\\':
-			k++
-		case q:
-			return k + 1
-		}
-	}
-	return i + 1
-}
-
-// digitSeparator reports whether the quote at text[i] stands inside a number: the word before it starts with a digit.
-func digitSeparator[T []byte | string](text T, i int) bool {
-	k := i
-	for k > 0 && (isWord[text[k-1]] || text[k-1] == '\'' || text[k-1] == '.') {
-		k--
-	}
-	return '0' <= text[k] && text[k] <= '9'
 }

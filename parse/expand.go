@@ -27,10 +27,10 @@ func (p *parser) expand() bool {
 
 // expandAs is expand for the word of slot.
 func (p *parser) expandAs(slot *wordSlot) bool {
-	if p.tok.start < p.macros.plain {
+	if p.tok.start < p.plainUntil {
 		return false
 	}
-	if m := slot.def; m.older == nil && !m.funcLike && p.shapeOf(m, 0) == shapePlain {
+	if m := p.macros.newest(slot); m.older == nil && !m.funcLike && p.macros.shapeOf(m, 0) == shapePlain {
 		return false
 	}
 	defs := p.inForce(slot)
@@ -56,14 +56,14 @@ func (p *parser) expandAs(slot *wordSlot) bool {
 		if !m.funcLike {
 			e.args, e.end = nil, p.tok.end
 		}
-		s := p.shapeOf(m, 0)
+		s := p.macros.shapeOf(m, 0)
 		e.empty = s == shapeEmpty
 		worth = worth || s == shapeStructural || s == shapePasted && p.makesStructure(e) || busy && m.funcLike || e.empty && p.byteAt(e.end) != ';'
 		choices = append(choices, e)
 	}
 	if !worth {
 		if args != nil {
-			p.macros.plain = inv.end
+			p.plainUntil = inv.end
 		}
 		return false
 	}
@@ -131,12 +131,12 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 		total += p.parted(s, choices, ways, total) - 1
 	}
 	end, start := 0, p.tok
-	p.ifs = append(p.ifs, o)
+	p.openIfs = append(p.openIfs, o)
 	for k, w := range ways {
 		if len(w) == 0 {
 			continue
 		}
-		o := &p.ifs[len(p.ifs)-1]
+		o := &p.openIfs[len(p.openIfs)-1]
 		o.pending = nil
 		for _, rest := range ways[k+1:] {
 			o.pending = append(o.pending, rest...)
@@ -153,15 +153,15 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 			p.feed()
 		}
 		end = max(end, p.pos)
-		o = &p.ifs[len(p.ifs)-1]
+		o = &p.openIfs[len(p.openIfs)-1]
 		o.done = append(o.done, p.states...)
 	}
-	o = p.ifs[len(p.ifs)-1]
-	p.ifs = p.ifs[:len(p.ifs)-1]
+	o = p.openIfs[len(p.openIfs)-1]
+	p.openIfs = p.openIfs[:len(p.openIfs)-1]
 	p.states, p.pos = o.done, end
 	p.kept = 0
-	if len(p.ifs) > 0 {
-		p.kept = p.outer() + len(p.ifs[len(p.ifs)-1].done) + len(p.ifs[len(p.ifs)-1].pending)
+	if len(p.openIfs) > 0 {
+		p.kept = p.outer() + len(p.openIfs[len(p.openIfs)-1].done) + len(p.openIfs[len(p.openIfs)-1].pending)
 	}
 	p.settle()
 }
@@ -172,21 +172,21 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 	for k := range choices {
 		m := choices[k].def
 		cond := p.inForceWhen(m)
-		t := p.eval(cond, s.assume)
+		t := cond.eval(s.assume)
 		last := k == len(choices)-1 && t == unknown
 		switch {
 		case t == isFalse:
 			continue
 		case t == isTrue, last, total+n >= maxStates:
 			p.capped = p.capped || t == unknown && !last
-			s.assume = p.suppose(cond, true, s.assume)
+			s.assume = cond.suppose(true, s.assume)
 			ways[k] = append(ways[k], s)
 			return n
 		}
 		var a state
 		a, s = p.fork(s)
-		a.assume = p.suppose(cond, true, a.assume)
-		s.assume = p.suppose(cond, false, s.assume)
+		a.assume = cond.suppose(true, a.assume)
+		s.assume = cond.suppose(false, s.assume)
 		ways[k] = append(ways[k], a)
 		n++
 	}
@@ -197,12 +197,12 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 // inForceWhen is the condition under which the definition was made.
 func (p *parser) inForceWhen(m *macro) *condition {
 	if m.ctx == headerCtx {
-		return &condition{atom: p.atom("\x00" + m.name + "\x00" + string(m.body))}
+		return &condition{atom: p.conditions.atom("\x00" + m.name + "\x00" + string(m.body))}
 	}
-	if c := p.branches[m.ctx].cond; c != nil {
+	if c := p.ifs.branches[m.ctx].cond; c != nil {
 		return c
 	}
-	return p.constant(true)
+	return p.conditions.constant(true)
 }
 
 // replay feeds the tokens of an expansion to the states.
@@ -255,13 +255,13 @@ func (p *parser) expandName(l *Logical) string {
 		return ""
 	}
 	s := p.words.find(l.Text[i:j])
-	if s == nil || s.def == nil {
+	if p.macros.newest(s) == nil {
 		return ""
 	}
 	var out []macroToken
-	x := expander{p: p}
 	word := macroToken{kind: kMacro, param: -1, text: l.Text[i:j]}
-	out = x.rescan(append([]macroToken{word}, p.lexBytes(l.Text[j:])...), nil, 0)
+	out = p.macros.rescan(append([]macroToken{word}, p.macros.lexBody(&macro{body: l.Text[j:]})...), nil, 0)
+	p.afterExpansion()
 	if len(out) > 0 && string(out[0].text) == s.word {
 		return "" // a function-like one without its parenthesis
 	}
@@ -275,8 +275,19 @@ func (p *parser) expandName(l *Logical) string {
 	return s.word
 }
 
-// lexBytes cuts text into tokens.
-func (p *parser) lexBytes(text []byte) []macroToken {
-	m := macro{body: text}
-	return p.lexBody(&m)
+// expansionOf is the full expansion of e.
+func (p *parser) expansionOf(e expansion) []macroToken {
+	if e.empty || p.stopped {
+		return nil
+	}
+	out := p.macros.expansion(e.def, e.args, nil, 0)
+	p.afterExpansion()
+	return out
+}
+
+// afterExpansion ends the reading where the macros expand to too much.
+func (p *parser) afterExpansion() {
+	if p.macros.exhausted() && !p.stopped {
+		p.fatal(p.tok.start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
+	}
 }

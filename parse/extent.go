@@ -185,33 +185,12 @@ func (p *parser) believed(out []place, first place, lineage int32, others []anot
 	return out
 }
 
-// around gives the branch around branch b.
-func (p *parser) around(b int32) int32 { return p.groups[p.branches[b].group].parent }
-
 // base is the innermost branch that encloses ctx and all places.
 func (p *parser) base(ctx int32, places []place) int32 {
 	for _, pl := range places {
-		for b := pl.ctx; b != ctx; {
-			if p.branches[b].depth > p.branches[ctx].depth {
-				b = p.around(b)
-			} else {
-				ctx = p.around(ctx)
-			}
-		}
+		ctx = p.ifs.enclosing(ctx, pl.ctx)
 	}
 	return ctx
-}
-
-// under is the branch just below base that holds ctx; base itself when ctx is base.
-func (p *parser) under(base, ctx int32) int32 {
-	for ctx != base {
-		up := p.around(ctx)
-		if up == base {
-			return ctx
-		}
-		ctx = up
-	}
-	return base
 }
 
 // coverStart is where the body starts on all paths: at the statement, or at the line of the #if that decides. It gives
@@ -221,8 +200,8 @@ func (p *parser) coverStart(ctx int32, starts []place) (int, int32) {
 	best := -1
 	for _, s := range starts {
 		offset := int(s.offset)
-		if b := p.under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
-			offset = int(p.groups[p.branches[b].group].start)
+		if b := p.ifs.under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
+			offset = int(p.ifs.groupOf(b).start)
 		} else if b != base {
 			return offset, s.ctx
 		}
@@ -242,14 +221,14 @@ func (p *parser) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	base := p.base(ctx, ends)
 	last := -1 // the group that covers
 	for _, e := range ends {
-		if b := p.under(base, e.ctx); b != base {
-			last = max(last, int(p.branches[b].group))
+		if b := p.ifs.under(base, e.ctx); b != base {
+			last = max(last, int(p.ifs.branches[b].group))
 		}
 	}
 	if last < 0 {
 		return int(ends[0].offset), base, len(ends) == 1
 	}
-	g := p.groups[last]
+	g := p.ifs.groups[last]
 	for _, e := range ends {
 		if g.end == 0 || !p.emptyUpTo(e, base, g) {
 			if len(ends) == 1 {
@@ -265,12 +244,12 @@ func (p *parser) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 // place.
 func (p *parser) emptyUpTo(e place, base int32, g group) bool {
 	from := int(e.offset)
-	for ctx := e.ctx; ctx != base; ctx = p.around(ctx) {
-		b := &p.branches[ctx]
+	for ctx := e.ctx; ctx != base; ctx = p.ifs.around(ctx) {
+		b := &p.ifs.branches[ctx]
 		if !p.onlyBlanks(from, int(b.end)) {
 			return false
 		}
-		from = int(p.groups[b.group].end)
+		from = int(p.ifs.groups[b.group].end)
 	}
 	switch {
 	case from == int(g.end):

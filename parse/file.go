@@ -76,12 +76,10 @@ type parser struct {
 	capped    bool // states were dropped because there were too many
 
 	// #if; see conditional.go.
-	ifs       []openIf
-	kept      int // states kept in ifs
-	groups    []group
-	branches  []branch
-	atoms     map[string]int32
-	atomTexts []string
+	ifs        branches
+	openIfs    []openIf
+	kept       int // states kept in openIfs
+	conditions conditions
 
 	// Constructs; see extent.go.
 	cs      []Construct
@@ -115,7 +113,8 @@ type parser struct {
 	atEnd       bool   // an error at the end of the text was reported
 	errors      int
 
-	macros            macros
+	macros            *macros
+	plainUntil        int  // up to here the text is arguments of a macro that is not expanded
 	conditionalMacros bool // one was defined in an #if branch
 	headers           *headers
 }
@@ -140,12 +139,12 @@ func newParser(f *source.File, o Options, size int) *parser {
 	p.aux = make([]extra, 0, n)
 	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
 	p.lineages = []lineage{{parent: -1}}
-	p.branches = []branch{{group: -1}}
+	p.ifs, p.conditions.cpp = newBranches(), p.cpp
 	p.invocations = []invocation{{}}
 	p.states = []state{{}}
 	p.cur = &p.states[0]
 	p.lastEnd.offset, p.warnedAt = -1, -1
-	p.macros.budget = maxExpansion
+	p.macros = newMacros(p.words, p.cpp)
 	if !o.Preprocessed {
 		p.headers = newHeaders(o.CPPFlags)
 		p.commandLine()
@@ -248,8 +247,8 @@ func (p *parser) run() {
 			continue
 		case kEOF:
 			p.feed()
-			if n := len(p.ifs); n > 0 {
-				p.fail(p.ifs[n-1].start, "this #if has no #endif", "")
+			if n := len(p.openIfs); n > 0 {
+				p.fail(p.openIfs[n-1].start, "this #if has no #endif", "")
 			}
 			return
 		}

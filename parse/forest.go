@@ -143,26 +143,7 @@ func hasStatement(c *Construct) bool { return c.Kind != NoBlock && c.Kind != Fun
 
 // exclusive reports whether two constructs' directives stand in different branches of one #if.
 func (p *parser) exclusive(a, b int32) bool {
-	return p.exclusiveBranches(p.aux[a].ctx, p.aux[b].ctx)
-}
-
-// exclusiveBranches reports whether x and y lie in different branches of one #if.
-func (p *parser) exclusiveBranches(x, y int32) bool {
-	if x == y || x == 0 || y == 0 {
-		return false
-	}
-	for x != y {
-		bx, by := &p.branches[x], &p.branches[y]
-		if bx.group == by.group {
-			return true
-		}
-		if bx.depth >= by.depth {
-			x = p.around(x)
-		} else {
-			y = p.around(y)
-		}
-	}
-	return false
+	return p.ifs.exclusive(p.aux[a].ctx, p.aux[b].ctx)
 }
 
 // cancelled is the construct type that a cancel directive names, or "".

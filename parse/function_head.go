@@ -285,13 +285,13 @@ func (p *parser) operatorName(l *lexer, end int, q *headPart) {
 // macroInHead handles the use of a macro of the file in a head. It reports whether it is done with: one without arguments stands for
 // words, one with arguments for words too unless the name of the function would be missing.
 func (p *parser) macroInHead(l *lexer, q *headPart, end int, h *head) bool {
-	s := l.words.find([]byte(q.text))
-	if s == nil || s.def == nil {
+	newest := p.macros.newest(l.words.find([]byte(q.text)))
+	if newest == nil {
 		q.kind = kWord
 		return false
 	}
 	args := false
-	for m := s.def; m != nil; m = m.older {
+	for m := newest; m != nil; m = m.older {
 		args = args || m.funcLike
 		if bytes.ContainsAny(m.body, "{};") {
 			h.reason = byMacro

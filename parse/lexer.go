@@ -1,7 +1,5 @@
 package parse
 
-import "bytes"
-
 // lexer cuts the text into tokens. Comments, blanks and backslash-newlines are passed over; preprocessing directives
 // are left to the caller, who gets a kHash.
 type lexer struct {
@@ -180,7 +178,7 @@ func (l *lexer) classify(word []byte, rough bool) kind {
 	switch {
 	case s == nil:
 		return kWord
-	case s.def != nil:
+	case s.def != 0:
 		return kMacro
 	case rough && s.kind != kLock && s.kind != kPragmaOp:
 		return kWord
@@ -233,30 +231,6 @@ func (l *lexer) oddWord(i, j int) bool {
 	return true
 }
 
-// rawEnd is the index after the raw string whose quote is at text[i]; -1 when it is no raw string, and more than
-// len(text) when it is never closed.
-func rawEnd(text []byte, i int) int {
-	open := i + 1
-	for open < len(text) && open-i <= 17 && text[open] != '(' {
-		if c := text[open]; isBlank(c) || c == ')' || c == '\\' || c == '"' {
-			return -1
-		}
-		open++
-	}
-	if open >= len(text) || text[open] != '(' {
-		return -1
-	}
-	closer := make([]byte, 0, 20)
-	closer = append(closer, ')')
-	closer = append(closer, text[i+1:open]...)
-	closer = append(closer, '"')
-	n := bytes.Index(text[open:], closer)
-	if n < 0 {
-		return len(text) + 1
-	}
-	return open + n + len(closer)
-}
-
 // afterNumber is the index after the preprocessing number at i, with its digit separators.
 func (l *lexer) afterNumber(i int) int {
 	text := l.text
@@ -287,27 +261,6 @@ func (l *lexer) literal(i int) int {
 		l.fault(i, "this "+what+" is not closed on its line")
 	}
 	return end
-}
-
-func literalEnd(text []byte, i int) (int, bool) {
-	q := text[i]
-	for k := i + 1; k < len(text); {
-		switch text[k] {
-		case q:
-			return k + 1, true
-		case '\n':
-			return k, false
-		case '\\':
-			if n := spliceLen(text[k:]); n > 0 {
-				k += n
-			} else {
-				k += 2
-			}
-		default:
-			k++
-		}
-	}
-	return len(text), false
 }
 
 // multi reads what stands at i, the first byte of which is of classMulti. The kind is kEOF for a comment or splice.

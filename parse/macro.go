@@ -45,11 +45,46 @@ type macroToken struct {
 	text  []byte
 }
 
-// macros holds the file's macro table beside the vocabulary.
+// macros is the table of a file's macros. The vocabulary says which words have a definition in it.
 type macros struct {
-	version int // counts definitions
-	budget  int // tokens that may still be expanded
-	plain   int // up to here the text is arguments of a macro that is not expanded
+	words   *vocabulary
+	cpp     bool     // C++
+	defs    []*macro // defs[0] is nil
+	version int      // counts the changes of what is in force
+	budget  int      // tokens that may still be expanded
+}
+
+func newMacros(words *vocabulary, cpp bool) *macros {
+	return &macros{words: words, cpp: cpp, defs: []*macro{nil}, budget: maxExpansion}
+}
+
+// exhausted reports whether the macros used so far expand to more than anybody reads.
+func (ms *macros) exhausted() bool { return ms.budget < 0 }
+
+// newest is the definition of the word of s that was made last and may be in force, or nil.
+func (ms *macros) newest(s *wordSlot) *macro {
+	if s == nil {
+		return nil
+	}
+	return ms.defs[s.def]
+}
+
+// define makes m the newest definition of the word of s.
+func (ms *macros) define(s *wordSlot, m *macro) {
+	ms.defs = append(ms.defs, m)
+	s.def = int32(len(ms.defs) - 1)
+	ms.words.note(m.name, true)
+}
+
+// undefine leaves the word of s without a definition.
+func (ms *macros) undefine(s *wordSlot) {
+	ms.version++
+	s.def = 0
+}
+
+// lexer reads the tokens of text and complains of nothing.
+func (ms *macros) lexer(text []byte) *lexer {
+	return &lexer{text: text, words: ms.words, cpp: ms.cpp, fault: func(int, string) {}, fatal: func(int, string, string) {}}
 }
 
 // maxExpansion bounds the tokens that all expansions in a file may have.
@@ -103,35 +138,35 @@ func (p *parser) addMacro(m *macro) {
 	p.macros.version++
 	p.conditionalMacros = p.conditionalMacros || m.ctx > 0
 	s := p.words.slot(m.name)
+	last := p.macros.newest(s)
 	n := 0
-	for o := s.def; o != nil; o = o.older {
+	for o := last; o != nil; o = o.older {
 		if n++; n >= maxAlternatives || m.ctx == o.ctx && m.ctx == headerCtx && bytes.Equal(m.body, o.body) {
 			return
 		}
 	}
-	if !p.overrides(m, s.def) {
-		m.older = s.def
+	if !p.overrides(m, last) {
+		m.older = last
 	}
-	s.def = m
-	p.words.note(m.name, true)
+	p.macros.define(s, m)
 }
 
 // overrides reports whether definition m, made after o and all older ones, replaces them for certain.
 func (p *parser) overrides(m, o *macro) bool {
 	for ; o != nil; o = o.older {
-		if m.ctx < 0 || o.ctx < 0 && m.ctx > 0 || o.ctx >= 0 && !p.within(o.ctx, m.ctx) {
+		if m.ctx < 0 || o.ctx < 0 && m.ctx > 0 || o.ctx >= 0 && !p.ifs.within(o.ctx, m.ctx) {
 			return false
 		}
 	}
 	return true
 }
 
-// within reports whether branch b is outer or lies in it.
-func (p *parser) within(b, outer int32) bool {
-	for p.branches[b].depth > p.branches[outer].depth {
-		b = p.around(b)
+// forget drops what the states at hand assume about a name that is defined or undefined now.
+func (p *parser) forget(name string) {
+	for i := range p.states {
+		s := &p.states[i]
+		s.assume = p.conditions.without(s.assume, name)
 	}
-	return b == outer
 }
 
 func (p *parser) undefine(name string) {
@@ -139,24 +174,24 @@ func (p *parser) undefine(name string) {
 		return
 	}
 	p.forget(name)
-	if s := p.words.find([]byte(name)); s != nil && s.def != nil && (p.ctx == 0 || s.def.ctx == p.ctx) {
-		p.macros.version++
-		s.def = nil
+	s := p.words.find([]byte(name))
+	if m := p.macros.newest(s); m != nil && (p.ctx == 0 || m.ctx == p.ctx) {
+		p.macros.undefine(s)
 	}
 }
 
 // inForce lists the definitions of s that may be in force at the token at hand; a nil among them stands for none.
 func (p *parser) inForce(s *wordSlot) []*macro {
 	var out []*macro
-	for m := s.def; m != nil; m = m.older {
+	for m := p.macros.newest(s); m != nil; m = m.older {
 		if m.ctx == headerCtx {
 			out = append(out, m)
 			continue
 		}
-		if p.within(p.ctx, m.ctx) {
+		if p.ifs.within(p.ctx, m.ctx) {
 			return append(out, m) // it hides the older ones
 		}
-		if !p.exclusiveBranches(p.ctx, m.ctx) {
+		if !p.ifs.exclusive(p.ctx, m.ctx) {
 			out = append(out, m)
 		}
 	}
@@ -171,7 +206,7 @@ func (p *parser) mentionBody(m *macro, start int) {
 		return
 	}
 	reason := "in the definition of macro " + m.name
-	toks := p.lexBody(m)
+	toks := p.macros.lexBody(m)
 	for i, t := range toks {
 		switch {
 		case t.kind == kPragmaOp && i+2 < len(toks):
@@ -217,13 +252,12 @@ func (p *parser) sub(i int) *lexer {
 }
 
 // lexBody is the body of m as tokens.
-func (p *parser) lexBody(m *macro) []macroToken {
+func (ms *macros) lexBody(m *macro) []macroToken {
 	if m.lexed {
 		return m.tokens
 	}
 	m.lexed = true
-	l := p.sub(0)
-	l.text = m.body
+	l := ms.lexer(m.body)
 	for l.next(false); l.tok.kind != kEOF; l.next(false) {
 		t := macroToken{kind: l.tok.kind, param: -1, text: l.tok.text}
 		if t.text == nil {
@@ -265,26 +299,26 @@ func (m *macro) variadic() bool {
 }
 
 // shapeOf is the shape of m, looking through the macros that its body uses.
-func (p *parser) shapeOf(m *macro, depth int) shape {
-	if m.version == p.macros.version || m.busy || depth > 100 {
+func (ms *macros) shapeOf(m *macro, depth int) shape {
+	if m.version == ms.version || m.busy || depth > 100 {
 		return m.shape
 	}
 	m.busy = true
-	m.shape = p.findShape(m, depth)
+	m.shape = ms.findShape(m, depth)
 	m.busy = false
-	m.version = p.macros.version
+	m.version = ms.version
 	return m.shape
 }
 
-func (p *parser) findShape(m *macro, depth int) shape {
-	toks := p.lexBody(m)
+func (ms *macros) findShape(m *macro, depth int) shape {
+	toks := ms.lexBody(m)
 	if len(toks) == 0 {
 		return shapeEmpty
 	}
 	round, square := 0, 0
 	onlyEmpty, pasted := true, false
 	for _, t := range toks {
-		if p.macros.budget--; p.macros.budget < 0 {
+		if ms.budget--; ms.budget < 0 {
 			return shapePlain
 		}
 		if t.param >= 0 {
@@ -292,9 +326,9 @@ func (p *parser) findShape(m *macro, depth int) shape {
 			continue
 		}
 		if t.kind >= kWord && t.text != nil && t.kind != kString && t.kind != kNumber {
-			s := p.words.find(t.text)
-			if s != nil && s.def != nil && s.def != m {
-				inner := p.shapeOf(s.def, depth+1)
+			s := ms.words.find(t.text)
+			if used := ms.newest(s); used != nil && used != m {
+				inner := ms.shapeOf(used, depth+1)
 				if inner == shapeStructural {
 					return shapeStructural
 				}

@@ -63,46 +63,24 @@ func (h *hidden) has(m *macro) bool {
 	return false
 }
 
-// expander expands one invocation.
-type expander struct {
-	p *parser
-}
-
 // maxExpansionDepth bounds macros within macros.
 const maxExpansionDepth = 200
 
-// expansionOf is the full expansion of e.
-func (p *parser) expansionOf(e expansion) []macroToken {
-	if e.empty {
-		return nil
-	}
-	x := expander{p: p}
-	return x.macro(e.def, e.args, nil, 0)
-}
-
 // spend counts n tokens and reports false when the budget is used up.
-func (x *expander) spend(n int) bool {
-	p := x.p
-	if p.stopped {
-		return false
-	}
-	if p.macros.budget -= n; p.macros.budget < 0 {
-		p.fatal(p.tok.start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
-		return false
-	}
-	return true
+func (ms *macros) spend(n int) bool {
+	ms.budget -= n
+	return ms.budget >= 0
 }
 
-// macro is the expansion of m with args.
-func (x *expander) macro(m *macro, args [][]macroToken, hide *hidden, depth int) []macroToken {
+// expansion is what m with args stands for, with the macros in it expanded as well.
+func (ms *macros) expansion(m *macro, args [][]macroToken, hide *hidden, depth int) []macroToken {
 	if depth > maxExpansionDepth {
-		x.p.macros.budget = 0
-		x.spend(1)
+		ms.budget = -1
 		return nil
 	}
-	body := x.p.lexBody(m)
+	body := ms.lexBody(m)
 	out := make([]macroToken, 0, len(body)+8)
-	for i := 0; i < len(body) && x.spend(1); i++ {
+	for i := 0; i < len(body) && ms.spend(1); i++ {
 		t := body[i]
 		pasted := i+1 < len(body) && isPaste(body[i+1]) || i > 0 && isPaste(body[i-1])
 		switch {
@@ -113,34 +91,33 @@ func (x *expander) macro(m *macro, args [][]macroToken, hide *hidden, depth int)
 			i++
 			continue
 		case t.param < 0 || args == nil:
-			out = x.add(out, t, i > 0 && isPaste(body[i-1]))
+			out = ms.add(out, t, i > 0 && isPaste(body[i-1]))
 			continue
 		}
 		arg := m.argument(args, int(t.param))
 		if !pasted {
-			arg = x.rescan(arg, hide, depth+1)
+			arg = ms.rescan(arg, hide, depth+1)
 		}
 		for k, a := range arg {
-			out = x.add(out, a, k == 0 && i > 0 && isPaste(body[i-1]))
+			out = ms.add(out, a, k == 0 && i > 0 && isPaste(body[i-1]))
 		}
-		if !x.spend(len(arg)) {
+		if !ms.spend(len(arg)) {
 			return nil
 		}
 	}
-	return x.rescan(out, &hidden{m, hide}, depth+1)
+	return ms.rescan(out, &hidden{m, hide}, depth+1)
 }
 
 func isPaste(t macroToken) bool { return t.kind == kOp && string(t.text) == "##" }
 
 // add appends t to out, or joins it with the last token.
-func (x *expander) add(out []macroToken, t macroToken, paste bool) []macroToken {
+func (ms *macros) add(out []macroToken, t macroToken, paste bool) []macroToken {
 	if !paste || len(out) == 0 {
 		return append(out, t)
 	}
 	last := &out[len(out)-1]
 	joined := append(append([]byte(nil), last.text...), t.text...)
-	l := x.p.sub(0)
-	l.text = joined
+	l := ms.lexer(joined)
 	if l.next(false); l.tok.end != len(joined) || l.tok.kind == kEOF || l.tok.kind == kHash {
 		return append(out, t)
 	}
@@ -167,14 +144,14 @@ func (m *macro) argument(args [][]macroToken, i int) []macroToken {
 }
 
 // rescan expands the macros in toks.
-func (x *expander) rescan(toks []macroToken, hide *hidden, depth int) []macroToken {
+func (ms *macros) rescan(toks []macroToken, hide *hidden, depth int) []macroToken {
 	var out []macroToken
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
 		var def *macro
 		if t.kind >= kWord && t.kind != kString && t.kind != kNumber && len(t.text) > 0 && isWord[t.text[0]] {
-			if s := x.p.words.find(t.text); s != nil {
-				if def = s.def; def == nil || hide.has(def) {
+			if s := ms.words.find(t.text); s != nil {
+				if def = ms.newest(s); def == nil || hide.has(def) {
 					t.kind = s.kind
 				}
 			}
@@ -206,8 +183,8 @@ func (x *expander) rescan(toks []macroToken, hide *hidden, depth int) []macroTok
 		if out == nil {
 			out = append(make([]macroToken, 0, len(toks)+8), toks[:i]...)
 		}
-		e := x.macro(def, args, hide, depth+1)
-		if !x.spend(len(e) + 1) {
+		e := ms.expansion(def, args, hide, depth+1)
+		if !ms.spend(len(e) + 1) {
 			return out
 		}
 		out = append(out, e...)

@@ -91,7 +91,7 @@ func (p *parser) endPart() {
 
 // betweenDeclarations reports whether only the file, and namespaces or classes in it, are open behind the token at hand.
 func (p *parser) betweenDeclarations() bool {
-	if len(p.states) != 1 || len(p.ifs) > 0 || p.stopped || p.call >= 0 || p.tok.macro != 0 || p.top().kind != inScope {
+	if len(p.states) != 1 || len(p.openIfs) > 0 || p.stopped || p.call >= 0 || p.tok.macro != 0 || p.top().kind != inScope {
 		return false
 	}
 	if p.lastEnd.offset == int32(p.tok.end) {
@@ -156,10 +156,9 @@ func (p *parser) reset() {
 	p.lineages = append(p.lineages[:0], lineage{parent: -1})
 	p.states[0].lineage = 0
 	if !p.conditionalMacros { // these tell by the branch where they are in force
-		p.branches, p.groups = p.branches[:1], p.groups[:0]
+		p.ifs.forget()
 		if p.states[0].assume == nil {
-			clear(p.atoms)
-			p.atomTexts = p.atomTexts[:0]
+			p.conditions.clear()
 		}
 	}
 	*p.tree = Tree{File: p.f, Calls: p.tree.Calls[:0], Mentions: p.tree.Mentions[:0]}

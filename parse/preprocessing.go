@@ -39,60 +39,6 @@ func (p *parser) preprocessing() {
 	}
 }
 
-// ppWord is the next word of a preprocessing directive, from i on, and where it ends.
-func ppWord(text []byte, i, end int) ([]byte, int) {
-	i = skipInLine(text, i, end)
-	j := i
-	for j < end && isWord[text[j]] {
-		j++
-	}
-	if j >= end || text[j] != '\\' {
-		return text[i:j], j
-	}
-	word := append([]byte(nil), text[i:j]...)
-	for j < end {
-		if isWord[text[j]] {
-			word = append(word, text[j])
-			j++
-			continue
-		}
-		n := 0
-		if text[j] == '\\' {
-			n = spliceLen(text[j:])
-		}
-		if n == 0 {
-			break
-		}
-		j += n
-	}
-	return word, min(j, end)
-}
-
-// skipInLine is the first index from i on that holds no blank, comment or backslash-newline.
-func skipInLine(text []byte, i, end int) int {
-	for i < end {
-		switch c := text[i]; {
-		case isBlank(c):
-			i++
-		case c == '\\':
-			n := spliceLen(text[i:])
-			if n == 0 {
-				return i
-			}
-			i += n
-		case c == '/':
-			j := afterBlanks(text[:end], i)
-			if j == i {
-				return i
-			}
-			i = j
-		default:
-			return i
-		}
-	}
-	return end
-}
-
 // marker reads `# 12 "f.c" 1 3` or `#line 12 "f.c"` from the number on.
 func (p *parser) marker(i, end int) {
 	word, i := ppWord(p.text, i, end)

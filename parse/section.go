@@ -78,7 +78,7 @@ func (p *parser) implicitSection(n int) bool {
 // inSectionsAll reports whether each state is right in the block of a sections construct whose directive stands in the #if
 // branch at hand.
 func (p *parser) inSectionsAll() bool {
-	if n := len(p.ifs); n > 0 && p.ifs[n-1].group < 0 {
+	if n := len(p.openIfs); n > 0 && p.openIfs[n-1].group < 0 {
 		return false // one of several definitions of a macro is followed
 	}
 	for i := range p.states {

@@ -259,8 +259,8 @@ func (p *parser) settle() {
 // trim sets the floor below which frames are shared and cuts off unused ones.
 func (p *parser) trim() {
 	p.floor = 0
-	if n := len(p.ifs); n > 0 {
-		p.floor = p.ifs[n-1].floor
+	if n := len(p.openIfs); n > 0 {
+		p.floor = p.openIfs[n-1].floor
 	}
 	used := p.floor - 1
 	for i := range p.states {

@@ -121,8 +121,8 @@ type vocabulary struct {
 
 type wordSlot struct {
 	word string
-	kind kind // of the word when it is no macro
-	def  *macro
+	kind kind  // of the word when it is no macro
+	def  int32 // the place of its newest definition in the table of macros; 0 for a word that is no macro
 }
 
 func newVocabulary(lang omp.Language) *vocabulary {

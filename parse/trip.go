@@ -70,7 +70,7 @@ var integerWords = strings.Fields("int long short char unsigned signed size_t ss
 
 // tripReader reads the header of an associated loop in canonical form, OpenMP 5.2 [4.4.1].
 type tripReader struct {
-	words  *vocabulary
+	macros *macros
 	text   []byte
 	tokens []token
 }
@@ -78,8 +78,8 @@ type tripReader struct {
 // trip reads a header, the text between the parentheses; uncountable where the loop cannot be counted.
 func (p *parser) trip(header []byte) *Trip {
 	t := &Trip{}
-	r := tripReader{words: p.words, text: header, tokens: make([]token, 0, 16)}
-	parts := r.split(p.cpp)
+	r := tripReader{macros: p.macros, text: header, tokens: make([]token, 0, 16)}
+	parts := r.split()
 	if parts == nil {
 		return uncountable
 	}
@@ -110,8 +110,8 @@ func (p *parser) trip(header []byte) *Trip {
 }
 
 // split cuts the header into its three parts; nil where it has not as many, or is longer than is worth a look.
-func (r *tripReader) split(cpp bool) [][]token {
-	l := r.lexer(cpp)
+func (r *tripReader) split() [][]token {
+	l := r.lexer()
 	var ends []int
 	for {
 		l.next(false)
@@ -298,9 +298,9 @@ func (r *tripReader) isPlain(e []token, names *string) bool {
 
 // isPlainMacro reports whether all that a macro may stand for is plain.
 func (r *tripReader) isPlainMacro(name string, names *string) bool {
-	for m := r.words.find([]byte(name)).def; m != nil; m = m.older {
-		body := tripReader{words: r.words, text: m.body}
-		l := body.lexer(false)
+	for m := r.macros.newest(r.macros.words.find([]byte(name))); m != nil; m = m.older {
+		body := tripReader{macros: r.macros, text: m.body}
+		l := body.lexer()
 		for l.next(false); l.tok.kind != kEOF; l.next(false) {
 			if l.tok.kind == kMacro || l.tok.text != nil || len(body.tokens) == maxTripTokens {
 				return false
@@ -315,6 +315,4 @@ func (r *tripReader) isPlainMacro(name string, names *string) bool {
 }
 
 // lexer reads the tokens of r's text. What is wrong with them has been said when the file was read.
-func (r *tripReader) lexer(cpp bool) lexer {
-	return lexer{text: r.text, words: r.words, cpp: cpp, fault: func(int, string) {}, fatal: func(int, string, string) {}}
-}
+func (r *tripReader) lexer() *lexer { return r.macros.lexer(r.text) }
