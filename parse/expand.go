@@ -4,17 +4,6 @@ import (
 	"slices"
 )
 
-// structural reports whether a word of this kind changes where statements start and end.
-func structural(k kind) bool {
-	switch k {
-	case kJump, kThrow, kConstexpr, kExpr:
-		return false
-	case kPragmaOp:
-		return true
-	}
-	return k >= kIf
-}
-
 // expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
 func (p *parser) expand() bool {
 	slot := p.words.find(p.text[p.tok.start:p.tok.end])

@@ -47,7 +47,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	}
 	h := head{reason: "its body begins in the expansion of a macro"}
 	if p.tok.macro == 0 {
-		h = p.readHead(int(start), p.tok.start)
+		h = p.heads().read(int(start), p.tok.start)
 	}
 	if h.none {
 		return
@@ -158,6 +158,24 @@ func (p *parser) scopeOf(i int32) (scope, class string) {
 		scope += names[n]
 	}
 	return scope, class
+}
+
+// heads reads the heads of the text.
+func (p *parser) heads() *headReader {
+	return &headReader{text: p.text, cpp: p.cpp, preprocessed: p.o.Preprocessed, macros: p.macros}
+}
+
+// scopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
+func (p *parser) scopeName(start, end int32) string {
+	name, known := p.scopeNames[end]
+	if !known {
+		if p.scopeNames == nil {
+			p.scopeNames = map[int32]string{}
+		}
+		name = p.heads().scopeName(int(start), int(end))
+		p.scopeNames[end] = name
+	}
+	return name
 }
 
 // functionExtent gives the function of d its body, and the reasons why it is left that show only now.

@@ -20,6 +20,14 @@ type head struct {
 	unnamed  bool // it is called without its name, too
 }
 
+// headReader reads the heads of functions, namespaces and classes in a text.
+type headReader struct {
+	text         []byte
+	cpp          bool // C++
+	preprocessed bool
+	macros       *macros
+}
+
 const (
 	notPlain = "its head is not plain: a macro or #if may stand in it"
 	byMacro  = "its head comes from a macro"
@@ -33,10 +41,10 @@ type headPart struct {
 	text       string
 }
 
-// readHead reads the head of a function from start up to the brace at offset end.
-func (p *parser) readHead(start, end int) head {
+// read reads the head of a function from start up to the brace at offset end.
+func (r *headReader) read(start, end int) head {
 	var h head
-	parts := p.headParts(start, end, &h)
+	parts := r.headParts(start, end, &h)
 	if h.reason != "" {
 		return h
 	}
@@ -55,7 +63,7 @@ func (p *parser) readHead(start, end int) head {
 		h.none = slices.ContainsFunc(parts, func(q headPart) bool { return q.kind == kTag })
 		return h
 	}
-	before, name, rest := p.nameParts(parts, at)
+	before, name, rest := r.nameParts(parts, at)
 	for _, q := range name {
 		h.name += q.text
 	}
@@ -68,11 +76,11 @@ func (p *parser) readHead(start, end int) head {
 		h.typed = h.typed || q.kind == kTag || q.kind == kAttr || q.kind == kMacro || q.kind == '*' || q.kind == '&' || q.kind == kWord && !isSpecifier[q.text]
 	}
 	switch {
-	case p.pointsInside(parts[at]):
-		h.reason = p.pointerDeclarator(&h, parts[at], rest)
+	case r.pointsInside(parts[at]):
+		h.reason = r.pointerDeclarator(&h, parts[at], rest)
 	case noName[last.text]:
 		h.name, h.at, h.reason = "", 0, notPlain
-	case !p.mayFollow(rest, before, &h):
+	case !r.mayFollow(rest, before, &h):
 		h.reason = notPlain
 	}
 	return h
@@ -80,7 +88,7 @@ func (p *parser) readHead(start, end int) head {
 
 // nameParts parts a head at its parameters, parts[at]: what stands before the name, the name with its scopes, what follows the
 // parameters.
-func (p *parser) nameParts(parts []headPart, at int) (before, name, rest []headPart) {
+func (r *headReader) nameParts(parts []headPart, at int) (before, name, rest []headPart) {
 	i := at - 1
 	if i > 0 && parts[i-1].kind == '~' {
 		i--
@@ -97,8 +105,8 @@ func (p *parser) nameParts(parts []headPart, at int) (before, name, rest []headP
 }
 
 // mayFollow reports whether rest may stand between the parameters and the body.
-func (p *parser) mayFollow(rest, before []headPart, h *head) bool {
-	if !p.cpp {
+func (r *headReader) mayFollow(rest, before []headPart, h *head) bool {
+	if !r.cpp {
 		n := len(rest)
 		h.oldStyle = n > 0 && rest[n-1].kind == ';'
 		for _, q := range rest {
@@ -118,7 +126,7 @@ func (p *parser) mayFollow(rest, before []headPart, h *head) bool {
 			return !slices.ContainsFunc(rest[i:], func(q headPart) bool { return q.kind == ';' }) && !goesOn(rest[i:])
 		case '&', kAttr, kTry:
 		case kMacro, kWord:
-			if !behindParameters[q.text] && (tag || p.o.Preprocessed || q.text != strings.ToUpper(q.text)) {
+			if !behindParameters[q.text] && (tag || r.preprocessed || q.text != strings.ToUpper(q.text)) {
 				return false
 			}
 		default:
@@ -139,8 +147,8 @@ func goesOn(parts []headPart) bool {
 }
 
 // pointsInside reports whether the parenthesis is not that of parameters but holds the declarator: int (*f(void))[3].
-func (p *parser) pointsInside(q headPart) bool {
-	switch p.text[afterBlanks(p.text, q.start+1)] {
+func (r *headReader) pointsInside(q headPart) bool {
+	switch r.text[afterBlanks(r.text, q.start+1)] {
 	case '*', '&', '(':
 		return true
 	}
@@ -149,27 +157,28 @@ func (p *parser) pointsInside(q headPart) bool {
 
 // pointerDeclarator gives h the name of a function whose declarator is q, as in int (*f(void))[3] {, and tells why it is none: int (*f)(void) {
 // is a variable.
-func (p *parser) pointerDeclarator(h *head, q headPart, rest []headPart) string {
+func (r *headReader) pointerDeclarator(h *head, q headPart, rest []headPart) string {
 	i := q.start + 1
-	for i < q.end && (isBlank(p.text[i]) || p.text[i] == '*') {
+	for i < q.end && (isBlank(r.text[i]) || r.text[i] == '*') {
 		i++
 	}
 	j := i
-	for j < q.end && isWord[p.text[j]] {
+	for j < q.end && isWord[r.text[j]] {
 		j++
 	}
-	if j == i || p.text[afterBlanks(p.text, j)] != '(' || len(rest) != 1 || rest[0].kind != '(' && rest[0].kind != '[' {
+	if j == i || r.text[afterBlanks(r.text, j)] != '(' || len(rest) != 1 || rest[0].kind != '(' && rest[0].kind != '[' {
 		h.name, h.at = "", 0
 		return notPlain
 	}
-	h.name, h.at, h.typed, h.unnamed = string(p.text[i:j]), i, true, false
+	h.name, h.at, h.typed, h.unnamed = string(r.text[i:j]), i, true, false
 	return ""
 }
 
 // headParts cuts a head into its parts, and notes in h what the words tell.
-func (p *parser) headParts(start, end int, h *head) []headPart {
+func (r *headReader) headParts(start, end int, h *head) []headPart {
 	var parts []headPart
-	l := p.sub(start)
+	l := r.macros.lexer(r.text)
+	l.pos = start
 	l.bol = true
 	for h.reason == "" {
 		l.next(false)
@@ -185,17 +194,17 @@ func (p *parser) headParts(start, end int, h *head) []headPart {
 			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
 			continue
 		case '(', '{', '[':
-			q.end = p.closing(l, end, h)
+			q.end = r.closing(l, end, h)
 			if q.kind == '[' && l.text[q.end-1] == ']' && l.text[afterBlanks(l.text, q.start+1)] == '[' {
-				p.attributeWords(q.start, q.end, h)
+				r.attributeWords(q.start, q.end, h)
 				continue
 			}
 		case '<':
-			if !p.cpp {
+			if !r.cpp {
 				break
 			}
 			if n := len(parts); n > 0 && (parts[n-1].kind == kWord || parts[n-1].kind == kTemplate) {
-				p.closing(l, end, h)
+				r.closing(l, end, h)
 				if parts[n-1].kind == kTemplate {
 					parts = parts[:n-1]
 				}
@@ -204,17 +213,17 @@ func (p *parser) headParts(start, end int, h *head) []headPart {
 		case kAttr, kAsm, kThrow, kPragmaOp:
 			if i := afterBlanks(l.text, l.pos); i < end && l.text[i] == '(' {
 				l.next(false)
-				q.end = p.closing(l, end, h)
-				p.attributeWords(q.start, q.end, h)
+				q.end = r.closing(l, end, h)
+				r.attributeWords(q.start, q.end, h)
 			}
 			if strings.HasPrefix(q.text, "__attribute") || q.text == "__declspec" || q.kind == kAsm || q.kind == kPragmaOp {
 				continue
 			}
 			q.kind = kAttr
 		case kOperator:
-			p.operatorName(l, end, &q)
+			r.operatorName(l, end, &q)
 		case kMacro:
-			if p.macroInHead(l, &q, end, h) {
+			if r.macroInHead(l, &q, end, h) {
 				continue
 			}
 		case kLock:
@@ -223,7 +232,7 @@ func (p *parser) headParts(start, end int, h *head) []headPart {
 			continue
 		}
 		if q.kind == kWord {
-			p.headWord(q.text, h)
+			r.headWord(q.text, h)
 		}
 		parts = append(parts, q)
 	}
@@ -231,7 +240,7 @@ func (p *parser) headParts(start, end int, h *head) []headPart {
 }
 
 // closing goes on to behind the bracket that closes the one at hand.
-func (p *parser) closing(l *lexer, end int, h *head) int {
+func (r *headReader) closing(l *lexer, end int, h *head) int {
 	open := l.tok.kind
 	closer := map[kind]kind{'(': ')', '{': '}', '[': ']', '<': '>'}[open]
 	depth := []kind{closer}
@@ -260,7 +269,7 @@ func (p *parser) closing(l *lexer, end int, h *head) int {
 }
 
 // operatorName takes the name of an operator up to the parameters: operator+, operator(), operator bool.
-func (p *parser) operatorName(l *lexer, end int, q *headPart) {
+func (r *headReader) operatorName(l *lexer, end int, q *headPart) {
 	for {
 		i := afterBlanks(l.text, l.pos)
 		if i >= end {
@@ -284,8 +293,8 @@ func (p *parser) operatorName(l *lexer, end int, q *headPart) {
 
 // macroInHead handles the use of a macro of the file in a head. It reports whether it is done with: one without arguments stands for
 // words, one with arguments for words too unless the name of the function would be missing.
-func (p *parser) macroInHead(l *lexer, q *headPart, end int, h *head) bool {
-	newest := p.macros.newest(l.words.find([]byte(q.text)))
+func (r *headReader) macroInHead(l *lexer, q *headPart, end int, h *head) bool {
+	newest := r.macros.newest(l.words.find([]byte(q.text)))
 	if newest == nil {
 		q.kind = kWord
 		return false
@@ -298,20 +307,20 @@ func (p *parser) macroInHead(l *lexer, q *headPart, end int, h *head) bool {
 			return true
 		}
 		for w := range wordsOf(m.body) {
-			p.headWord(w, h)
+			r.headWord(w, h)
 		}
-		p.attributeText(m.body, h)
+		r.attributeText(m.body, h)
 	}
 	if i := afterBlanks(l.text, l.pos); args && i < end && l.text[i] == '(' {
 		l.next(false)
-		p.closing(l, end, h)
+		r.closing(l, end, h)
 	}
 	q.kind = kMacro
 	return false
 }
 
 // headWord notes what a word of a head tells.
-func (p *parser) headWord(word string, h *head) {
+func (r *headReader) headWord(word string, h *head) {
 	switch word {
 	case "inline", "__inline", "__inline__", "__forceinline":
 		h.inline = true
@@ -321,7 +330,7 @@ func (p *parser) headWord(word string, h *head) {
 		h.special = "it may run on a device"
 	case "_Noreturn", "noreturn":
 	default:
-		if !p.o.Preprocessed && word == strings.ToUpper(word) {
+		if !r.preprocessed && word == strings.ToUpper(word) {
 			switch {
 			case strings.Contains(word, "INLINE"):
 				h.inline = true
@@ -333,9 +342,9 @@ func (p *parser) headWord(word string, h *head) {
 }
 
 // attributeWords notes what attributes tell.
-func (p *parser) attributeWords(start, end int, h *head) { p.attributeText(p.text[start:end], h) }
+func (r *headReader) attributeWords(start, end int, h *head) { r.attributeText(r.text[start:end], h) }
 
-func (p *parser) attributeText(text []byte, h *head) {
+func (r *headReader) attributeText(text []byte, h *head) {
 	for _, w := range []string{"naked", "no_instrument_function", "interrupt", "gnu_inline"} {
 		if hasWord(text, w) || hasWord(text, "__"+w+"__") {
 			h.special = "attribute " + w
@@ -344,13 +353,10 @@ func (p *parser) attributeText(text []byte, h *head) {
 }
 
 // scopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
-func (p *parser) scopeName(start, end int32) string {
-	if name, ok := p.scopeNames[end]; ok {
-		return name
-	}
+func (r *headReader) scopeName(start, end int) string {
 	var h head
 	name, kindOf := "", ""
-	for _, q := range p.headParts(int(start), int(end), &h) {
+	for _, q := range r.headParts(start, end, &h) {
 		switch {
 		case q.kind == kNamespace || q.kind == kTag:
 			name, kindOf = "", q.text
@@ -372,10 +378,6 @@ func (p *parser) scopeName(start, end int32) string {
 	if name == "" && kindOf != "" {
 		name = "(anonymous)"
 	}
-	if p.scopeNames == nil {
-		p.scopeNames = map[int32]string{}
-	}
-	p.scopeNames[end] = name
 	return name
 }
 

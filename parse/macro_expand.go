@@ -108,8 +108,6 @@ func (ms *macros) expansion(m *macro, args [][]macroToken, hide *hidden, depth i
 	return ms.rescan(out, &hidden{m, hide}, depth+1)
 }
 
-func isPaste(t macroToken) bool { return t.kind == kOp && string(t.text) == "##" }
-
 // add appends t to out, or joins it with the last token.
 func (ms *macros) add(out []macroToken, t macroToken, paste bool) []macroToken {
 	if !paste || len(out) == 0 {
@@ -123,24 +121,6 @@ func (ms *macros) add(out []macroToken, t macroToken, paste bool) []macroToken {
 	}
 	*last = macroToken{kind: l.tok.kind, param: -1, text: joined}
 	return out
-}
-
-// argument is the i-th argument; the last one of a variadic macro has all the rest.
-func (m *macro) argument(args [][]macroToken, i int) []macroToken {
-	if i >= len(args) {
-		return nil
-	}
-	if i != len(m.params)-1 || !m.variadic() {
-		return args[i]
-	}
-	var all []macroToken
-	for k := i; k < len(args); k++ {
-		if k > i {
-			all = append(all, macroToken{kind: ',', param: -1, text: []byte{','}})
-		}
-		all = append(all, args[k]...)
-	}
-	return all
 }
 
 // rescan expands the macros in toks.

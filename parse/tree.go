@@ -155,17 +155,6 @@ type FortranExit struct {
 	After int
 }
 
-// LoopHeader is what the rewriter must know of an associated loop.
-type LoopHeader struct {
-	// Declares are the names that the associated loops (all that collapse or ordered associate) declare in their
-	// headers; such a name is not visible outside.
-	Declares []string
-	// Variables are the names of the iteration variables of those loops, whether the headers declare them or not, as far
-	// as the headers are in canonical form.
-	Variables []string
-	nest      *Trip // the loops that are associated with this directive and no other; see Trips
-}
-
 // RuntimeCall is a call of a lock routine in the source text.
 type RuntimeCall struct {
 	Name    string        // "omp_set_lock"

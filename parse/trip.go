@@ -5,62 +5,6 @@ import (
 	"strings"
 )
 
-// Trip is an associated loop whose iterations can be counted before it: one that goes up from From to To by Step, To not
-// included; in Fortran also down. The expressions may be evaluated once more before the construct: whether and how often that happens is not
-// specified, OpenMP 5.2 [4.4.1], and they call nothing and assign nothing.
-type Trip struct {
-	From, To, Step string // expressions, each on one line
-	Through        bool   // To is included
-	// Untyped: the header does not declare the iteration variable, so it may be a pointer. The variable itself is not to be named: under
-	// default(none) it is not visible before the loop.
-	Untyped bool
-	names   string // the words of the expressions
-	inside  *Trip  // the next loop of the nest
-}
-
-// uncountable ends the nest that Header.nest begins: what is further in does not matter.
-var uncountable = &Trip{}
-
-// Trips are the n outermost loops that are associated with the directive and no other; nil where one of them cannot be counted
-// before the first is entered: it is not in canonical form, may call something, or depends on another.
-func (h *LoopHeader) Trips(n int) []Trip {
-	var trips []Trip
-	for t := h.nest; len(trips) < n; t = t.inside {
-		if t == nil || t == uncountable {
-			return nil
-		}
-		for name := range strings.FieldsSeq(t.names) {
-			if slices.Contains(h.Variables, name) {
-				return nil
-			}
-		}
-		trips = append(trips, *t)
-	}
-	return trips
-}
-
-// AddLoop adds the next loop inwards, of variable v and with names in its bounds; t is nil where it cannot be counted.
-func (h *LoopHeader) AddLoop(v string, t *Trip, names string) {
-	h.Variables = appendNew(h.Variables, v)
-	if t == nil {
-		t = uncountable
-	} else {
-		t.names = names
-	}
-	h.addTrip(t)
-}
-
-// addTrip adds the next loop inwards.
-func (h *LoopHeader) addTrip(t *Trip) {
-	at := &h.nest
-	for *at != nil && *at != uncountable {
-		at = &(*at).inside
-	}
-	if *at == nil {
-		*at = t
-	}
-}
-
 // maxTripTokens bounds the headers that are looked at.
 const maxTripTokens = 60
 
@@ -75,26 +19,26 @@ type tripReader struct {
 	tokens []token
 }
 
-// trip reads a header, the text between the parentheses; uncountable where the loop cannot be counted.
-func (p *parser) trip(header []byte) *Trip {
+// readTrip reads a header, the text between the parentheses, and the words of its expressions; nil where the loop cannot be counted.
+func readTrip(header []byte, ms *macros) (trip *Trip, names string) {
 	t := &Trip{}
-	r := tripReader{macros: p.macros, text: header, tokens: make([]token, 0, 16)}
+	r := tripReader{macros: ms, text: header, tokens: make([]token, 0, 16)}
 	parts := r.split()
 	if parts == nil {
-		return uncountable
+		return nil, ""
 	}
 	v, first, ok := r.start(parts[0], t)
 	if !ok {
-		return uncountable
+		return nil, ""
 	}
 	relation, bound := r.test(parts[1], v)
 	step, down := r.step(parts[2], v)
 	if relation == "" || step == nil || relation == "!=" && r.textOf(step) != "1" {
-		return uncountable
+		return nil, ""
 	}
 	for _, e := range [][]token{first, bound, step} {
-		if !r.isPlain(e, &t.names) {
-			return uncountable
+		if !r.isPlain(e, &names) {
+			return nil, ""
 		}
 	}
 	t.From, t.To, t.Step = r.textOf(first), r.textOf(bound), r.textOf(step)
@@ -106,7 +50,7 @@ func (p *parser) trip(header []byte) *Trip {
 	if falls != down {
 		t.Step = "-(" + t.Step + ")"
 	}
-	return t
+	return t, names
 }
 
 // split cuts the header into its three parts; nil where it has not as many, or is longer than is worth a look.
