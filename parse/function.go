@@ -252,22 +252,6 @@ func (p *parser) firstPragma(body source.Extent) string {
 	}
 }
 
-// hasWord reports whether word stands in text by itself.
-func hasWord(text []byte, word string) bool {
-	for i := 0; ; {
-		n := bytes.Index(text[i:], []byte(word))
-		if n < 0 {
-			return false
-		}
-		i += n
-		end := i + len(word)
-		if (i == 0 || !isWord[text[i-1]]) && (end == len(text) || !isWord[text[end]]) {
-			return true
-		}
-		i = end
-	}
-}
-
 // keepOffDevices keeps the functions out that code for a device may call: those that a target region or a function for devices
 // names, and those that such a function names. In C++ a function that is called without its name may always be one.
 func (p *parser) keepOffDevices() {
@@ -314,20 +298,4 @@ func isTarget(c *Construct) bool {
 		}
 	}
 	return false
-}
-
-// wordsOf are the words of text.
-func wordsOf(text []byte) map[string]bool {
-	words := map[string]bool{}
-	for i := 0; i < len(text); i++ {
-		j := i
-		for j < len(text) && isWord[text[j]] {
-			j++
-		}
-		if j > i {
-			words[string(text[i:j])] = true
-			i = j
-		}
-	}
-	return words
 }

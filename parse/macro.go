@@ -29,7 +29,7 @@ func (p *parser) define(start, i, end int) {
 
 // addMacro puts a definition in force, beside those that may be in force under other conditions.
 func (p *parser) addMacro(m *macro) {
-	if keywordsOf[p.o.Lang][m.name] == kLock {
+	if isLockRoutine(m.name) {
 		return
 	}
 	p.macros.version++

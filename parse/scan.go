@@ -241,3 +241,35 @@ func hashAt(text []byte, i int) int {
 	}
 	return 0
 }
+
+// hasWord reports whether word stands in text by itself.
+func hasWord(text []byte, word string) bool {
+	for i := 0; ; {
+		n := bytes.Index(text[i:], []byte(word))
+		if n < 0 {
+			return false
+		}
+		i += n
+		end := i + len(word)
+		if (i == 0 || !isWord[text[i-1]]) && (end == len(text) || !isWord[text[end]]) {
+			return true
+		}
+		i = end
+	}
+}
+
+// wordsOf are the words of text.
+func wordsOf(text []byte) map[string]bool {
+	words := map[string]bool{}
+	for i := 0; i < len(text); i++ {
+		j := i
+		for j < len(text) && isWord[text[j]] {
+			j++
+		}
+		if j > i {
+			words[string(text[i:j])] = true
+			i = j
+		}
+	}
+	return words
+}
