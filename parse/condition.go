@@ -2,6 +2,8 @@ package parse
 
 import (
 	"strings"
+
+	"opari/parse/ctext"
 )
 
 // A condition is the condition of an #if as far as it is understood.
@@ -143,12 +145,12 @@ func (cs *conditions) expression(text string, depth int) *condition {
 		return &condition{op: '!', args: []*condition{cs.expression(text[1:], depth+1)}}
 	case text[0] == '(' && closing(text) == len(text)-1:
 		return cs.expression(text[1:len(text)-1], depth+1)
-	case strings.HasPrefix(text, "defined") && (len(text) == 7 || !isWord[text[7]]):
+	case strings.HasPrefix(text, "defined") && (len(text) == 7 || !ctext.IsWord[text[7]]):
 		name := strings.Trim(text[7:], " ()")
 		if name != "" && isName(name) {
 			return cs.defined(name)
 		}
-	case isDigit(text[0]) && isName("_"+strings.TrimSuffix(text, "'")):
+	case ctext.IsDigit(text[0]) && isName("_"+strings.TrimSuffix(text, "'")):
 		return cs.constant(strings.Trim(strings.TrimRight(strings.ToLower(text), "ul"), "0x") != "")
 	case text == "_OPENMP" || text == "true":
 		return cs.constant(true)
@@ -173,7 +175,7 @@ func unwrapped(text string) string {
 
 func isName(s string) bool {
 	for i := range len(s) {
-		if !isWord[s[i]] {
+		if !ctext.IsWord[s[i]] {
 			return false
 		}
 	}
@@ -304,7 +306,7 @@ func common(a, b *assumption) *assumption {
 
 // without is s without what it says of conditions that name a word.
 func (cs *conditions) without(s *assumption, name string) *assumption {
-	named := func(a *assumption) bool { return hasWord([]byte(cs.texts[a.atom/2]), name) }
+	named := func(a *assumption) bool { return ctext.HasWord([]byte(cs.texts[a.atom/2]), name) }
 	for a := s; ; a = a.next {
 		if a == nil {
 			return s

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // openIf is an #if that is not closed yet.
@@ -78,7 +79,7 @@ func (p *parser) openIf(cond *condition, start, end int) {
 		p.fatal(start, "more than 1000 #if stand inside one another", "")
 		return
 	}
-	o := openIf{group: p.ifs.open(int32(p.f.LineStart(start)), p.ctx), ctx: p.ctx, deathNote: p.deathNote, start: start}
+	o := openIf{group: p.ifs.open(int32(p.f.LineStart(start)), p.Branch), ctx: p.Branch, deathNote: p.deathNote, start: start}
 	if len(p.states) > 0 {
 		p.deathNote = ""
 	}
@@ -144,22 +145,22 @@ func (p *parser) enterBranch(cond *condition, end int) {
 	} else {
 		whole.atom = p.conditions.namelessAtom()
 	}
-	p.ctx = p.ifs.add(o.group, o.ctx, int32(end), whole)
+	p.Branch = p.ifs.add(o.group, o.ctx, int32(end), whole)
 	if len(p.states) > 0 {
 		p.trim()
 		return
 	}
 	p.floor = int32(1<<31 - 1)
-	p.pos = p.skipBranch(end, false)
+	p.Pos = p.skipBranch(end, false)
 }
 
 func (p *parser) leaveBranch(start int) {
-	p.ifs.branches[p.ctx].end = int32(start)
+	p.ifs.branches[p.Branch].end = int32(start)
 }
 
 func (p *parser) closeIf(o *openIf, end int) {
 	p.ifs.groups[o.group].end = int32(end)
-	p.ctx = o.ctx
+	p.Branch = o.ctx
 	p.retire(o)
 	states := append(o.done, o.pending...)
 	live := len(p.states) > 0 || len(states) > 0
@@ -177,7 +178,7 @@ func (p *parser) closeIf(o *openIf, end int) {
 	}
 	if len(p.states) == 0 {
 		p.floor = int32(1<<31 - 1)
-		p.pos = p.skipBranch(end, true)
+		p.Pos = p.skipBranch(end, true)
 	}
 }
 
@@ -198,7 +199,7 @@ func (p *parser) retire(o *openIf) {
 
 // abandon goes on behind what cannot be followed: no way through the #if branches is left here.
 func (p *parser) abandon() {
-	p.pos, p.bol = p.skipBranch(p.pos, true), true
+	p.Pos, p.AtLineStart = p.skipBranch(p.Pos, true), true
 }
 
 // skipBranch is the offset of the '#' of the #elif, #else or #endif that ends the branch which goes on at i, or the end
@@ -206,17 +207,17 @@ func (p *parser) abandon() {
 // compiled.
 func (p *parser) skipBranch(i int, mention bool) int {
 	depth := 0
-	text := p.text
+	text := p.Text
 	for i < len(text) {
 		j := i
-		j = afterBlanks(text, j)
-		hash := hashAt(text, j)
+		j = ctext.AfterBlanks(text, j)
+		hash := ctext.HashAt(text, j)
 		if hash == 0 {
-			i = lineEnd(text, j) + 1
+			i = ctext.LineEnd(text, j) + 1
 			continue
 		}
-		end := lineEnd(text, j+hash)
-		word, k := ppWord(text, j+hash, end)
+		end := ctext.LineEnd(text, j+hash)
+		word, k := ctext.NextWord(text, j+hash, end)
 		switch string(word) {
 		case "if", "ifdef", "ifndef":
 			depth++
@@ -240,7 +241,7 @@ func (p *parser) skipBranch(i int, mention bool) int {
 }
 
 func (p *parser) skippedPragma(start, i, end int) {
-	if word, k := ppWord(p.text, i, end); string(word) == "omp" {
+	if word, k := ctext.NextWord(p.Text, i, end); string(word) == "omp" {
 		if p.warnedAt != p.deathAt {
 			p.warnedAt = p.deathAt
 			p.ds = append(p.ds, source.Diagnostic{

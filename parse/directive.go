@@ -6,6 +6,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // ParseDirective is the directive and clause grammar, for all languages. l is the directive's text after the sentinel
@@ -106,19 +107,19 @@ func (p *grammar) warnf(i int, format string, args ...any) {
 // blanks is the first index from i on that holds no blank.
 func (p *grammar) blanks(i int) int {
 	s := p.s
-	for i < len(s) && isBlank(s[i]) {
+	for i < len(s) && ctext.IsBlank(s[i]) {
 		i++
 	}
 	return i
 }
 
-// word is the index after the identifier that starts at i; i itself when none does.
+// Word is the index after the identifier that starts at i; i itself when none does.
 func (p *grammar) word(i int) int {
 	s := p.s
-	if i >= len(s) || !isWord[s[i]] || isDigit(s[i]) {
+	if i >= len(s) || !ctext.IsWord[s[i]] || ctext.IsDigit(s[i]) {
 		return i
 	}
-	for i < len(s) && isWord[s[i]] {
+	for i < len(s) && ctext.IsWord[s[i]] {
 		i++
 	}
 	return i
@@ -174,8 +175,8 @@ func (p *grammar) clauseAt(i int) bool {
 func (p *grammar) compactName(i int) (*omp.Name, int) {
 	var room [64]byte
 	squeezed := room[:0]
-	for k := i; k < len(p.s) && len(squeezed) < cap(squeezed) && (isWord[p.s[k]] || isBlank(p.s[k])); k++ {
-		if !isBlank(p.s[k]) {
+	for k := i; k < len(p.s) && len(squeezed) < cap(squeezed) && (ctext.IsWord[p.s[k]] || ctext.IsBlank(p.s[k])); k++ {
+		if !ctext.IsBlank(p.s[k]) {
 			squeezed = append(squeezed, p.s[k])
 		}
 	}
@@ -184,7 +185,7 @@ func (p *grammar) compactName(i int) (*omp.Name, int) {
 		return nil, i
 	}
 	for ; used > 0; i++ {
-		if !isBlank(p.s[i]) {
+		if !ctext.IsBlank(p.s[i]) {
 			used--
 		}
 	}

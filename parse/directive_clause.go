@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"opari/internal/omp"
+	"opari/parse/ctext"
 )
 
 // clauseList reads the clauses from i to the end, with or without commas between them. It reports false when the text
 // cannot be divided into clauses.
 func (p *grammar) clauseList(i int) bool {
 	for {
-		for i < len(p.s) && (isBlank(p.s[i]) || p.s[i] == ',') {
+		for i < len(p.s) && (ctext.IsBlank(p.s[i]) || p.s[i] == ',') {
 			i++
 		}
 		if i >= len(p.s) {
@@ -44,7 +45,7 @@ func (p *grammar) junk(i int) (int, bool) {
 		return i, false
 	}
 	for k := i + 1; k < len(p.s); k++ {
-		if c := p.s[k]; isBlank(c) || strings.IndexByte(",()[]{}", c) >= 0 {
+		if c := p.s[k]; ctext.IsBlank(c) || strings.IndexByte(",()[]{}", c) >= 0 {
 			return k, true
 		}
 	}
@@ -136,7 +137,7 @@ func (p *grammar) argument(c *Clause, i, j int) {
 func (p *grammar) modifiers(text string, row *omp.Clause) bool {
 	q := grammar{lang: p.lang, s: text}
 	for i := 0; ; {
-		for i < len(text) && (isBlank(text[i]) || text[i] == ',') {
+		for i < len(text) && (ctext.IsBlank(text[i]) || text[i] == ',') {
 			i++
 		}
 		if i == len(text) {

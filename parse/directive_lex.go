@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"opari/internal/omp"
+	"opari/parse/ctext"
 )
 
 // group reads the bracket group that starts at i and gives the index after its closing bracket; false when a bracket is
@@ -16,7 +17,7 @@ func (p *grammar) group(i int) (int, bool) {
 	questions := 0
 	for i++; i < len(p.s); {
 		c := p.s[i]
-		if isWord[c] {
+		if ctext.IsWord[c] {
 			i = p.afterWord(i)
 			continue
 		}
@@ -111,15 +112,15 @@ func (p *grammar) digraph(i int) (size int, closer byte) {
 // afterWord is the index after the identifier or number at i, and after the raw string whose prefix it is.
 func (p *grammar) afterWord(i int) int {
 	start := i
-	number := isDigit(p.s[i])
-	for i < len(p.s) && isWord[p.s[i]] {
+	number := ctext.IsDigit(p.s[i])
+	for i < len(p.s) && ctext.IsWord[p.s[i]] {
 		i++
-		if number && i+1 < len(p.s) && p.s[i] == '\'' && isWord[p.s[i+1]] && p.lang != omp.Fortran {
+		if number && i+1 < len(p.s) && p.s[i] == '\'' && ctext.IsWord[p.s[i+1]] && p.lang != omp.Fortran {
 			i++ // 1'000
 		}
 	}
-	if i < len(p.s) && p.s[i] == '"' && p.lang != omp.Fortran && isRawPrefix(p.s[start:i]) {
-		return afterRaw(p.s, i)
+	if i < len(p.s) && p.s[i] == '"' && p.lang != omp.Fortran && ctext.IsRawPrefix(p.s[start:i]) {
+		return ctext.AfterRaw(p.s, i)
 	}
 	return i
 }
@@ -127,7 +128,7 @@ func (p *grammar) afterWord(i int) int {
 // afterQuoted is the index after the string or character literal at i. In Fortran a backslash is a character.
 func (p *grammar) afterQuoted(i int) int {
 	if p.lang != omp.Fortran {
-		return afterLiteral(p.s, i)
+		return ctext.AfterLiteral(p.s, i)
 	}
 	if n := strings.IndexByte(p.s[i+1:], p.s[i]); n >= 0 {
 		return i + n + 2

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // Logical is the text of one directive after its sentinel, as the grammar reads it: lines joined, each comment replaced
@@ -111,7 +112,7 @@ func (l *Logical) spliced() Logical {
 	for i := 0; i < len(text); {
 		n := 0
 		if text[i] == '\\' {
-			n = spliceLen(text[i:])
+			n = ctext.SpliceLen(text[i:])
 		}
 		if n == 0 {
 			i++
@@ -139,7 +140,7 @@ func (l *Logical) uncommented() Logical {
 		n := 0
 		switch text[i] {
 		case '/':
-			n = commentLen(text[i:])
+			n = ctext.CommentLen(text[i:])
 		case '"', '\'':
 			i = afterString(text, i)
 			continue
@@ -179,12 +180,12 @@ func (l *Logical) appendPart(out *Logical, i, j int) {
 func afterString(text []byte, i int) int {
 	if text[i] == '"' && i > 0 && text[i-1] == 'R' {
 		k := i
-		for k > 0 && isWord[text[k-1]] {
+		for k > 0 && ctext.IsWord[text[k-1]] {
 			k--
 		}
-		if isRawPrefix(string(text[k:i])) {
-			return afterRaw(string(text), i)
+		if ctext.IsRawPrefix(string(text[k:i])) {
+			return ctext.AfterRaw(string(text), i)
 		}
 	}
-	return afterLiteral(text, i)
+	return ctext.AfterLiteral(text, i)
 }

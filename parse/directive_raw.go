@@ -3,6 +3,8 @@ package parse
 import (
 	"bytes"
 	"strings"
+
+	"opari/parse/ctext"
 )
 
 var rawQuote = []byte(`R"`)
@@ -15,18 +17,18 @@ func (l *Logical) onOneLine() Logical {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '/':
-			i += max(1, commentLen(text[i:]))
+			i += max(1, ctext.CommentLen(text[i:]))
 		case c == '\'' || c == '"':
-			i = afterLiteral(text, i)
-		case isWord[c]:
+			i = ctext.AfterLiteral(text, i)
+		case ctext.IsWord[c]:
 			start := i
-			for i < len(text) && isWord[text[i]] {
+			for i < len(text) && ctext.IsWord[text[i]] {
 				i++
 			}
-			if i == len(text) || text[i] != '"' || !isRawPrefix(string(text[start:i])) {
+			if i == len(text) || text[i] != '"' || !ctext.IsRawPrefix(string(text[start:i])) {
 				continue
 			}
-			end := afterRaw(string(text), i)
+			end := ctext.AfterRaw(string(text), i)
 			if bytes.IndexByte(text[i:end], '\n') >= 0 {
 				out.Append(text[from:start], l.Offset(from))
 				out.stretch(string(text[start:i-1])+ordinary(text[i:end]), l.Offset(start), l.Offset(end-1))

@@ -2,21 +2,23 @@ package parse
 
 import (
 	"slices"
+
+	"opari/parse/ctext"
 )
 
 // expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
 func (p *parser) expand() bool {
-	slot := p.words.find(p.text[p.tok.start:p.tok.end])
+	slot := p.Words.Find(p.Text[p.Tok.Start:p.Tok.End])
 	if p.expandAs(slot) {
 		return true
 	}
-	p.tok.kind = slot.kind
+	p.Tok.Kind = slot.Kind
 	return false
 }
 
 // expandAs is expand for the word of slot.
-func (p *parser) expandAs(slot *wordSlot) bool {
-	if p.tok.start < p.plainUntil {
+func (p *parser) expandAs(slot *ctext.Slot) bool {
+	if p.Tok.Start < p.plainUntil {
 		return false
 	}
 	if m := p.macros.newest(slot); m.older == nil && !m.funcLike && p.macros.shapeOf(m, 0) == shapePlain {
@@ -26,7 +28,7 @@ func (p *parser) expandAs(slot *wordSlot) bool {
 	if len(defs) == 0 {
 		return false
 	}
-	inv := invocation{name: slot.word, start: p.tok.start, end: p.tok.end}
+	inv := invocation{name: slot.Word, start: p.Tok.Start, end: p.Tok.End}
 	var args [][]macroToken
 	isCall, busy := p.nextByte() == '(', false
 	if isCall && slices.ContainsFunc(defs, func(m *macro) bool { return m.funcLike }) {
@@ -43,7 +45,7 @@ func (p *parser) expandAs(slot *wordSlot) bool {
 		}
 		e := expansion{def: m, args: args, end: inv.end}
 		if !m.funcLike {
-			e.args, e.end = nil, p.tok.end
+			e.args, e.end = nil, p.Tok.End
 		}
 		s := p.macros.shapeOf(m, 0)
 		e.empty = s == shapeEmpty
@@ -65,7 +67,7 @@ func (p *parser) expandAs(slot *wordSlot) bool {
 func (p *parser) mentionLocks(args [][]macroToken, inv invocation) {
 	for _, arg := range args {
 		for i, t := range arg {
-			if t.kind == kLock && i+1 < len(arg) && arg[i+1].kind == '(' {
+			if t.kind == ctext.Lock && i+1 < len(arg) && arg[i+1].kind == '(' {
 				p.tree.Mentions = append(p.tree.Mentions, Mention{
 					Pos: p.f.Position(inv.start), Text: string(t.text), Reason: "in the arguments of macro " + inv.name,
 				})
@@ -86,8 +88,8 @@ func (p *parser) makesStructure(e expansion) bool {
 
 // byteAt is the first byte from i on that is no blank; 0 at the end.
 func (p *parser) byteAt(i int) byte {
-	if i = afterBlanks(p.text, i); i < len(p.text) {
-		return p.text[i]
+	if i = ctext.AfterBlanks(p.Text, i); i < len(p.Text) {
+		return p.Text[i]
 	}
 	return 0
 }
@@ -113,13 +115,13 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 		return
 	}
 	all := p.states
-	o := openIf{group: -1, ctx: p.ctx, deathNote: p.deathNote, floor: int32(len(p.frames))}
+	o := openIf{group: -1, ctx: p.Branch, deathNote: p.deathNote, floor: int32(len(p.frames))}
 	ways := make([][]state, len(choices)+1) // the last: no definition is in force
 	total := len(all) + p.kept
 	for _, s := range all {
 		total += p.parted(s, choices, ways, total) - 1
 	}
-	end, start := 0, p.tok
+	end, start := 0, p.Tok
 	p.openIfs = append(p.openIfs, o)
 	for k, w := range ways {
 		if len(w) == 0 {
@@ -134,20 +136,20 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 		p.states = w
 		p.kept = p.outer() + len(o.done) + len(o.pending)
 		p.trim()
-		p.tok = start
+		p.Tok = start
 		if k < len(choices) {
 			p.replay(inv, choices[k])
 		} else {
-			p.tok.kind = kWord
+			p.Tok.Kind = ctext.Word
 			p.feed()
 		}
-		end = max(end, p.pos)
+		end = max(end, p.Pos)
 		o = &p.openIfs[len(p.openIfs)-1]
 		o.done = append(o.done, p.states...)
 	}
 	o = p.openIfs[len(p.openIfs)-1]
 	p.openIfs = p.openIfs[:len(p.openIfs)-1]
-	p.states, p.pos = o.done, end
+	p.states, p.Pos = o.done, end
 	p.kept = 0
 	if len(p.openIfs) > 0 {
 		p.kept = p.outer() + len(p.openIfs[len(p.openIfs)-1].done) + len(p.openIfs[len(p.openIfs)-1].pending)
@@ -203,28 +205,28 @@ func (p *parser) replay(inv invocation, e expansion) {
 	}
 	if len(toks) == 0 {
 		p.foreignPragma() // the statement starts here all the same
-		p.pos = e.end
+		p.Pos = e.end
 		return
 	}
 	p.invocations = append(p.invocations, inv)
 	id := int32(len(p.invocations) - 1)
 	for i, t := range toks {
-		if p.tok.kind != kHash && i > 0 {
-			p.remember()
+		if p.Tok.Kind != ctext.Hash && i > 0 {
+			p.Remember()
 		}
 		k := t.kind
-		if k == kMacro || k == kLock {
-			k = kWord
+		if k == ctext.Macro || k == ctext.Lock {
+			k = ctext.Word
 		}
-		p.tok = token{
-			kind: k, start: inv.start, end: inv.end, text: t.text, macro: id, ctx: p.ctx, first: i == 0, last: i == len(toks)-1,
+		p.Tok = ctext.Token{
+			Kind: k, Start: inv.start, End: inv.end, Text: t.text, Macro: id, Branch: p.Branch, First: i == 0, Last: i == len(toks)-1,
 		}
 		if len(p.states) == 0 {
 			break
 		}
 		p.feed()
 	}
-	p.pos = e.end
+	p.Pos = e.end
 }
 
 // expandName expands the first word of a directive when it is a macro: `#pragma omp P`. It gives the macro's name, or "".
@@ -233,25 +235,25 @@ func (p *parser) expandName(l *Logical) string {
 		return ""
 	}
 	i := 0
-	for i < len(l.Text) && isBlank(l.Text[i]) {
+	for i < len(l.Text) && ctext.IsBlank(l.Text[i]) {
 		i++
 	}
 	j := i
-	for j < len(l.Text) && isWord[l.Text[j]] {
+	for j < len(l.Text) && ctext.IsWord[l.Text[j]] {
 		j++
 	}
-	if i == j || p.words.mask[l.Text[i]]&lengthBit(j-i) == 0 {
+	if i == j || p.Words.Mask[l.Text[i]]&ctext.LengthBit(j-i) == 0 {
 		return ""
 	}
-	s := p.words.find(l.Text[i:j])
+	s := p.Words.Find(l.Text[i:j])
 	if p.macros.newest(s) == nil {
 		return ""
 	}
 	var out []macroToken
-	word := macroToken{kind: kMacro, param: -1, text: l.Text[i:j]}
+	word := macroToken{kind: ctext.Macro, param: -1, text: l.Text[i:j]}
 	out = p.macros.rescan(append([]macroToken{word}, p.macros.lexBody(&macro{body: l.Text[j:]})...), nil, 0)
 	p.afterExpansion()
-	if len(out) > 0 && string(out[0].text) == s.word {
+	if len(out) > 0 && string(out[0].text) == s.Word {
 		return "" // a function-like one without its parenthesis
 	}
 	var text []byte
@@ -261,7 +263,7 @@ func (p *parser) expandName(l *Logical) string {
 	at := l.Offset(i)
 	*l = Logical{}
 	l.Append(text, at)
-	return s.word
+	return s.Word
 }
 
 // expansionOf is the full expansion of e.
@@ -277,6 +279,6 @@ func (p *parser) expansionOf(e expansion) []macroToken {
 // afterExpansion ends the reading where the macros expand to too much.
 func (p *parser) afterExpansion() {
 	if p.macros.exhausted() && !p.stopped {
-		p.fatal(p.tok.start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
+		p.fatal(p.Tok.Start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // extra is what is known of a construct while its file is parsed.
@@ -262,7 +263,7 @@ func (p *parser) emptyUpTo(e place, base int32, g group) bool {
 
 // onlyBlanks reports whether there is nothing but blanks and comments in a part of the text.
 func (p *parser) onlyBlanks(from, to int) bool {
-	return from <= to && afterBlanks(p.text[:to], from) == to
+	return from <= to && ctext.AfterBlanks(p.Text[:to], from) == to
 }
 
 func (p *parser) reasonText(x *extra) string {

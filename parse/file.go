@@ -7,6 +7,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // Verify says when the scanner's extents are held against a compiler's view of the text.
@@ -55,7 +56,7 @@ func (p *parser) unsureConstructs() []*Construct {
 
 // parser is the state of reading one file.
 type parser struct {
-	lexer
+	ctext.Lexer
 	parting
 	f      *source.File
 	o      Options
@@ -131,20 +132,20 @@ func newParser(f *source.File, o Options, size int) *parser {
 		o.Lang = omp.C
 	}
 	p := &parser{f: f, o: o, tree: &Tree{File: f}, cursor: f.NewCursor(), call: -1}
-	p.lexer = lexer{text: f.Text, words: newVocabulary(o.Lang), cpp: o.Lang == omp.CPlusPlus, bol: true}
-	p.lexer.fault, p.lexer.fatal = p.fault, p.fatal
+	p.Lexer = ctext.Lexer{Text: f.Text, Words: ctext.NewVocabulary(o.Lang), CPlusPlus: o.Lang == omp.CPlusPlus, AtLineStart: true}
+	p.Lexer.Fault, p.Lexer.Fatal = p.fault, p.fatal
 	p.size = size
 	n := roomFor(f.Text, size)
 	p.cs = make([]Construct, 0, n)
 	p.aux = make([]extra, 0, n)
 	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
 	p.lineages = []lineage{{parent: -1}}
-	p.ifs, p.conditions.cpp = newBranches(), p.cpp
+	p.ifs, p.conditions.cpp = newBranches(), p.CPlusPlus
 	p.invocations = []invocation{{}}
 	p.states = []state{{}}
 	p.cur = &p.states[0]
 	p.lastEnd.offset, p.warnedAt = -1, -1
-	p.macros = newMacros(p.words, p.cpp)
+	p.macros = newMacros(p.Words, p.CPlusPlus)
 	if !o.Preprocessed {
 		p.headers = newHeaders(o.CPPFlags)
 		p.commandLine()
@@ -154,16 +155,16 @@ func newParser(f *source.File, o Options, size int) *parser {
 
 // readable reports whether the text can be C at all.
 func (p *parser) readable() bool {
-	if len(p.text) >= 1<<31-1 {
+	if len(p.Text) >= 1<<31-1 {
 		p.fatal(0, "the file is larger than 2 GB", "")
 		return false
 	}
-	if i := bytes.IndexByte(p.text, 0); i >= 0 {
+	if i := bytes.IndexByte(p.Text, 0); i >= 0 {
 		p.fatal(i, "a NUL byte: this is no program text", "convert it to UTF-8 if it is UTF-16")
 		return false
 	}
-	if bytes.HasPrefix(p.text, []byte("\xef\xbb\xbf")) {
-		p.pos = 3
+	if bytes.HasPrefix(p.Text, []byte("\xef\xbb\xbf")) {
+		p.Pos = 3
 	}
 	if p.isModule() {
 		p.open4[regionModule], p.region = 1, regionText[regionModule]
@@ -173,22 +174,22 @@ func (p *parser) readable() bool {
 
 // isModule reports whether the text is a module unit of C++20: it starts with module; or with [export] module NAME.
 func (p *parser) isModule() bool {
-	if !p.cpp {
+	if !p.CPlusPlus {
 		return false
 	}
-	l := p.sub(p.pos)
-	l.bol = true
+	l := p.sub(p.Pos)
+	l.AtLineStart = true
 	word := func() string {
 		for {
-			if l.next(false); l.tok.kind != kHash {
-				return string(l.text[l.tok.start:l.tok.end])
+			if l.Next(false); l.Tok.Kind != ctext.Hash {
+				return string(l.Text[l.Tok.Start:l.Tok.End])
 			}
-			end := lineEnd(l.text, l.tok.end)
-			if name, _ := ppWord(l.text, l.tok.end, end); bytes.HasPrefix(name, []byte("include")) {
-				l.tok.start, l.tok.end = end, end
+			end := ctext.LineEnd(l.Text, l.Tok.End)
+			if name, _ := ctext.NextWord(l.Text, l.Tok.End, end); bytes.HasPrefix(name, []byte("include")) {
+				l.Tok.Start, l.Tok.End = end, end
 				return ""
 			}
-			l.pos, l.bol = end, true
+			l.Pos, l.AtLineStart = end, true
 		}
 	}
 	first := word()
@@ -199,7 +200,7 @@ func (p *parser) isModule() bool {
 		return false
 	}
 	next := word()
-	return next == ";" || next != "" && isWord[next[0]]
+	return next == ";" || next != "" && ctext.IsWord[next[0]]
 }
 
 // read reads the text, if it can be one.
@@ -219,19 +220,19 @@ func (p *parser) run() {
 		} else if len(p.states) == 0 {
 			p.abandon()
 		}
-		p.next(rough)
-		switch p.tok.kind {
-		case kHash:
+		p.Next(rough)
+		switch p.Tok.Kind {
+		case ctext.Hash:
 			p.preprocessing()
 			continue
-		case kMacro:
+		case ctext.Macro:
 			if p.expand() {
 				continue
 			}
-		case kLock:
+		case ctext.Lock:
 			p.lockCall()
-			p.tok.kind = kWord
-		case kPragmaOp:
+			p.Tok.Kind = ctext.Word
+		case ctext.PragmaOperator:
 			p.mentionOperator()
 		case '(':
 			p.feed()
@@ -245,7 +246,7 @@ func (p *parser) run() {
 			p.feed()
 			p.endPart()
 			continue
-		case kEOF:
+		case ctext.EOF:
 			p.feed()
 			if n := len(p.openIfs); n > 0 {
 				p.fail(p.openIfs[n-1].start, "this #if has no #endif", "")
@@ -280,22 +281,22 @@ func (p *parser) fail(offset int, message, hint string) {
 	if p.stopped || p.atEnd {
 		return
 	}
-	p.atEnd = p.tok.kind == kEOF && p.pos >= len(p.text)
+	p.atEnd = p.Tok.Kind == ctext.EOF && p.Pos >= len(p.Text)
 	p.ds = append(p.ds, source.Diagnostic{Pos: p.f.Position(offset), Severity: source.Error, Message: message, Hint: hint})
 	if p.errors++; p.errors == maxErrors {
 		p.stopped = true
 	}
 }
 
-// fatal reports an error after which nothing can be read.
+// Fatal reports an error after which nothing can be read.
 func (p *parser) fatal(offset int, message, hint string) {
 	p.fail(offset, message, hint)
 	p.stopped = true
 }
 
-// fault reports a literal that is not closed. In an #if branch that may never be compiled it means nothing.
+// Fault reports a literal that is not closed. In an #if branch that may never be compiled it means nothing.
 func (p *parser) fault(offset int, message string) {
-	if p.ctx == 0 {
+	if p.Branch == 0 {
 		p.fail(offset, message, "close it")
 	}
 }
@@ -312,7 +313,7 @@ func (p *parser) functionName(fn int32) string {
 	}
 	f := &p.functions[fn]
 	if f.name == "" && f.end > f.start {
-		f.name = string(p.text[f.start:f.end])
+		f.name = string(p.Text[f.start:f.end])
 	}
 	return f.name
 }
@@ -321,13 +322,13 @@ func (p *parser) directiveStart(c int32) int { return p.cs[c].Directive.Extent.S
 
 // tokenText is the text of the token at hand.
 func (p *parser) tokenText() []byte {
-	if p.tok.text != nil {
-		return p.tok.text
+	if p.Tok.Text != nil {
+		return p.Tok.Text
 	}
-	return p.text[p.tok.start:p.tok.end]
+	return p.Text[p.Tok.Start:p.Tok.End]
 }
 
-// word is tokenText as a string that is not empty.
+// Word is tokenText as a string that is not empty.
 func (p *parser) word() string {
 	if t := p.tokenText(); len(t) > 0 {
 		return string(t)
@@ -337,7 +338,7 @@ func (p *parser) word() string {
 
 // tokenName is what messages call the token at hand.
 func (p *parser) tokenName() string {
-	if p.tok.kind == kEOF {
+	if p.Tok.Kind == ctext.EOF {
 		return "the end of the file"
 	}
 	return "'" + string(p.tokenText()) + "'"
@@ -345,8 +346,8 @@ func (p *parser) tokenName() string {
 
 // nextByte is the first byte behind the token at hand that is no blank.
 func (p *parser) nextByte() byte {
-	if i := afterBlanks(p.text, p.pos); i < len(p.text) && p.tok.macro == 0 {
-		return p.text[i]
+	if i := ctext.AfterBlanks(p.Text, p.Pos); i < len(p.Text) && p.Tok.Macro == 0 {
+		return p.Text[i]
 	}
 	return 0
 }

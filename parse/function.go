@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // Options.Functions asks for the definitions of functions too. Each becomes a construct without a directive: all that is inside
@@ -40,14 +41,14 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 		return
 	}
 	n := len(p.definitions)
-	if n > 0 && p.definitions[n-1].open == int32(p.tok.end) {
+	if n > 0 && p.definitions[n-1].open == int32(p.Tok.End) {
 		p.definitions[n-1].seen++
 		b.a = int32(n)
 		return
 	}
 	h := head{reason: "its body begins in the expansion of a macro"}
-	if p.tok.macro == 0 {
-		h = p.heads().read(int(start), p.tok.start)
+	if p.Tok.Macro == 0 {
+		h = p.heads().read(int(start), p.Tok.Start)
 	}
 	if h.none {
 		return
@@ -55,7 +56,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	if h.name == "" {
 		h.name = p.functionName(b.fn)
 	}
-	if m := p.tok.macro; h.name == "" && m != 0 {
+	if m := p.Tok.Macro; h.name == "" && m != 0 {
 		h.name = p.invocations[m].name
 	}
 	scope, class := p.scopeOf(p.frames[b.parent].parent)
@@ -69,7 +70,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	case h.reason == "" && b.where&inMacroArg != 0:
 		h.reason = "in the arguments of a macro"
 	}
-	c := p.construct(p.tok.end, p.tok.end, OMP)
+	c := p.construct(p.Tok.End, p.Tok.End, OMP)
 	con := &p.cs[c]
 	con.Kind, con.Implicit, con.FileScope = FunctionBody, true, b.where&executable == 0
 	con.Directive.Name = "function"
@@ -84,7 +85,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	}
 	con.Directive.Arg, con.Inline = name, h.inline || class != ""
 	p.definitions = append(p.definitions, definition{
-		c: c, open: int32(p.tok.end), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.unnamed,
+		c: c, open: int32(p.Tok.End), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.unnamed,
 	})
 	b.a = int32(n + 1)
 }
@@ -94,7 +95,7 @@ func (p *parser) unfit(h *head, start int, class string) string {
 	switch {
 	case h.special != "":
 		return h.special
-	case !p.cpp && h.inline && !h.static:
+	case !p.CPlusPlus && h.inline && !h.static:
 		return "inline and not static: it may not refer to anything static"
 	case !h.typed && !p.o.Preprocessed && h.name != "main" && !h.oldStyle && !h.unnamed && (class == "" || h.name != class):
 		return "its head has no type: it may be a macro"
@@ -122,9 +123,9 @@ func (p *parser) declaredSIMD(start int) bool {
 // onlyLines reports whether there is nothing but blanks, comments and preprocessing directives in a part of the text.
 func (p *parser) onlyLines(from, to int) bool {
 	for from < to {
-		from = afterBlanks(p.text[:to], from)
-		if n := hashAt(p.text[:to], from); n > 0 {
-			from = lineEnd(p.text, from+n)
+		from = ctext.AfterBlanks(p.Text[:to], from)
+		if n := ctext.HashAt(p.Text[:to], from); n > 0 {
+			from = ctext.LineEnd(p.Text, from+n)
 		} else {
 			break
 		}
@@ -162,7 +163,7 @@ func (p *parser) scopeOf(i int32) (scope, class string) {
 
 // heads reads the heads of the text.
 func (p *parser) heads() *headReader {
-	return &headReader{text: p.text, cpp: p.cpp, preprocessed: p.o.Preprocessed, macros: p.macros}
+	return &headReader{text: p.Text, cpp: p.CPlusPlus, preprocessed: p.o.Preprocessed, macros: p.macros}
 }
 
 // scopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
@@ -217,15 +218,15 @@ const coroutine = "a coroutine: it may go on elsewhere"
 
 // unfitBody is why no call may stand at the start of a body, or "". Comments count: they are rare there.
 func (p *parser) unfitBody(body source.Extent) string {
-	text := p.text[body.Start:body.End]
+	text := p.Text[body.Start:body.End]
 	for _, w := range unfitWords {
-		if (p.cpp || !w.cpp) && hasWord(text, w.word) {
+		if (p.CPlusPlus || !w.cpp) && ctext.HasWord(text, w.word) {
 			return w.reason
 		}
 	}
-	rest := text[afterBlanks(text, 0):]
+	rest := text[ctext.AfterBlanks(text, 0):]
 	for _, asm := range []string{"asm", "__asm__", "__asm"} {
-		if bytes.HasPrefix(rest, []byte(asm)) && bytes.Contains(p.text, []byte("naked")) {
+		if bytes.HasPrefix(rest, []byte(asm)) && bytes.Contains(p.Text, []byte("naked")) {
 			return "it may be naked"
 		}
 	}
@@ -235,16 +236,16 @@ func (p *parser) unfitBody(body source.Extent) string {
 // firstPragma is the reason to leave a function whose body starts with a pragma that no declaration may stand before: C17 [7.12.2],
 // clang has it so for all of them.
 func (p *parser) firstPragma(body source.Extent) string {
-	text := p.text[:body.End]
+	text := p.Text[:body.End]
 	for i := body.Start; ; {
-		i = afterBlanks(text, i)
-		n := hashAt(text, i)
+		i = ctext.AfterBlanks(text, i)
+		n := ctext.HashAt(text, i)
 		if n == 0 {
 			return ""
 		}
-		end := lineEnd(text, i+n)
-		if word, k := ppWord(text, i+n, end); string(word) == "pragma" {
-			if kind, _ := ppWord(text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
+		end := ctext.LineEnd(text, i+n)
+		if word, k := ctext.NextWord(text, i+n, end); string(word) == "pragma" {
+			if kind, _ := ctext.NextWord(text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
 				return "its body begins with #pragma " + string(kind)
 			}
 		}
@@ -277,7 +278,7 @@ func (p *parser) keepOffDevices() {
 	for len(texts) > 0 {
 		e := texts[len(texts)-1]
 		texts = texts[:len(texts)-1]
-		for name := range wordsOf(p.text[e.Start:e.End]) {
+		for name := range ctext.WordsOf(p.Text[e.Start:e.End]) {
 			for _, d := range byName[name] {
 				c := &p.cs[d.c]
 				texts = append(texts, c.Body)

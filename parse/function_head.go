@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"opari/parse/ctext"
 )
 
 // head is what the text before a function's body says.
@@ -33,10 +35,10 @@ const (
 	byMacro  = "its head comes from a macro"
 )
 
-// headPart is a word, a bracket with all in it, or an operator in a head, outside of brackets. Its kind is kWord, kAttr for a word with
-// its parenthesis such as decltype(x), '(', '[', '{', kOperator with the operator's name, or that of the token.
+// headPart is a word, a bracket with all in it, or an operator in a head, outside of brackets. Its kind is Word, Attribute for a word with
+// its parenthesis such as decltype(x), '(', '[', '{', Operator with the operator's name, or that of the token.
 type headPart struct {
-	kind       kind
+	kind       ctext.Kind
 	start, end int
 	text       string
 }
@@ -50,17 +52,17 @@ func (r *headReader) read(start, end int) head {
 	}
 	at := -1 // of the parameters
 	for i, q := range parts {
-		if i > 0 && q.kind == '(' && (parts[i-1].kind == kWord || parts[i-1].kind == kOperator) {
+		if i > 0 && q.kind == '(' && (parts[i-1].kind == ctext.Word || parts[i-1].kind == ctext.Operator) {
 			at = i
 			break
 		}
-		if q.kind == ':' || q.kind == kArrow {
+		if q.kind == ':' || q.kind == ctext.Arrow {
 			break
 		}
 	}
 	if at < 0 {
 		h.reason = byMacro
-		h.none = slices.ContainsFunc(parts, func(q headPart) bool { return q.kind == kTag })
+		h.none = slices.ContainsFunc(parts, func(q headPart) bool { return q.kind == ctext.Tag })
 		return h
 	}
 	before, name, rest := r.nameParts(parts, at)
@@ -69,11 +71,11 @@ func (r *headReader) read(start, end int) head {
 	}
 	h.at = name[0].start
 	last := name[len(name)-1]
-	if n := len(name); last.kind == kOperator || n > 1 && name[n-2].kind == '~' || n > 2 && name[n-2].kind == kScope && name[n-3].text == last.text {
+	if n := len(name); last.kind == ctext.Operator || n > 1 && name[n-2].kind == '~' || n > 2 && name[n-2].kind == ctext.Scope && name[n-3].text == last.text {
 		h.unnamed = true
 	}
 	for _, q := range before {
-		h.typed = h.typed || q.kind == kTag || q.kind == kAttr || q.kind == kMacro || q.kind == '*' || q.kind == '&' || q.kind == kWord && !isSpecifier[q.text]
+		h.typed = h.typed || q.kind == ctext.Tag || q.kind == ctext.Attribute || q.kind == ctext.Macro || q.kind == '*' || q.kind == '&' || q.kind == ctext.Word && !isSpecifier[q.text]
 	}
 	switch {
 	case r.pointsInside(parts[at]):
@@ -93,9 +95,9 @@ func (r *headReader) nameParts(parts []headPart, at int) (before, name, rest []h
 	if i > 0 && parts[i-1].kind == '~' {
 		i--
 	}
-	for i > 0 && parts[i-1].kind == kScope {
+	for i > 0 && parts[i-1].kind == ctext.Scope {
 		i--
-		if i > 0 && parts[i-1].kind == kWord && !noName[parts[i-1].text] {
+		if i > 0 && parts[i-1].kind == ctext.Word && !noName[parts[i-1].text] {
 			i--
 		} else {
 			break
@@ -110,7 +112,7 @@ func (r *headReader) mayFollow(rest, before []headPart, h *head) bool {
 		n := len(rest)
 		h.oldStyle = n > 0 && rest[n-1].kind == ';'
 		for _, q := range rest {
-			if !h.oldStyle && q.kind != kAttr {
+			if !h.oldStyle && q.kind != ctext.Attribute {
 				return false
 			}
 		}
@@ -118,14 +120,14 @@ func (r *headReader) mayFollow(rest, before []headPart, h *head) bool {
 	}
 	tag := false
 	for _, q := range before {
-		tag = tag || q.kind == kTag
+		tag = tag || q.kind == ctext.Tag
 	}
 	for i, q := range rest {
 		switch q.kind {
-		case kArrow, ':', kRequires:
+		case ctext.Arrow, ':', ctext.Requires:
 			return !slices.ContainsFunc(rest[i:], func(q headPart) bool { return q.kind == ';' }) && !goesOn(rest[i:])
-		case '&', kAttr, kTry:
-		case kMacro, kWord:
+		case '&', ctext.Attribute, ctext.Try:
+		case ctext.Macro, ctext.Word:
 			if !behindParameters[q.text] && (tag || r.preprocessed || q.text != strings.ToUpper(q.text)) {
 				return false
 			}
@@ -139,7 +141,7 @@ func (r *headReader) mayFollow(rest, before []headPart, h *head) bool {
 // goesOn reports whether a word follows braces, so that they were not initialisers: what came before was a definition by itself.
 func goesOn(parts []headPart) bool {
 	for i, q := range parts[1:] {
-		if parts[i].kind == '{' && q.kind >= kWord && q.kind != kOp && q.kind != kArrow {
+		if parts[i].kind == '{' && q.kind >= ctext.Word && q.kind != ctext.Op && q.kind != ctext.Arrow {
 			return true
 		}
 	}
@@ -148,7 +150,7 @@ func goesOn(parts []headPart) bool {
 
 // pointsInside reports whether the parenthesis is not that of parameters but holds the declarator: int (*f(void))[3].
 func (r *headReader) pointsInside(q headPart) bool {
-	switch r.text[afterBlanks(r.text, q.start+1)] {
+	switch r.text[ctext.AfterBlanks(r.text, q.start+1)] {
 	case '*', '&', '(':
 		return true
 	}
@@ -159,14 +161,14 @@ func (r *headReader) pointsInside(q headPart) bool {
 // is a variable.
 func (r *headReader) pointerDeclarator(h *head, q headPart, rest []headPart) string {
 	i := q.start + 1
-	for i < q.end && (isBlank(r.text[i]) || r.text[i] == '*') {
+	for i < q.end && (ctext.IsBlank(r.text[i]) || r.text[i] == '*') {
 		i++
 	}
 	j := i
-	for j < q.end && isWord[r.text[j]] {
+	for j < q.end && ctext.IsWord[r.text[j]] {
 		j++
 	}
-	if j == i || r.text[afterBlanks(r.text, j)] != '(' || len(rest) != 1 || rest[0].kind != '(' && rest[0].kind != '[' {
+	if j == i || r.text[ctext.AfterBlanks(r.text, j)] != '(' || len(rest) != 1 || rest[0].kind != '(' && rest[0].kind != '[' {
 		h.name, h.at = "", 0
 		return notPlain
 	}
@@ -178,24 +180,24 @@ func (r *headReader) pointerDeclarator(h *head, q headPart, rest []headPart) str
 func (r *headReader) headParts(start, end int, h *head) []headPart {
 	var parts []headPart
 	l := r.macros.lexer(r.text)
-	l.pos = start
-	l.bol = true
+	l.Pos = start
+	l.AtLineStart = true
 	for h.reason == "" {
-		l.next(false)
-		if l.tok.kind == kEOF || l.tok.start >= end {
+		l.Next(false)
+		if l.Tok.Kind == ctext.EOF || l.Tok.Start >= end {
 			break
 		}
-		q := headPart{l.tok.kind, l.tok.start, l.tok.end, string(l.text[l.tok.start:l.tok.end])}
-		if l.tok.text != nil {
-			q.text = string(l.tok.text)
+		q := headPart{l.Tok.Kind, l.Tok.Start, l.Tok.End, string(l.Text[l.Tok.Start:l.Tok.End])}
+		if l.Tok.Text != nil {
+			q.text = string(l.Tok.Text)
 		}
 		switch q.kind {
-		case kHash:
-			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+		case ctext.Hash:
+			l.Pos, l.AtLineStart = ctext.LineEnd(l.Text, l.Tok.End), true
 			continue
 		case '(', '{', '[':
 			q.end = r.closing(l, end, h)
-			if q.kind == '[' && l.text[q.end-1] == ']' && l.text[afterBlanks(l.text, q.start+1)] == '[' {
+			if q.kind == '[' && l.Text[q.end-1] == ']' && l.Text[ctext.AfterBlanks(l.Text, q.start+1)] == '[' {
 				r.attributeWords(q.start, q.end, h)
 				continue
 			}
@@ -203,35 +205,35 @@ func (r *headReader) headParts(start, end int, h *head) []headPart {
 			if !r.cpp {
 				break
 			}
-			if n := len(parts); n > 0 && (parts[n-1].kind == kWord || parts[n-1].kind == kTemplate) {
+			if n := len(parts); n > 0 && (parts[n-1].kind == ctext.Word || parts[n-1].kind == ctext.Template) {
 				r.closing(l, end, h)
-				if parts[n-1].kind == kTemplate {
+				if parts[n-1].kind == ctext.Template {
 					parts = parts[:n-1]
 				}
 				continue
 			}
-		case kAttr, kAsm, kThrow, kPragmaOp:
-			if i := afterBlanks(l.text, l.pos); i < end && l.text[i] == '(' {
-				l.next(false)
+		case ctext.Attribute, ctext.Asm, ctext.Throw, ctext.PragmaOperator:
+			if i := ctext.AfterBlanks(l.Text, l.Pos); i < end && l.Text[i] == '(' {
+				l.Next(false)
 				q.end = r.closing(l, end, h)
 				r.attributeWords(q.start, q.end, h)
 			}
-			if strings.HasPrefix(q.text, "__attribute") || q.text == "__declspec" || q.kind == kAsm || q.kind == kPragmaOp {
+			if strings.HasPrefix(q.text, "__attribute") || q.text == "__declspec" || q.kind == ctext.Asm || q.kind == ctext.PragmaOperator {
 				continue
 			}
-			q.kind = kAttr
-		case kOperator:
+			q.kind = ctext.Attribute
+		case ctext.Operator:
 			r.operatorName(l, end, &q)
-		case kMacro:
+		case ctext.Macro:
 			if r.macroInHead(l, &q, end, h) {
 				continue
 			}
-		case kLock:
-			q.kind = kWord
-		case kString, kExtern, kPrefix:
+		case ctext.Lock:
+			q.kind = ctext.Word
+		case ctext.String, ctext.Extern, ctext.Prefix:
 			continue
 		}
-		if q.kind == kWord {
+		if q.kind == ctext.Word {
 			r.headWord(q.text, h)
 		}
 		parts = append(parts, q)
@@ -240,19 +242,19 @@ func (r *headReader) headParts(start, end int, h *head) []headPart {
 }
 
 // closing goes on to behind the bracket that closes the one at hand.
-func (r *headReader) closing(l *lexer, end int, h *head) int {
-	open := l.tok.kind
-	closer := map[kind]kind{'(': ')', '{': '}', '[': ']', '<': '>'}[open]
-	depth := []kind{closer}
+func (r *headReader) closing(l *ctext.Lexer, end int, h *head) int {
+	open := l.Tok.Kind
+	closer := map[ctext.Kind]ctext.Kind{'(': ')', '{': '}', '[': ']', '<': '>'}[open]
+	depth := []ctext.Kind{closer}
 	for len(depth) > 0 {
-		l.next(false)
-		k := l.tok.kind
+		l.Next(false)
+		k := l.Tok.Kind
 		switch {
-		case k == kEOF || l.tok.start >= end:
+		case k == ctext.EOF || l.Tok.Start >= end:
 			h.reason = notPlain
 			return end
-		case k == kHash:
-			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+		case k == ctext.Hash:
+			l.Pos, l.AtLineStart = ctext.LineEnd(l.Text, l.Tok.End), true
 		case k == '(':
 			depth = append(depth, ')')
 		case k == '{':
@@ -265,38 +267,38 @@ func (r *headReader) closing(l *lexer, end int, h *head) int {
 			depth = depth[:len(depth)-1]
 		}
 	}
-	return l.tok.end
+	return l.Tok.End
 }
 
 // operatorName takes the name of an operator up to the parameters: operator+, operator(), operator bool.
-func (r *headReader) operatorName(l *lexer, end int, q *headPart) {
+func (r *headReader) operatorName(l *ctext.Lexer, end int, q *headPart) {
 	for {
-		i := afterBlanks(l.text, l.pos)
+		i := ctext.AfterBlanks(l.Text, l.Pos)
 		if i >= end {
 			return
 		}
-		if l.text[i] == '(' && (q.text != "operator" || l.text[afterBlanks(l.text, i+1)] != ')') {
+		if l.Text[i] == '(' && (q.text != "operator" || l.Text[ctext.AfterBlanks(l.Text, i+1)] != ')') {
 			return
 		}
-		l.next(false)
-		word := string(l.text[l.tok.start:l.tok.end])
-		if isWord[word[0]] && isWord[q.text[len(q.text)-1]] {
+		l.Next(false)
+		word := string(l.Text[l.Tok.Start:l.Tok.End])
+		if ctext.IsWord[word[0]] && ctext.IsWord[q.text[len(q.text)-1]] {
 			q.text += " "
 		}
 		if q.text += word; word == "(" {
-			l.next(false)
+			l.Next(false)
 			q.text += ")"
 		}
-		q.end = l.tok.end
+		q.end = l.Tok.End
 	}
 }
 
 // macroInHead handles the use of a macro of the file in a head. It reports whether it is done with: one without arguments stands for
 // words, one with arguments for words too unless the name of the function would be missing.
-func (r *headReader) macroInHead(l *lexer, q *headPart, end int, h *head) bool {
-	newest := r.macros.newest(l.words.find([]byte(q.text)))
+func (r *headReader) macroInHead(l *ctext.Lexer, q *headPart, end int, h *head) bool {
+	newest := r.macros.newest(l.Words.Find([]byte(q.text)))
 	if newest == nil {
-		q.kind = kWord
+		q.kind = ctext.Word
 		return false
 	}
 	args := false
@@ -306,16 +308,16 @@ func (r *headReader) macroInHead(l *lexer, q *headPart, end int, h *head) bool {
 			h.reason = byMacro
 			return true
 		}
-		for w := range wordsOf(m.body) {
+		for w := range ctext.WordsOf(m.body) {
 			r.headWord(w, h)
 		}
 		r.attributeText(m.body, h)
 	}
-	if i := afterBlanks(l.text, l.pos); args && i < end && l.text[i] == '(' {
-		l.next(false)
+	if i := ctext.AfterBlanks(l.Text, l.Pos); args && i < end && l.Text[i] == '(' {
+		l.Next(false)
 		r.closing(l, end, h)
 	}
-	q.kind = kMacro
+	q.kind = ctext.Macro
 	return false
 }
 
@@ -346,7 +348,7 @@ func (r *headReader) attributeWords(start, end int, h *head) { r.attributeText(r
 
 func (r *headReader) attributeText(text []byte, h *head) {
 	for _, w := range []string{"naked", "no_instrument_function", "interrupt", "gnu_inline"} {
-		if hasWord(text, w) || hasWord(text, "__"+w+"__") {
+		if ctext.HasWord(text, w) || ctext.HasWord(text, "__"+w+"__") {
 			h.special = "attribute " + w
 		}
 	}
@@ -358,7 +360,7 @@ func (r *headReader) scopeName(start, end int) string {
 	name, kindOf := "", ""
 	for _, q := range r.headParts(start, end, &h) {
 		switch {
-		case q.kind == kNamespace || q.kind == kTag:
+		case q.kind == ctext.Namespace || q.kind == ctext.Tag:
 			name, kindOf = "", q.text
 		case kindOf == "":
 		case q.kind == ':':
@@ -366,9 +368,9 @@ func (r *headReader) scopeName(start, end int) string {
 			if name == "" {
 				name = "(anonymous)"
 			}
-		case q.kind == kScope:
+		case q.kind == ctext.Scope:
 			name += "::"
-		case q.kind == kWord && q.text != "final":
+		case q.kind == ctext.Word && q.text != "final":
 			if name != "" && !strings.HasSuffix(name, ":") {
 				name = "" // before it stood a macro
 			}

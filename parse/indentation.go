@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"opari/internal/omp"
+	"opari/parse/ctext"
 )
 
 // MisleadsByIndentation reports whether text, a source as the user wrote it, may have a statement whose indentation shows it
@@ -32,30 +33,30 @@ type statements struct {
 }
 
 type statementToken struct {
-	kind  kind
+	kind  ctext.Kind
 	start int
 	match int // of a bracket that opens: the token behind the one that closes it
 }
 
 // read takes all tokens but those of directives, and of branches that are not read.
 func (s *statements) read(lang omp.Language, read func(line int) bool) {
-	l := lexer{
-		text: s.text, words: newVocabulary(lang), cpp: lang == omp.CPlusPlus, bol: true,
-		fault: func(int, string) {}, fatal: func(int, string, string) {},
+	l := ctext.Lexer{
+		Text: s.text, Words: ctext.NewVocabulary(lang), CPlusPlus: lang == omp.CPlusPlus, AtLineStart: true,
+		Fault: func(int, string) {}, Fatal: func(int, string, string) {},
 	}
 	branches := []choice{{}}
 	line, counted := 1, 0
-	for l.next(false); l.tok.kind != kEOF; l.next(false) {
-		if l.tok.kind == kHash {
+	for l.Next(false); l.Tok.Kind != ctext.EOF; l.Next(false) {
+		if l.Tok.Kind == ctext.Hash {
 			if read != nil {
-				branches = s.turn(branches, string(directiveWord(l.text[l.tok.end:])))
+				branches = s.turn(branches, string(directiveWord(l.Text[l.Tok.End:])))
 			}
-			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+			l.Pos, l.AtLineStart = ctext.LineEnd(l.Text, l.Tok.End), true
 			continue
 		}
-		s.tokens = append(s.tokens, statementToken{l.tok.kind, l.tok.start, 0})
+		s.tokens = append(s.tokens, statementToken{l.Tok.Kind, l.Tok.Start, 0})
 		if b := &branches[len(branches)-1]; read != nil && !b.read {
-			line, counted = line+bytes.Count(l.text[counted:l.tok.start], []byte("\n")), l.tok.start
+			line, counted = line+bytes.Count(l.Text[counted:l.Tok.Start], []byte("\n")), l.Tok.Start
 			b.read = read(line)
 		}
 	}
@@ -118,11 +119,11 @@ func (s *statements) pair() {
 	}
 }
 
-func (s *statements) kind(i int) kind {
+func (s *statements) kind(i int) ctext.Kind {
 	if i < len(s.tokens) {
 		return s.tokens[i].kind
 	}
-	return kEOF
+	return ctext.EOF
 }
 
 // behind is the token behind a token, or behind the brackets that it opens.
@@ -136,9 +137,9 @@ func (s *statements) behind(i int) int {
 // body is the first token of what a guard at i guards: i where there is no guard.
 func (s *statements) body(i int) int {
 	switch s.kind(i) {
-	case kElse:
+	case ctext.Else:
 		return i + 1
-	case kIf, kFor, kWhile, kSwitch:
+	case ctext.If, ctext.For, ctext.While, ctext.Switch:
 		for i++; i < len(s.tokens) && s.kind(i) != '('; i++ { // if constexpr
 			if s.kind(i) == '{' || s.kind(i) == ';' {
 				return i
@@ -157,11 +158,11 @@ func (s *statements) at(i int) int {
 	return len(s.tokens)
 }
 
-// end finds the token behind the statement that begins with token i. The ends of those behind i are known.
+// End finds the token behind the statement that begins with token i. The ends of those behind i are known.
 func (s *statements) end(i int) int {
 	if b := s.body(i); b > i {
 		end := s.at(b)
-		if s.kind(i) == kIf && s.kind(end) == kElse {
+		if s.kind(i) == ctext.If && s.kind(end) == ctext.Else {
 			end = s.at(end)
 		}
 		return end
@@ -169,7 +170,7 @@ func (s *statements) end(i int) int {
 	switch s.kind(i) {
 	case '{':
 		return s.behind(i)
-	case kDo:
+	case ctext.Do:
 		return s.at(s.at(i + 1)) // while (...);
 	case ';', '}':
 		return i + 1
@@ -178,7 +179,7 @@ func (s *statements) end(i int) int {
 		switch s.kind(i) {
 		case ';':
 			return i + 1
-		case '}', kEOF:
+		case '}', ctext.EOF:
 			return i
 		case '(', '[', '{':
 		default:
@@ -192,9 +193,9 @@ func (s *statements) end(i int) int {
 func (s *statements) misleads(i int) bool {
 	body := s.body(i)
 	switch s.kind(i) {
-	case kIf, kFor, kWhile:
-	case kElse:
-		if s.kind(body) == kIf && s.lineStart(body) == s.lineStart(i) { // which is a guard of its own
+	case ctext.If, ctext.For, ctext.While:
+	case ctext.Else:
+		if s.kind(body) == ctext.If && s.lineStart(body) == s.lineStart(i) { // which is a guard of its own
 			return false
 		}
 	default:
@@ -202,7 +203,7 @@ func (s *statements) misleads(i int) bool {
 	}
 	next := s.at(body)
 	switch k := s.kind(next); {
-	case k == kEOF || k == '}' || k == ';' || k == kElse || s.kind(body) == '{':
+	case k == ctext.EOF || k == '}' || k == ';' || k == ctext.Else || s.kind(body) == '{':
 		return false
 	case s.lineStart(body) == s.lineStart(next):
 		return true

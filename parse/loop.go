@@ -59,8 +59,8 @@ func (p *parser) carryNest(k frameKind, b *frame) {
 func (p *parser) loopHeader(g *frame, open, end int) {
 	c := g.nest - 1
 	var h loopHead
-	if p.tok.macro == 0 && open < end {
-		h = readLoopHead(p.text[open+1:end], p.macros)
+	if p.Tok.Macro == 0 && open < end {
+		h = readLoopHead(p.Text[open+1:end], p.macros)
 		for i := c; i >= 0 && (h.declares != nil || h.assigns != ""); i = p.aux[i].outerLoop {
 			p.cs[i].Header.AddVariables(h.declares, h.assigns)
 		}

@@ -1,6 +1,10 @@
 package parse
 
-import "strings"
+import (
+	"strings"
+
+	"opari/parse/ctext"
+)
 
 // loopHead is what the header of a for statement says.
 type loopHead struct {
@@ -22,7 +26,7 @@ func readLoopHead(header []byte, ms *macros) loopHead {
 func assigns(header []byte) string {
 	r := headerReader{text: header}
 	name := r.next()
-	if len(name) == 0 || !isWord[name[0]] || isDigit(name[0]) {
+	if len(name) == 0 || !ctext.IsWord[name[0]] || ctext.IsDigit(name[0]) {
 		return ""
 	}
 	if then := r.next(); len(then) != 1 || then[0] != '=' {
@@ -43,30 +47,30 @@ type headerReader struct {
 	i    int
 	out  []string
 	name []byte // the last word that may be a declared name
-	// words counts the words of the declaration so far: a name is declared when a type stands before it.
+	// Words counts the words of the declaration so far: a name is declared when a type stands before it.
 	words int
 	angle int  // how many < are open
 	value bool // behind =, or in an initialiser
 }
 
-// next gives the next token: a word, a bracket group as its opening bracket, or one other byte; nothing at the end.
+// Next gives the next token: a word, a bracket group as its opening bracket, or one other byte; nothing at the end.
 func (r *headerReader) next() []byte {
 	t := r.text
-	r.i = skipInLine(t, r.i, len(t))
+	r.i = ctext.SkipInLine(t, r.i, len(t))
 	if r.i >= len(t) {
 		return nil
 	}
 	start := r.i
 	switch c := t[start]; {
-	case isWord[c]:
-		for r.i < len(t) && isWord[t[r.i]] {
+	case ctext.IsWord[c]:
+		for r.i < len(t) && ctext.IsWord[t[r.i]] {
 			r.i++
 		}
 		return t[start:r.i]
 	case c == '(' || c == '[' || c == '{':
 		r.skipGroup()
 	case c == '"' || c == '\'':
-		r.i, _ = literalEnd(t, start)
+		r.i, _ = ctext.LiteralEnd(t, start)
 	case c == ':' && start+1 < len(t) && t[start+1] == ':':
 		r.i += 2
 		return t[start:r.i]
@@ -86,7 +90,7 @@ func (r *headerReader) skipGroup() {
 		case ')', ']', '}':
 			depth--
 		case '"', '\'':
-			r.i, _ = literalEnd(r.text, r.i)
+			r.i, _ = ctext.LiteralEnd(r.text, r.i)
 			continue
 		}
 		r.i++
@@ -138,7 +142,7 @@ func (r *headerReader) names() []string {
 		case c == ':':
 			r.name = nil
 			r.words--
-		case isWord[c] && !isDigit(c):
+		case ctext.IsWord[c] && !ctext.IsDigit(c):
 			r.words++
 			r.name = tok
 		case c != '*' && c != '&' && c != '[' && c != '>':
@@ -149,7 +153,7 @@ func (r *headerReader) names() []string {
 
 // bindings lists the names of auto [a, b], whose bracket stands at i or behind blanks there.
 func (r *headerReader) bindings(i int) []string {
-	i = skipInLine(r.text, i, len(r.text))
+	i = ctext.SkipInLine(r.text, i, len(r.text))
 	q := headerReader{text: r.text, i: i}
 	q.skipGroup()
 	var out []string

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // headerCtx marks definitions from headers, whose conditions are not looked at.
@@ -17,11 +18,11 @@ func (p *parser) define(start, i, end int) {
 	if p.o.Preprocessed {
 		return
 	}
-	m := readDefinition(p.text, i, end)
+	m := readDefinition(p.Text, i, end)
 	if m == nil {
 		return
 	}
-	m.ctx = p.ctx
+	m.ctx = p.Branch
 	p.mentionBody(m, start)
 	p.forget(m.name)
 	p.addMacro(m)
@@ -29,12 +30,12 @@ func (p *parser) define(start, i, end int) {
 
 // addMacro puts a definition in force, beside those that may be in force under other conditions.
 func (p *parser) addMacro(m *macro) {
-	if isLockRoutine(m.name) {
+	if ctext.IsLockRoutine(m.name) {
 		return
 	}
 	p.macros.version++
 	p.conditionalMacros = p.conditionalMacros || m.ctx > 0
-	s := p.words.slot(m.name)
+	s := p.Words.Slot(m.name)
 	last := p.macros.newest(s)
 	n := 0
 	for o := last; o != nil; o = o.older {
@@ -71,24 +72,24 @@ func (p *parser) undefine(name string) {
 		return
 	}
 	p.forget(name)
-	s := p.words.find([]byte(name))
-	if m := p.macros.newest(s); m != nil && (p.ctx == 0 || m.ctx == p.ctx) {
+	s := p.Words.Find([]byte(name))
+	if m := p.macros.newest(s); m != nil && (p.Branch == 0 || m.ctx == p.Branch) {
 		p.macros.undefine(s)
 	}
 }
 
 // inForce lists the definitions of s that may be in force at the token at hand; a nil among them stands for none.
-func (p *parser) inForce(s *wordSlot) []*macro {
+func (p *parser) inForce(s *ctext.Slot) []*macro {
 	var out []*macro
 	for m := p.macros.newest(s); m != nil; m = m.older {
 		if m.ctx == headerCtx {
 			out = append(out, m)
 			continue
 		}
-		if p.ifs.within(p.ctx, m.ctx) {
+		if p.ifs.within(p.Branch, m.ctx) {
 			return append(out, m) // it hides the older ones
 		}
-		if !p.ifs.exclusive(p.ctx, m.ctx) {
+		if !p.ifs.exclusive(p.Branch, m.ctx) {
 			out = append(out, m)
 		}
 	}
@@ -106,15 +107,15 @@ func (p *parser) mentionBody(m *macro, start int) {
 	toks := p.macros.lexBody(m)
 	for i, t := range toks {
 		switch {
-		case t.kind == kPragmaOp && i+2 < len(toks):
+		case t.kind == ctext.PragmaOperator && i+2 < len(toks):
 			literal := toks[i+2]
 			if isEncoding(literal.text) && i+3 < len(toks) {
 				literal = toks[i+3]
 			}
-			if text, s, ok := pragmaText(literal.text); ok && literal.kind == kString {
+			if text, s, ok := pragmaText(literal.text); ok && literal.kind == ctext.String {
 				p.mentionText(start, s, text, reason)
 			}
-		case t.kind == kLock && i+1 < len(toks) && toks[i+1].kind == '(':
+		case t.kind == ctext.Lock && i+1 < len(toks) && toks[i+1].kind == '(':
 			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: string(t.text), Reason: reason})
 		}
 	}
@@ -122,28 +123,28 @@ func (p *parser) mentionBody(m *macro, start int) {
 
 // mentionOperator mentions the _Pragma at hand when it is ours.
 func (p *parser) mentionOperator() {
-	if p.tok.macro != 0 {
+	if p.Tok.Macro != 0 {
 		return
 	}
-	l := p.sub(p.pos)
-	if l.next(false); l.tok.kind != '(' {
+	l := p.sub(p.Pos)
+	if l.Next(false); l.Tok.Kind != '(' {
 		return
 	}
-	if l.next(false); isEncoding(l.text[l.tok.start:l.tok.end]) {
-		l.next(false)
+	if l.Next(false); isEncoding(l.Text[l.Tok.Start:l.Tok.End]) {
+		l.Next(false)
 	}
-	if l.tok.kind != kString {
+	if l.Tok.Kind != ctext.String {
 		return
 	}
-	if text, s, ok := pragmaText(l.text[l.tok.start:l.tok.end]); ok {
-		p.mentionText(p.tok.start, s, text, "given by _Pragma; only the compiler wrapper can instrument it")
+	if text, s, ok := pragmaText(l.Text[l.Tok.Start:l.Tok.End]); ok {
+		p.mentionText(p.Tok.Start, s, text, "given by _Pragma; only the compiler wrapper can instrument it")
 	}
 }
 
 // sub is a lexer of the same text from offset i on, that complains of nothing.
-func (p *parser) sub(i int) *lexer {
-	return &lexer{
-		text: p.text, pos: i, words: p.words, cpp: p.cpp, ctx: p.ctx,
-		fault: func(int, string) {}, fatal: func(int, string, string) {},
+func (p *parser) sub(i int) *ctext.Lexer {
+	return &ctext.Lexer{
+		Text: p.Text, Pos: i, Words: p.Words, CPlusPlus: p.CPlusPlus, Branch: p.Branch,
+		Fault: func(int, string) {}, Fatal: func(int, string, string) {},
 	}
 }

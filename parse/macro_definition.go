@@ -1,8 +1,12 @@
 package parse
 
-import "bytes"
+import (
+	"bytes"
 
-// macro is one definition of a macro. Only structural ones are ever expanded: those that hold brackets, semicolons or
+	"opari/parse/ctext"
+)
+
+// Macro is one definition of a macro. Only structural ones are ever expanded: those that hold brackets, semicolons or
 // keywords, in their body or in the arguments of a use, and so change where statements start and end.
 type macro struct {
 	name     string
@@ -20,7 +24,7 @@ type macro struct {
 
 // macroToken is a token of a macro's body or argument.
 type macroToken struct {
-	kind  kind
+	kind  ctext.Kind
 	param int16 // index of the parameter that it names, or -1
 	text  []byte
 }
@@ -37,7 +41,7 @@ type shape uint8
 
 // readDefinition reads NAME, NAME(params) and body; nil when there is no name.
 func readDefinition(text []byte, i, end int) *macro {
-	name, i := ppWord(text, i, end)
+	name, i := ctext.NextWord(text, i, end)
 	if len(name) == 0 {
 		return nil
 	}
@@ -96,15 +100,15 @@ func (m *macro) argument(args [][]macroToken, i int) []macroToken {
 	return all
 }
 
-func isPaste(t macroToken) bool { return t.kind == kOp && string(t.text) == "##" }
+func isPaste(t macroToken) bool { return t.kind == ctext.Op && string(t.text) == "##" }
 
 // structural reports whether a word of this kind changes where statements start and end.
-func structural(k kind) bool {
+func structural(k ctext.Kind) bool {
 	switch k {
-	case kJump, kThrow, kConstexpr, kExpr:
+	case ctext.Jump, ctext.Throw, ctext.Constexpr, ctext.Expr:
 		return false
-	case kPragmaOp:
+	case ctext.PragmaOperator:
 		return true
 	}
-	return k >= kIf
+	return k >= ctext.If
 }

@@ -1,35 +1,37 @@
 package parse
 
+import "opari/parse/ctext"
+
 // arguments reads the parenthesis behind the macro's name at hand. busy tells that it holds brackets, semicolons or
 // keywords that belong to statements; end is the offset behind it. It reports false when the parenthesis cannot be read.
 func (p *parser) arguments() (args [][]macroToken, busy bool, end int, ok bool) {
-	l := p.sub(p.pos)
-	l.next(false) // the parenthesis
+	l := p.sub(p.Pos)
+	l.Next(false) // the parenthesis
 	depth := 0
 	args = [][]macroToken{nil}
 	for {
-		l.next(false)
-		k := l.tok.kind
+		l.Next(false)
+		k := l.Tok.Kind
 		last := &args[len(args)-1]
 		switch {
-		case k == kEOF:
+		case k == ctext.EOF:
 			return nil, false, 0, false
-		case k == kHash:
-			line := lineEnd(p.text, l.tok.end)
-			switch word, i := ppWord(p.text, l.tok.end, line); string(word) {
+		case k == ctext.Hash:
+			line := ctext.LineEnd(p.Text, l.Tok.End)
+			switch word, i := ctext.NextWord(p.Text, l.Tok.End, line); string(word) {
 			case "pragma":
-				if s, _ := ppWord(p.text, i, line); string(s) == "omp" || string(s) == "pomp" {
-					p.fail(l.tok.start, "a directive stands in the arguments of macro "+string(p.tokenText()),
+				if s, _ := ctext.NextWord(p.Text, i, line); string(s) == "omp" || string(s) == "pomp" {
+					p.fail(l.Tok.Start, "a directive stands in the arguments of macro "+string(p.tokenText()),
 						"move it out of the arguments, or write the macro's text in its place")
 				}
 			case "define", "undef", "line", "error", "warning":
 			default: // #if: there are as many readings as branches
 				return nil, false, 0, false
 			}
-			l.pos, l.bol = line, true
+			l.Pos, l.AtLineStart = line, true
 			continue
 		case k == ')' && depth == 0:
-			return args, busy, l.tok.end, true
+			return args, busy, l.Tok.End, true
 		case k == ',' && depth == 0:
 			args = append(args, nil)
 			continue
@@ -37,12 +39,12 @@ func (p *parser) arguments() (args [][]macroToken, busy bool, end int, ok bool) 
 			depth++
 		case k == ')':
 			depth--
-		case k == '{', k == '}', k == ';', k >= kIf && structural(k):
+		case k == '{', k == '}', k == ';', k >= ctext.If && structural(k):
 			busy = true
 		}
-		text := l.tok.text
+		text := l.Tok.Text
 		if text == nil {
-			text = p.text[l.tok.start:l.tok.end]
+			text = p.Text[l.Tok.Start:l.Tok.End]
 		}
 		*last = append(*last, macroToken{kind: k, param: -1, text: text})
 	}
@@ -87,7 +89,7 @@ func (ms *macros) expansion(m *macro, args [][]macroToken, hide *hidden, depth i
 		case isPaste(t):
 			continue
 		case t.kind == '#' && m.funcLike && i+1 < len(body) && body[i+1].param >= 0:
-			out = append(out, macroToken{kind: kString, param: -1, text: []byte(`""`)})
+			out = append(out, macroToken{kind: ctext.String, param: -1, text: []byte(`""`)})
 			i++
 			continue
 		case t.param < 0 || args == nil:
@@ -116,10 +118,10 @@ func (ms *macros) add(out []macroToken, t macroToken, paste bool) []macroToken {
 	last := &out[len(out)-1]
 	joined := append(append([]byte(nil), last.text...), t.text...)
 	l := ms.lexer(joined)
-	if l.next(false); l.tok.end != len(joined) || l.tok.kind == kEOF || l.tok.kind == kHash {
+	if l.Next(false); l.Tok.End != len(joined) || l.Tok.Kind == ctext.EOF || l.Tok.Kind == ctext.Hash {
 		return append(out, t)
 	}
-	*last = macroToken{kind: l.tok.kind, param: -1, text: joined}
+	*last = macroToken{kind: l.Tok.Kind, param: -1, text: joined}
 	return out
 }
 
@@ -129,16 +131,16 @@ func (ms *macros) rescan(toks []macroToken, hide *hidden, depth int) []macroToke
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
 		var def *macro
-		if t.kind >= kWord && t.kind != kString && t.kind != kNumber && len(t.text) > 0 && isWord[t.text[0]] {
-			if s := ms.words.find(t.text); s != nil {
+		if t.kind >= ctext.Word && t.kind != ctext.String && t.kind != ctext.Number && len(t.text) > 0 && ctext.IsWord[t.text[0]] {
+			if s := ms.words.Find(t.text); s != nil {
 				if def = ms.newest(s); def == nil || hide.has(def) {
-					t.kind = s.kind
+					t.kind = s.Kind
 				}
 			}
 		}
 		if def == nil || hide.has(def) {
-			if t.kind == kMacro {
-				t.kind = kWord
+			if t.kind == ctext.Macro {
+				t.kind = ctext.Word
 			}
 			if out != nil || t.kind != toks[i].kind {
 				if out == nil {
@@ -152,7 +154,7 @@ func (ms *macros) rescan(toks []macroToken, hide *hidden, depth int) []macroToke
 		next := i
 		if def.funcLike {
 			if args, next = splitArguments(toks, i+1); args == nil {
-				t.kind = kWord
+				t.kind = ctext.Word
 				if out == nil {
 					out = append(make([]macroToken, 0, len(toks)+8), toks[:i]...)
 				}

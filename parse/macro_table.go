@@ -1,15 +1,17 @@
 package parse
 
+import "opari/parse/ctext"
+
 // macros is the table of a file's macros. The vocabulary says which words have a definition in it.
 type macros struct {
-	words   *vocabulary
+	words   *ctext.Vocabulary
 	cpp     bool     // C++
 	defs    []*macro // defs[0] is nil
 	version int      // counts the changes of what is in force
 	budget  int      // tokens that may still be expanded
 }
 
-func newMacros(words *vocabulary, cpp bool) *macros {
+func newMacros(words *ctext.Vocabulary, cpp bool) *macros {
 	return &macros{words: words, cpp: cpp, defs: []*macro{nil}, budget: maxExpansion}
 }
 
@@ -17,29 +19,29 @@ func newMacros(words *vocabulary, cpp bool) *macros {
 func (ms *macros) exhausted() bool { return ms.budget < 0 }
 
 // newest is the definition of the word of s that was made last and may be in force, or nil.
-func (ms *macros) newest(s *wordSlot) *macro {
+func (ms *macros) newest(s *ctext.Slot) *macro {
 	if s == nil {
 		return nil
 	}
-	return ms.defs[s.def]
+	return ms.defs[s.Def]
 }
 
 // define makes m the newest definition of the word of s.
-func (ms *macros) define(s *wordSlot, m *macro) {
+func (ms *macros) define(s *ctext.Slot, m *macro) {
 	ms.defs = append(ms.defs, m)
-	s.def = int32(len(ms.defs) - 1)
-	ms.words.note(m.name, true)
+	s.Def = int32(len(ms.defs) - 1)
+	ms.words.Note(m.name, true)
 }
 
 // undefine leaves the word of s without a definition.
-func (ms *macros) undefine(s *wordSlot) {
+func (ms *macros) undefine(s *ctext.Slot) {
 	ms.version++
-	s.def = 0
+	s.Def = 0
 }
 
-// lexer reads the tokens of text and complains of nothing.
-func (ms *macros) lexer(text []byte) *lexer {
-	return &lexer{text: text, words: ms.words, cpp: ms.cpp, fault: func(int, string) {}, fatal: func(int, string, string) {}}
+// Lexer reads the tokens of text and complains of nothing.
+func (ms *macros) lexer(text []byte) *ctext.Lexer {
+	return &ctext.Lexer{Text: text, Words: ms.words, CPlusPlus: ms.cpp, Fault: func(int, string) {}, Fatal: func(int, string, string) {}}
 }
 
 // lexBody is the body of m as tokens.
@@ -49,21 +51,21 @@ func (ms *macros) lexBody(m *macro) []macroToken {
 	}
 	m.lexed = true
 	l := ms.lexer(m.body)
-	for l.next(false); l.tok.kind != kEOF; l.next(false) {
-		t := macroToken{kind: l.tok.kind, param: -1, text: l.tok.text}
+	for l.Next(false); l.Tok.Kind != ctext.EOF; l.Next(false) {
+		t := macroToken{kind: l.Tok.Kind, param: -1, text: l.Tok.Text}
 		if t.text == nil {
-			t.text = m.body[l.tok.start:l.tok.end]
+			t.text = m.body[l.Tok.Start:l.Tok.End]
 		}
-		if t.kind == kHash {
+		if t.kind == ctext.Hash {
 			t.kind = '#'
 		}
 		if t.kind == '#' && len(m.tokens) > 0 {
-			if last := &m.tokens[len(m.tokens)-1]; last.kind == '#' && l.prevEnd == l.tok.start {
-				last.kind, last.text = kOp, []byte("##")
+			if last := &m.tokens[len(m.tokens)-1]; last.kind == '#' && l.PrevEnd == l.Tok.Start {
+				last.kind, last.text = ctext.Op, []byte("##")
 				continue
 			}
 		}
-		if t.kind >= kWord && m.funcLike {
+		if t.kind >= ctext.Word && m.funcLike {
 			t.param = m.param(t.text)
 		}
 		m.tokens = append(m.tokens, t)
@@ -98,8 +100,8 @@ func (ms *macros) findShape(m *macro, depth int) shape {
 			onlyEmpty = false
 			continue
 		}
-		if t.kind >= kWord && t.text != nil && t.kind != kString && t.kind != kNumber {
-			s := ms.words.find(t.text)
+		if t.kind >= ctext.Word && t.text != nil && t.kind != ctext.String && t.kind != ctext.Number {
+			s := ms.words.Find(t.text)
 			if used := ms.newest(s); used != nil && used != m {
 				inner := ms.shapeOf(used, depth+1)
 				if inner == shapeStructural {
@@ -110,12 +112,12 @@ func (ms *macros) findShape(m *macro, depth int) shape {
 				continue
 			}
 			if s != nil {
-				t.kind = s.kind
+				t.kind = s.Kind
 			}
 		}
 		onlyEmpty = false
 		switch t.kind {
-		case kOp:
+		case ctext.Op:
 			pasted = pasted || isPaste(t)
 		case '{', '}', ';':
 			return shapeStructural

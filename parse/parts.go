@@ -91,10 +91,10 @@ func (p *parser) endPart() {
 
 // betweenDeclarations reports whether only the file, and namespaces or classes in it, are open behind the token at hand.
 func (p *parser) betweenDeclarations() bool {
-	if len(p.states) != 1 || len(p.openIfs) > 0 || p.stopped || p.call >= 0 || p.tok.macro != 0 || p.top().kind != inScope {
+	if len(p.states) != 1 || len(p.openIfs) > 0 || p.stopped || p.call >= 0 || p.Tok.Macro != 0 || p.top().kind != inScope {
 		return false
 	}
-	if p.lastEnd.offset == int32(p.tok.end) {
+	if p.lastEnd.offset == int32(p.Tok.End) {
 		return false // a stray else would be about that construct
 	}
 	for i := p.cur.top; i >= 0; i = p.frames[i].parent {
@@ -133,7 +133,7 @@ func (p *parser) doubt() {
 // the whole file.
 func (p *parser) unsure(c int32) {
 	p.unsures = append(p.unsures, c)
-	if p.o.Verify != VerifyNever && p.o.Lang == omp.C && len(p.text) <= maxText {
+	if p.o.Verify != VerifyNever && p.o.Lang == omp.C && len(p.Text) <= maxText {
 		p.keepWhole()
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // role is what a directive does to the structure of the text.
@@ -64,7 +65,7 @@ func chooses(d *Directive) bool {
 		if c.Name == "when" && c.Modifiers == "" {
 			continue
 		}
-		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool { return !(r < 0x80 && isWord[r]) })...)
+		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool { return !(r < 0x80 && ctext.IsWord[r]) })...)
 		if name == nil {
 			continue
 		}
@@ -77,7 +78,7 @@ func chooses(d *Directive) bool {
 
 // pragma handles #pragma: start is the offset of the '#', i that behind the word, end that of the newline.
 func (p *parser) pragma(start, i, end int) {
-	word, i := ppWord(p.text, i, end)
+	word, i := ctext.NextWord(p.Text, i, end)
 	s := OMP
 	switch string(word) {
 	case "omp":
@@ -139,7 +140,7 @@ func (p *parser) placeDirective(c int32, r role) {
 // construct adds a construct for the directive that stands in the file from start to end.
 func (p *parser) construct(start, end int, s Sentinel) int32 {
 	p.cs = append(p.cs, Construct{})
-	p.aux = append(p.aux, extra{ctx: p.ctx, start: place{offset: -1}, end: place{offset: -1}})
+	p.aux = append(p.aux, extra{ctx: p.Branch, start: place{offset: -1}, end: place{offset: -1}})
 	n := len(p.cs) - 1
 	d := &p.cs[n].Directive
 	d.Extent, d.Sentinel, d.Pos = source.Extent{Start: start, End: end}, s, p.cursor.Position(start)
@@ -152,8 +153,8 @@ func (p *parser) place(c int32, r role) {
 	if r == takesBody || r == separates {
 		con.Kind = Stmt
 	}
-	p.tok.end = con.Directive.Extent.End
-	p.tok.ctx = p.ctx
+	p.Tok.End = con.Directive.Extent.End
+	p.Tok.Branch = p.Branch
 	p.fresh = true
 	for i := range p.states {
 		p.cur = &p.states[i]
@@ -241,7 +242,7 @@ func (p *parser) readyFor(r role) *frame {
 			if f.kind != inParen {
 				what = "in the middle of a statement"
 			}
-			p.die(p.tok.start, "a directive stands "+what, "move it out; arguments of a macro cannot hold directives")
+			p.die(p.Tok.Start, "a directive stands "+what, "move it out; arguments of a macro cannot hold directives")
 			if p.cur.dead {
 				return nil
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // keepOut is why no call may stand where f is on top, or "".
@@ -113,7 +114,7 @@ func (p *parser) declaredTarget(name string) {
 // foreignPragma meets a pragma that is not ours. One that stands before a body belongs to the body: nothing may come
 // between it and the statement.
 func (p *parser) foreignPragma() {
-	p.tok.ctx = p.ctx
+	p.Tok.Branch = p.Branch
 	if p.atSections {
 		p.implicitSection(len(p.cs))
 	}
@@ -160,7 +161,7 @@ func pragmaText(literal []byte) (string, Sentinel, bool) {
 	}
 	text := strings.TrimSpace(string(b))
 	for s, name := range []string{"omp", "pomp"} {
-		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !isWord[rest[0]]) {
+		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !ctext.IsWord[rest[0]]) {
 			return rest, Sentinel(s), true
 		}
 	}
@@ -183,12 +184,12 @@ func (p *parser) pragmaOperator() {
 
 // pragmaOperatorPart handles a token inside _Pragma ( "..." ).
 func (p *parser) pragmaOperatorPart(f *frame) bool {
-	switch p.tok.kind {
+	switch p.Tok.Kind {
 	case '(':
 		return false
-	case kWord:
+	case ctext.Word:
 		return !isEncoding(p.tokenText()) && p.giveUp()
-	case kString:
+	case ctext.String:
 		r, opaque := p.pragmaRole(p.tokenText())
 		g := p.own()
 		g.a = int32(r)

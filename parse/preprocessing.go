@@ -5,15 +5,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"opari/parse/ctext"
 )
 
 // preprocessing handles the directive whose '#' is the token at hand.
 func (p *parser) preprocessing() {
-	start := p.tok.start
-	end := lineEnd(p.text, p.tok.end)
-	word, i := ppWord(p.text, p.tok.end, end)
-	p.pos, p.bol = end, true
-	if e := end; e > i && p.text[e-1] == '\r' {
+	start := p.Tok.Start
+	end := ctext.LineEnd(p.Text, p.Tok.End)
+	word, i := ctext.NextWord(p.Text, p.Tok.End, end)
+	p.Pos, p.AtLineStart = end, true
+	if e := end; e > i && p.Text[e-1] == '\r' {
 		end--
 	}
 	switch w := string(word); w {
@@ -26,30 +28,30 @@ func (p *parser) preprocessing() {
 	case "define":
 		p.define(start, i, end)
 	case "undef":
-		name, _ := ppWord(p.text, i, end)
+		name, _ := ctext.NextWord(p.Text, i, end)
 		p.undefine(string(name))
 	case "include", "include_next", "import":
 		p.include(i, end)
 	case "line":
 		p.marker(i, end)
 	default:
-		if len(word) > 0 && isDigit(word[0]) {
-			p.marker(p.tok.end, end)
+		if len(word) > 0 && ctext.IsDigit(word[0]) {
+			p.marker(p.Tok.End, end)
 		}
 	}
 }
 
 // marker reads `# 12 "f.c" 1 3` or `#line 12 "f.c"` from the number on.
 func (p *parser) marker(i, end int) {
-	word, i := ppWord(p.text, i, end)
+	word, i := ctext.NextWord(p.Text, i, end)
 	line, err := strconv.Atoi(string(word))
 	if err != nil || line < 0 {
 		return
 	}
-	name := p.f.Position(p.tok.start).File
-	rest := bytes.TrimSpace(p.text[i:end])
+	name := p.f.Position(p.Tok.Start).File
+	rest := bytes.TrimSpace(p.Text[i:end])
 	if len(rest) > 0 && rest[0] == '"' {
-		n, _ := literalEnd(rest, 0)
+		n, _ := ctext.LiteralEnd(rest, 0)
 		if s, err := strconv.Unquote(string(rest[:n])); err == nil {
 			name = s
 		} else {
@@ -77,7 +79,7 @@ func (p *parser) marker(i, end int) {
 // include meets an #include. A directive that waits for its statement gets it from there: out of reach. So does a block of
 // sections get directives, maybe.
 func (p *parser) include(i, end int) {
-	p.tok.ctx = p.ctx
+	p.Tok.Branch = p.Branch
 	p.atSections = false
 	for k := range p.states {
 		p.cur = &p.states[k]
@@ -86,7 +88,7 @@ func (p *parser) include(i, end int) {
 			p.aux[f.c].note(reasonInclude)
 		case f.kind == inDirective:
 			p.aux[f.c].note(reasonInclude)
-			p.tok.end = end
+			p.Tok.End = end
 			p.startBody(f.c, p.behind())
 			p.done(p.behind())
 		}

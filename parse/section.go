@@ -3,6 +3,7 @@ package parse
 import (
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // The first `section` directive of a sections construct may be left out: what stands before the next one, or all of the block,
@@ -21,8 +22,8 @@ func isSections(d *Directive) bool {
 // firstToken looks at the token that follows the brace of a sections construct. What _Pragma and attributes hold is not
 // looked for: it may be a section.
 func (p *parser) firstToken() {
-	switch p.tok.kind {
-	case '}', ')', ']', '[', kPragmaOp, kEOF:
+	switch p.Tok.Kind {
+	case '}', ')', ']', '[', ctext.PragmaOperator, ctext.EOF:
 		p.atSections = false
 	default:
 		p.implicitSection(len(p.cs))
@@ -51,7 +52,7 @@ func (p *parser) implicitSection(n int) bool {
 	if !p.inSectionsAll() {
 		return false
 	}
-	start, c := p.tok.start, int32(n)
+	start, c := p.Tok.Start, int32(n)
 	p.construct(start, start, OMP)
 	if last := len(p.cs) - 1; last > n {
 		p.cs[n], p.cs[last] = p.cs[last], p.cs[n]
@@ -61,7 +62,7 @@ func (p *parser) implicitSection(n int) bool {
 	con.Implicit, con.Kind = true, Stmt
 	d := &con.Directive
 	d.Leaves, d.Name, d.NameExtent = sectionLeaves, sectionLeaves[0].Name, source.Extent{Start: start, End: start}
-	p.tok.ctx = p.ctx
+	p.Tok.Branch = p.Branch
 	p.fresh = true
 	for i := range p.states {
 		p.cur = &p.states[i]
@@ -86,7 +87,7 @@ func (p *parser) inSectionsAll() bool {
 		if p.states[i].dead || f.kind != inBlock || f.flags&plainBlock == 0 {
 			return false
 		}
-		if out := &p.frames[f.parent]; out.kind != inDirective || !isSections(&p.cs[out.c].Directive) || p.aux[out.c].ctx != p.ctx {
+		if out := &p.frames[f.parent]; out.kind != inDirective || !isSections(&p.cs[out.c].Directive) || p.aux[out.c].ctx != p.Branch {
 			return false
 		}
 	}

@@ -1,5 +1,7 @@
 package parse
 
+import "opari/parse/ctext"
+
 // The structure of a text is followed by a pushdown automaton that is fed one token after the other. Its stack says what
 // is open: blocks, statements that wait for a part, brackets. Nothing recurses, so no input can overflow anything.
 //
@@ -49,8 +51,8 @@ type place struct {
 // frame is one element of the stack. Frames are shared between states and then not changed.
 type frame struct {
 	kind   frameKind
-	sub    kind // inHead: the keyword; inParen, inAngle: the closing bracket
-	prev   kind // inItem: the token before, at this level
+	sub    ctext.Kind // inHead: the keyword; inParen, inAngle: the closing bracket
+	prev   ctext.Kind // inItem: the token before, at this level
 	left   uint8
 	keep   keepOut
 	where  where
@@ -130,7 +132,7 @@ func (p *parser) own() *frame {
 func (p *parser) push(k frameKind) *frame {
 	t := &p.frames[p.cur.top]
 	f := frame{
-		kind: k, keep: t.keep, where: t.where, parent: p.cur.top, depth: t.depth, start: int32(p.tok.start), c: -1, fn: t.fn,
+		kind: k, keep: t.keep, where: t.where, parent: p.cur.top, depth: t.depth, start: int32(p.Tok.Start), c: -1, fn: t.fn,
 	}
 	if p.kept > 0 || len(p.states) > 1 {
 		f.below = t.hash()
@@ -158,7 +160,7 @@ func (f *frame) hash() uint64 {
 }
 
 // comparedPrev is the part of prev that matters for what follows.
-func (f *frame) comparedPrev() kind {
+func (f *frame) comparedPrev() ctext.Kind {
 	if f.kind == inItem || f.kind == inHead {
 		return f.prev
 	}
@@ -185,7 +187,7 @@ func (p *parser) pop() {
 // deeper counts one more bracket or directive on f and gives up when there are too many.
 func (p *parser) deeper(f *frame) {
 	if f.depth++; f.depth > maxDepth {
-		if p.die(p.tok.start, "more than 10000 brackets and directives stand inside one another", "split the code into functions"); !p.cur.dead {
+		if p.die(p.Tok.Start, "more than 10000 brackets and directives stand inside one another", "split the code into functions"); !p.cur.dead {
 			p.stopped = true
 		}
 	}

@@ -3,6 +3,8 @@ package parse
 import (
 	"bytes"
 	"slices"
+
+	"opari/parse/ctext"
 )
 
 // InSystemHeader is the reason of a mention of what is not the user's own.
@@ -15,7 +17,7 @@ func (p *parser) skipSystem(end int) {
 	if len(p.states) != 1 || p.top().kind != inScope {
 		return
 	}
-	text := p.text
+	text := p.Text
 	start := p.f.NextLine(end)
 	told := p.systemTold(start)
 	inside := true // it may stop between the declarations of a header
@@ -33,7 +35,7 @@ func (p *parser) skipSystem(end int) {
 		leaves := p.returns(text[at:])
 		inside = inside && (leaves || braceSafe(piece))
 		if open == 0 && (leaves || inside) && endsWhole(text[start:at]) {
-			p.pos, p.bol = at, true
+			p.Pos, p.AtLineStart = at, true
 		}
 		if leaves {
 			return
@@ -94,9 +96,9 @@ type systemText struct {
 func (p *parser) systemTold(start int) int {
 	s := &p.stretch
 	if start > s.stop {
-		s.stop, s.told = len(p.text), -1
-		for at := nextMarker(p.text, start); at >= 0; at = nextMarker(p.text, at+1) {
-			if p.returns(p.text[at:]) {
+		s.stop, s.told = len(p.Text), -1
+		for at := nextMarker(p.Text, start); at >= 0; at = nextMarker(p.Text, at+1) {
+			if p.returns(p.Text[at:]) {
 				s.stop = at
 				break
 			}
@@ -104,7 +106,7 @@ func (p *parser) systemTold(start int) int {
 	}
 	if start > s.told {
 		s.told = s.stop + 1
-		if n := tellsOfOpenMP(p.text[start:s.stop]); n >= 0 {
+		if n := tellsOfOpenMP(p.Text[start:s.stop]); n >= 0 {
 			s.told = start + n
 		}
 	}
@@ -155,7 +157,7 @@ func tellsOfOpenMP(text []byte) int {
 			return first
 		}
 		at += n + len("ragma")
-		if word, _ := ppWord(text, at, lineEnd(text, at)); !plainPragma[string(word)] {
+		if word, _ := ctext.NextWord(text, at, ctext.LineEnd(text, at)); !plainPragma[string(word)] {
 			return at
 		}
 	}
@@ -169,7 +171,7 @@ func indexWord(text []byte, start string) int {
 			return -1
 		}
 		at += n
-		if at == 0 || !isWord[text[at-1]] {
+		if at == 0 || !ctext.IsWord[text[at-1]] {
 			return at
 		}
 		at += len(start)

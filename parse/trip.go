@@ -3,6 +3,8 @@ package parse
 import (
 	"slices"
 	"strings"
+
+	"opari/parse/ctext"
 )
 
 // maxTripTokens bounds the headers that are looked at.
@@ -16,13 +18,13 @@ var integerWords = strings.Fields("int long short char unsigned signed size_t ss
 type tripReader struct {
 	macros *macros
 	text   []byte
-	tokens []token
+	tokens []ctext.Token
 }
 
 // readTrip reads a header, the text between the parentheses, and the words of its expressions; nil where the loop cannot be counted.
 func readTrip(header []byte, ms *macros) (trip *Trip, names string) {
 	t := &Trip{}
-	r := tripReader{macros: ms, text: header, tokens: make([]token, 0, 16)}
+	r := tripReader{macros: ms, text: header, tokens: make([]ctext.Token, 0, 16)}
 	parts := r.split()
 	if parts == nil {
 		return nil, ""
@@ -36,7 +38,7 @@ func readTrip(header []byte, ms *macros) (trip *Trip, names string) {
 	if relation == "" || step == nil || relation == "!=" && r.textOf(step) != "1" {
 		return nil, ""
 	}
-	for _, e := range [][]token{first, bound, step} {
+	for _, e := range [][]ctext.Token{first, bound, step} {
 		if !r.isPlain(e, &names) {
 			return nil, ""
 		}
@@ -54,47 +56,47 @@ func readTrip(header []byte, ms *macros) (trip *Trip, names string) {
 }
 
 // split cuts the header into its three parts; nil where it has not as many, or is longer than is worth a look.
-func (r *tripReader) split() [][]token {
+func (r *tripReader) split() [][]ctext.Token {
 	l := r.lexer()
 	var ends []int
 	for {
-		l.next(false)
+		l.Next(false)
 		switch {
-		case l.tok.kind == kEOF:
+		case l.Tok.Kind == ctext.EOF:
 			if len(ends) != 2 {
 				return nil
 			}
-			return [][]token{r.tokens[:ends[0]], r.tokens[ends[0]+1 : ends[1]], r.tokens[ends[1]+1:]}
-		case l.tok.kind == kHash, l.tok.text != nil, len(r.tokens) == maxTripTokens:
+			return [][]ctext.Token{r.tokens[:ends[0]], r.tokens[ends[0]+1 : ends[1]], r.tokens[ends[1]+1:]}
+		case l.Tok.Kind == ctext.Hash, l.Tok.Text != nil, len(r.tokens) == maxTripTokens:
 			return nil
-		case l.tok.kind == ';':
+		case l.Tok.Kind == ';':
 			ends = append(ends, len(r.tokens))
 		}
-		r.tokens = append(r.tokens, l.tok)
+		r.tokens = append(r.tokens, l.Tok)
 	}
 }
 
-func (r *tripReader) spelling(t token) string { return string(r.text[t.start:t.end]) }
+func (r *tripReader) spelling(t ctext.Token) string { return string(r.text[t.Start:t.End]) }
 
 // textOf is the text of an expression, comments and newlines turned to blanks.
-func (r *tripReader) textOf(e []token) string {
+func (r *tripReader) textOf(e []ctext.Token) string {
 	var b strings.Builder
 	for i, t := range e {
-		if i > 0 && e[i-1].end < t.start {
+		if i > 0 && e[i-1].End < t.Start {
 			b.WriteByte(' ')
 		}
-		b.Write(r.text[t.start:t.end])
+		b.Write(r.text[t.Start:t.End])
 	}
 	return b.String()
 }
 
-// start reads `int i = first`, and whether a type of integers stands there.
-func (r *tripReader) start(part []token, t *Trip) (v string, first []token, ok bool) {
+// Start reads `int i = first`, and whether a type of integers stands there.
+func (r *tripReader) start(part []ctext.Token, t *Trip) (v string, first []ctext.Token, ok bool) {
 	n := 0
-	for n < len(part) && part[n].kind == kWord {
+	for n < len(part) && part[n].Kind == ctext.Word {
 		n++
 	}
-	if n == 0 || n == len(part) || part[n].kind != '=' {
+	if n == 0 || n == len(part) || part[n].Kind != '=' {
 		return "", nil, false
 	}
 	for _, w := range part[:n-1] {
@@ -107,10 +109,10 @@ func (r *tripReader) start(part []token, t *Trip) (v string, first []token, ok b
 }
 
 // test reads `v < bound` or `bound > v`: the relation as if v stood first, "" where it is none.
-func (r *tripReader) test(part []token, v string) (relation string, bound []token) {
+func (r *tripReader) test(part []ctext.Token, v string) (relation string, bound []ctext.Token) {
 	at, depth := -1, 0
 	for i, t := range part {
-		depth += bracketDepth(t.kind)
+		depth += bracketDepth(t.Kind)
 		if depth > 0 {
 			continue
 		}
@@ -140,22 +142,22 @@ func (r *tripReader) test(part []token, v string) (relation string, bound []toke
 }
 
 // shifts reports whether token i is one half of << or >>.
-func (r *tripReader) shifts(part []token, i int) bool {
+func (r *tripReader) shifts(part []ctext.Token, i int) bool {
 	same := func(j int) bool {
-		return j >= 0 && j < len(part) && part[j].kind == part[i].kind && (part[j].end == part[i].start || part[i].end == part[j].start)
+		return j >= 0 && j < len(part) && part[j].Kind == part[i].Kind && (part[j].End == part[i].Start || part[i].End == part[j].Start)
 	}
 	return same(i-1) || same(i+1)
 }
 
-func (r *tripReader) isWord(e []token, v string) bool {
-	return len(e) == 1 && e[0].kind == kWord && r.spelling(e[0]) == v
+func (r *tripReader) isWord(e []ctext.Token, v string) bool {
+	return len(e) == 1 && e[0].Kind == ctext.Word && r.spelling(e[0]) == v
 }
 
 // step reads ++v, v--, v += e, v = v - e and v = e + v: the amount, and whether it is taken away. The amount of the first two is a
 // token "1" that stands behind the header.
-func (r *tripReader) step(part []token, v string) (amount []token, down bool) {
-	if len(part) == 2 && part[0].kind == kOp {
-		part = []token{part[1], part[0]}
+func (r *tripReader) step(part []ctext.Token, v string) (amount []ctext.Token, down bool) {
+	if len(part) == 2 && part[0].Kind == ctext.Op {
+		part = []ctext.Token{part[1], part[0]}
 	}
 	if len(part) < 2 || !r.isWord(part[:1], v) {
 		return nil, false
@@ -168,16 +170,16 @@ func (r *tripReader) step(part []token, v string) (amount []token, down bool) {
 		}
 		n := len(r.text)
 		r.text = append(slices.Clip(r.text), '1')
-		return []token{{kind: kNumber, start: n, end: n + 1}}, op == "--"
+		return []ctext.Token{{Kind: ctext.Number, Start: n, End: n + 1}}, op == "--"
 	case "+=", "-=":
 		return rest, op == "-="
 	case "=":
 		n := len(rest)
 		switch {
 		case n < 3:
-		case r.isWord(rest[:1], v) && (rest[1].kind == '+' || rest[1].kind == '-') && r.isProduct(rest[2:]):
-			return rest[2:], rest[1].kind == '-'
-		case r.isWord(rest[n-1:], v) && rest[n-2].kind == '+' && r.isProduct(rest[:n-2]):
+		case r.isWord(rest[:1], v) && (rest[1].Kind == '+' || rest[1].Kind == '-') && r.isProduct(rest[2:]):
+			return rest[2:], rest[1].Kind == '-'
+		case r.isWord(rest[n-1:], v) && rest[n-2].Kind == '+' && r.isProduct(rest[:n-2]):
 			return rest[:n-2], false
 		}
 	}
@@ -185,18 +187,18 @@ func (r *tripReader) step(part []token, v string) (amount []token, down bool) {
 }
 
 // isProduct reports whether e has no operator outside of brackets that binds less than a sum's terms do.
-func (r *tripReader) isProduct(e []token) bool {
+func (r *tripReader) isProduct(e []ctext.Token) bool {
 	depth := 0
 	for _, t := range e {
-		depth += bracketDepth(t.kind)
-		if depth == 0 && strings.ContainsAny(r.spelling(t), "+-<>&|^=!") && t.kind != kArrow {
+		depth += bracketDepth(t.Kind)
+		if depth == 0 && strings.ContainsAny(r.spelling(t), "+-<>&|^=!") && t.Kind != ctext.Arrow {
 			return false
 		}
 	}
 	return true
 }
 
-func bracketDepth(k kind) int {
+func bracketDepth(k ctext.Kind) int {
 	switch k {
 	case '(', '[':
 		return 1
@@ -208,30 +210,30 @@ func bracketDepth(k kind) int {
 
 // isPlain reports whether e is an expression that may be evaluated once more: no call, no assignment, nothing that the words
 // may turn into one. It adds the words of e to names.
-func (r *tripReader) isPlain(e []token, names *string) bool {
-	var last token
+func (r *tripReader) isPlain(e []ctext.Token, names *string) bool {
+	var last ctext.Token
 	for _, t := range e {
-		name := last.kind == kWord || last.kind == kMacro
-		switch s := r.spelling(t); t.kind {
-		case kWord, kMacro:
+		name := last.Kind == ctext.Word || last.Kind == ctext.Macro
+		switch s := r.spelling(t); t.Kind {
+		case ctext.Word, ctext.Macro:
 			if name && !(slices.Contains(integerWords, s) && slices.Contains(integerWords, r.spelling(last))) {
 				return false
 			}
-			if t.kind == kMacro && !r.isPlainMacro(s, names) {
+			if t.Kind == ctext.Macro && !r.isPlainMacro(s, names) {
 				return false
 			}
-			if last.kind != '.' && last.kind != kArrow {
+			if last.Kind != '.' && last.Kind != ctext.Arrow {
 				*names += " " + s
 			}
 		case '(':
-			if name || last.kind == ')' || last.kind == ']' {
+			if name || last.Kind == ')' || last.Kind == ']' {
 				return false
 			}
-		case kOp:
+		case ctext.Op:
 			if s != "==" && s != "!=" && s != "<=" && s != ">=" && s != "||" {
 				return false
 			}
-		case kNumber, kArrow, ')', '[', ']', '+', '-', '*', '/', '%', '.', '&', '|', '^', '~', '<', '>', '!':
+		case ctext.Number, ctext.Arrow, ')', '[', ']', '+', '-', '*', '/', '%', '.', '&', '|', '^', '~', '<', '>', '!':
 		default:
 			return false
 		}
@@ -242,14 +244,14 @@ func (r *tripReader) isPlain(e []token, names *string) bool {
 
 // isPlainMacro reports whether all that a macro may stand for is plain.
 func (r *tripReader) isPlainMacro(name string, names *string) bool {
-	for m := r.macros.newest(r.macros.words.find([]byte(name))); m != nil; m = m.older {
+	for m := r.macros.newest(r.macros.words.Find([]byte(name))); m != nil; m = m.older {
 		body := tripReader{macros: r.macros, text: m.body}
 		l := body.lexer()
-		for l.next(false); l.tok.kind != kEOF; l.next(false) {
-			if l.tok.kind == kMacro || l.tok.text != nil || len(body.tokens) == maxTripTokens {
+		for l.Next(false); l.Tok.Kind != ctext.EOF; l.Next(false) {
+			if l.Tok.Kind == ctext.Macro || l.Tok.Text != nil || len(body.tokens) == maxTripTokens {
 				return false
 			}
-			body.tokens = append(body.tokens, l.tok)
+			body.tokens = append(body.tokens, l.Tok)
 		}
 		if m.funcLike || !body.isPlain(body.tokens, names) {
 			return false
@@ -258,5 +260,5 @@ func (r *tripReader) isPlainMacro(name string, names *string) bool {
 	return true
 }
 
-// lexer reads the tokens of r's text. What is wrong with them has been said when the file was read.
-func (r *tripReader) lexer() *lexer { return r.macros.lexer(r.text) }
+// Lexer reads the tokens of r's text. What is wrong with them has been said when the file was read.
+func (r *tripReader) lexer() *ctext.Lexer { return r.macros.lexer(r.text) }

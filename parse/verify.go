@@ -9,6 +9,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // verify has the C front end check the extents that the scanner found, and changes what it knows better:
@@ -240,7 +241,7 @@ func covers(f *source.File, body, statement source.Extent) bool {
 	if name, _ := directiveName(last, 0); name != "endif" {
 		return false
 	}
-	next := afterBlanks(f.Text, statement.End)
+	next := ctext.AfterBlanks(f.Text, statement.End)
 	if next >= len(f.Text) || f.Text[next] != '#' {
 		return false
 	}

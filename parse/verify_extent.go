@@ -14,6 +14,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // A ccUnit is what the front end says of one file.
@@ -223,7 +224,7 @@ func (w *ccWalker) edge(i, neighbour int) (start, end int, macro, file string) {
 	}
 	start = p.Offset
 	raw := text[start:]
-	if !isWord[raw[0]] || isDigit(raw[0]) || bytes.HasPrefix(raw, t.Src()) && !isWordAt(raw, len(t.Src())) {
+	if !ctext.IsWord[raw[0]] || ctext.IsDigit(raw[0]) || bytes.HasPrefix(raw, t.Src()) && !isWordAt(raw, len(t.Src())) {
 		return start, start + tokenLenIn(raw, t.Src()), "", ""
 	}
 	n := 0
@@ -243,7 +244,7 @@ func (w *ccWalker) edge(i, neighbour int) (start, end int, macro, file string) {
 	return start, end, "", ""
 }
 
-func isWordAt(s []byte, i int) bool { return i < len(s) && isWord[s[i]] }
+func isWordAt(s []byte, i int) bool { return i < len(s) && ctext.IsWord[s[i]] }
 
 // tokenLenIn is the length in the file of a token: a digraph is longer than what it stands for.
 func tokenLenIn(raw, token []byte) int {
@@ -258,15 +259,15 @@ func macroCallEnd(text []byte, i int) int {
 	depth := 0
 	for k := i; k < len(text); {
 		switch c := text[k]; {
-		case c == '/' && commentLen(text[k:]) > 0:
+		case c == '/' && ctext.CommentLen(text[k:]) > 0:
 			if k+1 < len(text) && text[k+1] == '/' {
 				for k < len(text) && text[k] != '\n' {
 					k++
 				}
 			} else {
-				k += commentLen(text[k:])
+				k += ctext.CommentLen(text[k:])
 			}
-		case isBlank(c) || c == '\\' && spliceLen(text[k:]) > 0:
+		case ctext.IsBlank(c) || c == '\\' && ctext.SpliceLen(text[k:]) > 0:
 			k++
 		case c == '(':
 			depth++
@@ -279,7 +280,7 @@ func macroCallEnd(text []byte, i int) int {
 				return k
 			}
 		case c == '"' || c == '\'':
-			k = afterLiteral(text, k)
+			k = ctext.AfterLiteral(text, k)
 		default:
 			k++
 		}

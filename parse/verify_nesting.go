@@ -3,6 +3,8 @@ package parse
 import (
 	"errors"
 	"io"
+
+	"opari/parse/ctext"
 )
 
 // Limits of what is given to the front end: its stack is Go's, whose overflow ends the process. Compilers allow 256
@@ -62,14 +64,14 @@ type expanded struct{ nesting }
 var _ io.Writer = (*expanded)(nil)
 
 func (e *expanded) Write(token []byte) (int, error) {
-	if len(token) == 0 || isBlank(token[0]) {
+	if len(token) == 0 || ctext.IsBlank(token[0]) {
 		return len(token), nil
 	}
 	e.longer()
 	switch c := token[0]; {
-	case len(token) == 1 && !isWord[c]:
+	case len(token) == 1 && !ctext.IsWord[c]:
 		e.punctuator(c)
-	case isWord[c]:
+	case ctext.IsWord[c]:
 		switch string(token) {
 		case "if", "else", "for", "while", "do", "switch", "case", "default":
 			e.keyword()

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"opari/internal/source"
+	"opari/parse/ctext"
 )
 
 // A normaliser rewrites C text for the front end, which knows less of C's lexical corners than compilers do. The text
@@ -88,7 +89,7 @@ func marksIn(sep []byte) (ids []int) {
 		if i < 0 {
 			return ids
 		}
-		n := commentLen(sep[i:])
+		n := ctext.CommentLen(sep[i:])
 		if id := markID(sep[i : i+n]); id >= 0 {
 			ids = append(ids, id)
 		}
@@ -112,17 +113,17 @@ func (n *normaliser) to(end int) {
 	}
 }
 
-// token passes over one token, comment, directive head or stretch of blanks.
+// Token passes over one token, comment, directive head or stretch of blanks.
 func (n *normaliser) token() {
 	t, i := n.text, n.i
 	switch c := t[i]; {
 	case c == '\n':
 		n.i, n.start = i+1, true
 		return
-	case isBlank(c):
+	case ctext.IsBlank(c):
 		n.i++
 		return
-	case c == '\\' && spliceLen(t[i:]) > 0:
+	case c == '\\' && ctext.SpliceLen(t[i:]) > 0:
 		n.splice()
 		return
 	case c == '/' && i+1 < len(t) && (t[i+1] == '*' || t[i+1] == '/'):
@@ -138,9 +139,9 @@ func (n *normaliser) token() {
 		switch {
 		case c == '"' || c == '\'':
 			n.quote()
-		case isDigit(c) || c == '.' && i+1 < len(t) && isDigit(t[i+1]):
+		case ctext.IsDigit(c) || c == '.' && i+1 < len(t) && ctext.IsDigit(t[i+1]):
 			n.number()
-		case isWord[c]:
+		case ctext.IsWord[c]:
 			n.word()
 		default:
 			n.punctuation(c)
@@ -150,7 +151,7 @@ func (n *normaliser) token() {
 
 // splice moves the backslash of a continued line next to its newline.
 func (n *normaliser) splice() {
-	e := n.i + spliceLen(n.text[n.i:])
+	e := n.i + ctext.SpliceLen(n.text[n.i:])
 	nl := e - 1
 	if nl > n.i+1 && n.text[nl-1] == '\r' {
 		nl--
@@ -165,7 +166,7 @@ func (n *normaliser) comment() {
 	s := n.text[n.i:]
 	var e int
 	if s[1] == '*' {
-		e = commentLen(s)
+		e = ctext.CommentLen(s)
 	} else {
 		e = n.lineEnd(n.i) - n.i
 	}
@@ -177,13 +178,13 @@ func (n *normaliser) comment() {
 	n.i += e
 }
 
-// lineEnd is the offset of the newline that ends the logical line of i, or the end of the text. On the way backslashes
+// LineEnd is the offset of the newline that ends the logical line of i, or the end of the text. On the way backslashes
 // are moved next to their newlines.
 func (n *normaliser) lineEnd(i int) int {
 	t := n.text
 	for i < len(t) && t[i] != '\n' {
 		if t[i] == '\\' {
-			if l := spliceLen(t[i:]); l > 0 {
+			if l := ctext.SpliceLen(t[i:]); l > 0 {
 				save := n.i
 				n.i = i
 				n.splice()
@@ -206,7 +207,7 @@ func (n *normaliser) quote() {
 			return
 		case t[n.i] != '\\':
 			n.i++
-		case spliceLen(t[n.i:]) > 0:
+		case ctext.SpliceLen(t[n.i:]) > 0:
 			n.splice()
 		default:
 			n.i += 2
@@ -219,7 +220,7 @@ func (n *normaliser) quote() {
 // number passes over a preprocessing number and blanks the suffix of one of GNU's types.
 func (n *normaliser) number() {
 	t, i := n.text, n.i
-	for i < len(t) && (isWord[t[i]] || t[i] == '.' || t[i] == '\'' && i+1 < len(t) && isWord[t[i+1]] ||
+	for i < len(t) && (ctext.IsWord[t[i]] || t[i] == '.' || t[i] == '\'' && i+1 < len(t) && ctext.IsWord[t[i+1]] ||
 		(t[i] == '+' || t[i] == '-') && bytes.IndexByte([]byte("eEpP"), t[i-1]) >= 0 && i > n.i) {
 		i++
 	}
@@ -229,11 +230,11 @@ func (n *normaliser) number() {
 	n.i = i
 }
 
-// word passes over an identifier, a keyword or the prefix of a literal.
+// Word passes over an identifier, a keyword or the prefix of a literal.
 func (n *normaliser) word() {
 	t, i := n.text, n.i
 	e := i
-	for e < len(t) && isWord[t[e]] {
+	for e < len(t) && ctext.IsWord[t[e]] {
 		e++
 	}
 	n.i = e
@@ -317,7 +318,7 @@ func (n *normaliser) attribute() {
 				return
 			}
 		case '"', '\'':
-			k = afterLiteral(t, k) - 1
+			k = ctext.AfterLiteral(t, k) - 1
 		case '{', '}', ';':
 			return
 		}

@@ -1,6 +1,10 @@
 package parse
 
-import "bytes"
+import (
+	"bytes"
+
+	"opari/parse/ctext"
+)
 
 // directive passes over the head of a preprocessing directive: up to its operands, which are tokens, or to the end of
 // what is blanked.
@@ -12,7 +16,7 @@ func (n *normaliser) directive() {
 	}
 	name, e := directiveName(t, i)
 	switch {
-	case name == "line" || name != "" && isDigit(name[0]):
+	case name == "line" || name != "" && ctext.IsDigit(name[0]):
 		end := n.lineEnd(i)
 		blankOut(t[i:end])
 		n.i = end
@@ -27,10 +31,10 @@ func (n *normaliser) directive() {
 
 // directiveName is the first word after the '#' at t[i], and the offset behind it.
 func directiveName(t []byte, i int) (string, int) {
-	for i++; i < len(t) && t[i] != '\n' && isBlank(t[i]); i++ {
+	for i++; i < len(t) && t[i] != '\n' && ctext.IsBlank(t[i]); i++ {
 	}
 	e := i
-	for e < len(t) && isWord[t[e]] {
+	for e < len(t) && ctext.IsWord[t[e]] {
 		e++
 	}
 	return string(t[i:e]), e
@@ -46,7 +50,7 @@ func isZero(cond []byte) bool {
 	if len(rest) == 0 {
 		return true
 	}
-	l := commentLen(rest)
+	l := ctext.CommentLen(rest)
 	return l > 0 && l == len(rest)
 }
 
@@ -55,7 +59,7 @@ func (n *normaliser) skip(i int) int {
 	t := n.text
 	for depth := 0; i < len(t); {
 		k := i
-		for k < len(t) && isBlank(t[k]) || k < len(t) && t[k] == '\n' {
+		for k < len(t) && ctext.IsBlank(t[k]) || k < len(t) && t[k] == '\n' {
 			k++
 		}
 		if k < len(t) && t[k] == '#' {
@@ -85,14 +89,14 @@ func (n *normaliser) skippedLine(i int) int {
 	for k := i; k < end; {
 		switch {
 		case t[k] == '/' && k+1 < end && t[k+1] == '*':
-			k += commentLen(t[k:])
+			k += ctext.CommentLen(t[k:])
 			if k > end {
 				end = n.lineEnd(k)
 			}
 		case t[k] == '/' && k+1 < end && t[k+1] == '/':
 			k = end
 		case t[k] == '"' || t[k] == '\'':
-			l := afterLiteral(t[:end], k)
+			l := ctext.AfterLiteral(t[:end], k)
 			if l == k+1 { // never closed: it takes the rest of the line
 				l = end
 			}

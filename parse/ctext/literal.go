@@ -1,12 +1,12 @@
-package parse
+package ctext
 
 import (
 	"bytes"
 	"strings"
 )
 
-// isRawPrefix reports whether word makes the string after it a raw one: in C++, and in C as gcc has it by default.
-func isRawPrefix(word string) bool {
+// IsRawPrefix reports whether word makes the string after it a raw one: in C++, and in C as gcc has it by default.
+func IsRawPrefix(word string) bool {
 	switch word {
 	case "R", "LR", "uR", "UR", "u8R":
 		return true
@@ -14,8 +14,8 @@ func isRawPrefix(word string) bool {
 	return false
 }
 
-// afterRaw is the index after the raw string of s whose quote is at i.
-func afterRaw(s string, i int) int {
+// AfterRaw is the index after the raw string of s whose quote is at i.
+func AfterRaw(s string, i int) int {
 	open := strings.IndexByte(s[i:], '(')
 	if open < 0 || open > 17 {
 		return i + 1
@@ -32,7 +32,7 @@ func afterRaw(s string, i int) int {
 func rawEnd(text []byte, i int) int {
 	open := i + 1
 	for open < len(text) && open-i <= 17 && text[open] != '(' {
-		if c := text[open]; isBlank(c) || c == ')' || c == '\\' || c == '"' {
+		if c := text[open]; IsBlank(c) || c == ')' || c == '\\' || c == '"' {
 			return -1
 		}
 		open++
@@ -51,11 +51,11 @@ func rawEnd(text []byte, i int) int {
 	return open + n + len(closer)
 }
 
-// afterLiteral is the index after the string or character literal that starts at text[i]. A quote that is never closed,
+// AfterLiteral is the index after the string or character literal that starts at text[i]. A quote that is never closed,
 // or that separates digits as in 1'000, stands for itself.
-func afterLiteral[T []byte | string](text T, i int) int {
+func AfterLiteral[T []byte | string](text T, i int) int {
 	q := text[i]
-	if q == '\'' && i > 0 && isWord[text[i-1]] && digitSeparator(text, i) {
+	if q == '\'' && i > 0 && IsWord[text[i-1]] && digitSeparator(text, i) {
 		return i + 1
 	}
 	for k := i + 1; k < len(text); k++ {
@@ -72,13 +72,13 @@ func afterLiteral[T []byte | string](text T, i int) int {
 // digitSeparator reports whether the quote at text[i] stands inside a number: the word before it starts with a digit.
 func digitSeparator[T []byte | string](text T, i int) bool {
 	k := i
-	for k > 0 && (isWord[text[k-1]] || text[k-1] == '\'' || text[k-1] == '.') {
+	for k > 0 && (IsWord[text[k-1]] || text[k-1] == '\'' || text[k-1] == '.') {
 		k--
 	}
 	return '0' <= text[k] && text[k] <= '9'
 }
 
-func literalEnd(text []byte, i int) (int, bool) {
+func LiteralEnd(text []byte, i int) (int, bool) {
 	q := text[i]
 	for k := i + 1; k < len(text); {
 		switch text[k] {
@@ -87,7 +87,7 @@ func literalEnd(text []byte, i int) (int, bool) {
 		case '\n':
 			return k, false
 		case '\\':
-			if n := spliceLen(text[k:]); n > 0 {
+			if n := SpliceLen(text[k:]); n > 0 {
 				k += n
 			} else {
 				k += 2

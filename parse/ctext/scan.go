@@ -1,9 +1,9 @@
-package parse
+package ctext
 
 import "bytes"
 
-// spliceLen is the length of the backslash, blanks and newline that text starts with, or 0.
-func spliceLen(text []byte) int {
+// SpliceLen is the length of the backslash, blanks and newline that text starts with, or 0.
+func SpliceLen(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
 		case '\n':
@@ -16,8 +16,8 @@ func spliceLen(text []byte) int {
 	return 0
 }
 
-// commentLen is the length of the comment that text starts with, or 0. One that is never closed goes to the end.
-func commentLen(text []byte) int {
+// CommentLen is the length of the comment that text starts with, or 0. One that is never closed goes to the end.
+func CommentLen(text []byte) int {
 	if len(text) < 2 {
 		return 0
 	}
@@ -50,7 +50,7 @@ func lineCommentEnd(text []byte, i int) int {
 // splicedAt reports whether a line that ends like this goes on in the next.
 func splicedAt(line []byte) bool {
 	n := len(line)
-	for n > 0 && isBlank(line[n-1]) {
+	for n > 0 && IsBlank(line[n-1]) {
 		n--
 	}
 	return n > 0 && line[n-1] == '\\'
@@ -80,7 +80,7 @@ func splicedCommentEnd(text []byte, i int) int {
 		i += n + 1
 		k := i
 		for k < len(text) && text[k] == '\\' {
-			m := spliceLen(text[k:])
+			m := SpliceLen(text[k:])
 			if m == 0 {
 				break
 			}
@@ -92,9 +92,9 @@ func splicedCommentEnd(text []byte, i int) int {
 	}
 }
 
-// lineEnd is the offset of the newline that ends the logical line of a preprocessing directive whose text goes on at i,
+// LineEnd is the offset of the newline that ends the logical line of a preprocessing directive whose text goes on at i,
 // or the end of the text. A comment that spans lines and is never closed goes to the end of the text.
-func lineEnd(text []byte, i int) int {
+func LineEnd(text []byte, i int) int {
 	for {
 		n := bytes.IndexByte(text[i:], '\n')
 		last := n < 0
@@ -113,20 +113,20 @@ func lineEnd(text []byte, i int) int {
 	}
 }
 
-// carefulLineEnd is lineEnd with an eye on literals and comments. A quote without a partner is no literal: #error don't.
+// carefulLineEnd is LineEnd with an eye on literals and comments. A quote without a partner is no literal: #error don't.
 func carefulLineEnd(text []byte, i int) int {
-	l := lexer{text: text, fatal: func(int, string, string) {}}
+	l := Lexer{Text: text, Fatal: func(int, string, string) {}}
 	lone := [2]bool{}
 	for i < len(text) {
 		switch c := text[i]; c {
 		case '\n':
 			return i
 		case '\\':
-			i += max(1, spliceLen(text[i:]))
+			i += max(1, SpliceLen(text[i:]))
 		case '"', '\'':
 			end, closed := i+1, false
 			if !lone[c&1] {
-				end, closed = literalEnd(text, i)
+				end, closed = LiteralEnd(text, i)
 			}
 			if i++; closed {
 				i = end
@@ -136,16 +136,16 @@ func carefulLineEnd(text []byte, i int) int {
 		case '/':
 			i = max(i+1, l.comment(i))
 		default:
-			if isDigit(c) {
+			if IsDigit(c) {
 				i = l.afterNumber(i)
 				continue
 			}
 			start := i
 			i++
-			for isWord[c] && i < len(text) && isWord[text[i]] {
+			for IsWord[c] && i < len(text) && IsWord[text[i]] {
 				i++
 			}
-			if i < len(text) && text[i] == '"' && text[i-1] == 'R' && isRawPrefix(string(text[start:i])) {
+			if i < len(text) && text[i] == '"' && text[i-1] == 'R' && IsRawPrefix(string(text[start:i])) {
 				if end := rawEnd(text, i); end > 0 && end <= len(text) {
 					i = end
 				}
@@ -155,14 +155,14 @@ func carefulLineEnd(text []byte, i int) int {
 	return i
 }
 
-// afterBlanks is the first index from i on that holds neither blank nor newline nor comment.
-func afterBlanks(text []byte, i int) int {
+// AfterBlanks is the first index from i on that holds neither blank nor newline nor comment.
+func AfterBlanks(text []byte, i int) int {
 	for i < len(text) {
 		switch {
-		case isBlank(text[i]):
+		case IsBlank(text[i]):
 			i++
 		case text[i] == '/':
-			l := lexer{text: text, fatal: func(int, string, string) {}}
+			l := Lexer{Text: text, Fatal: func(int, string, string) {}}
 			j := l.comment(i)
 			if j == i {
 				return i
@@ -175,20 +175,20 @@ func afterBlanks(text []byte, i int) int {
 	return i
 }
 
-// skipInLine is the first index from i on that holds no blank, comment or backslash-newline.
-func skipInLine(text []byte, i, end int) int {
+// SkipInLine is the first index from i on that holds no blank, comment or backslash-newline.
+func SkipInLine(text []byte, i, end int) int {
 	for i < end {
 		switch c := text[i]; {
-		case isBlank(c):
+		case IsBlank(c):
 			i++
 		case c == '\\':
-			n := spliceLen(text[i:])
+			n := SpliceLen(text[i:])
 			if n == 0 {
 				return i
 			}
 			i += n
 		case c == '/':
-			j := afterBlanks(text[:end], i)
+			j := AfterBlanks(text[:end], i)
 			if j == i {
 				return i
 			}
@@ -200,11 +200,11 @@ func skipInLine(text []byte, i, end int) int {
 	return end
 }
 
-// ppWord is the next word of a preprocessing directive, from i on, and where it ends.
-func ppWord(text []byte, i, end int) ([]byte, int) {
-	i = skipInLine(text, i, end)
+// NextWord is the next word of a preprocessing directive, from i on, and where it ends.
+func NextWord(text []byte, i, end int) ([]byte, int) {
+	i = SkipInLine(text, i, end)
 	j := i
-	for j < end && isWord[text[j]] {
+	for j < end && IsWord[text[j]] {
 		j++
 	}
 	if j >= end || text[j] != '\\' {
@@ -212,14 +212,14 @@ func ppWord(text []byte, i, end int) ([]byte, int) {
 	}
 	word := append([]byte(nil), text[i:j]...)
 	for j < end {
-		if isWord[text[j]] {
+		if IsWord[text[j]] {
 			word = append(word, text[j])
 			j++
 			continue
 		}
 		n := 0
 		if text[j] == '\\' {
-			n = spliceLen(text[j:])
+			n = SpliceLen(text[j:])
 		}
 		if n == 0 {
 			break
@@ -229,8 +229,8 @@ func ppWord(text []byte, i, end int) ([]byte, int) {
 	return word, min(j, end)
 }
 
-// hashAt is the length of the '#', `%:` or `??=` at text[i], or 0.
-func hashAt(text []byte, i int) int {
+// HashAt is the length of the '#', `%:` or `??=` at text[i], or 0.
+func HashAt(text []byte, i int) int {
 	switch rest := text[i:]; {
 	case len(rest) > 0 && rest[0] == '#':
 		return 1
@@ -242,8 +242,8 @@ func hashAt(text []byte, i int) int {
 	return 0
 }
 
-// hasWord reports whether word stands in text by itself.
-func hasWord(text []byte, word string) bool {
+// HasWord reports whether word stands in text by itself.
+func HasWord(text []byte, word string) bool {
 	for i := 0; ; {
 		n := bytes.Index(text[i:], []byte(word))
 		if n < 0 {
@@ -251,19 +251,19 @@ func hasWord(text []byte, word string) bool {
 		}
 		i += n
 		end := i + len(word)
-		if (i == 0 || !isWord[text[i-1]]) && (end == len(text) || !isWord[text[end]]) {
+		if (i == 0 || !IsWord[text[i-1]]) && (end == len(text) || !IsWord[text[end]]) {
 			return true
 		}
 		i = end
 	}
 }
 
-// wordsOf are the words of text.
-func wordsOf(text []byte) map[string]bool {
+// WordsOf are the words of text.
+func WordsOf(text []byte) map[string]bool {
 	words := map[string]bool{}
 	for i := 0; i < len(text); i++ {
 		j := i
-		for j < len(text) && isWord[text[j]] {
+		for j < len(text) && IsWord[text[j]] {
 			j++
 		}
 		if j > i {

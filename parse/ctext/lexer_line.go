@@ -1,10 +1,10 @@
-package parse
+package ctext
 
 // trigraph is the token that ??c stands for, where it is one that matters.
-func trigraph(c byte) (kind, bool) {
+func trigraph(c byte) (Kind, bool) {
 	switch c {
 	case '=':
-		return kHash, true
+		return Hash, true
 	case '<':
 		return '{', true
 	case '>':
@@ -18,11 +18,11 @@ func trigraph(c byte) (kind, bool) {
 }
 
 // comment is the index after the comment that starts at i; i when none does.
-func (l *lexer) comment(i int) int {
-	text := l.text
+func (l *Lexer) comment(i int) int {
+	text := l.Text
 	j := i + 1
 	for j < len(text) && text[j] == '\\' {
-		n := spliceLen(text[j:])
+		n := SpliceLen(text[j:])
 		if n == 0 {
 			return i
 		}
@@ -37,7 +37,7 @@ func (l *lexer) comment(i int) int {
 	case '*':
 		j = blockCommentEnd(text, j+1)
 		if j < 0 {
-			l.fatal(i, "this comment is never closed", "close it with */")
+			l.Fatal(i, "this comment is never closed", "close it with */")
 			return len(text)
 		}
 		return j
@@ -47,33 +47,33 @@ func (l *lexer) comment(i int) int {
 
 // digraph reads the token that starts with c and d at i: a digraph, ::, or one of the shift operators. Its length is 0
 // when it is none of them.
-func (l *lexer) digraph(c, d byte, i int) (kind, int) {
+func (l *Lexer) digraph(c, d byte, i int) (Kind, int) {
 	var e, f byte
-	if i+2 < len(l.text) {
-		e = l.text[i+2]
+	if i+2 < len(l.Text) {
+		e = l.Text[i+2]
 	}
-	if i+3 < len(l.text) {
-		f = l.text[i+3]
+	if i+3 < len(l.Text) {
+		f = l.Text[i+3]
 	}
 	switch {
-	case c == '%' && d == ':' && l.bol:
-		return kHash, 2
+	case c == '%' && d == ':' && l.AtLineStart:
+		return Hash, 2
 	case c == '%' && d == '>':
 		return '}', 2
 	case c == '<' && d == '%':
 		return '{', 2
-	case c == '<' && d == ':' && l.cpp && e == ':' && f != ':' && f != '>':
+	case c == '<' && d == ':' && l.CPlusPlus && e == ':' && f != ':' && f != '>':
 		return '<', 1 // C++: `<::` is `<` and `::`
 	case c == '<' && d == ':':
 		return '[', 2
 	case c == '<' && d == '<' && e == '=':
-		return kOp, 3
+		return Op, 3
 	case c == ':' && d == '>':
 		return ']', 2
 	case c == ':' && d == ':':
-		return kScope, 2
+		return Scope, 2
 	case c == ':':
 		return ':', 1
 	}
-	return kEOF, 0
+	return EOF, 0
 }
