@@ -9,6 +9,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/directive"
 )
 
 // Options select what is instrumented.
@@ -128,7 +129,7 @@ func (l *Lowering) constructs(list []*parse.Construct, x context) {
 
 // construct lowers c and what is inside.
 func (l *Lowering) construct(c *parse.Construct, x context) {
-	if c.Directive.Sentinel == parse.POMP || isUserDirective(&c.Directive) {
+	if c.Directive.Sentinel == directive.POMP || isUserDirective(&c.Directive) {
 		l.user(c, x)
 		return
 	}
@@ -250,7 +251,7 @@ func match(globs []string, names ...string) string {
 }
 
 // subName is the name that an OpenMP directive carries, of critical only.
-func subName(d *parse.Directive) string {
+func subName(d *directive.Directive) string {
 	if d.Leaves[0].Name == "critical" {
 		return strings.TrimSpace(d.Arg)
 	}

@@ -6,10 +6,11 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/directive"
 )
 
 // isUserDirective reports whether d is one of POMP's own, under either sentinel.
-func isUserDirective(d *parse.Directive) bool {
+func isUserDirective(d *directive.Directive) bool {
 	return strings.HasPrefix(d.Name, "inst") || d.Name == "noinstrument"
 }
 
@@ -62,7 +63,7 @@ func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct
 }
 
 // userName is the name of a user region: the first argument of begin(name, pointer).
-func userName(d *parse.Directive) string {
+func userName(d *directive.Directive) string {
 	name, _ := d.UserRegion()
 	return name
 }

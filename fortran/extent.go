@@ -3,6 +3,7 @@ package fortran
 import (
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/directive"
 )
 
 // Which statements belong to a construct, OpenMP 5.2 [2.2], [4.4]: a loop construct ends with its loop, a structured block at
@@ -137,7 +138,7 @@ func (p *parser) close(t *frame) {
 }
 
 // endDirective ends the innermost construct with the end directive d of item it. It reports false when there is none that it can belong to.
-func (p *parser) endDirective(it *item, d *parse.Directive) bool {
+func (p *parser) endDirective(it *item, d *directive.Directive) bool {
 	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
 		t := &p.stack[i]
 		if t.kind != ompFrame {
@@ -173,7 +174,7 @@ func (p *parser) endInner() {
 }
 
 // endWith ends the construct on top of the stack with end directive d.
-func (p *parser) endWith(it *item, d *parse.Directive) {
+func (p *parser) endWith(it *item, d *directive.Directive) {
 	t := p.top()
 	c := t.c
 	switch {
@@ -214,7 +215,7 @@ func (p *parser) endAround(after int) {
 }
 
 // sameLeaves reports whether the end directive d names the construct c: by its whole name.
-func sameLeaves(c *parse.Construct, d *parse.Directive) bool {
+func sameLeaves(c *parse.Construct, d *directive.Directive) bool {
 	a, b := c.Directive.Leaves, d.Leaves
 	if len(a) != len(b) {
 		return false

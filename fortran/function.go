@@ -8,6 +8,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/directive"
 )
 
 // Options.Functions asks for the main program and the procedures too. Each becomes a construct without a directive. Its region begins in
@@ -38,7 +39,7 @@ func (p *parser) openProcedure(it *item) {
 	}
 	at := source.Extent{Start: it.start, End: it.start}
 	c.Kind, c.Implicit, c.Unsafe = parse.FunctionBody, true, "its END is not seen"
-	c.Directive = parse.Directive{Name: "function", Arg: strings.Join(names, "::"), Extent: at, Pos: p.f.Position(it.start)}
+	c.Directive = directive.Directive{Name: "function", Arg: strings.Join(names, "::"), Extent: at, Pos: p.f.Position(it.start)}
 	c.Body, c.Extent = at, at
 	p.describe(c)
 	c.Fortran.DeclareAt = 0 // where it may stand is known when the specifications are over
@@ -219,7 +220,7 @@ func (it *item) mayBeStatementFunction() bool {
 }
 
 // executes reports whether a directive executes something.
-func executes(d *parse.Directive) bool {
+func executes(d *directive.Directive) bool {
 	if len(d.Leaves) == 0 {
 		return strings.HasPrefix(d.Name, "inst ")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/directive"
 )
 
 // An Include is an INCLUDE line, Fortran 2018 [6.4]: it stands alone on its line, and another text takes its place. One of the
@@ -97,7 +98,7 @@ func Mentions(f *source.File, o Options, reason string) []parse.Mention {
 		if _, end := endOf(it.text); end {
 			continue
 		}
-		name := map[parse.Sentinel]string{parse.OMP: "omp ", parse.POMP: "pomp "}[it.sentinel]
+		name := map[directive.Sentinel]string{directive.OMP: "omp ", directive.POMP: "pomp "}[it.sentinel]
 		text := strings.Join(strings.Fields(string(it.text.Text)), " ")
 		list = append(list, parse.Mention{Pos: f.Position(it.start), Text: name + text, Reason: reason})
 	}

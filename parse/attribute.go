@@ -5,6 +5,7 @@ import (
 
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // C++ gives directives by attributes too, OpenMP 5.2 [3.1]: [[omp::directive(...)]], [[omp::sequence(directive(...), ...)]],
@@ -45,7 +46,7 @@ func (p *parser) mentionAttribute(reason string) {
 			p.attributesSeen = map[int]bool{}
 		}
 		p.attributesSeen[start] = true
-		p.mentionText(start, OMP, d.String(p.Text), reason)
+		p.mentionText(start, directive.OMP, d.String(p.Text), reason)
 	}
 }
 
@@ -72,7 +73,7 @@ func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Posit
 
 // String is the directive in one line.
 func (d attributeDirective) String(text []byte) string {
-	l := logicalTokens(text, d.text)
+	l := directive.ReadTokens(text, d.text)
 	return string(l.Text)
 }
 
@@ -136,9 +137,9 @@ func (p *parser) attributes() bool {
 
 // attributeDirective makes a construct of one directive of a, which stands in the file from start to end, and gives its index.
 func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, end int, last bool) int32 {
-	c := p.construct(start, end, OMP)
+	c := p.construct(start, end, directive.OMP)
 	p.cs[c].Attribute = p.attributesRead
-	p.line = logicalTokens(p.Text, d.text)
+	p.line = directive.ReadTokens(p.Text, d.text)
 	c = p.readDirective(c)
 	if a.others {
 		p.aux[c].note(reasonAttribute)
@@ -341,22 +342,4 @@ func (r *attributeReader) skipGroup() {
 			}
 		}
 	}
-}
-
-// logicalTokens is a logical line of tokens, which may stand on several.
-func logicalTokens(text []byte, tokens []ctext.Token) Logical {
-	var l Logical
-	for i, t := range tokens {
-		if i > 0 && tokens[i-1].End < t.Start {
-			l.Append([]byte{' '}, tokens[i-1].End)
-		}
-		l.Append(text[t.Start:t.End], t.Start)
-	}
-	if bytes.Contains(l.Text, rawQuote) && bytes.IndexByte(l.Text, '\n') >= 0 {
-		l = l.onOneLine()
-	}
-	if bytes.IndexByte(l.Text, '\\') >= 0 {
-		l = l.spliced()
-	}
-	return l
 }

@@ -5,6 +5,7 @@ import (
 
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // openIf is an #if that is not closed yet.
@@ -61,7 +62,7 @@ func (p *parser) conditional(word string, start, i, end int) {
 
 // condition reads the condition of an #if that stands from i to end; kind is "" for #if, "def" or "ndef".
 func (p *parser) condition(kind string, i, end int) *condition {
-	l := newLogical(p.f, source.Extent{Start: i, End: end})
+	l := directive.Read(p.f, source.Extent{Start: i, End: end})
 	return p.conditions.read(kind, string(l.Text))
 }
 
@@ -249,6 +250,6 @@ func (p *parser) skippedPragma(start, i, end int) {
 				Message: p.deathNote + ": the rest of this #if branch cannot be followed, and directives in it are left as they are",
 			})
 		}
-		p.mention(start, source.Extent{Start: k, End: end}, OMP, "in an #if branch that cannot be followed: "+p.deathNote)
+		p.mention(start, source.Extent{Start: k, End: end}, directive.OMP, "in an #if branch that cannot be followed: "+p.deathNote)
 	}
 }

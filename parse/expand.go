@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
@@ -230,7 +231,7 @@ func (p *parser) replay(inv invocation, e expansion) {
 }
 
 // expandName expands the first word of a directive when it is a macro: `#pragma omp P`. It gives the macro's name, or "".
-func (p *parser) expandName(l *Logical) string {
+func (p *parser) expandName(l *directive.Logical) string {
 	if p.o.Preprocessed {
 		return ""
 	}
@@ -261,7 +262,7 @@ func (p *parser) expandName(l *Logical) string {
 		text = append(append(text, ' '), t.text...)
 	}
 	at := l.Offset(i)
-	*l = Logical{}
+	*l = directive.Logical{}
 	l.Append(text, at)
 	return s.Word
 }

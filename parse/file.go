@@ -8,6 +8,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // Verify says when the scanner's extents are held against a compiler's view of the text.
@@ -63,7 +64,7 @@ type parser struct {
 	tree   *Tree
 	ds     source.Diagnostics
 	cursor *source.Cursor
-	line   Logical // of the directive at hand
+	line   directive.Logical // of the directive at hand
 
 	// The automaton; see state.go.
 	states    []state

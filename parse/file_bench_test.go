@@ -11,6 +11,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/directive"
 )
 
 // generated is a file with n regions, ten to a function and four lines each.
@@ -109,7 +110,7 @@ func TestMemory(t *testing.T) {
 		clauses += len(c.Directive.Clauses)
 	})
 	// A clause shares its arrays with its neighbours; its items are strings of 16 bytes.
-	directives := count*int(unsafe.Sizeof(Directive{})) + clauses*int(unsafe.Sizeof(Clause{})+48)
+	directives := count*int(unsafe.Sizeof(directive.Directive{})) + clauses*int(unsafe.Sizeof(directive.Clause{})+48)
 	beyond := (int(after.HeapAlloc) - int(before.HeapAlloc) - directives) / count
 	t.Logf("%d constructs: %d bytes each beyond the directive", count, beyond)
 	if beyond > 250 {

@@ -2,6 +2,8 @@ package parse
 
 import (
 	"slices"
+
+	"opari/parse/directive"
 )
 
 // forest arranges the constructs by their bodies: a construct is inside another when its directive stands in the other's
@@ -147,7 +149,7 @@ func (p *parser) exclusive(a, b int32) bool {
 }
 
 // cancelled is the construct type that a cancel directive names, or "".
-func cancelled(d *Directive) string {
+func cancelled(d *directive.Directive) string {
 	if len(d.Leaves) != 1 || d.Leaves[0].Name != "cancel" {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // Options.Functions asks for the definitions of functions too. Each becomes a construct without a directive: all that is inside
@@ -70,7 +71,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	case h.reason == "" && b.where&inMacroArg != 0:
 		h.reason = "in the arguments of a macro"
 	}
-	c := p.construct(p.Tok.End, p.Tok.End, OMP)
+	c := p.construct(p.Tok.End, p.Tok.End, directive.OMP)
 	con := &p.cs[c]
 	con.Kind, con.Implicit, con.FileScope = FunctionBody, true, b.where&executable == 0
 	con.Directive.Name = "function"

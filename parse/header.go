@@ -8,6 +8,7 @@ import (
 
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // Headers that the file includes with quotes, or that lie in a directory of the command line, are read for their macros, and so that directives in them are mentioned.
@@ -165,7 +166,7 @@ func (p *parser) scanHeader(path string, text []byte, depth int) {
 			p.header(text[k:end], filepath.Dir(path), depth+1)
 		case w == "pragma":
 			if s, after := ctext.NextWord(text, k, end); string(s) == "omp" {
-				l := newLogical(f, source.Extent{Start: after, End: end})
+				l := directive.Read(f, source.Extent{Start: after, End: end})
 				p.tree.Mentions = append(p.tree.Mentions, Mention{
 					Pos: f.Position(j), Text: "omp " + strings.TrimSpace(string(l.Text)),
 					Reason: includedReason,

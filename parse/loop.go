@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"opari/internal/omp"
+	"opari/parse/directive"
 )
 
 // loopsOf is how many nested loops d is associated with; 0 when it takes none. Where the number is no literal it is
 // taken for a large one.
-func loopsOf(d *Directive) uint8 {
+func loopsOf(d *directive.Directive) uint8 {
 	if len(d.Leaves) == 0 || d.Leaves[len(d.Leaves)-1].Assoc != omp.Loop {
 		return 0
 	}

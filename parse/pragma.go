@@ -6,6 +6,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // role is what a directive does to the structure of the text.
@@ -19,7 +20,7 @@ const (
 )
 
 // roleOf tells what d does.
-func roleOf(d *Directive) role {
+func roleOf(d *directive.Directive) role {
 	if len(d.Leaves) == 0 {
 		if strings.HasPrefix(d.Name, "inst ") {
 			return alone
@@ -58,7 +59,7 @@ func roleOf(d *Directive) role {
 }
 
 // chooses reports whether one of the directives that a metadirective may become takes a statement.
-func chooses(d *Directive) bool {
+func chooses(d *directive.Directive) bool {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
 		text := c.Args
@@ -79,11 +80,11 @@ func chooses(d *Directive) bool {
 // pragma handles #pragma: start is the offset of the '#', i that behind the word, end that of the newline.
 func (p *parser) pragma(start, i, end int) {
 	word, i := ctext.NextWord(p.Text, i, end)
-	s := OMP
+	s := directive.OMP
 	switch string(word) {
 	case "omp":
 	case "pomp":
-		s = POMP
+		s = directive.POMP
 	default:
 		p.foreignPragma()
 		return
@@ -97,7 +98,7 @@ func (p *parser) pragma(start, i, end int) {
 		return
 	}
 	c := p.construct(start, end, s)
-	p.line = newLogical(p.f, source.Extent{Start: i, End: end})
+	p.line = directive.Read(p.f, source.Extent{Start: i, End: end})
 	c = p.readDirective(c)
 	p.placeDirective(c, roleOf(&p.cs[c].Directive))
 }
@@ -107,12 +108,12 @@ func (p *parser) readDirective(c int32) int32 {
 	d := &p.cs[c].Directive
 	at := p.line.Offset(0)
 	named := p.expandName(&p.line)
-	parseDirective(p.f, &p.line, d.Sentinel, p.o.Lang, d, &p.ds)
+	directive.Parse(p.f, &p.line, d.Sentinel, p.o.Lang, d, &p.ds)
 	if named != "" {
 		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
-		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: at, End: at}
+		d.Name, d.NameExtent = directive.JoinWords(d.Name), source.Extent{Start: at, End: at}
 	}
-	if p.line.raw && !p.o.Preprocessed {
+	if p.line.Raw && !p.o.Preprocessed {
 		p.aux[c].note(reasonRawString)
 	}
 	if p.atSections {
@@ -138,7 +139,7 @@ func (p *parser) placeDirective(c int32, r role) {
 }
 
 // construct adds a construct for the directive that stands in the file from start to end.
-func (p *parser) construct(start, end int, s Sentinel) int32 {
+func (p *parser) construct(start, end int, s directive.Sentinel) int32 {
 	p.cs = append(p.cs, Construct{})
 	p.aux = append(p.aux, extra{ctx: p.Branch, start: place{offset: -1}, end: place{offset: -1}})
 	n := len(p.cs) - 1
@@ -215,7 +216,7 @@ func (p *parser) openDirective(c int32) {
 	p.deeper(f)
 }
 
-func isMeta(d *Directive) bool {
+func isMeta(d *directive.Directive) bool {
 	return len(d.Leaves) == 1 && d.Leaves[0].Category == omp.Meta
 }
 

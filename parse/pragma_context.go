@@ -7,6 +7,7 @@ import (
 
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // keepOut is why no call may stand where f is on top, or "".
@@ -18,7 +19,7 @@ func (p *parser) keepOut(f *frame) string {
 }
 
 // regions follows the directives that open and close regions of text.
-func (p *parser) regions(d *Directive) {
+func (p *parser) regions(d *directive.Directive) {
 	switch d.Name {
 	case "noinstrument":
 		p.noInstr = true
@@ -81,7 +82,7 @@ var regionText = [...]string{
 }
 
 // declaredTargets notes the functions that `declare target(f)` names: their code may run on a device.
-func (p *parser) declaredTargets(d *Directive) {
+func (p *parser) declaredTargets(d *directive.Directive) {
 	if dt := d.Clause("device_type"); dt != nil && dt.Args == "host" {
 		return
 	}
@@ -127,14 +128,14 @@ func (p *parser) foreignPragma() {
 }
 
 // mention records the directive of which e is the text behind the sentinel as seen and left alone.
-func (p *parser) mention(start int, e source.Extent, s Sentinel, reason string) {
-	l := newLogical(p.f, e)
+func (p *parser) mention(start int, e source.Extent, s directive.Sentinel, reason string) {
+	l := directive.Read(p.f, e)
 	p.mentionText(start, s, string(l.Text), reason)
 }
 
-func (p *parser) mentionText(start int, s Sentinel, text, reason string) {
+func (p *parser) mentionText(start int, s directive.Sentinel, text, reason string) {
 	name := "omp "
-	if s == POMP {
+	if s == directive.POMP {
 		name = "pomp "
 	}
 	text = name + strings.TrimSpace(text)
@@ -143,13 +144,13 @@ func (p *parser) mentionText(start int, s Sentinel, text, reason string) {
 
 // pragmaText is the text of the string literal in _Pragma("omp ..."), without the sentinel; false when it is none of
 // ours.
-func pragmaText(literal []byte) (string, Sentinel, bool) {
+func pragmaText(literal []byte) (string, directive.Sentinel, bool) {
 	b := literal
 	if n := bytes.IndexByte(b, '"'); n >= 0 {
 		b = b[n:]
 	}
 	if len(b) < 2 {
-		return "", OMP, false
+		return "", directive.OMP, false
 	}
 	b = b[1 : len(b)-1]
 	if bytes.IndexByte(literal, 'R') >= 0 && len(b) > 1 && literal[0] != '"' {
@@ -162,10 +163,10 @@ func pragmaText(literal []byte) (string, Sentinel, bool) {
 	text := strings.TrimSpace(string(b))
 	for s, name := range []string{"omp", "pomp"} {
 		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !ctext.IsWord[rest[0]]) {
-			return rest, Sentinel(s), true
+			return rest, directive.Sentinel(s), true
 		}
 	}
-	return "", OMP, false
+	return "", directive.OMP, false
 }
 
 // isEncoding reports whether a word is one that may stand before a string literal; in _Pragma it means nothing, C23 [6.10.9], C++17 [cpp.pragma.op].
@@ -225,11 +226,11 @@ func (p *parser) pragmaRole(literal []byte) (r role, opaque bool) {
 	if !ok {
 		return transparent, false
 	}
-	var l Logical
+	var l directive.Logical
 	l.Append([]byte(text), 0)
-	var d Directive
+	var d directive.Directive
 	var unseen source.Diagnostics
-	parseDirective(p.f, &l, s, p.o.Lang, &d, &unseen)
+	directive.Parse(p.f, &l, s, p.o.Lang, &d, &unseen)
 	for _, leaf := range d.Leaves {
 		opaque = opaque || leaf.Opaque
 	}

@@ -4,6 +4,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // The first `section` directive of a sections construct may be left out: what stands before the next one, or all of the block,
@@ -14,7 +15,7 @@ import (
 var sectionLeaves = []*omp.Directive{omp.OfKind(omp.KindSection)}
 
 // isSections reports whether d's block consists of sections.
-func isSections(d *Directive) bool {
+func isSections(d *directive.Directive) bool {
 	n := len(d.Leaves)
 	return n > 0 && d.Leaves[n-1].Kind == omp.KindSections
 }
@@ -37,7 +38,7 @@ func (p *parser) firstDirective(c int32) int32 {
 	switch r := roleOf(d); {
 	case r == separates:
 		p.atSections = false
-	case r == transparent && d.Sentinel == POMP:
+	case r == transparent && d.Sentinel == directive.POMP:
 		// The section begins behind noinstrument.
 	case p.implicitSection(int(c)):
 		return c + 1
@@ -53,7 +54,7 @@ func (p *parser) implicitSection(n int) bool {
 		return false
 	}
 	start, c := p.Tok.Start, int32(n)
-	p.construct(start, start, OMP)
+	p.construct(start, start, directive.OMP)
 	if last := len(p.cs) - 1; last > n {
 		p.cs[n], p.cs[last] = p.cs[last], p.cs[n]
 		p.aux[n], p.aux[last] = p.aux[last], p.aux[n]

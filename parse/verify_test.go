@@ -9,6 +9,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/directive"
 )
 
 const verifiedText = `#define LOOP(i) for (i = 0; i < 9; i++)
@@ -39,7 +40,7 @@ void f(int a)
 func treeOf(f *source.File) *Tree {
 	t := &Tree{File: f}
 	for _, m := range pragmas(f.Text) {
-		t.Constructs = append(t.Constructs, &Construct{Directive: Directive{Extent: m, Name: "test", Pos: f.Position(m.Start)}})
+		t.Constructs = append(t.Constructs, &Construct{Directive: directive.Directive{Extent: m, Name: "test", Pos: f.Position(m.Start)}})
 	}
 	return t
 }

@@ -115,7 +115,7 @@ func (u *fortranUnit) edits() []edit {
 		}
 		switch {
 		case isUser(p):
-			edits = append(u.comment(edits, i, d), edit{c.Extent.End, i, depth, directive})
+			edits = append(u.comment(edits, i, d), edit{c.Extent.End, i, depth, atDirective})
 			continue
 		case c.Implicit:
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
@@ -124,7 +124,7 @@ func (u *fortranUnit) edits() []edit {
 			if rewritten(p) {
 				edits = u.comment(edits, i, d)
 			}
-			edits = append(edits, edit{u.f.NextLine(d.End), i, depth, directive})
+			edits = append(edits, edit{u.f.NextLine(d.End), i, depth, atDirective})
 		}
 		if hasBody(c) {
 			open = append(open, i)
@@ -203,7 +203,7 @@ func (u *fortranUnit) print(edits []edit) {
 				marker = !rewritten(p)
 			case begin:
 				u.beginBody(p.Regions[len(p.Regions)-1])
-			case directive:
+			case atDirective:
 				u.behind(p)
 				marker = true
 			case end:

@@ -88,11 +88,11 @@ func (u *unit) edits() []edit {
 			continue
 		}
 		if isUser(p) {
-			edits = append(edits, edit{d.End, i, depth, directive})
+			edits = append(edits, edit{d.End, i, depth, atDirective})
 			continue
 		}
 		if !c.Implicit {
-			edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, directive})
+			edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, atDirective})
 		}
 		if hasBody(c) && !silent(p) {
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
@@ -166,7 +166,7 @@ func (u *unit) print(p *printer, edits []edit) {
 				}
 			case begin:
 				p.lines = u.begin(p.lines, item)
-			case directive:
+			case atDirective:
 				marker = true
 				if isUser(item) {
 					p.lines = u.user(p.lines, item)

@@ -1,4 +1,4 @@
-package parse
+package directive
 
 import (
 	"strings"
@@ -27,11 +27,11 @@ func FuzzDirective(f *testing.F) {
 		lang := []omp.Language{omp.C, omp.CPlusPlus, omp.Fortran}[mode%3]
 		file := source.New("f.c", []byte(before+text+"\nint x;\n"))
 		whole := source.Extent{Start: len(before), End: len(before) + len(text)}
-		l := newLogical(file, whole)
+		l := Read(file, whole)
 		checkLogical(t, file, &l, whole)
 		var d Directive
 		var ds source.Diagnostics
-		ok := parseDirective(file, &l, Sentinel(mode/3%2), lang, &d, &ds)
+		ok := Parse(file, &l, Sentinel(mode/3%2), lang, &d, &ds)
 		if ok && d.Name == "" || ok && ds.HasErrors() {
 			t.Fatalf("%q: accepted with %v", text, ds)
 		}
@@ -48,10 +48,10 @@ func checkLogical(t *testing.T, f *source.File, l *Logical, whole source.Extent)
 	last := whole.Start - 1
 	for i, c := range l.Text {
 		o := l.Offset(i)
-		if o < last || o == last && !l.raw || o >= whole.End {
+		if o < last || o == last && !l.Raw || o >= whole.End {
 			t.Fatalf("%q: byte %d stands at %d after %d", l.Text, i, o, last)
 		}
-		if f.Text[o] != c && !l.raw && (c != ' ' || f.Text[o] != '/') {
+		if f.Text[o] != c && !l.Raw && (c != ' ' || f.Text[o] != '/') {
 			t.Fatalf("%q: byte %d is %q and in the file %q", l.Text, i, c, f.Text[o])
 		}
 		last = o
@@ -79,7 +79,7 @@ func checkDirective(t *testing.T, f *source.File, l *Logical, d *Directive, whol
 			continue // its parenthesis is never closed
 		}
 		inside(c.Name, c.Extent)
-		if len(l.cuts) == 0 && !l.raw && c.Text != string(f.Text[c.Extent.Start:c.Extent.End]) {
+		if len(l.cuts) == 0 && !l.Raw && c.Text != string(f.Text[c.Extent.Start:c.Extent.End]) {
 			t.Fatalf("%q: clause %s has the text %q and the extent %v", l.Text, c.Name, c.Text, c.Extent)
 		}
 		if !strings.Contains(c.Text, c.Args) || !strings.Contains(c.Text, c.Modifiers) {
@@ -131,8 +131,8 @@ func BenchmarkDirective(b *testing.B) {
 			var ds source.Diagnostics
 			var l Logical
 			for b.Loop() {
-				l = newLogical(f, e)
-				if !parseDirective(f, &l, OMP, omp.C, &d, &ds) {
+				l = Read(f, e)
+				if !Parse(f, &l, OMP, omp.C, &d, &ds) {
 					b.Fatal(ds)
 				}
 			}

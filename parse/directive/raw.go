@@ -1,4 +1,4 @@
-package parse
+package directive
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ var rawQuote = []byte(`R"`)
 // onOneLine is l with each raw string that runs over several lines written as the ordinary string of the same characters: a clause
 // may be written again on one line. Raw strings on one line stay, for in C before raw strings R can be a macro.
 func (l *Logical) onOneLine() Logical {
-	out := Logical{raw: true}
+	out := Logical{Raw: true}
 	text, from := l.Text, 0
 	for i := 0; i < len(text); {
 		switch c := text[i]; {

@@ -1,4 +1,4 @@
-package parse
+package directive
 
 import (
 	"bytes"
@@ -18,15 +18,15 @@ type Logical struct {
 	base int   // offset in the file of Text[0]
 	cuts []cut // where the offset jumps, ascending; none in the common case
 	own  bool  // Text is not the file's
-	raw  bool  // a raw string over several lines was made an ordinary one
+	Raw  bool  // a raw string over several lines was made an ordinary one
 }
 
 // A cut says that Text[at:] stands at offset in the file, up to the next cut.
 type cut struct{ at, offset int }
 
-// newLogical reads the bytes e of f, which follow a sentinel in C or C++ and end before the newline that ends the
+// Read reads the bytes e of f, which follow a sentinel in C or C++ and end before the newline that ends the
 // directive. Newlines inside e must be escaped or stand in comments.
-func newLogical(f *source.File, e source.Extent) Logical {
+func Read(f *source.File, e source.Extent) Logical {
 	text := f.Text[e.Start:e.End]
 	l := Logical{Text: text[:len(text):len(text)], base: e.Start}
 	if bytes.Contains(text, rawQuote) && bytes.IndexByte(text, '\n') >= 0 {
@@ -107,7 +107,7 @@ func (l *Logical) From(i int) Logical {
 
 // spliced is l without its backslash-newlines. As gcc does, it allows blanks between the two.
 func (l *Logical) spliced() Logical {
-	out := Logical{raw: l.raw}
+	out := Logical{Raw: l.Raw}
 	text, from := l.Text, 0
 	for i := 0; i < len(text); {
 		n := 0
@@ -134,7 +134,7 @@ func (l *Logical) spliced() Logical {
 
 // uncommented is l with each comment replaced by one blank, spliced already.
 func (l *Logical) uncommented() Logical {
-	out := Logical{raw: l.raw}
+	out := Logical{Raw: l.Raw}
 	text, from := l.Text, 0
 	for i := 0; i < len(text); {
 		n := 0
@@ -188,4 +188,22 @@ func afterString(text []byte, i int) int {
 		}
 	}
 	return ctext.AfterLiteral(text, i)
+}
+
+// ReadTokens is a logical line of tokens, which may stand on several.
+func ReadTokens(text []byte, tokens []ctext.Token) Logical {
+	var l Logical
+	for i, t := range tokens {
+		if i > 0 && tokens[i-1].End < t.Start {
+			l.Append([]byte{' '}, tokens[i-1].End)
+		}
+		l.Append(text[t.Start:t.End], t.Start)
+	}
+	if bytes.Contains(l.Text, rawQuote) && bytes.IndexByte(l.Text, '\n') >= 0 {
+		l = l.onOneLine()
+	}
+	if bytes.IndexByte(l.Text, '\\') >= 0 {
+		l = l.spliced()
+	}
+	return l
 }

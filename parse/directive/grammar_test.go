@@ -1,4 +1,4 @@
-package parse
+package directive
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 func parseText(text string, s Sentinel, lang omp.Language) (Directive, bool, source.Diagnostics) {
 	const before = "#pragma omp"
 	f := source.New("f.c", []byte(before+text))
-	l := newLogical(f, source.Extent{Start: len(before), End: len(before) + len(text)})
+	l := Read(f, source.Extent{Start: len(before), End: len(before) + len(text)})
 	var d Directive
 	var ds source.Diagnostics
-	ok := parseDirective(f, &l, s, lang, &d, &ds)
+	ok := Parse(f, &l, s, lang, &d, &ds)
 	return d, ok, ds
 }
 
@@ -233,7 +233,7 @@ func TestParseFortranDirective(t *testing.T) {
 		l.Append(f.Text, 0)
 		var d Directive
 		var ds source.Diagnostics
-		ok := ParseDirective(f, &l, OMP, omp.Fortran, &d, &ds)
+		ok := Parse(f, &l, OMP, omp.Fortran, &d, &ds)
 		if got := show(&d); got != c.want {
 			t.Errorf("%q:\n got %s\nwant %s", c.text, got, c.want)
 		}
@@ -247,10 +247,10 @@ func TestParseFortranDirective(t *testing.T) {
 func TestDirectiveExtents(t *testing.T) {
 	const text = "#pragma omp para\\\nllel /* x */ private(a, \\\r\n b) /* y */ nowait // z"
 	f := source.New("f.c", []byte(text))
-	l := newLogical(f, source.Extent{Start: len("#pragma omp"), End: len(text)})
+	l := Read(f, source.Extent{Start: len("#pragma omp"), End: len(text)})
 	var d Directive
 	var ds source.Diagnostics
-	parseDirective(f, &l, OMP, omp.C, &d, &ds)
+	Parse(f, &l, OMP, omp.C, &d, &ds)
 	for _, c := range []struct {
 		got  source.Extent
 		want string

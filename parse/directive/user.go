@@ -1,4 +1,4 @@
-package parse
+package directive
 
 import (
 	"strings"
@@ -49,7 +49,7 @@ func (p *grammar) userDirective(i int) bool {
 	if p.same(name, "inst") {
 		k := p.blanks(end)
 		end = max(end, p.word(k))
-		name = joinWords(p.s[i:end])
+		name = JoinWords(p.s[i:end])
 	}
 	p.d.Name, p.d.NameExtent = name, p.l.Extent(i, end)
 	for _, u := range userDirectives {

@@ -1,4 +1,4 @@
-package parse
+package directive
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"opari/parse/ctext"
 )
 
-// ParseDirective is the directive and clause grammar, for all languages. l is the directive's text after the sentinel
+// Parse is the directive and clause grammar, for all languages. l is the directive's text after the sentinel
 // s. It fills in all of d but Extent and Pos, which are the caller's, and adds what it has to say to ds. All strings are
 // parts of one copy of l's text, but for Name, which in Fortran is in small letters and has its blanks, and Clause.Name,
 // which is the dictionary's: the construct type of `cancel do` is "for".
@@ -17,11 +17,7 @@ import (
 // It reports whether d is a directive that may be acted upon: one that the dictionary knows, or one of opari's own. A
 // name that is not known, or that is not a combination OpenMP has, gets a warning: compilers ignore such a pragma, or
 // the name is a macro. Text that cannot be read as a directive, such as a parenthesis that is never closed, gets an error.
-func ParseDirective(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directive, ds *source.Diagnostics) bool {
-	return parseDirective(f, l, s, lang, d, ds)
-}
-
-func parseDirective(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directive, ds *source.Diagnostics) bool {
+func Parse(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directive, ds *source.Diagnostics) bool {
 	*d = Directive{Extent: d.Extent, Pos: d.Pos, Sentinel: s}
 	p := grammars.Get().(*grammar)
 	defer p.release()
@@ -156,7 +152,7 @@ func (p *grammar) name(i int) (int, bool) {
 	}
 	p.d.Name, p.d.Leaves, p.d.NameExtent = best.Text, best.Leaves, p.l.Extent(start, end)
 	if bad := p.strayDirective(end); bad > end {
-		p.d.Name, p.d.Leaves, p.d.NameExtent = joinWords(p.s[start:bad]), nil, p.l.Extent(start, bad)
+		p.d.Name, p.d.Leaves, p.d.NameExtent = JoinWords(p.s[start:bad]), nil, p.l.Extent(start, bad)
 		p.warnf(start, "OpenMP has no directive '%s': it is copied through", p.d.Name)
 		return bad, false
 	}
@@ -245,7 +241,7 @@ func (p *grammar) unknownName(i int) {
 			e = p.word(k)
 		}
 	}
-	p.d.Name, p.d.NameExtent = joinWords(p.s[i:e]), p.l.Extent(i, e)
+	p.d.Name, p.d.NameExtent = JoinWords(p.s[i:e]), p.l.Extent(i, e)
 	p.warnf(i, "unknown %s directive '%s' is copied through", sentinel, p.d.Name)
 }
 
@@ -273,8 +269,8 @@ func (p *grammar) unclosed(i int, what string) {
 	p.errorf(i, "the '(' after '%s' is never closed in this directive", what)
 }
 
-// joinWords is s with one blank for each run of blanks.
-func joinWords(s string) string {
+// JoinWords is s with one blank for each run of blanks.
+func JoinWords(s string) string {
 	if !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") {
 		return s
 	}
