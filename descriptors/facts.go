@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -197,7 +197,7 @@ const (
 )
 
 // countSections is the number of section regions in c, with the first one when it has no directive.
-func countSections(c *parse.Construct) int {
+func countSections(c *construct.Construct) int {
 	n := 0
 	for _, i := range c.Inner {
 		if len(i.Directive.Leaves) == 1 && i.Directive.Leaves[0].Name == "section" {

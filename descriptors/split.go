@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
 // split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit. It fails, with no region
 // made, on a combined directive that cannot be split and whose calls would have to stand between its parts.
-func (l *Lowering) split(c *parse.Construct, x *context) bool {
+func (l *Lowering) split(c *construct.Construct, x *context) bool {
 	d := &c.Directive
 	var one [1][]*omp.Directive // most directives have one leaf
 	groups := one[:]
@@ -91,7 +91,7 @@ func parts(leaf *omp.Directive) bool {
 
 // splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty, and on a reduction with
 // inscan unless scans may be split.
-func splitClauses(d *directive.Directive, groups [][]*omp.Directive, header parse.LoopHeader, scans bool) ([][]string, bool) {
+func splitClauses(d *directive.Directive, groups [][]*omp.Directive, header construct.LoopHeader, scans bool) ([][]string, bool) {
 	s := splitter{d: d, groups: groups, header: header, scans: scans, out: make([][]string, len(groups)), home: map[string][]int{}}
 	for i := range d.Clauses {
 		if !s.place(&d.Clauses[i]) {
@@ -109,7 +109,7 @@ func splitClauses(d *directive.Directive, groups [][]*omp.Directive, header pars
 type splitter struct {
 	d      *directive.Directive
 	groups [][]*omp.Directive
-	header parse.LoopHeader
+	header construct.LoopHeader
 	scans  bool // a loop may be parted from its parallel where it scans
 	out    [][]string
 	home   map[string][]int // the groups in which a variable is privatised

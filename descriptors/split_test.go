@@ -6,7 +6,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -69,7 +69,7 @@ func TestSplit(t *testing.T) {
 		clauses := make([][]string, len(groups))
 		if len(groups) > 1 {
 			var ok bool
-			if clauses, ok = splitClauses(d, groups, parse.LoopHeader{Declares: []string{"i"}, Variables: []string{"i", "j"}}, true); !ok {
+			if clauses, ok = splitClauses(d, groups, construct.LoopHeader{Declares: []string{"i"}, Variables: []string{"i", "j"}}, true); !ok {
 				t.Errorf("%s: cannot be split", test.in)
 				continue
 			}
@@ -94,7 +94,7 @@ func TestNoSplit(t *testing.T) {
 		var d directive.Directive
 		var ds source.Diagnostics
 		directive.Parse(f, &l, directive.OMP, omp.C, &d, &ds)
-		if _, ok := splitClauses(&d, group(d.Leaves), parse.LoopHeader{}, false); ok {
+		if _, ok := splitClauses(&d, group(d.Leaves), construct.LoopHeader{}, false); ok {
 			t.Errorf("%s: split", in)
 		}
 	}

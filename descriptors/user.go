@@ -5,7 +5,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -16,17 +16,17 @@ func isUserDirective(d *directive.Directive) bool {
 
 // A userPair ties the ends of a user region to its beginning.
 type userPair struct {
-	begin *parse.Construct
-	end   *parse.Construct // the last one: end, not altend
+	begin *construct.Construct
+	end   *construct.Construct // the last one: end, not altend
 }
 
 // pairUserRegions finds for every inst begin, altend and end its region. Regions pair up by name within the file, not by
 // nesting: a region may begin in one branch and end in several.
-func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct]userPair {
-	open := map[string]*parse.Construct{}
+func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.Construct]userPair {
+	open := map[string]*construct.Construct{}
 	ended := map[string]bool{}
-	pairs := map[*parse.Construct]userPair{}
-	parse.Walk(t.Constructs, func(c *parse.Construct) {
+	pairs := map[*construct.Construct]userPair{}
+	construct.Walk(t.Constructs, func(c *construct.Construct) {
 		d := &c.Directive
 		switch d.Name {
 		case "inst begin":
@@ -50,7 +50,7 @@ func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct
 			pairs[c] = userPair{begin: b}
 		}
 	})
-	parse.Walk(t.Constructs, func(c *parse.Construct) {
+	construct.Walk(t.Constructs, func(c *construct.Construct) {
 		if c.Directive.Name != "inst begin" {
 			return
 		}
@@ -69,7 +69,7 @@ func userName(d *directive.Directive) string {
 }
 
 // user lowers one of POMP's own directives.
-func (l *Lowering) user(c *parse.Construct, x context) {
+func (l *Lowering) user(c *construct.Construct, x context) {
 	d := &c.Directive
 	reason := ""
 	switch {

@@ -6,7 +6,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -159,7 +159,7 @@ func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 	if needs == nothing {
 		return
 	}
-	c.Kind = parse.Sequence
+	c.Kind = construct.Sequence
 	c.Body = source.Extent{Start: it.after, End: it.after}
 	p.push(frame{kind: ompFrame, c: c, needs: needs, left: left, branch: p.branch()})
 }
@@ -213,7 +213,7 @@ func (p *parser) section(it *item, d *directive.Directive) {
 	c.Directive = *d
 	p.describe(c)
 	c.Unsafe = t.c.Unsafe
-	c.Kind = parse.Sequence
+	c.Kind = construct.Sequence
 	c.Extent = source.Extent{Start: it.start, End: it.after}
 	c.Body = source.Extent{Start: it.after, End: it.after}
 	p.place(c)
@@ -268,7 +268,7 @@ func associated(d *directive.Directive) (association, int) {
 }
 
 // describe fills in what the place of c says about it.
-func (p *parser) describe(c *parse.Construct) {
+func (p *parser) describe(c *construct.Construct) {
 	c.NoInstr = p.noInstr
 	c.FileScope = true
 	for i := len(p.stack) - 1; i >= 0; i-- {
@@ -291,7 +291,7 @@ func (p *parser) describe(c *parse.Construct) {
 }
 
 // cancel notes a cancel directive at the construct that it cancels.
-func (p *parser) cancel(c *parse.Construct) {
+func (p *parser) cancel(c *construct.Construct) {
 	if len(c.Directive.Leaves) == 0 || c.Directive.Leaves[0].Kind != omp.KindCancel {
 		return
 	}
@@ -306,7 +306,7 @@ func (p *parser) cancel(c *parse.Construct) {
 	}
 }
 
-func hasLeaf(c *parse.Construct, name string) bool {
+func hasLeaf(c *construct.Construct, name string) bool {
 	for _, leaf := range c.Directive.Leaves {
 		if leaf.Name == name {
 			return true

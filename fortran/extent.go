@@ -2,7 +2,7 @@ package fortran
 
 import (
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -51,7 +51,7 @@ func (p *parser) noLoop(t *frame) {
 	p.pop()
 }
 
-func isSections(c *parse.Construct) bool {
+func isSections(c *construct.Construct) bool {
 	n := len(c.Directive.Leaves)
 	return n > 0 && c.Directive.Leaves[n-1].Name == "sections"
 }
@@ -65,7 +65,7 @@ func (p *parser) implicitSection(it *item) {
 	d.Leaves, d.Name, d.Pos = sectionLeaves, sectionLeaves[0].Name, p.f.Position(at)
 	d.Extent.Start, d.Extent.End = at, at
 	p.describe(c)
-	c.Kind = parse.Sequence
+	c.Kind = construct.Sequence
 	c.Extent, c.Body = source.Extent{Start: at, End: at}, source.Extent{Start: at, End: at}
 	p.place(c)
 	p.push(frame{kind: ompFrame, c: c, needs: section, started: true, branch: p.branch()})
@@ -198,7 +198,7 @@ func (p *parser) endWith(it *item, d *directive.Directive) {
 }
 
 // endsEmpty reports whether the last section of c, a sections construct, has no statement.
-func endsEmpty(c *parse.Construct) bool {
+func endsEmpty(c *construct.Construct) bool {
 	for i := len(c.Inner) - 1; i >= 0; i-- {
 		if s := c.Inner[i]; len(s.Directive.Leaves) == 1 && s.Directive.Leaves[0] == sectionLeaves[0] {
 			return s.Unsafe == reasonEmpty
@@ -215,7 +215,7 @@ func (p *parser) endAround(after int) {
 }
 
 // sameLeaves reports whether the end directive d names the construct c: by its whole name.
-func sameLeaves(c *parse.Construct, d *directive.Directive) bool {
+func sameLeaves(c *construct.Construct, d *directive.Directive) bool {
 	a, b := c.Directive.Leaves, d.Leaves
 	if len(a) != len(b) {
 		return false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -63,7 +64,7 @@ func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Posit
 		}
 		a := p.readAttribute(text, l.Tok.Start)
 		for _, d := range a.directives {
-			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
+			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
 		}
 		if len(a.directives) > 0 {
 			l.Pos = a.end

@@ -5,6 +5,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 )
 
@@ -19,7 +20,7 @@ func (p *parser) lockCall() {
 	if f.where&executable == 0 {
 		return
 	}
-	c := RuntimeCall{
+	c := construct.RuntimeCall{
 		Name: string(p.tokenText()), Extent: source.Extent{Start: p.Tok.Start, End: p.Tok.End}, Open: open,
 		NoInstr: p.noInstr, KeepOut: p.keepOut(f), Pos: p.cursor.Position(p.Tok.Start),
 	}
@@ -69,7 +70,7 @@ func (p *parser) keepCallsOut() {
 		if len(calls) == 0 {
 			return
 		}
-		if c.Kind == NoBlock || !slices.ContainsFunc(c.Directive.Leaves, func(d *omp.Directive) bool { return d.Name == "target" }) {
+		if c.Kind == construct.NoBlock || !slices.ContainsFunc(c.Directive.Leaves, func(d *omp.Directive) bool { return d.Name == "target" }) {
 			continue
 		}
 		calls = keepOutBefore(calls, c.Body.Start, end)
@@ -79,7 +80,7 @@ func (p *parser) keepCallsOut() {
 }
 
 // keepOutBefore keeps the calls before offset end out, and gives those from offset on.
-func keepOutBefore(calls []RuntimeCall, offset, end int) []RuntimeCall {
+func keepOutBefore(calls []construct.RuntimeCall, offset, end int) []construct.RuntimeCall {
 	for len(calls) > 0 && calls[0].Extent.Start < offset {
 		if c := &calls[0]; c.Extent.Start < end && c.KeepOut == "" {
 			c.KeepOut = "inside target, where no call may stand"

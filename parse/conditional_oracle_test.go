@@ -11,20 +11,21 @@ import (
 	"testing"
 
 	"opari/internal/source"
+	"opari/parse/construct"
 )
 
 // wrapConditional puts do ... while(0); around bodies as the rewriter puts its code: what stands in another #if branch than
 // the directive under the condition that the directive was compiled.
-func wrapConditional(tree *Tree) (text string, wrapped, unsafe int) {
+func wrapConditional(tree *construct.Tree) (text string, wrapped, unsafe int) {
 	type edit struct {
 		at, order int
 		text      string
 	}
 	var edits []edit
 	n := 0
-	Walk(tree.Constructs, func(c *Construct) {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		switch {
-		case c.Kind == NoBlock:
+		case c.Kind == construct.NoBlock:
 			return
 		case c.Unsafe != "":
 			unsafe++

@@ -3,6 +3,7 @@ package parse
 import (
 	"slices"
 
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -69,7 +70,7 @@ func (p *parser) mentionLocks(args [][]macroToken, inv invocation) {
 	for _, arg := range args {
 		for i, t := range arg {
 			if t.kind == ctext.Lock && i+1 < len(arg) && arg[i+1].kind == '(' {
-				p.tree.Mentions = append(p.tree.Mentions, Mention{
+				p.tree.Mentions = append(p.tree.Mentions, construct.Mention{
 					Pos: p.f.Position(inv.start), Text: string(t.text), Reason: "in the arguments of macro " + inv.name,
 				})
 			}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 )
 
@@ -105,10 +106,10 @@ func (p *parser) bodies() {
 	for i := range p.cs {
 		c, x := &p.cs[i], &p.aux[i]
 		n := sort.Search(len(rest), func(k int) bool { return rest[k].c > int32(i) })
-		if c.Kind == FunctionBody {
+		if c.Kind == construct.FunctionBody {
 			continue
 		}
-		if c.Kind != NoBlock {
+		if c.Kind != construct.NoBlock {
 			p.body(c, x, rest[:n])
 			if c.Implicit && c.Conditional {
 				x.note(reasonPaths) // there is no directive to tell by that the section was compiled
@@ -120,7 +121,7 @@ func (p *parser) bodies() {
 		}
 		rest = rest[n:]
 		c.Extent = c.Directive.Extent
-		if c.Kind != NoBlock {
+		if c.Kind != construct.NoBlock {
 			c.Extent.End = max(c.Extent.End, c.Body.End)
 		}
 		if x.reason != safe {
@@ -130,7 +131,7 @@ func (p *parser) bodies() {
 }
 
 // body gives one construct its body. others holds what the states beside the first said.
-func (p *parser) body(c *Construct, x *extra, others []another) {
+func (p *parser) body(c *construct.Construct, x *extra, others []another) {
 	if len(others) == 0 && x.start.ctx == x.ctx && x.end.ctx == x.ctx && x.start.macro|x.end.macro == 0 && x.end.offset >= 0 &&
 		!p.lineages[x.endLin].dead {
 		c.Body = source.Extent{Start: int(x.start.offset), End: int(x.end.offset)}

@@ -7,6 +7,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -31,7 +32,7 @@ type Options struct {
 }
 
 // File reads a C or C++ file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
-func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
+func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
 	p := newParser(f, o, unparted)
 	p.read()
 	p.finish()
@@ -43,12 +44,12 @@ func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
 func (p *parser) verify() { verify(p.tree, p.o, p.unsureConstructs(), &p.ds) }
 
 // unsureConstructs are the constructs of whose extents the scanner is not sure.
-func (p *parser) unsureConstructs() []*Construct {
+func (p *parser) unsureConstructs() []*construct.Construct {
 	if len(p.unsures) == 0 {
 		return nil
 	}
 	slices.Sort(p.unsures)
-	var out []*Construct
+	var out []*construct.Construct
 	for _, c := range slices.Compact(p.unsures) {
 		out = append(out, &p.cs[c])
 	}
@@ -61,7 +62,7 @@ type parser struct {
 	parting
 	f      *source.File
 	o      Options
-	tree   *Tree
+	tree   *construct.Tree
 	ds     source.Diagnostics
 	cursor *source.Cursor
 	line   directive.Logical // of the directive at hand
@@ -84,7 +85,7 @@ type parser struct {
 	conditions conditions
 
 	// Constructs; see extent.go.
-	cs      []Construct
+	cs      []construct.Construct
 	aux     []extra
 	others  []another
 	lastEnd place
@@ -132,12 +133,12 @@ func newParser(f *source.File, o Options, size int) *parser {
 	if o.Lang == 0 {
 		o.Lang = omp.C
 	}
-	p := &parser{f: f, o: o, tree: &Tree{File: f}, cursor: f.NewCursor(), call: -1}
+	p := &parser{f: f, o: o, tree: &construct.Tree{File: f}, cursor: f.NewCursor(), call: -1}
 	p.Lexer = ctext.Lexer{Text: f.Text, Words: ctext.NewVocabulary(o.Lang), CPlusPlus: o.Lang == omp.CPlusPlus, AtLineStart: true}
 	p.Lexer.Fault, p.Lexer.Fatal = p.fault, p.fatal
 	p.size = size
 	n := roomFor(f.Text, size)
-	p.cs = make([]Construct, 0, n)
+	p.cs = make([]construct.Construct, 0, n)
 	p.aux = make([]extra, 0, n)
 	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
 	p.lineages = []lineage{{parent: -1}}
@@ -260,7 +261,7 @@ func (p *parser) run() {
 
 // finish makes the tree of what was read.
 func (p *parser) finish() {
-	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c RuntimeCall) bool { return c.End.Line == 0 })
+	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c construct.RuntimeCall) bool { return c.End.Line == 0 })
 	p.bodies()
 	p.keepCallsOut()
 	for i := range p.cs {
@@ -272,7 +273,7 @@ func (p *parser) finish() {
 		p.keepOffDevices()
 	}
 	p.forest()
-	slices.SortStableFunc(p.tree.Mentions, func(a, b Mention) int {
+	slices.SortStableFunc(p.tree.Mentions, func(a, b construct.Mention) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line))
 	})
 }

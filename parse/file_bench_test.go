@@ -11,6 +11,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -105,7 +106,7 @@ func TestMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	count, clauses := 0, 0
-	Walk(tree.Constructs, func(c *Construct) {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		count++
 		clauses += len(c.Directive.Clauses)
 	})

@@ -3,6 +3,7 @@ package parse
 import (
 	"slices"
 
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -24,9 +25,9 @@ func (p *parser) forest() {
 			counts[parents[i]+1]++
 		}
 	}
-	room := make([]*Construct, n)
+	room := make([]*construct.Construct, n)
 	used := 0
-	cut := func(n int32) []*Construct {
+	cut := func(n int32) []*construct.Construct {
 		s := room[used : used : used+int(n)]
 		used += int(n)
 		return s
@@ -54,7 +55,7 @@ func (p *parser) forest() {
 // leftOut reports whether construct i is an implicit section of which there is nothing certain to say.
 func (p *parser) leftOut(i int) bool {
 	c := &p.cs[i]
-	return c.Implicit && c.Kind != FunctionBody && (c.Body.Len() == 0 || p.aux[i].reason == reasonPaths)
+	return c.Implicit && c.Kind != construct.FunctionBody && (c.Body.Len() == 0 || p.aux[i].reason == reasonPaths)
 }
 
 // forest is the state of arranging constructs in the order of the text.
@@ -95,7 +96,7 @@ func (f *forest) add(c int32) int32 {
 			break
 		}
 	}
-	if con.Kind != NoBlock {
+	if con.Kind != construct.NoBlock {
 		f.open = append(f.open, openBody{c, first})
 		f.clip(con, c, parent)
 	}
@@ -103,7 +104,7 @@ func (f *forest) add(c int32) int32 {
 }
 
 // keepOut keeps con out when a directive in whose body it stands, but whose child it is not, lets no call stand there.
-func (f *forest) keepOut(con *Construct, k int, parent int32) {
+func (f *forest) keepOut(con *construct.Construct, k int, parent int32) {
 	if con.KeepOut != "" {
 		return
 	}
@@ -122,7 +123,7 @@ func (f *forest) keepOut(con *Construct, k int, parent int32) {
 }
 
 // clip keeps bodies properly nested. They are not only where extents depend on #if, and then nothing is inserted.
-func (f *forest) clip(con *Construct, c, parent int32) {
+func (f *forest) clip(con *construct.Construct, c, parent int32) {
 	if parent < 0 {
 		return
 	}
@@ -141,7 +142,9 @@ func (f *forest) clip(con *Construct, c, parent int32) {
 }
 
 // hasStatement reports whether c has a body that edits enclose. Of a function only the start matters.
-func hasStatement(c *Construct) bool { return c.Kind != NoBlock && c.Kind != FunctionBody }
+func hasStatement(c *construct.Construct) bool {
+	return c.Kind != construct.NoBlock && c.Kind != construct.FunctionBody
+}
 
 // exclusive reports whether two constructs' directives stand in different branches of one #if.
 func (p *parser) exclusive(a, b int32) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -73,7 +74,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	}
 	c := p.construct(p.Tok.End, p.Tok.End, directive.OMP)
 	con := &p.cs[c]
-	con.Kind, con.Implicit, con.FileScope = FunctionBody, true, b.where&executable == 0
+	con.Kind, con.Implicit, con.FileScope = construct.FunctionBody, true, b.where&executable == 0
 	con.Directive.Name = "function"
 	if h.at > 0 {
 		con.Directive.Pos = p.f.Position(h.at)
@@ -260,7 +261,7 @@ func (p *parser) keepOffDevices() {
 	var texts []source.Extent
 	for i := range p.cs {
 		c := &p.cs[i]
-		if c.Kind == FunctionBody && (c.KeepOut == regionText[regionTarget] || p.targets[c.Function]) || isTarget(c) && c.Kind != NoBlock {
+		if c.Kind == construct.FunctionBody && (c.KeepOut == regionText[regionTarget] || p.targets[c.Function]) || isTarget(c) && c.Kind != construct.NoBlock {
 			texts = append(texts, c.Body)
 		}
 	}
@@ -293,7 +294,7 @@ func (p *parser) keepOffDevices() {
 }
 
 // isTarget reports whether the body of c may run on a device.
-func isTarget(c *Construct) bool {
+func isTarget(c *construct.Construct) bool {
 	for _, leaf := range c.Directive.Leaves {
 		if leaf.Name == "target" {
 			return true

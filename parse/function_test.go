@@ -10,23 +10,24 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 )
 
 // withoutFunctions takes the functions out of a tree: what is inside takes their place.
-func withoutFunctions(t *Tree) *Tree {
-	var lift func(list []*Construct) []*Construct
-	lift = func(list []*Construct) []*Construct {
-		var out []*Construct
+func withoutFunctions(t *construct.Tree) *construct.Tree {
+	var lift func(list []*construct.Construct) []*construct.Construct
+	lift = func(list []*construct.Construct) []*construct.Construct {
+		var out []*construct.Construct
 		for _, c := range list {
 			c.Inner = lift(c.Inner)
-			if c.Kind == FunctionBody {
+			if c.Kind == construct.FunctionBody {
 				out = append(out, c.Inner...)
 			} else {
 				out = append(out, c)
 			}
 		}
 		// A function that begins in one #if branch and ends behind the last spans directives of the others.
-		slices.SortStableFunc(out, func(a, b *Construct) int { return a.Extent.Start - b.Extent.Start })
+		slices.SortStableFunc(out, func(a, b *construct.Construct) int { return a.Extent.Start - b.Extent.Start })
 		return out
 	}
 	t.Constructs = lift(t.Constructs)
@@ -42,8 +43,8 @@ func functionsOf(t *testing.T, text string, o Options) []string {
 		t.Fatal(ds)
 	}
 	var out []string
-	Walk(tree.Constructs, func(c *Construct) {
-		if c.Kind != FunctionBody {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
+		if c.Kind != construct.FunctionBody {
 			return
 		}
 		line := fmt.Sprintf("%s:%d", c.Directive.Arg, c.Directive.Pos.Line)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -167,7 +168,7 @@ func (p *parser) scanHeader(path string, text []byte, depth int) {
 		case w == "pragma":
 			if s, after := ctext.NextWord(text, k, end); string(s) == "omp" {
 				l := directive.Read(f, source.Extent{Start: after, End: end})
-				p.tree.Mentions = append(p.tree.Mentions, Mention{
+				p.tree.Mentions = append(p.tree.Mentions, construct.Mention{
 					Pos: f.Position(j), Text: "omp " + strings.TrimSpace(string(l.Text)),
 					Reason: includedReason,
 				})

@@ -3,15 +3,16 @@ package parse
 import (
 	"strings"
 
+	"opari/parse/construct"
 	"opari/parse/ctext"
 )
 
 // loopHead is what the header of a for statement says.
 type loopHead struct {
-	declares []string // the names that it declares
-	assigns  string   // the variable that it gives its first value without declaring it, in canonical form; or ""
-	trip     *Trip    // nil where the iterations cannot be counted
-	names    string   // the words in trip's expressions
+	declares []string        // the names that it declares
+	assigns  string          // the variable that it gives its first value without declaring it, in canonical form; or ""
+	trip     *construct.Trip // nil where the iterations cannot be counted
+	names    string          // the words in trip's expressions
 }
 
 // readLoopHead reads the text between the parentheses of a for statement.
@@ -108,7 +109,7 @@ func (r *headerReader) finish() {
 	r.name, r.value = nil, false
 }
 
-// names reads declarators up to the first ';' or ':'. It gives none where the header starts with an expression.
+// Names reads declarators up to the first ';' or ':'. It gives none where the header starts with an expression.
 func (r *headerReader) names() []string {
 	for {
 		start := r.i

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 )
 
@@ -116,7 +117,7 @@ func (p *parser) mentionBody(m *macro, start int) {
 				p.mentionText(start, s, text, reason)
 			}
 		case t.kind == ctext.Lock && i+1 < len(toks) && toks[i+1].kind == '(':
-			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: string(t.text), Reason: reason})
+			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: string(t.text), Reason: reason})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 )
 
 // A file with a million constructs is read in parts, so that only those of one part are in memory at a time. A part ends
@@ -22,11 +23,11 @@ const partSize = 4096
 //
 // It reports false when something came late that bears on parts taken before. They are void then, as are the
 // diagnostics, and File has to read the file.
-func Parts(f *source.File, o Options, take func(*Tree) bool) (source.Diagnostics, bool) {
+func Parts(f *source.File, o Options, take func(*construct.Tree) bool) (source.Diagnostics, bool) {
 	return readParts(f, o, partSize, take)
 }
 
-func readParts(f *source.File, o Options, size int, take func(*Tree) bool) (source.Diagnostics, bool) {
+func readParts(f *source.File, o Options, size int, take func(*construct.Tree) bool) (source.Diagnostics, bool) {
 	p := newParser(f, o, size)
 	p.take = take
 	p.whole = p.o.Verify == VerifyAlways && p.o.Lang == omp.C
@@ -50,7 +51,7 @@ func readParts(f *source.File, o Options, size int, take func(*Tree) bool) (sour
 
 // parting is the state of reading in parts. The zero value, with size math.MaxInt, never parts the file.
 type parting struct {
-	take  func(*Tree) bool
+	take  func(*construct.Tree) bool
 	size  int
 	parts int  // taken so far
 	whole bool // the rest of the file is one part
@@ -161,5 +162,5 @@ func (p *parser) reset() {
 			p.conditions.clear()
 		}
 	}
-	*p.tree = Tree{File: p.f, Calls: p.tree.Calls[:0], Mentions: p.tree.Mentions[:0]}
+	*p.tree = construct.Tree{File: p.f, Calls: p.tree.Calls[:0], Mentions: p.tree.Mentions[:0]}
 }

@@ -10,24 +10,25 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 )
 
 // pieces is all that trees hold, a line for each construct, call and mention. Mentions are sorted by file in each part, so they
 // are sorted here.
 type pieces struct{ constructs, calls, mentions []string }
 
-func (q *pieces) add(t *Tree) {
-	var visit func(list []*Construct, depth int)
-	visit = func(list []*Construct, depth int) {
+func (q *pieces) add(t *construct.Tree) {
+	var visit func(list []*construct.Construct, depth int)
+	visit = func(list []*construct.Construct, depth int) {
 		for _, c := range list {
 			d := *c
-			d.Inner, d.Directive.Leaves, d.Directive.Clauses, d.Header.nest = nil, nil, nil, nil
+			d.Inner, d.Directive.Leaves, d.Directive.Clauses, d.Header.Nest = nil, nil, nil, nil
 			line := fmt.Sprintf("%*s%+v", depth, "", d)
 			for _, cl := range c.Directive.Clauses {
 				line += fmt.Sprintf(" %s %v %q", cl.Name, cl.Extent, cl.Items)
 			}
-			for l := c.Header.nest; l != nil; l = l.inside {
-				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Through, l.Untyped, l.names)
+			for l := c.Header.Nest; l != nil; l = l.Inside {
+				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Through, l.Untyped, l.Names)
 			}
 			q.constructs = append(q.constructs, line)
 			visit(c.Inner, depth+1)
@@ -45,7 +46,7 @@ func (q *pieces) add(t *Tree) {
 
 // inParts reads text in parts of size, and tells how many there were; 0 where the parts were void.
 func inParts(name, text string, o Options, size int) (q pieces, ds source.Diagnostics, parts int) {
-	ds, ok := readParts(source.New(name, []byte(text)), o, size, func(t *Tree) bool {
+	ds, ok := readParts(source.New(name, []byte(text)), o, size, func(t *construct.Tree) bool {
 		q.add(t)
 		parts++
 		return true
@@ -169,7 +170,7 @@ func TestPartsTooLarge(t *testing.T) {
 // TestPartsEnd: who wants no more gets no more.
 func TestPartsEnd(t *testing.T) {
 	n := 0
-	_, ok := readParts(source.New("f.c", []byte(strings.Repeat(inFunction(barrier), 9))), Options{}, 1, func(*Tree) bool {
+	_, ok := readParts(source.New("f.c", []byte(strings.Repeat(inFunction(barrier), 9))), Options{}, 1, func(*construct.Tree) bool {
 		n++
 		return n < 3
 	})

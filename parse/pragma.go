@@ -5,6 +5,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -140,7 +141,7 @@ func (p *parser) placeDirective(c int32, r role) {
 
 // construct adds a construct for the directive that stands in the file from start to end.
 func (p *parser) construct(start, end int, s directive.Sentinel) int32 {
-	p.cs = append(p.cs, Construct{})
+	p.cs = append(p.cs, construct.Construct{})
 	p.aux = append(p.aux, extra{ctx: p.Branch, start: place{offset: -1}, end: place{offset: -1}})
 	n := len(p.cs) - 1
 	d := &p.cs[n].Directive
@@ -152,7 +153,7 @@ func (p *parser) construct(start, end int, s directive.Sentinel) int32 {
 func (p *parser) place(c int32, r role) {
 	con := &p.cs[c]
 	if r == takesBody || r == separates {
-		con.Kind = Stmt
+		con.Kind = construct.Stmt
 	}
 	p.Tok.End = con.Directive.Extent.End
 	p.Tok.Branch = p.Branch

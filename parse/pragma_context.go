@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -139,7 +140,7 @@ func (p *parser) mentionText(start int, s directive.Sentinel, text, reason strin
 		name = "pomp "
 	}
 	text = name + strings.TrimSpace(text)
-	p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: text, Reason: reason})
+	p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: text, Reason: reason})
 }
 
 // pragmaText is the text of the string literal in _Pragma("omp ..."), without the sentinel; false when it is none of

@@ -3,6 +3,7 @@ package parse
 import (
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -60,7 +61,7 @@ func (p *parser) implicitSection(n int) bool {
 		p.aux[n], p.aux[last] = p.aux[last], p.aux[n]
 	}
 	con := &p.cs[c]
-	con.Implicit, con.Kind = true, Stmt
+	con.Implicit, con.Kind = true, construct.Stmt
 	d := &con.Directive
 	d.Leaves, d.Name, d.NameExtent = sectionLeaves, sectionLeaves[0].Name, source.Extent{Start: start, End: start}
 	p.Tok.Branch = p.Branch
@@ -107,7 +108,7 @@ func (p *parser) endSection(f *frame) bool {
 		p.aux[f.c].note(reasonNoBody)
 	default:
 		if f.left > 1 {
-			p.cs[f.c].Kind = Sequence
+			p.cs[f.c].Kind = construct.Sequence
 		}
 		p.endBody(f.c, f.end)
 	}

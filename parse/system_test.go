@@ -6,6 +6,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 )
 
@@ -91,7 +92,7 @@ func TestSystemHeadersPartly(t *testing.T) {
 	f := source.New("f.cc", []byte(text))
 	p := newParser(f, Options{Lang: omp.CPlusPlus, Preprocessed: true}, partSize)
 	read := map[string]bool{}
-	p.take = func(*Tree) bool { return true }
+	p.take = func(*construct.Tree) bool { return true }
 	for p.Next(false); p.Tok.Kind != ctext.EOF; p.Next(false) {
 		if read[p.word()] = true; p.Tok.Kind == ctext.Hash {
 			p.preprocessing()

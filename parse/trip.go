@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"opari/parse/construct"
 	"opari/parse/ctext"
 )
 
@@ -22,8 +23,8 @@ type tripReader struct {
 }
 
 // readTrip reads a header, the text between the parentheses, and the words of its expressions; nil where the loop cannot be counted.
-func readTrip(header []byte, ms *macros) (trip *Trip, names string) {
-	t := &Trip{}
+func readTrip(header []byte, ms *macros) (trip *construct.Trip, names string) {
+	t := &construct.Trip{}
 	r := tripReader{macros: ms, text: header, tokens: make([]ctext.Token, 0, 16)}
 	parts := r.split()
 	if parts == nil {
@@ -91,7 +92,7 @@ func (r *tripReader) textOf(e []ctext.Token) string {
 }
 
 // Start reads `int i = first`, and whether a type of integers stands there.
-func (r *tripReader) start(part []ctext.Token, t *Trip) (v string, first []ctext.Token, ok bool) {
+func (r *tripReader) start(part []ctext.Token, t *construct.Trip) (v string, first []ctext.Token, ok bool) {
 	n := 0
 	for n < len(part) && part[n].Kind == ctext.Word {
 		n++

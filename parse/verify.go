@@ -9,6 +9,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/ctext"
 )
 
@@ -29,7 +30,7 @@ import (
 // When the front end cannot read the file there is one warning, with its first message, and the scanner's word stands where
 // it is sure. That is so under VerifyAlways too: the front end is known to refuse 2 in 1000 valid files, and what an
 // instrumented program needs is a correct scanner, which those files do not disprove.
-func verify(t *Tree, o Options, unsure []*Construct, ds *source.Diagnostics) {
+func verify(t *construct.Tree, o Options, unsure []*construct.Construct, ds *source.Diagnostics) {
 	if o.Verify == VerifyNever || o.Verify == VerifyAuto && len(unsure) == 0 || ds.HasErrors() {
 		return
 	}
@@ -41,7 +42,7 @@ func verify(t *Tree, o Options, unsure []*Construct, ds *source.Diagnostics) {
 }
 
 // unconfirmed makes those unsure constructs unsafe that are not among the confirmed ones.
-func unconfirmed(unsure []*Construct, confirmed map[*Construct]bool) {
+func unconfirmed(unsure []*construct.Construct, confirmed map[*construct.Construct]bool) {
 	for _, c := range unsure {
 		if c.Unsafe == "" && !confirmed[c] {
 			c.Unsafe = "what looks like a macro that is not known may end the body; preprocess the file, or give the -I of its header"
@@ -50,8 +51,8 @@ func unconfirmed(unsure []*Construct, confirmed map[*Construct]bool) {
 }
 
 // verifyTree does what verify says and tells what was compared.
-func verifyTree(t *Tree, o Options, unsure []*Construct, ds *source.Diagnostics) verified {
-	n := verified{confirmed: map[*Construct]bool{}}
+func verifyTree(t *construct.Tree, o Options, unsure []*construct.Construct, ds *source.Diagnostics) verified {
+	n := verified{confirmed: map[*construct.Construct]bool{}}
 	constructs := written(t.Constructs)
 	u, err := readUnit(t.File, o, directiveExtents(constructs))
 	if err != nil {
@@ -63,7 +64,7 @@ func verifyTree(t *Tree, o Options, unsure []*Construct, ds *source.Diagnostics)
 		switch {
 		case !s.active:
 			n.inactive++
-		case c.Kind == Stmt:
+		case c.Kind == construct.Stmt:
 			if slices.Contains(unsure, c) {
 				adopt(c, s)
 			}
@@ -84,7 +85,7 @@ func verifyTree(t *Tree, o Options, unsure []*Construct, ds *source.Diagnostics)
 }
 
 // adopt gives c the end that the front end found, if that is a place in the text.
-func adopt(c *Construct, s *ccStatement) {
+func adopt(c *construct.Construct, s *ccStatement) {
 	if s.found && s.reason() == "" && c.Body.Start <= s.extent.Start {
 		c.Body.End, c.Extent.End = s.extent.End, s.extent.End
 	}
@@ -92,14 +93,14 @@ func adopt(c *Construct, s *ccStatement) {
 
 // nested makes those constructs unsafe that do not lie within the body around them and apart from one another: one of
 // them got another end, and the scanner had ordered them by the old one.
-func nested(forest []*Construct, body source.Extent) {
+func nested(forest []*construct.Construct, body source.Extent) {
 	from := body.Start
 	for _, c := range forest {
 		if c.Unsafe == "" && (c.Extent.Start < from || c.Extent.End > body.End) {
 			c.Unsafe = "what looks like a macro that is not known changes where the body ends"
 		}
 		from = max(from, c.Extent.End)
-		if c.Kind != NoBlock {
+		if c.Kind != construct.NoBlock {
 			nested(c.Inner, c.Body)
 		}
 	}
@@ -107,7 +108,7 @@ func nested(forest []*Construct, body source.Extent) {
 
 // verified tells what was compared. Disagreements are in the diagnostics.
 type verified struct {
-	confirmed  map[*Construct]bool
+	confirmed  map[*construct.Construct]bool
 	unread     bool // by the front end
 	statements int  // in active branches, compared or unsafe
 	unsafe     int  // of them, those of whose ends the scanner or the front end says that nothing may stand there
@@ -116,7 +117,7 @@ type verified struct {
 
 // missed complains about the directives, given by offsets in their lines, that the front end sees and that the scanner
 // neither put in the tree nor mentioned in a message.
-func missed(t *Tree, unmarked []int, ds *source.Diagnostics) {
+func missed(t *construct.Tree, unmarked []int, ds *source.Diagnostics) {
 	if len(unmarked) == 0 {
 		return
 	}
@@ -139,9 +140,9 @@ func missed(t *Tree, unmarked []int, ds *source.Diagnostics) {
 }
 
 // written lists the constructs that have a directive in the text.
-func written(forest []*Construct) []*Construct {
-	var constructs []*Construct
-	Walk(forest, func(c *Construct) {
+func written(forest []*construct.Construct) []*construct.Construct {
+	var constructs []*construct.Construct
+	construct.Walk(forest, func(c *construct.Construct) {
 		if !c.Implicit {
 			constructs = append(constructs, c)
 		}
@@ -149,7 +150,7 @@ func written(forest []*Construct) []*Construct {
 	return constructs
 }
 
-func directiveExtents(constructs []*Construct) []source.Extent {
+func directiveExtents(constructs []*construct.Construct) []source.Extent {
 	marks := make([]source.Extent, len(constructs))
 	for i, c := range constructs {
 		marks[i] = c.Directive.Extent
@@ -191,7 +192,7 @@ func offsetOf(f *source.File, line, column int) int {
 }
 
 // compareWith holds the scanner's construct against the front end's statement.
-func compareWith(f *source.File, c *Construct, s *ccStatement, ds *source.Diagnostics) {
+func compareWith(f *source.File, c *construct.Construct, s *ccStatement, ds *source.Diagnostics) {
 	switch {
 	case s.reason() != "":
 		if c.Unsafe == "" {
@@ -252,7 +253,7 @@ func covers(f *source.File, body, statement source.Extent) bool {
 	return false
 }
 
-func disagree(f *source.File, c *Construct, ds *source.Diagnostics, how string) {
+func disagree(f *source.File, c *construct.Construct, ds *source.Diagnostics, how string) {
 	ds.Errorf(f, c.Directive.Extent.Start,
 		"the scanner and the C front end disagree about the end of the statement after '%s': %s", c.Directive.Name, how)
 }

@@ -9,6 +9,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
 	"opari/parse/directive"
 )
 
@@ -37,17 +38,17 @@ void f(int a)
 `
 
 // treeOf is a tree of the pragmas of f, without bodies.
-func treeOf(f *source.File) *Tree {
-	t := &Tree{File: f}
+func treeOf(f *source.File) *construct.Tree {
+	t := &construct.Tree{File: f}
 	for _, m := range pragmas(f.Text) {
-		t.Constructs = append(t.Constructs, &Construct{Directive: directive.Directive{Extent: m, Name: "test", Pos: f.Position(m.Start)}})
+		t.Constructs = append(t.Constructs, &construct.Construct{Directive: directive.Directive{Extent: m, Name: "test", Pos: f.Position(m.Start)}})
 	}
 	return t
 }
 
 // verifiedTree is a tree of text whose k-th directive has the k-th of bodies, given as the first and the last bytes
 // of the text's part.
-func verifiedTree(t *testing.T, text string, bodies ...[2]string) *Tree {
+func verifiedTree(t *testing.T, text string, bodies ...[2]string) *construct.Tree {
 	t.Helper()
 	f := source.New("v.c", []byte(text))
 	tree := treeOf(f)
@@ -61,7 +62,7 @@ func verifiedTree(t *testing.T, text string, bodies ...[2]string) *Tree {
 		if end < 0 {
 			t.Fatalf("no %q", bodies[i][1])
 		}
-		c.Kind = Stmt
+		c.Kind = construct.Stmt
 		c.Body = source.Extent{Start: from + start, End: from + start + end + len(bodies[i][1])}
 		c.Extent = source.Extent{Start: c.Directive.Extent.Start, End: c.Body.End}
 	}
@@ -138,7 +139,7 @@ func TestVerifyModes(t *testing.T) {
 		{"C++", omp.CPlusPlus, VerifyAlways, true, ""},
 	} {
 		tree := verifiedTree(t, text, [2]string{"{", "}"})
-		var unsure []*Construct
+		var unsure []*construct.Construct
 		if c.unsure {
 			unsure = tree.Constructs
 		}
@@ -180,13 +181,13 @@ func TestVerifyMissed(t *testing.T) {
 	o := Options{Lang: omp.C, Verify: VerifyAlways}
 	for _, c := range []struct {
 		name       string
-		constructs []*Construct
-		mentions   []Mention
+		constructs []*construct.Construct
+		mentions   []construct.Mention
 		want       string
 	}{
 		{"all", all, nil, ""},
 		{"active one left out", all[1:], nil, "v.c:3:9: error: the scanner and the C front end disagree about whether"},
-		{"mentioned", all[1:], []Mention{{Pos: all[0].Directive.Pos}}, ""},
+		{"mentioned", all[1:], []construct.Mention{{Pos: all[0].Directive.Pos}}, ""},
 		{"inactive one left out", all[:1], nil, ""},
 	} {
 		tree.Constructs, tree.Mentions = c.constructs, c.mentions

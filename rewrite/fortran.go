@@ -10,7 +10,7 @@ import (
 	"opari/descriptors"
 	"opari/fortran"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Fortran text is written in one piece: no prologue stands before the user's first line. What the calls need stands in one
@@ -18,7 +18,7 @@ import (
 // units and no clause is added.
 
 // instrumentFortran is Instrument for Fortran.
-func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byte {
+func instrumentFortran(t *construct.Tree, table *descriptors.Table, o Options) []byte {
 	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{}}
 	u.nl = u.f.Newline()
 	u.hash = fileHash(u.f, o.Tag)

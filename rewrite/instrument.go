@@ -6,7 +6,7 @@ import (
 	"opari/descriptors"
 	"opari/fortran"
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Options say how the text is written.
@@ -32,7 +32,7 @@ type Options struct {
 
 // Instrument writes the text of t anew with the calls of table. The outcome is a function of the arguments alone.
 // It refuses a text that is instrumented already.
-func Instrument(t *parse.Tree, table *descriptors.Table, o Options) ([]byte, error) {
+func Instrument(t *construct.Tree, table *descriptors.Table, o Options) ([]byte, error) {
 	out := make([]byte, 0, len(t.File.Text)+len(table.Regions)*400+4096)
 	err := Write(t, table, o, func(b []byte) error {
 		out = append(out, b...)
@@ -42,7 +42,7 @@ func Instrument(t *parse.Tree, table *descriptors.Table, o Options) ([]byte, err
 }
 
 // Write is Instrument for large files: the text is handed to w in pieces, which must be used before w returns.
-func Write(t *parse.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
+func Write(t *construct.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
 	if o.Lang == omp.Fortran {
 		if Instrumented(t.File.Text) {
 			return instrumentedAlready(t.File)

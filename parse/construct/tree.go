@@ -1,6 +1,6 @@
 // Package parse turns C and C++ text into a tree of constructs, and owns the directive and clause grammar for all
 // languages.
-package parse
+package construct
 
 import (
 	"opari/internal/source"

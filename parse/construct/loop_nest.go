@@ -1,4 +1,4 @@
-package parse
+package construct
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ type LoopHeader struct {
 	// Variables are the names of the iteration variables of those loops, whether the headers declare them or not, as far
 	// as the headers are in canonical form.
 	Variables []string
-	nest      *Trip // the loops that are associated with this directive and no other; see Trips
+	Nest      *Trip // the loops that are associated with this directive and no other; see Trips
 }
 
 // Trip is an associated loop whose iterations can be counted before it: one that goes up from From to To by Step, To not
@@ -25,8 +25,8 @@ type Trip struct {
 	// Untyped: the header does not declare the iteration variable, so it may be a pointer. The variable itself is not to be named: under
 	// default(none) it is not visible before the loop.
 	Untyped bool
-	names   string // the words of the expressions
-	inside  *Trip  // the next loop of the nest
+	Names   string // the words of the expressions
+	Inside  *Trip  // the next loop of the nest
 }
 
 // uncountable ends the nest that Header.nest begins: what is further in does not matter.
@@ -36,11 +36,11 @@ var uncountable = &Trip{}
 // before the first is entered: it is not in canonical form, may call something, or depends on another.
 func (h *LoopHeader) Trips(n int) []Trip {
 	var trips []Trip
-	for t := h.nest; len(trips) < n; t = t.inside {
+	for t := h.Nest; len(trips) < n; t = t.Inside {
 		if t == nil || t == uncountable {
 			return nil
 		}
-		for name := range strings.FieldsSeq(t.names) {
+		for name := range strings.FieldsSeq(t.Names) {
 			if slices.Contains(h.Variables, name) {
 				return nil
 			}
@@ -71,11 +71,11 @@ func (h *LoopHeader) AddTrip(t *Trip, names string) {
 	if t == nil {
 		t = uncountable
 	} else {
-		t.names = names
+		t.Names = names
 	}
-	at := &h.nest
+	at := &h.Nest
 	for *at != nil && *at != uncountable {
-		at = &(*at).inside
+		at = &(*at).Inside
 	}
 	if *at == nil {
 		*at = t

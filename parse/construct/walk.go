@@ -1,4 +1,4 @@
-package parse
+package construct
 
 // Walk calls f for each construct of the forest, outer before inner, in the order of the text.
 func Walk(forest []*Construct, f func(*Construct)) {
