@@ -6,6 +6,7 @@ import (
 	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
+	"opari/parse/macro"
 )
 
 // expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
@@ -23,7 +24,7 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 	if p.Tok.Start < p.plainUntil {
 		return false
 	}
-	if m := p.macros.newest(slot); m.older == nil && !m.funcLike && p.macros.shapeOf(m, 0) == shapePlain {
+	if m := p.macros.Newest(slot); m.Older == nil && !m.FuncLike && p.macros.ShapeOf(m, 0) == macro.Plain {
 		return false
 	}
 	defs := p.inForce(slot)
@@ -31,9 +32,9 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 		return false
 	}
 	inv := invocation{name: slot.Word, start: p.Tok.Start, end: p.Tok.End}
-	var args [][]macroToken
+	var args [][]macro.Token
 	isCall, busy := p.nextByte() == '(', false
-	if isCall && slices.ContainsFunc(defs, func(m *macro) bool { return m.funcLike }) {
+	if isCall && slices.ContainsFunc(defs, func(m *macro.Definition) bool { return m.FuncLike }) {
 		var ok bool
 		if args, busy, inv.end, ok = p.arguments(); !ok {
 			return p.stopped
@@ -42,16 +43,16 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 	choices := make([]expansion, 0, len(defs))
 	worth := false
 	for _, m := range defs {
-		if m.funcLike && args == nil {
+		if m.FuncLike && args == nil {
 			continue
 		}
 		e := expansion{def: m, args: args, end: inv.end}
-		if !m.funcLike {
+		if !m.FuncLike {
 			e.args, e.end = nil, p.Tok.End
 		}
-		s := p.macros.shapeOf(m, 0)
-		e.empty = s == shapeEmpty
-		worth = worth || s == shapeStructural || s == shapePasted && p.makesStructure(e) || busy && m.funcLike || e.empty && p.byteAt(e.end) != ';'
+		s := p.macros.ShapeOf(m, 0)
+		e.empty = s == macro.Empty
+		worth = worth || s == macro.Structural || s == macro.Pasted && p.makesStructure(e) || busy && m.FuncLike || e.empty && p.byteAt(e.end) != ';'
 		choices = append(choices, e)
 	}
 	if !worth {
@@ -66,12 +67,12 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 }
 
 // mentionLocks mentions lock calls in the arguments of a macro that is expanded: they may come out any number of times.
-func (p *parser) mentionLocks(args [][]macroToken, inv invocation) {
+func (p *parser) mentionLocks(args [][]macro.Token, inv invocation) {
 	for _, arg := range args {
 		for i, t := range arg {
-			if t.kind == ctext.Lock && i+1 < len(arg) && arg[i+1].kind == '(' {
+			if t.Kind == ctext.Lock && i+1 < len(arg) && arg[i+1].Kind == '(' {
 				p.tree.Mentions = append(p.tree.Mentions, construct.Mention{
-					Pos: p.f.Position(inv.start), Text: string(t.text), Reason: "in the arguments of macro " + inv.name,
+					Pos: p.f.Position(inv.start), Text: string(t.Text), Reason: "in the arguments of macro " + inv.name,
 				})
 			}
 		}
@@ -81,7 +82,7 @@ func (p *parser) mentionLocks(args [][]macroToken, inv invocation) {
 // makesStructure reports whether the expansion of e changes where statements start and end.
 func (p *parser) makesStructure(e expansion) bool {
 	for _, t := range p.expansionOf(e) {
-		if structural(t.kind) || t.kind == '{' || t.kind == '}' || t.kind == ';' {
+		if macro.IsStructural(t.Kind) || t.Kind == '{' || t.Kind == '}' || t.Kind == ';' {
 			return true
 		}
 	}
@@ -102,10 +103,10 @@ type invocation struct {
 	start, end int
 }
 
-// expansion is one way to read an invocation.
+// Expansion is one way to read an invocation.
 type expansion struct {
-	def   *macro
-	args  [][]macroToken
+	def   *macro.Definition
+	args  [][]macro.Token
 	end   int // of the invocation
 	empty bool
 }
@@ -188,11 +189,11 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 }
 
 // inForceWhen is the condition under which the definition was made.
-func (p *parser) inForceWhen(m *macro) *condition {
-	if m.ctx == headerCtx {
-		return &condition{atom: p.conditions.atom("\x00" + m.name + "\x00" + string(m.body))}
+func (p *parser) inForceWhen(m *macro.Definition) *condition {
+	if m.Branch == macro.FromHeader {
+		return &condition{atom: p.conditions.atom("\x00" + m.Name + "\x00" + string(m.Body))}
 	}
-	if c := p.ifs.branches[m.ctx].cond; c != nil {
+	if c := p.ifs.branches[m.Branch].cond; c != nil {
 		return c
 	}
 	return p.conditions.constant(true)
@@ -216,12 +217,12 @@ func (p *parser) replay(inv invocation, e expansion) {
 		if p.Tok.Kind != ctext.Hash && i > 0 {
 			p.Remember()
 		}
-		k := t.kind
+		k := t.Kind
 		if k == ctext.Macro || k == ctext.Lock {
 			k = ctext.Word
 		}
 		p.Tok = ctext.Token{
-			Kind: k, Start: inv.start, End: inv.end, Text: t.text, Macro: id, Branch: p.Branch, First: i == 0, Last: i == len(toks)-1,
+			Kind: k, Start: inv.start, End: inv.end, Text: t.Text, Macro: id, Branch: p.Branch, First: i == 0, Last: i == len(toks)-1,
 		}
 		if len(p.states) == 0 {
 			break
@@ -248,19 +249,19 @@ func (p *parser) expandName(l *directive.Logical) string {
 		return ""
 	}
 	s := p.Words.Find(l.Text[i:j])
-	if p.macros.newest(s) == nil {
+	if p.macros.Newest(s) == nil {
 		return ""
 	}
-	var out []macroToken
-	word := macroToken{kind: ctext.Macro, param: -1, text: l.Text[i:j]}
-	out = p.macros.rescan(append([]macroToken{word}, p.macros.lexBody(&macro{body: l.Text[j:]})...), nil, 0)
+	var out []macro.Token
+	word := macro.Token{Kind: ctext.Macro, Param: -1, Text: l.Text[i:j]}
+	out = p.macros.Expand(append([]macro.Token{word}, p.macros.LexBody(&macro.Definition{Body: l.Text[j:]})...), nil, 0)
 	p.afterExpansion()
-	if len(out) > 0 && string(out[0].text) == s.Word {
+	if len(out) > 0 && string(out[0].Text) == s.Word {
 		return "" // a function-like one without its parenthesis
 	}
 	var text []byte
 	for _, t := range out {
-		text = append(append(text, ' '), t.text...)
+		text = append(append(text, ' '), t.Text...)
 	}
 	at := l.Offset(i)
 	*l = directive.Logical{}
@@ -269,18 +270,18 @@ func (p *parser) expandName(l *directive.Logical) string {
 }
 
 // expansionOf is the full expansion of e.
-func (p *parser) expansionOf(e expansion) []macroToken {
+func (p *parser) expansionOf(e expansion) []macro.Token {
 	if e.empty || p.stopped {
 		return nil
 	}
-	out := p.macros.expansion(e.def, e.args, nil, 0)
+	out := p.macros.Expansion(e.def, e.args, nil, 0)
 	p.afterExpansion()
 	return out
 }
 
 // afterExpansion ends the reading where the macros expand to too much.
 func (p *parser) afterExpansion() {
-	if p.macros.exhausted() && !p.stopped {
+	if p.macros.Exhausted() && !p.stopped {
 		p.fatal(p.Tok.Start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
+	"opari/parse/macro"
 )
 
 // Verify says when the scanner's extents are held against a compiler's view of the text.
@@ -116,7 +117,7 @@ type parser struct {
 	atEnd       bool   // an error at the end of the text was reported
 	errors      int
 
-	macros            *macros
+	macros            *macro.Table
 	plainUntil        int  // up to here the text is arguments of a macro that is not expanded
 	conditionalMacros bool // one was defined in an #if branch
 	headers           *headers
@@ -147,7 +148,7 @@ func newParser(f *source.File, o Options, size int) *parser {
 	p.states = []state{{}}
 	p.cur = &p.states[0]
 	p.lastEnd.offset, p.warnedAt = -1, -1
-	p.macros = newMacros(p.Words, p.CPlusPlus)
+	p.macros = macro.NewTable(p.Words, p.CPlusPlus)
 	if !o.Preprocessed {
 		p.headers = newHeaders(o.CPPFlags)
 		p.commandLine()

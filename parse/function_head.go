@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"opari/parse/ctext"
+	"opari/parse/macro"
 )
 
 // head is what the text before a function's body says.
@@ -27,7 +28,7 @@ type headReader struct {
 	text         []byte
 	cpp          bool // C++
 	preprocessed bool
-	macros       *macros
+	macros       *macro.Table
 }
 
 const (
@@ -179,7 +180,7 @@ func (r *headReader) pointerDeclarator(h *head, q headPart, rest []headPart) str
 // headParts cuts a head into its parts, and notes in h what the words tell.
 func (r *headReader) headParts(start, end int, h *head) []headPart {
 	var parts []headPart
-	l := r.macros.lexer(r.text)
+	l := r.macros.Lexer(r.text)
 	l.Pos = start
 	l.AtLineStart = true
 	for h.reason == "" {
@@ -296,22 +297,22 @@ func (r *headReader) operatorName(l *ctext.Lexer, end int, q *headPart) {
 // macroInHead handles the use of a macro of the file in a head. It reports whether it is done with: one without arguments stands for
 // words, one with arguments for words too unless the name of the function would be missing.
 func (r *headReader) macroInHead(l *ctext.Lexer, q *headPart, end int, h *head) bool {
-	newest := r.macros.newest(l.Words.Find([]byte(q.text)))
+	newest := r.macros.Newest(l.Words.Find([]byte(q.text)))
 	if newest == nil {
 		q.kind = ctext.Word
 		return false
 	}
 	args := false
-	for m := newest; m != nil; m = m.older {
-		args = args || m.funcLike
-		if bytes.ContainsAny(m.body, "{};") {
+	for m := newest; m != nil; m = m.Older {
+		args = args || m.FuncLike
+		if bytes.ContainsAny(m.Body, "{};") {
 			h.reason = byMacro
 			return true
 		}
-		for w := range ctext.WordsOf(m.body) {
+		for w := range ctext.WordsOf(m.Body) {
 			r.headWord(w, h)
 		}
-		r.attributeText(m.body, h)
+		r.attributeText(m.Body, h)
 	}
 	if i := ctext.AfterBlanks(l.Text, l.Pos); args && i < end && l.Text[i] == '(' {
 		l.Next(false)

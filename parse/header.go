@@ -10,6 +10,7 @@ import (
 	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
+	"opari/parse/macro"
 )
 
 // Headers that the file includes with quotes, or that lie in a directory of the command line, are read for their macros, and so that directives in them are mentioned.
@@ -67,8 +68,8 @@ func (p *parser) commandLine() {
 			body = "1"
 		}
 		text := []byte(name + " " + body)
-		if m := readDefinition(text, 0, len(text)); m != nil {
-			m.ctx = headerCtx
+		if m := macro.Read(text, 0, len(text)); m != nil {
+			m.Branch = macro.FromHeader
 			p.addMacro(m)
 		}
 	}
@@ -159,8 +160,8 @@ func (p *parser) scanHeader(path string, text []byte, depth int) {
 		case w == "if" && string(bytes.TrimSpace(text[k:end])) == "0":
 			skip = 1
 		case w == "define":
-			if m := readDefinition(text, k, end); m != nil {
-				m.ctx = headerCtx
+			if m := macro.Read(text, k, end); m != nil {
+				m.Branch = macro.FromHeader
 				p.addMacro(m)
 			}
 		case w == "include":

@@ -5,6 +5,7 @@ import (
 
 	"opari/parse/construct"
 	"opari/parse/ctext"
+	"opari/parse/macro"
 )
 
 // loopHead is what the header of a for statement says.
@@ -16,7 +17,7 @@ type loopHead struct {
 }
 
 // readLoopHead reads the text between the parentheses of a for statement.
-func readLoopHead(header []byte, ms *macros) loopHead {
+func readLoopHead(header []byte, ms *macro.Table) loopHead {
 	h := loopHead{declares: declares(header), assigns: assigns(header)}
 	h.trip, h.names = readTrip(header, ms)
 	return h

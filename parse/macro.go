@@ -6,54 +6,52 @@ import (
 	"opari/internal/source"
 	"opari/parse/construct"
 	"opari/parse/ctext"
+	"opari/parse/macro"
 )
-
-// headerCtx marks definitions from headers, whose conditions are not looked at.
-const headerCtx = -1
 
 // maxAlternatives bounds the definitions of one macro that are considered together.
 const maxAlternatives = 4
 
-// define handles #define. i is behind the word, end where the line ends.
+// Define handles #define. i is behind the word, end where the line ends.
 func (p *parser) define(start, i, end int) {
 	if p.o.Preprocessed {
 		return
 	}
-	m := readDefinition(p.Text, i, end)
+	m := macro.Read(p.Text, i, end)
 	if m == nil {
 		return
 	}
-	m.ctx = p.Branch
+	m.Branch = p.Branch
 	p.mentionBody(m, start)
-	p.forget(m.name)
+	p.forget(m.Name)
 	p.addMacro(m)
 }
 
 // addMacro puts a definition in force, beside those that may be in force under other conditions.
-func (p *parser) addMacro(m *macro) {
-	if ctext.IsLockRoutine(m.name) {
+func (p *parser) addMacro(m *macro.Definition) {
+	if ctext.IsLockRoutine(m.Name) {
 		return
 	}
-	p.macros.version++
-	p.conditionalMacros = p.conditionalMacros || m.ctx > 0
-	s := p.Words.Slot(m.name)
-	last := p.macros.newest(s)
+	p.macros.Version++
+	p.conditionalMacros = p.conditionalMacros || m.Branch > 0
+	s := p.Words.Slot(m.Name)
+	last := p.macros.Newest(s)
 	n := 0
-	for o := last; o != nil; o = o.older {
-		if n++; n >= maxAlternatives || m.ctx == o.ctx && m.ctx == headerCtx && bytes.Equal(m.body, o.body) {
+	for o := last; o != nil; o = o.Older {
+		if n++; n >= maxAlternatives || m.Branch == o.Branch && m.Branch == macro.FromHeader && bytes.Equal(m.Body, o.Body) {
 			return
 		}
 	}
 	if !p.overrides(m, last) {
-		m.older = last
+		m.Older = last
 	}
-	p.macros.define(s, m)
+	p.macros.Define(s, m)
 }
 
 // overrides reports whether definition m, made after o and all older ones, replaces them for certain.
-func (p *parser) overrides(m, o *macro) bool {
-	for ; o != nil; o = o.older {
-		if m.ctx < 0 || o.ctx < 0 && m.ctx > 0 || o.ctx >= 0 && !p.ifs.within(o.ctx, m.ctx) {
+func (p *parser) overrides(m, o *macro.Definition) bool {
+	for ; o != nil; o = o.Older {
+		if m.Branch < 0 || o.Branch < 0 && m.Branch > 0 || o.Branch >= 0 && !p.ifs.within(o.Branch, m.Branch) {
 			return false
 		}
 	}
@@ -74,23 +72,23 @@ func (p *parser) undefine(name string) {
 	}
 	p.forget(name)
 	s := p.Words.Find([]byte(name))
-	if m := p.macros.newest(s); m != nil && (p.Branch == 0 || m.ctx == p.Branch) {
-		p.macros.undefine(s)
+	if m := p.macros.Newest(s); m != nil && (p.Branch == 0 || m.Branch == p.Branch) {
+		p.macros.Undefine(s)
 	}
 }
 
 // inForce lists the definitions of s that may be in force at the token at hand; a nil among them stands for none.
-func (p *parser) inForce(s *ctext.Slot) []*macro {
-	var out []*macro
-	for m := p.macros.newest(s); m != nil; m = m.older {
-		if m.ctx == headerCtx {
+func (p *parser) inForce(s *ctext.Slot) []*macro.Definition {
+	var out []*macro.Definition
+	for m := p.macros.Newest(s); m != nil; m = m.Older {
+		if m.Branch == macro.FromHeader {
 			out = append(out, m)
 			continue
 		}
-		if p.ifs.within(p.Branch, m.ctx) {
+		if p.ifs.within(p.Branch, m.Branch) {
 			return append(out, m) // it hides the older ones
 		}
-		if !p.ifs.exclusive(p.Branch, m.ctx) {
+		if !p.ifs.exclusive(p.Branch, m.Branch) {
 			out = append(out, m)
 		}
 	}
@@ -98,26 +96,26 @@ func (p *parser) inForce(s *ctext.Slot) []*macro {
 }
 
 // mentionBody mentions the directives and lock calls in the definition of a macro: nothing can be inserted there.
-func (p *parser) mentionBody(m *macro, start int) {
-	p.mentionAttributes(m.body, func(int) source.Position { return p.f.Position(start) }, "in the definition of macro "+m.name)
-	pragmas := bytes.Contains(m.body, []byte("_Pragma"))
-	if !pragmas && !bytes.Contains(m.body, []byte("_lock")) {
+func (p *parser) mentionBody(m *macro.Definition, start int) {
+	p.mentionAttributes(m.Body, func(int) source.Position { return p.f.Position(start) }, "in the definition of macro "+m.Name)
+	pragmas := bytes.Contains(m.Body, []byte("_Pragma"))
+	if !pragmas && !bytes.Contains(m.Body, []byte("_lock")) {
 		return
 	}
-	reason := "in the definition of macro " + m.name
-	toks := p.macros.lexBody(m)
+	reason := "in the definition of macro " + m.Name
+	toks := p.macros.LexBody(m)
 	for i, t := range toks {
 		switch {
-		case t.kind == ctext.PragmaOperator && i+2 < len(toks):
+		case t.Kind == ctext.PragmaOperator && i+2 < len(toks):
 			literal := toks[i+2]
-			if isEncoding(literal.text) && i+3 < len(toks) {
+			if isEncoding(literal.Text) && i+3 < len(toks) {
 				literal = toks[i+3]
 			}
-			if text, s, ok := pragmaText(literal.text); ok && literal.kind == ctext.String {
+			if text, s, ok := pragmaText(literal.Text); ok && literal.Kind == ctext.String {
 				p.mentionText(start, s, text, reason)
 			}
-		case t.kind == ctext.Lock && i+1 < len(toks) && toks[i+1].kind == '(':
-			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: string(t.text), Reason: reason})
+		case t.Kind == ctext.Lock && i+1 < len(toks) && toks[i+1].Kind == '(':
+			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: string(t.Text), Reason: reason})
 		}
 	}
 }

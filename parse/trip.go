@@ -6,6 +6,7 @@ import (
 
 	"opari/parse/construct"
 	"opari/parse/ctext"
+	"opari/parse/macro"
 )
 
 // maxTripTokens bounds the headers that are looked at.
@@ -17,13 +18,13 @@ var integerWords = strings.Fields("int long short char unsigned signed size_t ss
 
 // tripReader reads the header of an associated loop in canonical form, OpenMP 5.2 [4.4.1].
 type tripReader struct {
-	macros *macros
+	macros *macro.Table
 	text   []byte
 	tokens []ctext.Token
 }
 
 // readTrip reads a header, the text between the parentheses, and the words of its expressions; nil where the loop cannot be counted.
-func readTrip(header []byte, ms *macros) (trip *construct.Trip, names string) {
+func readTrip(header []byte, ms *macro.Table) (trip *construct.Trip, names string) {
 	t := &construct.Trip{}
 	r := tripReader{macros: ms, text: header, tokens: make([]ctext.Token, 0, 16)}
 	parts := r.split()
@@ -245,8 +246,8 @@ func (r *tripReader) isPlain(e []ctext.Token, names *string) bool {
 
 // isPlainMacro reports whether all that a macro may stand for is plain.
 func (r *tripReader) isPlainMacro(name string, names *string) bool {
-	for m := r.macros.newest(r.macros.words.Find([]byte(name))); m != nil; m = m.older {
-		body := tripReader{macros: r.macros, text: m.body}
+	for m := r.macros.Newest(r.macros.Words.Find([]byte(name))); m != nil; m = m.Older {
+		body := tripReader{macros: r.macros, text: m.Body}
 		l := body.lexer()
 		for l.Next(false); l.Tok.Kind != ctext.EOF; l.Next(false) {
 			if l.Tok.Kind == ctext.Macro || l.Tok.Text != nil || len(body.tokens) == maxTripTokens {
@@ -254,7 +255,7 @@ func (r *tripReader) isPlainMacro(name string, names *string) bool {
 			}
 			body.tokens = append(body.tokens, l.Tok)
 		}
-		if m.funcLike || !body.isPlain(body.tokens, names) {
+		if m.FuncLike || !body.isPlain(body.tokens, names) {
 			return false
 		}
 	}
@@ -262,4 +263,4 @@ func (r *tripReader) isPlainMacro(name string, names *string) bool {
 }
 
 // Lexer reads the tokens of r's text. What is wrong with them has been said when the file was read.
-func (r *tripReader) lexer() *ctext.Lexer { return r.macros.lexer(r.text) }
+func (r *tripReader) lexer() *ctext.Lexer { return r.macros.Lexer(r.text) }
