@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"opari/internal/source"
+	"opari/parse/branch"
 	"opari/parse/ctext"
 	"opari/parse/directive"
 )
@@ -11,12 +12,12 @@ import (
 // openIf is an #if that is not closed yet.
 type openIf struct {
 	group   int32
-	pending []state      // ways on which no branch was taken so far
-	done    []state      // ways through the branches before this one
-	orElse  bool         // #else was seen
-	floor   int32        // frames below it are shared
-	ctx     int32        // the branch around
-	not     []*condition // of the branches before this one
+	pending []state             // ways on which no branch was taken so far
+	done    []state             // ways through the branches before this one
+	orElse  bool                // #else was seen
+	floor   int32               // frames below it are shared
+	ctx     int32               // the branch around
+	not     []*branch.Condition // of the branches before this one
 	// deathNote of the branches around, while this group is open.
 	deathNote string
 	start     int // offset of the '#'
@@ -47,7 +48,7 @@ func (p *parser) conditional(word string, start, i, end int) {
 	}
 	p.retire(o)
 	o.floor = max(o.floor, int32(len(p.frames)))
-	var cond *condition
+	var cond *branch.Condition
 	switch word {
 	case "else":
 		o.orElse = true
@@ -60,10 +61,10 @@ func (p *parser) conditional(word string, start, i, end int) {
 	p.enterBranch(cond, end)
 }
 
-// condition reads the condition of an #if that stands from i to end; kind is "" for #if, "def" or "ndef".
-func (p *parser) condition(kind string, i, end int) *condition {
+// Condition reads the condition of an #if that stands from i to end; kind is "" for #if, "def" or "ndef".
+func (p *parser) condition(kind string, i, end int) *branch.Condition {
 	l := directive.Read(p.f, source.Extent{Start: i, End: end})
-	return p.conditions.read(kind, string(l.Text))
+	return p.conditions.Read(kind, string(l.Text))
 }
 
 // outer counts the states that are kept for the groups around the innermost one.
@@ -75,12 +76,12 @@ func (p *parser) outer() int {
 	return n
 }
 
-func (p *parser) openIf(cond *condition, start, end int) {
+func (p *parser) openIf(cond *branch.Condition, start, end int) {
 	if len(p.openIfs) >= maxIfs {
 		p.fatal(start, "more than 1000 #if stand inside one another", "")
 		return
 	}
-	o := openIf{group: p.ifs.open(int32(p.f.LineStart(start)), p.Branch), ctx: p.Branch, deathNote: p.deathNote, start: start}
+	o := openIf{group: p.ifs.Open(int32(p.f.LineStart(start)), p.Branch), ctx: p.Branch, deathNote: p.deathNote, start: start}
 	if len(p.states) > 0 {
 		p.deathNote = ""
 	}
@@ -105,18 +106,18 @@ func (p *parser) groundFloor() int32 {
 
 // split parts the states by a condition: those in which it is true, and those in which it is false. Where it is not
 // known a state goes both ways.
-func (p *parser) split(states []state, cond *condition) (yes, no []state) {
+func (p *parser) split(states []state, cond *branch.Condition) (yes, no []state) {
 	yes = make([]state, 0, len(states))
 	for _, s := range states {
-		switch cond.eval(s.assume) {
-		case isTrue:
+		switch cond.Eval(s.assume) {
+		case branch.IsTrue:
 			yes = append(yes, s)
-		case isFalse:
+		case branch.IsFalse:
 			no = append(no, s)
 		default:
 			a, b := p.fork(s)
-			a.assume = cond.suppose(true, a.assume)
-			b.assume = cond.suppose(false, b.assume)
+			a.assume = cond.Suppose(true, a.assume)
+			b.assume = cond.Suppose(false, b.assume)
 			yes, no = append(yes, a), append(no, b)
 		}
 	}
@@ -132,21 +133,21 @@ func (p *parser) split(states []state, cond *condition) (yes, no []state) {
 const maxNot = 16
 
 // enterBranch starts the branch with condition cond, nil for #else.
-func (p *parser) enterBranch(cond *condition, end int) {
+func (p *parser) enterBranch(cond *branch.Condition, end int) {
 	o := &p.openIfs[len(p.openIfs)-1]
-	whole := &condition{op: '&', args: slices.Clip(o.not)}
+	whole := &branch.Condition{Op: '&', Args: slices.Clip(o.not)}
 	if cond != nil {
-		whole.args = append(whole.args, cond)
+		whole.Args = append(whole.Args, cond)
 		if len(o.not) < maxNot {
-			o.not = append(o.not, &condition{op: '!', args: []*condition{cond}})
+			o.not = append(o.not, &branch.Condition{Op: '!', Args: []*branch.Condition{cond}})
 		}
 	}
-	if len(whole.args) == 1 {
-		whole = whole.args[0]
+	if len(whole.Args) == 1 {
+		whole = whole.Args[0]
 	} else {
-		whole.atom = p.conditions.namelessAtom()
+		whole.Atom = p.conditions.NamelessAtom()
 	}
-	p.Branch = p.ifs.add(o.group, o.ctx, int32(end), whole)
+	p.Branch = p.ifs.Add(o.group, o.ctx, int32(end), whole)
 	if len(p.states) > 0 {
 		p.trim()
 		return
@@ -156,11 +157,11 @@ func (p *parser) enterBranch(cond *condition, end int) {
 }
 
 func (p *parser) leaveBranch(start int) {
-	p.ifs.branches[p.Branch].end = int32(start)
+	p.ifs.Branches[p.Branch].End = int32(start)
 }
 
 func (p *parser) closeIf(o *openIf, end int) {
-	p.ifs.groups[o.group].end = int32(end)
+	p.ifs.Groups[o.group].End = int32(end)
 	p.Branch = o.ctx
 	p.retire(o)
 	states := append(o.done, o.pending...)
@@ -189,7 +190,7 @@ func (p *parser) retire(o *openIf) {
 		n := slices.IndexFunc(o.done, func(d state) bool { return p.equal(d.top, s.top) })
 		switch {
 		case n >= 0:
-			o.done[n].assume = common(o.done[n].assume, s.assume)
+			o.done[n].assume = branch.Common(o.done[n].assume, s.assume)
 		case len(o.done) >= maxStates:
 			p.capped = true
 		default:

@@ -3,6 +3,7 @@ package parse
 import (
 	"slices"
 
+	"opari/parse/branch"
 	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
@@ -166,21 +167,21 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 	for k := range choices {
 		m := choices[k].def
 		cond := p.inForceWhen(m)
-		t := cond.eval(s.assume)
-		last := k == len(choices)-1 && t == unknown
+		t := cond.Eval(s.assume)
+		last := k == len(choices)-1 && t == branch.Unknown
 		switch {
-		case t == isFalse:
+		case t == branch.IsFalse:
 			continue
-		case t == isTrue, last, total+n >= maxStates:
-			p.capped = p.capped || t == unknown && !last
-			s.assume = cond.suppose(true, s.assume)
+		case t == branch.IsTrue, last, total+n >= maxStates:
+			p.capped = p.capped || t == branch.Unknown && !last
+			s.assume = cond.Suppose(true, s.assume)
 			ways[k] = append(ways[k], s)
 			return n
 		}
 		var a state
 		a, s = p.fork(s)
-		a.assume = cond.suppose(true, a.assume)
-		s.assume = cond.suppose(false, s.assume)
+		a.assume = cond.Suppose(true, a.assume)
+		s.assume = cond.Suppose(false, s.assume)
 		ways[k] = append(ways[k], a)
 		n++
 	}
@@ -189,14 +190,14 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 }
 
 // inForceWhen is the condition under which the definition was made.
-func (p *parser) inForceWhen(m *macro.Definition) *condition {
+func (p *parser) inForceWhen(m *macro.Definition) *branch.Condition {
 	if m.Branch == macro.FromHeader {
-		return &condition{atom: p.conditions.atom("\x00" + m.Name + "\x00" + string(m.Body))}
+		return &branch.Condition{Atom: p.conditions.Atom("\x00" + m.Name + "\x00" + string(m.Body))}
 	}
-	if c := p.ifs.branches[m.Branch].cond; c != nil {
+	if c := p.ifs.Branches[m.Branch].Cond; c != nil {
 		return c
 	}
-	return p.conditions.constant(true)
+	return p.conditions.Constant(true)
 }
 
 // replay feeds the tokens of an expansion to the states.

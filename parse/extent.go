@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"opari/internal/source"
+	"opari/parse/branch"
 	"opari/parse/construct"
 	"opari/parse/ctext"
 )
@@ -190,7 +191,7 @@ func (p *parser) believed(out []place, first place, lineage int32, others []anot
 // base is the innermost branch that encloses ctx and all places.
 func (p *parser) base(ctx int32, places []place) int32 {
 	for _, pl := range places {
-		ctx = p.ifs.enclosing(ctx, pl.ctx)
+		ctx = p.ifs.Enclosing(ctx, pl.ctx)
 	}
 	return ctx
 }
@@ -202,8 +203,8 @@ func (p *parser) coverStart(ctx int32, starts []place) (int, int32) {
 	best := -1
 	for _, s := range starts {
 		offset := int(s.offset)
-		if b := p.ifs.under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
-			offset = int(p.ifs.groupOf(b).start)
+		if b := p.ifs.Under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
+			offset = int(p.ifs.GroupOf(b).Start)
 		} else if b != base {
 			return offset, s.ctx
 		}
@@ -223,41 +224,41 @@ func (p *parser) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	base := p.base(ctx, ends)
 	last := -1 // the group that covers
 	for _, e := range ends {
-		if b := p.ifs.under(base, e.ctx); b != base {
-			last = max(last, int(p.ifs.branches[b].group))
+		if b := p.ifs.Under(base, e.ctx); b != base {
+			last = max(last, int(p.ifs.Branches[b].Group))
 		}
 	}
 	if last < 0 {
 		return int(ends[0].offset), base, len(ends) == 1
 	}
-	g := p.ifs.groups[last]
+	g := p.ifs.Groups[last]
 	for _, e := range ends {
-		if g.end == 0 || !p.emptyUpTo(e, base, g) {
+		if g.End == 0 || !p.emptyUpTo(e, base, g) {
 			if len(ends) == 1 {
 				return int(e.offset), e.ctx, true // the same condition as the directive's, or the only one that is followed
 			}
 			return int(ends[0].offset), ends[0].ctx, false
 		}
 	}
-	return int(g.end), base, true
+	return int(g.End), base, true
 }
 
 // emptyUpTo reports whether nothing stands between the place and the end of group g, on the path that leads through the
 // place.
-func (p *parser) emptyUpTo(e place, base int32, g group) bool {
+func (p *parser) emptyUpTo(e place, base int32, g branch.Group) bool {
 	from := int(e.offset)
-	for ctx := e.ctx; ctx != base; ctx = p.ifs.around(ctx) {
-		b := &p.ifs.branches[ctx]
-		if !p.onlyBlanks(from, int(b.end)) {
+	for ctx := e.ctx; ctx != base; ctx = p.ifs.Around(ctx) {
+		b := &p.ifs.Branches[ctx]
+		if !p.onlyBlanks(from, int(b.End)) {
 			return false
 		}
-		from = int(p.ifs.groups[b.group].end)
+		from = int(p.ifs.Groups[b.Group].End)
 	}
 	switch {
-	case from == int(g.end):
+	case from == int(g.End):
 		return true
-	case from <= int(g.start):
-		return p.onlyBlanks(from, int(g.start))
+	case from <= int(g.Start):
+		return p.onlyBlanks(from, int(g.Start))
 	}
 	return false
 }

@@ -7,6 +7,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/branch"
 	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
@@ -80,10 +81,10 @@ type parser struct {
 	capped    bool // states were dropped because there were too many
 
 	// #if; see conditional.go.
-	ifs        branches
+	ifs        branch.Tree
 	openIfs    []openIf
 	kept       int // states kept in openIfs
-	conditions conditions
+	conditions branch.Conditions
 
 	// Constructs; see extent.go.
 	cs      []construct.Construct
@@ -143,7 +144,7 @@ func newParser(f *source.File, o Options, size int) *parser {
 	p.aux = make([]extra, 0, n)
 	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
 	p.lineages = []lineage{{parent: -1}}
-	p.ifs, p.conditions.cpp = newBranches(), p.CPlusPlus
+	p.ifs, p.conditions.CPlusPlus = branch.NewTree(), p.CPlusPlus
 	p.invocations = []invocation{{}}
 	p.states = []state{{}}
 	p.cur = &p.states[0]
@@ -206,7 +207,7 @@ func (p *parser) isModule() bool {
 	return next == ";" || next != "" && ctext.IsWord[next[0]]
 }
 
-// read reads the text, if it can be one.
+// Read reads the text, if it can be one.
 func (p *parser) read() {
 	if p.readable() {
 		p.run()

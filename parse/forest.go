@@ -69,7 +69,7 @@ type openBody struct {
 	first int32 // the first of the exclusive directives that share the body; c itself in most cases
 }
 
-// add gives the construct that c is inside of, or -1.
+// Add gives the construct that c is inside of, or -1.
 func (f *forest) add(c int32) int32 {
 	p := f.p
 	con := &p.cs[c]
@@ -146,9 +146,9 @@ func hasStatement(c *construct.Construct) bool {
 	return c.Kind != construct.NoBlock && c.Kind != construct.FunctionBody
 }
 
-// exclusive reports whether two constructs' directives stand in different branches of one #if.
+// Exclusive reports whether two constructs' directives stand in different branches of one #if.
 func (p *parser) exclusive(a, b int32) bool {
-	return p.ifs.exclusive(p.aux[a].ctx, p.aux[b].ctx)
+	return p.ifs.Exclusive(p.aux[a].ctx, p.aux[b].ctx)
 }
 
 // cancelled is the construct type that a cancel directive names, or "".

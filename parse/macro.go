@@ -51,18 +51,18 @@ func (p *parser) addMacro(m *macro.Definition) {
 // overrides reports whether definition m, made after o and all older ones, replaces them for certain.
 func (p *parser) overrides(m, o *macro.Definition) bool {
 	for ; o != nil; o = o.Older {
-		if m.Branch < 0 || o.Branch < 0 && m.Branch > 0 || o.Branch >= 0 && !p.ifs.within(o.Branch, m.Branch) {
+		if m.Branch < 0 || o.Branch < 0 && m.Branch > 0 || o.Branch >= 0 && !p.ifs.Within(o.Branch, m.Branch) {
 			return false
 		}
 	}
 	return true
 }
 
-// forget drops what the states at hand assume about a name that is defined or undefined now.
+// Forget drops what the states at hand assume about a name that is defined or undefined now.
 func (p *parser) forget(name string) {
 	for i := range p.states {
 		s := &p.states[i]
-		s.assume = p.conditions.without(s.assume, name)
+		s.assume = p.conditions.Without(s.assume, name)
 	}
 }
 
@@ -85,10 +85,10 @@ func (p *parser) inForce(s *ctext.Slot) []*macro.Definition {
 			out = append(out, m)
 			continue
 		}
-		if p.ifs.within(p.Branch, m.Branch) {
+		if p.ifs.Within(p.Branch, m.Branch) {
 			return append(out, m) // it hides the older ones
 		}
-		if !p.ifs.exclusive(p.Branch, m.Branch) {
+		if !p.ifs.Exclusive(p.Branch, m.Branch) {
 			out = append(out, m)
 		}
 	}

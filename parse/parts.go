@@ -157,9 +157,9 @@ func (p *parser) reset() {
 	p.lineages = append(p.lineages[:0], lineage{parent: -1})
 	p.states[0].lineage = 0
 	if !p.conditionalMacros { // these tell by the branch where they are in force
-		p.ifs.forget()
+		p.ifs.Forget()
 		if p.states[0].assume == nil {
-			p.conditions.clear()
+			p.conditions.Clear()
 		}
 	}
 	*p.tree = construct.Tree{File: p.f, Calls: p.tree.Calls[:0], Mentions: p.tree.Mentions[:0]}

@@ -1,6 +1,9 @@
 package parse
 
-import "opari/parse/ctext"
+import (
+	"opari/parse/branch"
+	"opari/parse/ctext"
+)
 
 // The structure of a text is followed by a pushdown automaton that is fed one token after the other. Its stack says what
 // is open: blocks, statements that wait for a part, brackets. Nothing recurses, so no input can overflow anything.
@@ -100,7 +103,7 @@ var keepText = [...]string{
 type state struct {
 	top     int32 // index of the top frame
 	lineage int32
-	assume  *assumption
+	assume  *branch.Assumption
 	dead    bool
 }
 
@@ -111,7 +114,7 @@ type lineage struct {
 }
 
 const (
-	maxDepth  = 10_000 // open brackets and directives
+	maxDepth  = 10_000 // Open brackets and directives
 	maxIfs    = 1000   // open #if
 	maxStates = 24
 	maxErrors = 20
@@ -245,7 +248,7 @@ func (p *parser) settle() {
 		joined := false
 		for i := range out {
 			if p.equal(out[i].top, s.top) {
-				out[i].assume = common(out[i].assume, s.assume)
+				out[i].assume = branch.Common(out[i].assume, s.assume)
 				joined = true
 				break
 			}

@@ -1,4 +1,4 @@
-package parse
+package branch
 
 import (
 	"strings"
@@ -7,68 +7,68 @@ import (
 )
 
 // A condition is the condition of an #if as far as it is understood.
-type condition struct {
-	op    byte // '!', '&', '|', or 0 for an atom or constant
-	args  []*condition
-	atom  int32 // -1 for a constant
+type Condition struct {
+	Op    byte // '!', '&', '|', or 0 for an atom or constant
+	Args  []*Condition
+	Atom  int32 // -1 for a constant
 	value truth
 }
 
 type truth uint8
 
 const (
-	unknown truth = iota
-	isTrue
-	isFalse
+	Unknown truth = iota
+	IsTrue
+	IsFalse
 )
 
-func (t truth) not() truth { return [...]truth{unknown, isFalse, isTrue}[t] }
+func (t truth) not() truth { return [...]truth{Unknown, IsFalse, IsTrue}[t] }
 
 // An assumption says what a state takes an atom for.
-type assumption struct {
+type Assumption struct {
 	atom  int32
 	value truth
 	size  uint8 // of the list
-	next  *assumption
+	next  *Assumption
 }
 
 // maxAssumptions bounds what a state remembers. What it forgets it does not know, so that it only goes more ways.
 const maxAssumptions = 48
 
 // assume adds an assumption to list s.
-func assume(atom int32, value truth, s *assumption) *assumption {
+func assume(atom int32, value truth, s *Assumption) *Assumption {
 	if s == nil {
-		return &assumption{atom, value, 1, nil}
+		return &Assumption{atom, value, 1, nil}
 	}
 	if s.size >= maxAssumptions {
 		s = s.newest(maxAssumptions / 2)
 	}
-	return &assumption{atom, value, s.size + 1, s}
+	return &Assumption{atom, value, s.size + 1, s}
 }
 
 // newest is a list of the n newest assumptions of s.
-func (s *assumption) newest(n int) *assumption {
+func (s *Assumption) newest(n int) *Assumption {
 	if s == nil || n == 0 {
 		return nil
 	}
 	return assume(s.atom, s.value, s.next.newest(n-1))
 }
 
-// conditions knows the atoms of a file's conditions by their texts.
-type conditions struct {
-	cpp   bool // C++
-	atoms map[string]int32
-	texts []string // of the atoms
+// Conditions knows the atoms of a file's conditions by their texts.
+type Conditions struct {
+	CPlusPlus bool // C++
+	atoms     map[string]int32
+	texts     []string // of the atoms
 }
 
-// clear forgets all atoms.
-func (cs *conditions) clear() {
+// Clear forgets all atoms.
+func (cs *Conditions) Clear() {
 	clear(cs.atoms)
 	cs.texts = cs.texts[:0]
 }
 
-// atom is the number of a condition's text. Numbers go up in steps of two: atom n+1 is `defined X` where n is `X`.
-func (cs *conditions) atom(text string) int32 {
+// Atom is the number of a condition's text. Numbers go up in steps of two: atom n+1 is `defined X` where n is `X`.
+func (cs *Conditions) Atom(text string) int32 {
 	if n, ok := cs.atoms[text]; ok {
 		return n
 	}
@@ -81,21 +81,21 @@ func (cs *conditions) atom(text string) int32 {
 	return n
 }
 
-// namelessAtom is an atom for a condition that is written nowhere.
-func (cs *conditions) namelessAtom() int32 {
+// NamelessAtom is an atom for a condition that is written nowhere.
+func (cs *Conditions) NamelessAtom() int32 {
 	cs.texts = append(cs.texts, "")
 	return int32(2*len(cs.texts) - 2)
 }
 
-// read reads the text of a condition; kind is "" for #if, "def" or "ndef".
-func (cs *conditions) read(kind, text string) *condition {
+// Read reads the text of a condition; kind is "" for #if, "def" or "ndef".
+func (cs *Conditions) Read(kind, text string) *Condition {
 	text = strings.Join(strings.Fields(text), " ")
 	switch kind {
 	case "def", "ndef":
 		name, _, _ := strings.Cut(text, " ")
 		c := cs.defined(name)
 		if kind == "ndef" {
-			c = &condition{op: '!', args: []*condition{c}}
+			c = &Condition{Op: '!', Args: []*Condition{c}}
 		}
 		return c
 	}
@@ -106,43 +106,43 @@ func (cs *conditions) read(kind, text string) *condition {
 }
 
 // defined is the condition `defined name`.
-func (cs *conditions) defined(name string) *condition {
+func (cs *Conditions) defined(name string) *Condition {
 	switch name {
 	case "_OPENMP":
-		return &condition{atom: -1, value: isTrue}
+		return &Condition{Atom: -1, value: IsTrue}
 	case "__cplusplus":
-		return cs.constant(cs.cpp)
+		return cs.Constant(cs.CPlusPlus)
 	}
-	return &condition{atom: cs.atom(name) + 1}
+	return &Condition{Atom: cs.Atom(name) + 1}
 }
 
-func (cs *conditions) constant(b bool) *condition {
+func (cs *Conditions) Constant(b bool) *Condition {
 	if b {
-		return &condition{atom: -1, value: isTrue}
+		return &Condition{Atom: -1, value: IsTrue}
 	}
-	return &condition{atom: -1, value: isFalse}
+	return &Condition{Atom: -1, value: IsFalse}
 }
 
 // expression reads a condition. What it does not understand is an atom.
-func (cs *conditions) expression(text string, depth int) *condition {
+func (cs *Conditions) expression(text string, depth int) *Condition {
 	text = strings.TrimSpace(text)
 	if depth > 20 || strings.ContainsAny(text, "?'\"") {
-		return &condition{atom: cs.atom(text)}
+		return &Condition{Atom: cs.Atom(text)}
 	}
 	for _, op := range []string{"||", "&&"} {
 		if parts := splitTop(text, op); len(parts) > 1 {
-			c := &condition{op: op[0], atom: cs.atom(text)}
+			c := &Condition{Op: op[0], Atom: cs.Atom(text)}
 			for _, part := range parts {
-				c.args = append(c.args, cs.expression(part, depth+1))
+				c.Args = append(c.Args, cs.expression(part, depth+1))
 			}
 			return c
 		}
 	}
 	switch {
 	case text == "":
-		return cs.constant(false)
+		return cs.Constant(false)
 	case text[0] == '!' && !strings.ContainsAny(unwrapped(text[1:]), "=<>+-*/%&|^"):
-		return &condition{op: '!', args: []*condition{cs.expression(text[1:], depth+1)}}
+		return &Condition{Op: '!', Args: []*Condition{cs.expression(text[1:], depth+1)}}
 	case text[0] == '(' && closing(text) == len(text)-1:
 		return cs.expression(text[1:len(text)-1], depth+1)
 	case strings.HasPrefix(text, "defined") && (len(text) == 7 || !ctext.IsWord[text[7]]):
@@ -151,15 +151,15 @@ func (cs *conditions) expression(text string, depth int) *condition {
 			return cs.defined(name)
 		}
 	case ctext.IsDigit(text[0]) && isName("_"+strings.TrimSuffix(text, "'")):
-		return cs.constant(strings.Trim(strings.TrimRight(strings.ToLower(text), "ul"), "0x") != "")
+		return cs.Constant(strings.Trim(strings.TrimRight(strings.ToLower(text), "ul"), "0x") != "")
 	case text == "_OPENMP" || text == "true":
-		return cs.constant(true)
+		return cs.Constant(true)
 	case text == "__cplusplus":
-		return cs.constant(cs.cpp)
+		return cs.Constant(cs.CPlusPlus)
 	case text == "false":
-		return cs.constant(false)
+		return cs.Constant(false)
 	}
-	return &condition{atom: cs.atom(text)}
+	return &Condition{Atom: cs.Atom(text)}
 }
 
 // unwrapped is text without a parenthesised operand at its start: what follows an operand of '!'.
@@ -217,85 +217,85 @@ func splitTop(text, op string) []string {
 	return append(parts, text[start:])
 }
 
-// eval gives what follows for c from the assumptions s.
-func (c *condition) eval(s *assumption) truth {
-	switch c.op {
+// Eval gives what follows for c from the assumptions s.
+func (c *Condition) Eval(s *Assumption) truth {
+	switch c.Op {
 	case '!':
-		return c.args[0].eval(s).not()
+		return c.Args[0].Eval(s).not()
 	case '&', '|':
-		if t := lookup(c.atom, s); t != unknown {
+		if t := lookup(c.Atom, s); t != Unknown {
 			return t
 		}
-		stop := isFalse
-		if c.op == '|' {
-			stop = isTrue
+		stop := IsFalse
+		if c.Op == '|' {
+			stop = IsTrue
 		}
 		result := stop.not()
-		for _, a := range c.args {
-			switch t := a.eval(s); t {
+		for _, a := range c.Args {
+			switch t := a.Eval(s); t {
 			case stop:
 				return stop
-			case unknown:
-				result = unknown
+			case Unknown:
+				result = Unknown
 			}
 		}
 		return result
 	}
-	if c.atom < 0 {
+	if c.Atom < 0 {
 		return c.value
 	}
-	t := lookup(c.atom, s)
-	if t != unknown {
+	t := lookup(c.Atom, s)
+	if t != Unknown {
 		return t
 	}
-	if c.atom&1 == 0 && lookup(c.atom+1, s) == isFalse {
-		return isFalse
+	if c.Atom&1 == 0 && lookup(c.Atom+1, s) == IsFalse {
+		return IsFalse
 	}
-	if c.atom&1 != 0 && lookup(c.atom-1, s) == isTrue {
-		return isTrue
+	if c.Atom&1 != 0 && lookup(c.Atom-1, s) == IsTrue {
+		return IsTrue
 	}
-	return unknown
+	return Unknown
 }
 
-func lookup(atom int32, s *assumption) truth {
+func lookup(atom int32, s *Assumption) truth {
 	for ; s != nil; s = s.next {
 		if s.atom == atom {
 			return s.value
 		}
 	}
-	return unknown
+	return Unknown
 }
 
-// suppose adds to s what follows from c having a value.
-func (c *condition) suppose(value bool, s *assumption) *assumption {
-	t := isFalse
+// Suppose adds to s what follows from c having a value.
+func (c *Condition) Suppose(value bool, s *Assumption) *Assumption {
+	t := IsFalse
 	if value {
-		t = isTrue
+		t = IsTrue
 	}
-	switch c.op {
+	switch c.Op {
 	case '!':
-		return c.args[0].suppose(!value, s)
+		return c.Args[0].Suppose(!value, s)
 	case '&', '|':
-		s = assume(c.atom, t, s)
-		if value == (c.op == '&') {
-			for _, a := range c.args {
-				s = a.suppose(value, s)
+		s = assume(c.Atom, t, s)
+		if value == (c.Op == '&') {
+			for _, a := range c.Args {
+				s = a.Suppose(value, s)
 			}
 		}
 		return s
 	}
-	if c.atom < 0 {
+	if c.Atom < 0 {
 		return s
 	}
-	return assume(c.atom, t, s)
+	return assume(c.Atom, t, s)
 }
 
-// common keeps what both states assume.
-func common(a, b *assumption) *assumption {
+// Common keeps what both states assume.
+func Common(a, b *Assumption) *Assumption {
 	if a == b {
 		return a
 	}
-	var out *assumption
+	var out *Assumption
 	for ; a != nil; a = a.next {
 		if lookup(a.atom, b) == a.value {
 			out = assume(a.atom, a.value, out)
@@ -304,9 +304,9 @@ func common(a, b *assumption) *assumption {
 	return out
 }
 
-// without is s without what it says of conditions that name a word.
-func (cs *conditions) without(s *assumption, name string) *assumption {
-	named := func(a *assumption) bool { return ctext.HasWord([]byte(cs.texts[a.atom/2]), name) }
+// Without is s without what it says of conditions that name a word.
+func (cs *Conditions) Without(s *Assumption, name string) *Assumption {
+	named := func(a *Assumption) bool { return ctext.HasWord([]byte(cs.texts[a.atom/2]), name) }
 	for a := s; ; a = a.next {
 		if a == nil {
 			return s
@@ -315,7 +315,7 @@ func (cs *conditions) without(s *assumption, name string) *assumption {
 			break
 		}
 	}
-	var out *assumption
+	var out *Assumption
 	for ; s != nil; s = s.next {
 		if !named(s) {
 			out = assume(s.atom, s.value, out)
