@@ -8,6 +8,7 @@ import (
 	"opari/parse/construct"
 	"opari/parse/ctext"
 	"opari/parse/directive"
+	"opari/parse/head"
 )
 
 // Options.Functions asks for the definitions of functions too. Each becomes a construct without a directive: all that is inside
@@ -48,58 +49,58 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 		b.a = int32(n)
 		return
 	}
-	h := head{reason: "its body begins in the expansion of a macro"}
+	h := head.Function{Reason: "its body begins in the expansion of a macro"}
 	if p.Tok.Macro == 0 {
-		h = p.heads().read(int(start), p.Tok.Start)
+		h = p.heads().Read(int(start), p.Tok.Start)
 	}
-	if h.none {
+	if h.None {
 		return
 	}
-	if h.name == "" {
-		h.name = p.functionName(b.fn)
+	if h.Name == "" {
+		h.Name = p.functionName(b.fn)
 	}
-	if m := p.Tok.Macro; h.name == "" && m != 0 {
-		h.name = p.invocations[m].name
+	if m := p.Tok.Macro; h.Name == "" && m != 0 {
+		h.Name = p.invocations[m].name
 	}
 	scope, class := p.scopeOf(p.frames[b.parent].parent)
-	h.unnamed = h.unnamed || class != "" && h.name == class
-	if h.reason == "" {
-		h.reason = p.unfit(&h, int(start), class)
+	h.Unnamed = h.Unnamed || class != "" && h.Name == class
+	if h.Reason == "" {
+		h.Reason = p.unfit(&h, int(start), class)
 	}
 	switch {
-	case h.reason == "" && nested:
-		h.reason = "not in the scope of a file, namespace or class"
-	case h.reason == "" && b.where&inMacroArg != 0:
-		h.reason = "in the arguments of a macro"
+	case h.Reason == "" && nested:
+		h.Reason = "not in the scope of a file, namespace or class"
+	case h.Reason == "" && b.where&inMacroArg != 0:
+		h.Reason = "in the arguments of a macro"
 	}
 	c := p.construct(p.Tok.End, p.Tok.End, directive.OMP)
 	con := &p.cs[c]
 	con.Kind, con.Implicit, con.FileScope = construct.FunctionBody, true, b.where&executable == 0
 	con.Directive.Name = "function"
-	if h.at > 0 {
-		con.Directive.Pos = p.f.Position(h.at)
+	if h.At > 0 {
+		con.Directive.Pos = p.f.Position(h.At)
 	}
-	con.Function = h.name[strings.LastIndexByte(h.name, ':')+1:]
-	con.NoInstr, con.KeepOut, con.Unsafe = p.noInstr, p.keepOut(b), h.reason
-	name := h.name
+	con.Function = h.Name[strings.LastIndexByte(h.Name, ':')+1:]
+	con.NoInstr, con.KeepOut, con.Unsafe = p.noInstr, p.keepOut(b), h.Reason
+	name := h.Name
 	if scope != "" {
 		name = scope + "::" + name
 	}
-	con.Directive.Arg, con.Inline = name, h.inline || class != ""
+	con.Directive.Arg, con.Inline = name, h.Inline || class != ""
 	p.definitions = append(p.definitions, definition{
-		c: c, open: int32(p.Tok.End), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.unnamed,
+		c: c, open: int32(p.Tok.End), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.Unnamed,
 	})
 	b.a = int32(n + 1)
 }
 
 // unfit is why a function with head h is left alone, or "". class is the name of the class that it stands in.
-func (p *parser) unfit(h *head, start int, class string) string {
+func (p *parser) unfit(h *head.Function, start int, class string) string {
 	switch {
-	case h.special != "":
-		return h.special
-	case !p.CPlusPlus && h.inline && !h.static:
+	case h.Special != "":
+		return h.Special
+	case !p.CPlusPlus && h.Inline && !h.Static:
 		return "inline and not static: it may not refer to anything static"
-	case !h.typed && !p.o.Preprocessed && h.name != "main" && !h.oldStyle && !h.unnamed && (class == "" || h.name != class):
+	case !h.Typed && !p.o.Preprocessed && h.Name != "main" && !h.OldStyle && !h.Unnamed && (class == "" || h.Name != class):
 		return "its head has no type: it may be a macro"
 	case p.declaredSIMD(start):
 		return "declare simd"
@@ -164,18 +165,18 @@ func (p *parser) scopeOf(i int32) (scope, class string) {
 }
 
 // heads reads the heads of the text.
-func (p *parser) heads() *headReader {
-	return &headReader{text: p.Text, cpp: p.CPlusPlus, preprocessed: p.o.Preprocessed, macros: p.macros}
+func (p *parser) heads() *head.Reader {
+	return &head.Reader{Text: p.Text, CPlusPlus: p.CPlusPlus, Preprocessed: p.o.Preprocessed, Macros: p.macros}
 }
 
-// scopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
+// ScopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
 func (p *parser) scopeName(start, end int32) string {
 	name, known := p.scopeNames[end]
 	if !known {
 		if p.scopeNames == nil {
 			p.scopeNames = map[int32]string{}
 		}
-		name = p.heads().scopeName(int(start), int(end))
+		name = p.heads().ScopeName(int(start), int(end))
 		p.scopeNames[end] = name
 	}
 	return name

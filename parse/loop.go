@@ -6,6 +6,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/parse/directive"
+	"opari/parse/loop"
 )
 
 // loopsOf is how many nested loops d is associated with; 0 when it takes none. Where the number is no literal it is
@@ -59,14 +60,14 @@ func (p *parser) carryNest(k frameKind, b *frame) {
 // what the loops inside it inherit.
 func (p *parser) loopHeader(g *frame, open, end int) {
 	c := g.nest - 1
-	var h loopHead
+	var h loop.Head
 	if p.Tok.Macro == 0 && open < end {
-		h = readLoopHead(p.Text[open+1:end], p.macros)
-		for i := c; i >= 0 && (h.declares != nil || h.assigns != ""); i = p.aux[i].outerLoop {
-			p.cs[i].Header.AddVariables(h.declares, h.assigns)
+		h = loop.Read(p.Text[open+1:end], p.macros)
+		for i := c; i >= 0 && (h.Declares != nil || h.Assigns != ""); i = p.aux[i].outerLoop {
+			p.cs[i].Header.AddVariables(h.Declares, h.Assigns)
 		}
 	}
-	p.cs[c].Header.AddTrip(h.trip, h.names)
+	p.cs[c].Header.AddTrip(h.Trip, h.Names)
 	if g.left--; g.left == 0 {
 		g.nest = 0
 	}

@@ -1,4 +1,5 @@
-package parse
+// Package loop reads the heads of for statements.
+package loop
 
 import (
 	"strings"
@@ -8,22 +9,22 @@ import (
 	"opari/parse/macro"
 )
 
-// loopHead is what the header of a for statement says.
-type loopHead struct {
-	declares []string        // the names that it declares
-	assigns  string          // the variable that it gives its first value without declaring it, in canonical form; or ""
-	trip     *construct.Trip // nil where the iterations cannot be counted
-	names    string          // the words in trip's expressions
+// Head is what the header of a for statement says.
+type Head struct {
+	Declares []string        // the names that it declares
+	Assigns  string          // the variable that it gives its first value without declaring it, in canonical form; or ""
+	Trip     *construct.Trip // nil where the iterations cannot be counted
+	Names    string          // the words in trip's expressions
 }
 
-// readLoopHead reads the text between the parentheses of a for statement.
-func readLoopHead(header []byte, ms *macro.Table) loopHead {
-	h := loopHead{declares: declares(header), assigns: assigns(header)}
-	h.trip, h.names = readTrip(header, ms)
+// Read reads the text between the parentheses of a for statement.
+func Read(header []byte, ms *macro.Table) Head {
+	h := Head{Declares: declares(header), Assigns: assigns(header)}
+	h.Trip, h.Names = readTrip(header, ms)
 	return h
 }
 
-// assigns is the variable that the header of a for statement in canonical form gives its first value without declaring
+// Assigns is the variable that the header of a for statement in canonical form gives its first value without declaring
 // it; "" where there is none.
 func assigns(header []byte) string {
 	r := headerReader{text: header}
@@ -37,7 +38,7 @@ func assigns(header []byte) string {
 	return string(name)
 }
 
-// declares lists the names that the header of a for statement declares.
+// Declares lists the names that the header of a for statement declares.
 func declares(header []byte) []string {
 	r := headerReader{text: header}
 	return r.names()

@@ -1,4 +1,5 @@
-package parse
+// Package head reads the heads of functions, namespaces and classes.
+package head
 
 import (
 	"bytes"
@@ -9,26 +10,26 @@ import (
 	"opari/parse/macro"
 )
 
-// head is what the text before a function's body says.
-type head struct {
-	name     string // as it is written there, without template arguments: "f", "A::f", "A::~A", "operator+"
-	at       int    // where the name starts; 0: not known
-	reason   string // why it is not taken for a function's head; ""
-	none     bool   // it is that of a class
-	special  string // why the function must be left alone: "naked"
-	typed    bool   // a type stands before the name
-	inline   bool
-	static   bool
-	oldStyle bool // the parameters' declarations follow the parenthesis
-	unnamed  bool // it is called without its name, too
+// Function is what the text before a function's body says.
+type Function struct {
+	Name     string // as it is written there, without template arguments: "f", "A::f", "A::~A", "operator+"
+	At       int    // where the name starts; 0: not known
+	Reason   string // why it is not taken for a function's head; ""
+	None     bool   // it is that of a class
+	Special  string // why the function must be left alone: "naked"
+	Typed    bool   // a type stands before the name
+	Inline   bool
+	Static   bool
+	OldStyle bool // the parameters' declarations follow the parenthesis
+	Unnamed  bool // it is called without its name, too
 }
 
-// headReader reads the heads of functions, namespaces and classes in a text.
-type headReader struct {
-	text         []byte
-	cpp          bool // C++
-	preprocessed bool
-	macros       *macro.Table
+// Reader reads the heads of functions, namespaces and classes in a text.
+type Reader struct {
+	Text         []byte
+	CPlusPlus    bool // C++
+	Preprocessed bool
+	Macros       *macro.Table
 }
 
 const (
@@ -44,11 +45,11 @@ type headPart struct {
 	text       string
 }
 
-// read reads the head of a function from start up to the brace at offset end.
-func (r *headReader) read(start, end int) head {
-	var h head
+// Read reads the head of a function from start up to the brace at offset end.
+func (r *Reader) Read(start, end int) Function {
+	var h Function
 	parts := r.headParts(start, end, &h)
-	if h.reason != "" {
+	if h.Reason != "" {
 		return h
 	}
 	at := -1 // of the parameters
@@ -62,36 +63,36 @@ func (r *headReader) read(start, end int) head {
 		}
 	}
 	if at < 0 {
-		h.reason = byMacro
-		h.none = slices.ContainsFunc(parts, func(q headPart) bool { return q.kind == ctext.Tag })
+		h.Reason = byMacro
+		h.None = slices.ContainsFunc(parts, func(q headPart) bool { return q.kind == ctext.Tag })
 		return h
 	}
 	before, name, rest := r.nameParts(parts, at)
 	for _, q := range name {
-		h.name += q.text
+		h.Name += q.text
 	}
-	h.at = name[0].start
+	h.At = name[0].start
 	last := name[len(name)-1]
 	if n := len(name); last.kind == ctext.Operator || n > 1 && name[n-2].kind == '~' || n > 2 && name[n-2].kind == ctext.Scope && name[n-3].text == last.text {
-		h.unnamed = true
+		h.Unnamed = true
 	}
 	for _, q := range before {
-		h.typed = h.typed || q.kind == ctext.Tag || q.kind == ctext.Attribute || q.kind == ctext.Macro || q.kind == '*' || q.kind == '&' || q.kind == ctext.Word && !isSpecifier[q.text]
+		h.Typed = h.Typed || q.kind == ctext.Tag || q.kind == ctext.Attribute || q.kind == ctext.Macro || q.kind == '*' || q.kind == '&' || q.kind == ctext.Word && !isSpecifier[q.text]
 	}
 	switch {
 	case r.pointsInside(parts[at]):
-		h.reason = r.pointerDeclarator(&h, parts[at], rest)
+		h.Reason = r.pointerDeclarator(&h, parts[at], rest)
 	case noName[last.text]:
-		h.name, h.at, h.reason = "", 0, notPlain
+		h.Name, h.At, h.Reason = "", 0, notPlain
 	case !r.mayFollow(rest, before, &h):
-		h.reason = notPlain
+		h.Reason = notPlain
 	}
 	return h
 }
 
 // nameParts parts a head at its parameters, parts[at]: what stands before the name, the name with its scopes, what follows the
 // parameters.
-func (r *headReader) nameParts(parts []headPart, at int) (before, name, rest []headPart) {
+func (r *Reader) nameParts(parts []headPart, at int) (before, name, rest []headPart) {
 	i := at - 1
 	if i > 0 && parts[i-1].kind == '~' {
 		i--
@@ -108,12 +109,12 @@ func (r *headReader) nameParts(parts []headPart, at int) (before, name, rest []h
 }
 
 // mayFollow reports whether rest may stand between the parameters and the body.
-func (r *headReader) mayFollow(rest, before []headPart, h *head) bool {
-	if !r.cpp {
+func (r *Reader) mayFollow(rest, before []headPart, h *Function) bool {
+	if !r.CPlusPlus {
 		n := len(rest)
-		h.oldStyle = n > 0 && rest[n-1].kind == ';'
+		h.OldStyle = n > 0 && rest[n-1].kind == ';'
 		for _, q := range rest {
-			if !h.oldStyle && q.kind != ctext.Attribute {
+			if !h.OldStyle && q.kind != ctext.Attribute {
 				return false
 			}
 		}
@@ -129,7 +130,7 @@ func (r *headReader) mayFollow(rest, before []headPart, h *head) bool {
 			return !slices.ContainsFunc(rest[i:], func(q headPart) bool { return q.kind == ';' }) && !goesOn(rest[i:])
 		case '&', ctext.Attribute, ctext.Try:
 		case ctext.Macro, ctext.Word:
-			if !behindParameters[q.text] && (tag || r.preprocessed || q.text != strings.ToUpper(q.text)) {
+			if !behindParameters[q.text] && (tag || r.Preprocessed || q.text != strings.ToUpper(q.text)) {
 				return false
 			}
 		default:
@@ -150,8 +151,8 @@ func goesOn(parts []headPart) bool {
 }
 
 // pointsInside reports whether the parenthesis is not that of parameters but holds the declarator: int (*f(void))[3].
-func (r *headReader) pointsInside(q headPart) bool {
-	switch r.text[ctext.AfterBlanks(r.text, q.start+1)] {
+func (r *Reader) pointsInside(q headPart) bool {
+	switch r.Text[ctext.AfterBlanks(r.Text, q.start+1)] {
 	case '*', '&', '(':
 		return true
 	}
@@ -160,30 +161,30 @@ func (r *headReader) pointsInside(q headPart) bool {
 
 // pointerDeclarator gives h the name of a function whose declarator is q, as in int (*f(void))[3] {, and tells why it is none: int (*f)(void) {
 // is a variable.
-func (r *headReader) pointerDeclarator(h *head, q headPart, rest []headPart) string {
+func (r *Reader) pointerDeclarator(h *Function, q headPart, rest []headPart) string {
 	i := q.start + 1
-	for i < q.end && (ctext.IsBlank(r.text[i]) || r.text[i] == '*') {
+	for i < q.end && (ctext.IsBlank(r.Text[i]) || r.Text[i] == '*') {
 		i++
 	}
 	j := i
-	for j < q.end && ctext.IsWord[r.text[j]] {
+	for j < q.end && ctext.IsWord[r.Text[j]] {
 		j++
 	}
-	if j == i || r.text[ctext.AfterBlanks(r.text, j)] != '(' || len(rest) != 1 || rest[0].kind != '(' && rest[0].kind != '[' {
-		h.name, h.at = "", 0
+	if j == i || r.Text[ctext.AfterBlanks(r.Text, j)] != '(' || len(rest) != 1 || rest[0].kind != '(' && rest[0].kind != '[' {
+		h.Name, h.At = "", 0
 		return notPlain
 	}
-	h.name, h.at, h.typed, h.unnamed = string(r.text[i:j]), i, true, false
+	h.Name, h.At, h.Typed, h.Unnamed = string(r.Text[i:j]), i, true, false
 	return ""
 }
 
 // headParts cuts a head into its parts, and notes in h what the words tell.
-func (r *headReader) headParts(start, end int, h *head) []headPart {
+func (r *Reader) headParts(start, end int, h *Function) []headPart {
 	var parts []headPart
-	l := r.macros.Lexer(r.text)
+	l := r.Macros.Lexer(r.Text)
 	l.Pos = start
 	l.AtLineStart = true
-	for h.reason == "" {
+	for h.Reason == "" {
 		l.Next(false)
 		if l.Tok.Kind == ctext.EOF || l.Tok.Start >= end {
 			break
@@ -203,7 +204,7 @@ func (r *headReader) headParts(start, end int, h *head) []headPart {
 				continue
 			}
 		case '<':
-			if !r.cpp {
+			if !r.CPlusPlus {
 				break
 			}
 			if n := len(parts); n > 0 && (parts[n-1].kind == ctext.Word || parts[n-1].kind == ctext.Template) {
@@ -243,7 +244,7 @@ func (r *headReader) headParts(start, end int, h *head) []headPart {
 }
 
 // closing goes on to behind the bracket that closes the one at hand.
-func (r *headReader) closing(l *ctext.Lexer, end int, h *head) int {
+func (r *Reader) closing(l *ctext.Lexer, end int, h *Function) int {
 	open := l.Tok.Kind
 	closer := map[ctext.Kind]ctext.Kind{'(': ')', '{': '}', '[': ']', '<': '>'}[open]
 	depth := []ctext.Kind{closer}
@@ -252,7 +253,7 @@ func (r *headReader) closing(l *ctext.Lexer, end int, h *head) int {
 		k := l.Tok.Kind
 		switch {
 		case k == ctext.EOF || l.Tok.Start >= end:
-			h.reason = notPlain
+			h.Reason = notPlain
 			return end
 		case k == ctext.Hash:
 			l.Pos, l.AtLineStart = ctext.LineEnd(l.Text, l.Tok.End), true
@@ -272,7 +273,7 @@ func (r *headReader) closing(l *ctext.Lexer, end int, h *head) int {
 }
 
 // operatorName takes the name of an operator up to the parameters: operator+, operator(), operator bool.
-func (r *headReader) operatorName(l *ctext.Lexer, end int, q *headPart) {
+func (r *Reader) operatorName(l *ctext.Lexer, end int, q *headPart) {
 	for {
 		i := ctext.AfterBlanks(l.Text, l.Pos)
 		if i >= end {
@@ -296,8 +297,8 @@ func (r *headReader) operatorName(l *ctext.Lexer, end int, q *headPart) {
 
 // macroInHead handles the use of a macro of the file in a head. It reports whether it is done with: one without arguments stands for
 // words, one with arguments for words too unless the name of the function would be missing.
-func (r *headReader) macroInHead(l *ctext.Lexer, q *headPart, end int, h *head) bool {
-	newest := r.macros.Newest(l.Words.Find([]byte(q.text)))
+func (r *Reader) macroInHead(l *ctext.Lexer, q *headPart, end int, h *Function) bool {
+	newest := r.Macros.Newest(l.Words.Find([]byte(q.text)))
 	if newest == nil {
 		q.kind = ctext.Word
 		return false
@@ -306,7 +307,7 @@ func (r *headReader) macroInHead(l *ctext.Lexer, q *headPart, end int, h *head) 
 	for m := newest; m != nil; m = m.Older {
 		args = args || m.FuncLike
 		if bytes.ContainsAny(m.Body, "{};") {
-			h.reason = byMacro
+			h.Reason = byMacro
 			return true
 		}
 		for w := range ctext.WordsOf(m.Body) {
@@ -323,41 +324,41 @@ func (r *headReader) macroInHead(l *ctext.Lexer, q *headPart, end int, h *head) 
 }
 
 // headWord notes what a word of a head tells.
-func (r *headReader) headWord(word string, h *head) {
+func (r *Reader) headWord(word string, h *Function) {
 	switch word {
 	case "inline", "__inline", "__inline__", "__forceinline":
-		h.inline = true
+		h.Inline = true
 	case "static":
-		h.static = true
+		h.Static = true
 	case "__global__", "__device__", "__kernel", "kernel":
-		h.special = "it may run on a device"
+		h.Special = "it may run on a device"
 	case "_Noreturn", "noreturn":
 	default:
-		if !r.preprocessed && word == strings.ToUpper(word) {
+		if !r.Preprocessed && word == strings.ToUpper(word) {
 			switch {
 			case strings.Contains(word, "INLINE"):
-				h.inline = true
+				h.Inline = true
 			case strings.Contains(word, "CONSTEXPR"):
-				h.special = "it may be constexpr"
+				h.Special = "it may be constexpr"
 			}
 		}
 	}
 }
 
 // attributeWords notes what attributes tell.
-func (r *headReader) attributeWords(start, end int, h *head) { r.attributeText(r.text[start:end], h) }
+func (r *Reader) attributeWords(start, end int, h *Function) { r.attributeText(r.Text[start:end], h) }
 
-func (r *headReader) attributeText(text []byte, h *head) {
+func (r *Reader) attributeText(text []byte, h *Function) {
 	for _, w := range []string{"naked", "no_instrument_function", "interrupt", "gnu_inline"} {
 		if ctext.HasWord(text, w) || ctext.HasWord(text, "__"+w+"__") {
-			h.special = "attribute " + w
+			h.Special = "attribute " + w
 		}
 	}
 }
 
-// scopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
-func (r *headReader) scopeName(start, end int) string {
-	var h head
+// ScopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
+func (r *Reader) ScopeName(start, end int) string {
+	var h Function
 	name, kindOf := "", ""
 	for _, q := range r.headParts(start, end, &h) {
 		switch {
