@@ -9,6 +9,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // FuzzAttribute puts any text between the brackets of an attribute before a statement, in C++. The tree is well formed; the directives
@@ -33,7 +34,7 @@ func FuzzAttribute(f *testing.F) {
 		text := func(open, shut string) string {
 			return "#define M omp::directive(single)\nvoid f() {\n" + open + string(inside) + shut + " " + statement + "\n}\nvoid g() {\n#pragma omp flush\n}\n"
 		}
-		o := Options{Lang: omp.CPlusPlus, Verify: VerifyNever, Preprocessed: mode&4 != 0}
+		o := Options{Lang: omp.CPlusPlus, Verify: verify.Never, Preprocessed: mode&4 != 0}
 		start := time.Now()
 		tree, _ := File(source.New("f.cc", []byte(text("[[", "]]"))), o)
 		if d := time.Since(start); d > time.Minute {

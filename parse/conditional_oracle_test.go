@@ -12,6 +12,7 @@ import (
 
 	"opari/internal/source"
 	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // wrapConditional puts do ... while(0); around bodies as the rewriter puts its code: what stands in another #if branch than
@@ -61,7 +62,7 @@ func wrapConditional(tree *construct.Tree) (text string, wrapped, unsafe int) {
 // well.
 func checkConfigurations(t *testing.T, name string, text []byte, macros []string) (wrapped, unsafe int) {
 	t.Helper()
-	tree, ds := File(source.New(name, text), Options{Verify: VerifyNever})
+	tree, ds := File(source.New(name, text), Options{Verify: verify.Never})
 	checkTree(t, tree)
 	if ds.HasErrors() {
 		t.Errorf("%s: %v\n%s", name, ds, text)

@@ -12,23 +12,14 @@ import (
 	"opari/parse/ctext"
 	"opari/parse/directive"
 	"opari/parse/macro"
-)
-
-// Verify says when the scanner's extents are held against a compiler's view of the text.
-type Verify uint8
-
-// The values of Verify.
-const (
-	VerifyAuto   Verify = iota // only where the scanner is unsure
-	VerifyNever                //
-	VerifyAlways               //
+	"opari/parse/verify"
 )
 
 // Options say how a file is read.
 type Options struct {
 	Lang         omp.Language // omp.C or omp.CPlusPlus
 	Preprocessed bool         // text is the output of the compiler's preprocessor: markers count, no macros, no #if
-	Verify       Verify
+	Verify       verify.Mode
 	CPPFlags     []string // -I, -D, -U, -std=, -include of the compilation, for headers and for verifying
 	Functions    bool     // the definitions of functions are constructs too; see function.go
 }
@@ -42,8 +33,12 @@ func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
 	return p.tree, p.ds
 }
 
-// verify holds the extents against the front end's, where that is wanted.
-func (p *parser) verify() { verify(p.tree, p.o, p.unsureConstructs(), &p.ds) }
+// Tree holds the extents against the front end's, where that is wanted.
+func (p *parser) verify() { verify.Tree(p.tree, p.verifyOptions(), p.unsureConstructs(), &p.ds) }
+
+func (p *parser) verifyOptions() verify.Options {
+	return verify.Options{Mode: p.o.Verify, Lang: p.o.Lang, Preprocessed: p.o.Preprocessed, CPPFlags: p.o.CPPFlags}
+}
 
 // unsureConstructs are the constructs of whose extents the scanner is not sure.
 func (p *parser) unsureConstructs() []*construct.Construct {

@@ -8,6 +8,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // showTree gives a forest in one line per construct: name, flags, and the body's text with blanks joined; inner constructs
@@ -82,7 +83,7 @@ func (c *structureCase) run(t *testing.T) {
 		lang = omp.CPlusPlus
 	}
 	f := source.New("f.c", []byte(c.text))
-	tree, ds := File(f, Options{Lang: lang, Preprocessed: c.preprocessed, CPPFlags: c.flags, Verify: VerifyNever})
+	tree, ds := File(f, Options{Lang: lang, Preprocessed: c.preprocessed, CPPFlags: c.flags, Verify: verify.Never})
 	checkTree(t, tree)
 	if got, want := showTree(tree), outdent(c.want); got != want {
 		t.Errorf("%s:\n got:\n%swant:\n%s", c.name, got, want)
@@ -167,7 +168,7 @@ func TestBodies(t *testing.T) {
 	} {
 		for _, tail := range []string{"b2();", "", "else_();", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
-			tree, ds := File(source.New("f.c", []byte(text)), Options{Verify: VerifyNever})
+			tree, ds := File(source.New("f.c", []byte(text)), Options{Verify: verify.Never})
 			if len(ds) > 0 || len(tree.Constructs) != 1 {
 				t.Errorf("%q: %d constructs, %v", body, len(tree.Constructs), ds)
 				continue
@@ -202,7 +203,7 @@ func TestBodiesCPlusPlus(t *testing.T) {
 	} {
 		for _, tail := range []string{"b2();", "", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
-			tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Verify: VerifyNever})
+			tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Verify: verify.Never})
 			if len(ds) > 0 || len(tree.Constructs) != 1 {
 				t.Errorf("%q: %d constructs, %v", body, len(tree.Constructs), ds)
 				continue

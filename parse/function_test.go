@@ -11,6 +11,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // withoutFunctions takes the functions out of a tree: what is inside takes their place.
@@ -37,7 +38,7 @@ func withoutFunctions(t *construct.Tree) *construct.Tree {
 // functionsOf lists the functions of a text: name, first line, "inline", and why it is left.
 func functionsOf(t *testing.T, text string, o Options) []string {
 	t.Helper()
-	o.Functions, o.Verify = true, VerifyNever
+	o.Functions, o.Verify = true, verify.Never
 	tree, ds := File(source.New("f.c", []byte(text)), o)
 	if ds.HasErrors() {
 		t.Fatal(ds)
@@ -128,7 +129,7 @@ func TestFunctionsBesideDirectives(t *testing.T) {
 			t.Fatal(err)
 		}
 		ext := filepath.Ext(name)
-		o := Options{Lang: omp.C, Verify: VerifyNever, Preprocessed: ext == ".i" || ext == ".ii"}
+		o := Options{Lang: omp.C, Verify: verify.Never, Preprocessed: ext == ".i" || ext == ".ii"}
 		if ext == ".cc" || ext == ".ii" {
 			o.Lang = omp.CPlusPlus
 		}

@@ -12,6 +12,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // corpusFiles lists the C and C++ files below the directories of OPARI_CORPUS and in testdata.
@@ -167,7 +168,7 @@ var deliberate = map[string]string{
 // TestOracle holds the extents against the compiler: what is put between do and while(0) must be one statement.
 func TestOracle(t *testing.T) {
 	forEachCorpusFile(t, func(path string, text []byte, lang omp.Language) int {
-		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}, Verify: VerifyNever})
+		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}, Verify: verify.Never})
 		if reportErrors(t, path, ds) {
 			return 0
 		}
@@ -216,7 +217,7 @@ func TestOracleNotices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, _ := File(source.New(path, text), Options{Verify: VerifyNever})
+	tree, _ := File(source.New(path, text), Options{Verify: verify.Never})
 	var all []*construct.Construct
 	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		if c.Kind != construct.NoBlock && c.Body.Len() > 1 {

@@ -7,6 +7,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // A file with a million constructs is read in parts, so that only those of one part are in memory at a time. A part ends
@@ -30,7 +31,7 @@ func Parts(f *source.File, o Options, take func(*construct.Tree) bool) (source.D
 func readParts(f *source.File, o Options, size int, take func(*construct.Tree) bool) (source.Diagnostics, bool) {
 	p := newParser(f, o, size)
 	p.take = take
-	p.whole = p.o.Verify == VerifyAlways && p.o.Lang == omp.C
+	p.whole = p.o.Verify == verify.Always && p.o.Lang == omp.C
 	p.read()
 	if p.void {
 		f.ForgetMarkers()
@@ -43,7 +44,7 @@ func readParts(f *source.File, o Options, size int, take func(*construct.Tree) b
 		p.doubt()
 	}
 	if p.unread && !p.failed() {
-		p.ds = append(p.ds, unreadable(f, errTooLarge))
+		p.ds = append(p.ds, verify.Unreadable(f, verify.ErrTooLarge))
 	}
 	p.hand()
 	return p.ds, true
@@ -123,18 +124,18 @@ func (p *parser) hand() {
 
 // doubt does for a part of the file what verify does where the front end confirms nothing: it is not asked about parts.
 func (p *parser) doubt() {
-	if p.o.Verify == VerifyNever || len(p.unsures) == 0 {
+	if p.o.Verify == verify.Never || len(p.unsures) == 0 {
 		return
 	}
 	p.unread = p.unread || p.o.Lang == omp.C
-	unconfirmed(p.unsureConstructs(), nil)
+	verify.Unconfirmed(p.unsureConstructs(), nil)
 }
 
 // unsure notes that the scanner is not sure of the extent of construct c. If the front end may know better, it must see
 // the whole file.
 func (p *parser) unsure(c int32) {
 	p.unsures = append(p.unsures, c)
-	if p.o.Verify != VerifyNever && p.o.Lang == omp.C && len(p.Text) <= maxText {
+	if p.o.Verify != verify.Never && p.o.Lang == omp.C && len(p.Text) <= verify.MaxText {
 		p.keepWhole()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 func TestTrips(t *testing.T) {
@@ -50,7 +51,7 @@ func TestTrips(t *testing.T) {
 		{"#define N(x) x\n#pragma omp for\nfor (int i = 0; i < N (3); i++) ;", nil},
 	}
 	for _, test := range tests {
-		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")), Options{Lang: omp.C, Verify: VerifyNever})
+		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")), Options{Lang: omp.C, Verify: verify.Never})
 		if len(ds) > 0 {
 			t.Errorf("%s: %v", test.text, ds)
 			continue
@@ -75,7 +76,7 @@ func TestHint(t *testing.T) {
 		"critical(a) hint((omp_sync_hint_uncontended + omp_sync_hint_none) | 4)": 5,
 		"critical(a) hint(h)": 0,
 	} {
-		tree, _ := File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+text+"\n;\n}\n")), Options{Lang: omp.C, Verify: VerifyNever})
+		tree, _ := File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+text+"\n;\n}\n")), Options{Lang: omp.C, Verify: verify.Never})
 		if got := tree.Constructs[0].Directive.Hint(); got != want {
 			t.Errorf("%s: %d, want %d", text, got, want)
 		}

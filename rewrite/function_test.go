@@ -9,6 +9,7 @@ import (
 	"opari/internal/source"
 	"opari/parse"
 	"opari/rewrite"
+	"opari/parse/verify"
 )
 
 // FuzzFunctions: what is put into functions can be taken out again, in C and in C++, and each function has its number once.
@@ -26,7 +27,7 @@ func FuzzFunctions(f *testing.F) {
 		if cxx {
 			lang = omp.CPlusPlus
 		}
-		tree, ds := parse.File(source.New("f", text), parse.Options{Lang: lang, Verify: parse.VerifyNever, Functions: true})
+		tree, ds := parse.File(source.New("f", text), parse.Options{Lang: lang, Verify: verify.Never, Functions: true})
 		if ds.HasErrors() || rewrite.Instrumented(text) {
 			return
 		}

@@ -1,4 +1,4 @@
-package parse
+package verify
 
 import (
 	"bytes"
@@ -35,8 +35,8 @@ type ccStatement struct {
 	startFile, endFile   string
 }
 
-// errTooLarge says that the front end would take too long and too much memory.
-var errTooLarge = errors.New("the file is too large")
+// ErrTooLarge says that the front end would take too long and too much memory.
+var ErrTooLarge = errors.New("the file is too large")
 
 // errTime says that the front end took too long. It goes on in the background: Go cannot stop it.
 var errTime = errors.New("it takes too long")
@@ -44,8 +44,8 @@ var errTime = errors.New("it takes too long")
 // readUnit has the front end read the file, with a mark in the place of each of marks. The error is the first that the
 // front end has, with its place.
 func readUnit(f *source.File, o Options, marks []source.Extent) (*ccUnit, error) {
-	if len(f.Text) > maxText {
-		return nil, errTooLarge
+	if len(f.Text) > MaxText {
+		return nil, ErrTooLarge
 	}
 	text, deep := normalise(f.Text, marks)
 	if deep {

@@ -1,4 +1,4 @@
-package parse
+package verify
 
 import (
 	"bytes"
@@ -149,7 +149,7 @@ func (h ccFiles) Open(name string) (fs.File, error) {
 		return f, nil
 	}
 	defer f.Close()
-	if info.Size() > maxText {
+	if info.Size() > MaxText {
 		return nil, fmt.Errorf("%s: too large to verify", name)
 	}
 	text, err := io.ReadAll(f)

@@ -1,4 +1,4 @@
-package parse
+package indentation
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 )
 
 // TestMisleadsByIndentation: what GCC 12 warns of is seen, and well-indented text is not suspected.
-func TestMisleadsByIndentation(t *testing.T) {
+func TestMisleads(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want bool
@@ -46,7 +46,7 @@ func TestMisleadsByIndentation(t *testing.T) {
 		{")}]{", false},
 	} {
 		for _, text := range []string{c.text, "void f(void)\n{\n" + c.text + "}\n"} {
-			if got := MisleadsByIndentation([]byte(text), omp.CPlusPlus, nil); got != c.want {
+			if got := Misleads([]byte(text), omp.CPlusPlus, nil); got != c.want {
 				t.Errorf("%q: %v, want %v", text, got, c.want)
 			}
 		}
@@ -70,7 +70,7 @@ func TestMisleadsWhereRead(t *testing.T) {
 		{"#if A\n" + twice + "#endif\n", nil, false},
 		{"#endif\n" + twice, []int{2, 3, 4, 5, 7, 11}, true},
 	} {
-		if got := MisleadsByIndentation([]byte(c.text), omp.C, func(line int) bool { return slices.Contains(c.read, line) }); got != c.want {
+		if got := Misleads([]byte(c.text), omp.C, func(line int) bool { return slices.Contains(c.read, line) }); got != c.want {
 			t.Errorf("%q of which %v are read: %v, want %v", c.text, c.read, got, c.want)
 		}
 	}

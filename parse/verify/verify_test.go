@@ -1,9 +1,7 @@
-package parse
+package verify
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -95,7 +93,7 @@ func TestVerify(t *testing.T) {
 	} {
 		tree := verifiedTree(t, verifiedText, c.bodies...)
 		var ds source.Diagnostics
-		verify(tree, Options{Lang: omp.C, Verify: VerifyAlways, CPPFlags: c.flags}, nil, &ds)
+		Tree(tree, Options{Lang: omp.C, Mode: Always, CPPFlags: c.flags}, nil, &ds)
 		checkMessage(t, c.name, ds, source.Error, c.want)
 	}
 }
@@ -115,7 +113,7 @@ func TestVerifyUnsafe(t *testing.T) {
 	const text = "#define END g(2); } g(3);\nvoid g(int);\nvoid f(void)\n{\n#pragma omp parallel\n  { END\n}\n"
 	tree := verifiedTree(t, text, [2]string{"{", "END"})
 	var ds source.Diagnostics
-	verify(tree, Options{Lang: omp.C, Verify: VerifyAlways}, nil, &ds)
+	Tree(tree, Options{Lang: omp.C, Mode: Always}, nil, &ds)
 	if want := "the body ends inside the expansion of macro END"; len(ds) > 0 || tree.Constructs[0].Unsafe != want {
 		t.Errorf("unsafe: %q, want %q; %v", tree.Constructs[0].Unsafe, want, ds)
 	}
@@ -128,15 +126,15 @@ func TestVerifyModes(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		lang   omp.Language
-		verify Verify
+		verify Mode
 		unsure bool
 		want   string
 	}{
-		{"never", omp.C, VerifyNever, true, ""},
-		{"always", omp.C, VerifyAlways, false, refused},
-		{"auto", omp.C, VerifyAuto, false, ""},
-		{"auto, unsure", omp.C, VerifyAuto, true, refused},
-		{"C++", omp.CPlusPlus, VerifyAlways, true, ""},
+		{"never", omp.C, Never, true, ""},
+		{"always", omp.C, Always, false, refused},
+		{"auto", omp.C, Auto, false, ""},
+		{"auto, unsure", omp.C, Auto, true, refused},
+		{"C++", omp.CPlusPlus, Always, true, ""},
 	} {
 		tree := verifiedTree(t, text, [2]string{"{", "}"})
 		var unsure []*construct.Construct
@@ -144,9 +142,9 @@ func TestVerifyModes(t *testing.T) {
 			unsure = tree.Constructs
 		}
 		var ds source.Diagnostics
-		verify(tree, Options{Lang: c.lang, Verify: c.verify}, unsure, &ds)
+		Tree(tree, Options{Lang: c.lang, Mode: c.verify}, unsure, &ds)
 		checkMessage(t, c.name, ds, source.Warning, c.want)
-		if unsafe := tree.Constructs[0].Unsafe != ""; unsafe != (c.unsure && c.verify != VerifyNever) {
+		if unsafe := tree.Constructs[0].Unsafe != ""; unsafe != (c.unsure && c.verify != Never) {
 			t.Errorf("%s: unsafe: %q", c.name, tree.Constructs[0].Unsafe)
 		}
 	}
@@ -161,14 +159,14 @@ func TestVerifyPreprocessed(t *testing.T) {
 	if err != nil {
 		t.Fatal("no gcc to make preprocessed text with: ", err)
 	}
-	o := Options{Lang: omp.C, Preprocessed: true, Verify: VerifyAlways}
+	o := Options{Lang: omp.C, Preprocessed: true, Mode: Always}
 	for _, c := range []struct{ end, want string }{
 		{`puts("a");`, ""},
 		{`puts("b");`, "disagree about the end"},
 	} {
 		tree := verifiedTree(t, string(text), [2]string{"for", "}\"); }"}, [2]string{"for", c.end})
 		var ds source.Diagnostics
-		verify(tree, o, nil, &ds)
+		Tree(tree, o, nil, &ds)
 		checkMessage(t, c.end, ds, source.Error, c.want)
 	}
 }
@@ -178,7 +176,7 @@ func TestVerifyMissed(t *testing.T) {
 	const text = "void f(void)\n{\n#pragma omp parallel\n  { }\n#ifdef NEVER\n#pragma omp parallel\n  { }\n#endif\n}\n"
 	tree := verifiedTree(t, text, [2]string{"{", "}"}, [2]string{"{", "}"})
 	all := tree.Constructs
-	o := Options{Lang: omp.C, Verify: VerifyAlways}
+	o := Options{Lang: omp.C, Mode: Always}
 	for _, c := range []struct {
 		name       string
 		constructs []*construct.Construct
@@ -192,37 +190,7 @@ func TestVerifyMissed(t *testing.T) {
 	} {
 		tree.Constructs, tree.Mentions = c.constructs, c.mentions
 		var ds source.Diagnostics
-		verify(tree, o, nil, &ds)
+		Tree(tree, o, nil, &ds)
 		checkMessage(t, c.name, ds, source.Error, c.want)
-	}
-}
-
-// Where the scanner met a macro that it does not know, the front end's end counts.
-func TestVerifyUnknownMacro(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "macros.h"), []byte("#define STEP(x) g(x);\n#define EACH(x) for (x = 0; x < 9; x++)\n"+
-		"#define TWO(x) g(x); g(x);\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	const start = "#include <macros.h>\nvoid g(int);\nvoid f(int a)\n{\n#pragma omp parallel\n"
-	for _, c := range []struct{ body, rest, unsafe string }{
-		{"STEP(1)", " g(2);", ""},
-		{"EACH(a) g(2);", "", ""},
-		{"TWO(1)", " g(2);", "the body ends inside the expansion of macro TWO"},
-	} {
-		f := source.New(filepath.Join(dir, "m.c"), []byte(start+c.body+c.rest+"\n}\n"))
-		o := Options{Lang: omp.C, CPPFlags: []string{"-isystem", dir}}
-		tree, ds := File(f, o)
-		if len(ds) > 0 || len(tree.Constructs) != 1 {
-			t.Errorf("%s%s: %v", c.body, c.rest, ds)
-			continue
-		}
-		d := tree.Constructs[0]
-		if d.Unsafe != c.unsafe {
-			t.Errorf("%s%s: unsafe: %q, want %q", c.body, c.rest, d.Unsafe, c.unsafe)
-		}
-		if got := string(f.Text[d.Body.Start:d.Body.End]); c.unsafe == "" && got != c.body {
-			t.Errorf("%s%s: body %q", c.body, c.rest, got)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package parse
+package verify
 
 import (
 	"bytes"
@@ -13,7 +13,25 @@ import (
 	"opari/parse/ctext"
 )
 
-// verify has the C front end check the extents that the scanner found, and changes what it knows better:
+// Mode says when the scanner's extents are held against a compiler's view of the text.
+type Mode uint8
+
+// The modes.
+const (
+	Auto   Mode = iota // only where the scanner is unsure
+	Never              //
+	Always             //
+)
+
+// Options say how a file is read.
+type Options struct {
+	Mode         Mode
+	Lang         omp.Language
+	Preprocessed bool     // the text is the output of the compiler's preprocessor
+	CPPFlags     []string // of the compilation
+}
+
+// Tree has the C front end check the extents that the scanner found, and changes what it knows better:
 //
 //   - both agree, or the front end's extent is one of the branches that the scanner's covers: nothing changes;
 //   - the scanner is unsure of the construct: the front end's extent, which knows all macros, takes the place of its own;
@@ -30,19 +48,19 @@ import (
 // When the front end cannot read the file there is one warning, with its first message, and the scanner's word stands where
 // it is sure. That is so under VerifyAlways too: the front end is known to refuse 2 in 1000 valid files, and what an
 // instrumented program needs is a correct scanner, which those files do not disprove.
-func verify(t *construct.Tree, o Options, unsure []*construct.Construct, ds *source.Diagnostics) {
-	if o.Verify == VerifyNever || o.Verify == VerifyAuto && len(unsure) == 0 || ds.HasErrors() {
+func Tree(t *construct.Tree, o Options, unsure []*construct.Construct, ds *source.Diagnostics) {
+	if o.Mode == Never || o.Mode == Auto && len(unsure) == 0 || ds.HasErrors() {
 		return
 	}
 	var n verified
 	if o.Lang == omp.C { // the front end knows no C++
 		n = verifyTree(t, o, unsure, ds)
 	}
-	unconfirmed(unsure, n.confirmed)
+	Unconfirmed(unsure, n.Confirmed)
 }
 
-// unconfirmed makes those unsure constructs unsafe that are not among the confirmed ones.
-func unconfirmed(unsure []*construct.Construct, confirmed map[*construct.Construct]bool) {
+// Unconfirmed makes those unsure constructs unsafe that are not among the confirmed ones.
+func Unconfirmed(unsure []*construct.Construct, confirmed map[*construct.Construct]bool) {
 	for _, c := range unsure {
 		if c.Unsafe == "" && !confirmed[c] {
 			c.Unsafe = "what looks like a macro that is not known may end the body; preprocess the file, or give the -I of its header"
@@ -52,28 +70,28 @@ func unconfirmed(unsure []*construct.Construct, confirmed map[*construct.Constru
 
 // verifyTree does what verify says and tells what was compared.
 func verifyTree(t *construct.Tree, o Options, unsure []*construct.Construct, ds *source.Diagnostics) verified {
-	n := verified{confirmed: map[*construct.Construct]bool{}}
+	n := verified{Confirmed: map[*construct.Construct]bool{}}
 	constructs := written(t.Constructs)
 	u, err := readUnit(t.File, o, directiveExtents(constructs))
 	if err != nil {
-		*ds = append(*ds, unreadable(t.File, err))
-		return verified{unread: true}
+		*ds = append(*ds, Unreadable(t.File, err))
+		return verified{Unread: true}
 	}
 	for i, c := range constructs {
 		s := &u.statements[i]
 		switch {
 		case !s.active:
-			n.inactive++
+			n.Inactive++
 		case c.Kind == construct.Stmt:
 			if slices.Contains(unsure, c) {
 				adopt(c, s)
 			}
 			compareWith(t.File, c, s, ds)
-			n.statements++
+			n.Statements++
 			if c.Unsafe != "" {
-				n.unsafe++
+				n.Unsafe++
 			} else {
-				n.confirmed[c] = true
+				n.Confirmed[c] = true
 			}
 		}
 	}
@@ -108,11 +126,11 @@ func nested(forest []*construct.Construct, body source.Extent) {
 
 // verified tells what was compared. Disagreements are in the diagnostics.
 type verified struct {
-	confirmed  map[*construct.Construct]bool
-	unread     bool // by the front end
-	statements int  // in active branches, compared or unsafe
-	unsafe     int  // of them, those of whose ends the scanner or the front end says that nothing may stand there
-	inactive   int  // directives in other branches
+	Confirmed  map[*construct.Construct]bool
+	Unread     bool // by the front end
+	Statements int  // in active branches, compared or unsafe
+	Unsafe     int  // of them, those of whose ends the scanner or the front end says that nothing may stand there
+	Inactive   int  // directives in other branches
 }
 
 // missed complains about the directives, given by offsets in their lines, that the front end sees and that the scanner
@@ -163,9 +181,9 @@ const frontEndRefuses = "the C front end cannot check this file: "
 // messagePlace is how the front end's messages start.
 var messagePlace = regexp.MustCompile(`^(.*?):(\d+):(?:(\d+):)?\s*`)
 
-// unreadable is the warning that the front end cannot read the file. It stands where the front end's message does, if
+// Unreadable is the warning that the front end cannot read the file. It stands where the front end's message does, if
 // that is in this file.
-func unreadable(f *source.File, err error) source.Diagnostic {
+func Unreadable(f *source.File, err error) source.Diagnostic {
 	message, _, _ := strings.Cut(err.Error(), "\n")
 	message = strings.TrimPrefix(message, "-: ") // at the end of the file
 	pos := f.Position(0)

@@ -1,4 +1,5 @@
-package parse
+// Package indentation tells where a statement stands as if it were guarded by one that does not guard it.
+package indentation
 
 import (
 	"bytes"
@@ -7,11 +8,11 @@ import (
 	"opari/parse/ctext"
 )
 
-// MisleadsByIndentation reports whether text, a source as the user wrote it, may have a statement whose indentation shows it
+// Misleads reports whether text, a source as the user wrote it, may have a statement whose indentation shows it
 // under an if, else, for or while that does not guard it. Compilers warn of that (-Wmisleading-indentation) by the columns of the user's file
 // and outside of macros, so not of preprocessed text. It may report true where a compiler sees nothing: macros are taken
 // for words, and the branches of an #if for one text, but for those of which the compiler reads no line, by read; nil: it may read all.
-func MisleadsByIndentation(text []byte, lang omp.Language, read func(line int) bool) bool {
+func Misleads(text []byte, lang omp.Language, read func(line int) bool) bool {
 	s := statements{text: text}
 	s.read(lang, read)
 	s.pair()

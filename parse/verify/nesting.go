@@ -1,4 +1,4 @@
-package parse
+package verify
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ const (
 	maxBrackets = 1000
 	maxChain    = 1000
 	maxRun      = 20_000
-	maxText     = 32 << 20 // bytes
+	MaxText     = 32 << 20 // bytes
 )
 
 // A nesting keeps account, token by token, of how deep a recursive parser goes.
