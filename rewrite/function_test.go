@@ -8,8 +8,8 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
-	"opari/rewrite"
 	"opari/parse/verify"
+	"opari/rewrite"
 )
 
 // FuzzFunctions: what is put into functions can be taken out again, in C and in C++, and each function has its number once.

@@ -57,7 +57,8 @@ var rooms = map[string][]string{
 // outside names the only modules, apart from the standard library, that a room may use, by prefix of the import path.
 var outside = map[string][]string{
 	"cmd/opari":       {"github.com/spf13/", "github.com/sergi/go-diff"},
-	"internal/driver": {"github.com/spf13/pflag"},     // the options before the compiler's name
+	"internal/driver": {"github.com/spf13/pflag"}, // the options before the compiler's name
+	"parse/verify":    {"modernc.org/"},
 	"analysis":        {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
 	"recording":       {"golang.org/x/sync/errgroup"},
 }

@@ -1,8 +1,9 @@
 package ctext
 
 import (
-	"opari/internal/omp"
 	"slices"
+
+	"opari/internal/omp"
 )
 
 // IsLockRoutine reports whether name is that of a lock routine of the runtime.
