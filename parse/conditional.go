@@ -68,10 +68,10 @@ func (p *parser) condition(kind string, i, end int) *branch.Condition {
 }
 
 // outer counts the states that are kept for the groups around the innermost one.
-func (p *parser) outer() int {
+func (st *stack) outer() int {
 	n := 0
-	for i := range p.openIfs[:len(p.openIfs)-1] {
-		n += len(p.openIfs[i].done) + len(p.openIfs[i].pending)
+	for i := range st.openIfs[:len(st.openIfs)-1] {
+		n += len(st.openIfs[i].done) + len(st.openIfs[i].pending)
 	}
 	return n
 }
@@ -97,16 +97,16 @@ func (p *parser) openIf(cond *branch.Condition, start, end int) {
 }
 
 // groundFloor is the floor of the groups around.
-func (p *parser) groundFloor() int32 {
-	if n := len(p.openIfs); n > 0 {
-		return p.openIfs[n-1].floor
+func (st *stack) groundFloor() int32 {
+	if n := len(st.openIfs); n > 0 {
+		return st.openIfs[n-1].floor
 	}
 	return 0
 }
 
 // split parts the states by a condition: those in which it is true, and those in which it is false. Where it is not
 // known a state goes both ways.
-func (p *parser) split(states []state, cond *branch.Condition) (yes, no []state) {
+func (st *stack) split(states []state, cond *branch.Condition) (yes, no []state) {
 	yes = make([]state, 0, len(states))
 	for _, s := range states {
 		switch cond.Eval(s.assume) {
@@ -115,16 +115,16 @@ func (p *parser) split(states []state, cond *branch.Condition) (yes, no []state)
 		case branch.IsFalse:
 			no = append(no, s)
 		default:
-			a, b := p.fork(s)
+			a, b := st.fork(s)
 			a.assume = cond.Suppose(true, a.assume)
 			b.assume = cond.Suppose(false, b.assume)
 			yes, no = append(yes, a), append(no, b)
 		}
 	}
-	if len(yes)+len(no)+p.kept > maxStates && len(no) > 0 && len(yes) > 0 {
-		p.capped = true
+	if len(yes)+len(no)+st.kept > maxStates && len(no) > 0 && len(yes) > 0 {
+		st.capped = true
 		yes = yes[:min(len(yes), maxStates/2)]
-		no = no[:min(len(no), max(1, maxStates/4-p.kept))]
+		no = no[:min(len(no), max(1, maxStates/4-st.kept))]
 	}
 	return yes, no
 }
@@ -185,14 +185,14 @@ func (p *parser) closeIf(o *openIf, end int) {
 }
 
 // retire keeps the states at hand for the #endif of o.
-func (p *parser) retire(o *openIf) {
-	for _, s := range p.states {
-		n := slices.IndexFunc(o.done, func(d state) bool { return p.equal(d.top, s.top) })
+func (st *stack) retire(o *openIf) {
+	for _, s := range st.states {
+		n := slices.IndexFunc(o.done, func(d state) bool { return st.equal(d.top, s.top) })
 		switch {
 		case n >= 0:
 			o.done[n].assume = branch.Common(o.done[n].assume, s.assume)
 		case len(o.done) >= maxStates:
-			p.capped = true
+			st.capped = true
 		default:
 			o.done = append(o.done, s)
 		}

@@ -64,22 +64,10 @@ type parser struct {
 	cursor *source.Cursor
 	line   directive.Logical // of the directive at hand
 
-	// The automaton; see state.go.
-	states    []state
-	cur       *state
-	frames    []frame
-	floor     int32 // frames below it are shared
-	lineages  []lineage
-	deathNote string // why the first state died in the branch at hand
-	deathAt   int
-	warnedAt  int  // the deathAt that was warned of last
-	capped    bool // states were dropped because there were too many
-
-	// #if; see conditional.go.
+	stack
 	ifs        branch.Tree
-	openIfs    []openIf
-	kept       int // states kept in openIfs
 	conditions branch.Conditions
+	warnedAt   int // the deathAt that was warned of last
 
 	// Constructs; see extent.go.
 	cs      []construct.Construct
@@ -137,12 +125,9 @@ func newParser(f *source.File, o Options, size int) *parser {
 	n := roomFor(f.Text, size)
 	p.cs = make([]construct.Construct, 0, n)
 	p.aux = make([]extra, 0, n)
-	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
-	p.lineages = []lineage{{parent: -1}}
 	p.ifs, p.conditions.CPlusPlus = branch.NewTree(), p.CPlusPlus
 	p.invocations = []invocation{{}}
-	p.states = []state{{}}
-	p.cur = &p.states[0]
+	p.stack = newStack()
 	p.lastEnd.offset, p.warnedAt = -1, -1
 	p.macros = macro.NewTable(p.Words, p.CPlusPlus)
 	if !o.Preprocessed {
