@@ -69,14 +69,8 @@ type parser struct {
 	conditions branch.Conditions
 	warnedAt   int // the deathAt that was warned of last
 
-	// Constructs; see extent.go.
-	cs      []construct.Construct
-	aux     []extra
-	others  []another
-	lastEnd place
-	ended   []int32 // the constructs that end at lastEnd
-	unsures []int32
-	fresh   bool // the state at hand is the first to see the construct
+	extents
+	fresh bool // the state at hand is the first to see the construct
 	// atSections: the token before opened the block of a sections construct, in one state at least.
 	atSections bool
 
@@ -244,7 +238,11 @@ func (p *parser) run() {
 // finish makes the tree of what was read.
 func (p *parser) finish() {
 	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c construct.RuntimeCall) bool { return c.End.Line == 0 })
-	p.bodies()
+	for i := range p.definitions {
+		p.functionExtent(&p.definitions[i])
+	}
+	r := p.resolver()
+	r.bodies()
 	p.keepCallsOut()
 	for i := range p.cs {
 		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.targets[c.Function] {
@@ -254,7 +252,7 @@ func (p *parser) finish() {
 	if len(p.definitions) > 0 {
 		p.keepOffDevices()
 	}
-	p.forest()
+	p.tree.Constructs = r.forest()
 	slices.SortStableFunc(p.tree.Mentions, func(a, b construct.Mention) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line))
 	})
