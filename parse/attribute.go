@@ -103,7 +103,7 @@ func (p *parser) attributes() bool {
 	if len(a.directives) == 0 {
 		return false
 	}
-	if p.system {
+	if p.system.inside {
 		p.mentionAttribute(InSystemHeader)
 		return false
 	}

@@ -22,9 +22,9 @@ func (p *parser) lockCall() {
 	}
 	c := construct.RuntimeCall{
 		Name: string(p.tokenText()), Extent: source.Extent{Start: p.Tok.Start, End: p.Tok.End}, Open: open,
-		NoInstr: p.noInstr, KeepOut: p.keepOut(f), Pos: p.cursor.Position(p.Tok.Start),
+		NoInstr: p.regions.noInstr, KeepOut: p.keepOut(f), Pos: p.cursor.Position(p.Tok.Start),
 	}
-	if p.system {
+	if p.system.inside {
 		return
 	}
 	p.call = len(p.tree.Calls)

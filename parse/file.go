@@ -79,21 +79,15 @@ type parser struct {
 	scopeNames  map[int32]string // of scopes, by the offset of the brace
 	invocations []invocation
 	call        int // index of the lock call whose parenthesis is next, or -1
-	targets     map[string]bool
 
 	attributesRead int32        // attributes whose directives became constructs
 	attributesSeen map[int]bool // offsets of directives in attributes that were mentioned
 
-	noInstr bool
-	system  bool // in a system header
-	// systemFiles tells for each file that a line marker named whether it is a system header.
-	systemFiles map[string]bool
-	stretch     systemText // the one at hand
-	open4       [regionKinds]int
-	region      string // why no call may stand here, by regions of text
-	stopped     bool   // after a fatal error
-	atEnd       bool   // an error at the end of the text was reported
-	errors      int
+	regions textRegions
+	system  systemHeaders
+	stopped bool // after a fatal error
+	atEnd   bool // an error at the end of the text was reported
+	errors  int
 
 	macros            *macro.Table
 	plainUntil        int  // up to here the text is arguments of a macro that is not expanded
@@ -145,7 +139,7 @@ func (p *parser) readable() bool {
 		p.Pos = 3
 	}
 	if p.isModule() {
-		p.open4[regionModule], p.region = 1, regionText[regionModule]
+		p.regions.add(regionModule, 1)
 	}
 	return true
 }
@@ -245,7 +239,7 @@ func (p *parser) finish() {
 	r.bodies()
 	p.keepCallsOut()
 	for i := range p.cs {
-		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.targets[c.Function] {
+		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.regions.targets[c.Function] {
 			c.KeepOut = "in a function that declare target names"
 		}
 	}

@@ -40,7 +40,7 @@ func (p *parser) startOf(i int32) int32 {
 // definition notes the definition whose '{' is the token at hand and whose block is b; start is where its head starts. nested says that it
 // stands where statements do.
 func (p *parser) definition(start int32, nested bool, b *frame) {
-	if p.system {
+	if p.system.inside {
 		return
 	}
 	n := len(p.definitions)
@@ -81,7 +81,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 		con.Directive.Pos = p.f.Position(h.At)
 	}
 	con.Function = h.Name[strings.LastIndexByte(h.Name, ':')+1:]
-	con.NoInstr, con.KeepOut, con.Unsafe = p.noInstr, p.keepOut(b), h.Reason
+	con.NoInstr, con.KeepOut, con.Unsafe = p.regions.noInstr, p.keepOut(b), h.Reason
 	name := h.Name
 	if scope != "" {
 		name = scope + "::" + name
@@ -262,7 +262,7 @@ func (p *parser) keepOffDevices() {
 	var texts []source.Extent
 	for i := range p.cs {
 		c := &p.cs[i]
-		if c.Kind == construct.FunctionBody && (c.KeepOut == regionText[regionTarget] || p.targets[c.Function]) || isTarget(c) && c.Kind != construct.NoBlock {
+		if c.Kind == construct.FunctionBody && (c.KeepOut == regionText[regionTarget] || p.regions.targets[c.Function]) || isTarget(c) && c.Kind != construct.NoBlock {
 			texts = append(texts, c.Body)
 		}
 	}

@@ -90,7 +90,7 @@ func (p *parser) pragma(start, i, end int) {
 		p.foreignPragma()
 		return
 	}
-	if p.system {
+	if p.system.inside {
 		p.mention(start, source.Extent{Start: i, End: end}, s, InSystemHeader)
 		return
 	}
@@ -131,11 +131,11 @@ func (p *parser) placeDirective(c int32, r role) {
 	}
 	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
 	if closes {
-		p.regions(d)
+		p.followRegions(d)
 	}
 	p.place(c, r)
 	if !closes {
-		p.regions(&p.cs[c].Directive)
+		p.followRegions(&p.cs[c].Directive)
 	}
 }
 
@@ -277,7 +277,7 @@ func (p *parser) describe(c int32, f *frame, sub bool) {
 	}
 	con.FileScope = f.where&executable == 0
 	con.Function = p.functionName(f.fn)
-	con.NoInstr = p.noInstr
+	con.NoInstr = p.regions.noInstr
 	con.KeepOut = p.keepOut(f)
 	if f.where&inMacroArg != 0 {
 		p.aux[c].note(reasonMacroArg)

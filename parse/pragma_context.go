@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"opari/internal/source"
@@ -13,103 +12,21 @@ import (
 
 // keepOut is why no call may stand where f is on top, or "".
 func (p *parser) keepOut(f *frame) string {
-	if p.region != "" {
-		return p.region
+	if p.regions.keepOut != "" {
+		return p.regions.keepOut
 	}
 	return keepText[f.keep]
 }
 
-// regions follows the directives that open and close regions of text.
-func (p *parser) regions(d *directive.Directive) {
+// followRegions follows the directives that open and close regions of text.
+func (p *parser) followRegions(d *directive.Directive) {
 	switch d.Name {
-	case "noinstrument":
-		p.noInstr = true
-		return
-	case "instrument":
-		p.noInstr = false
-		return
 	case "inst begin", "inst end", "inst altend":
 		p.whole = true // they pair up within the file, those behind this one too
 		return
 	}
-	if len(d.Leaves) != 1 {
-		return
-	}
-	n := &p.open4
-	switch d.Leaves[0].Name {
-	case "declare target":
-		if d.HasArg || d.Has("to") || d.Has("enter") || d.Has("link") || d.Has("local") {
-			p.declaredTargets(d)
-			return
-		}
-		n[regionTarget]++
-	case "begin declare target":
-		n[regionTarget]++
-	case "end declare target":
-		n[regionTarget] = max(0, n[regionTarget]-1)
-	case "begin declare variant":
-		n[regionVariant]++
-	case "end declare variant":
-		n[regionVariant] = max(0, n[regionVariant]-1)
-	case "begin metadirective":
-		n[regionMeta]++
-	case "end metadirective":
-		n[regionMeta] = max(0, n[regionMeta]-1)
-	default:
-		return
-	}
-	p.region = ""
-	for i := range n {
-		if n[i] > 0 {
-			p.region = regionText[i]
-		}
-	}
-}
-
-// The regions of text in which no call may stand.
-const (
-	regionTarget = iota
-	regionVariant
-	regionMeta
-	regionModule
-	regionKinds
-)
-
-var regionText = [...]string{
-	regionTarget:  "inside declare target",
-	regionVariant: "inside begin declare variant",
-	regionMeta:    "inside begin metadirective",
-	regionModule:  "in a module unit: nothing may be declared before its first line",
-}
-
-// declaredTargets notes the functions that `declare target(f)` names: their code may run on a device.
-func (p *parser) declaredTargets(d *directive.Directive) {
-	if dt := d.Clause("device_type"); dt != nil && dt.Args == "host" {
-		return
-	}
-	add := func(items []string) {
-		for _, name := range items {
-			p.declaredTarget(strings.TrimSpace(name))
-		}
-	}
-	if d.HasArg {
-		add(strings.Split(d.Arg, ","))
-	}
-	for i := range d.Clauses {
-		if slices.Contains([]string{"to", "enter"}, d.Clauses[i].Name) {
-			add(d.Clauses[i].Items)
-		}
-	}
-}
-
-// declaredTarget notes one of them. What stands in it may be in a part that was taken already.
-func (p *parser) declaredTarget(name string) {
-	if p.targets == nil {
-		p.targets = map[string]bool{}
-	}
-	p.targets[name] = true
-	if p.parts > 0 {
-		p.keepWhole()
+	if p.regions.follow(d) && p.parts > 0 {
+		p.keepWhole() // what it names may stand in a part that was taken already
 	}
 }
 

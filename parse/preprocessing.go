@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -59,19 +58,10 @@ func (p *parser) marker(i, end int) {
 		}
 		rest = rest[n:]
 	}
-	// A macro of a system header, used in the user's file, is given as from the user's file with the flag 3. So what a file
-	// is was said when it was seen first.
-	system, known := p.systemFiles[name]
-	if !known {
-		system = slices.ContainsFunc(bytes.Fields(rest), func(flag []byte) bool { return string(flag) == "3" })
-		if p.systemFiles == nil {
-			p.systemFiles = map[string]bool{}
-		}
-		p.systemFiles[name] = system
-	}
-	p.system = system && p.o.Preprocessed
+	system := p.system.note(name, rest)
+	p.system.inside = system && p.o.Preprocessed
 	p.f.Marker(p.f.NextLine(end), name, line, system)
-	if p.system {
+	if p.system.inside {
 		p.skipSystem(end)
 	}
 }

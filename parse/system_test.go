@@ -38,7 +38,7 @@ func TestSystemHeaders(t *testing.T) {
 			if p.Next(false); p.Tok.Kind == ctext.EOF {
 				break
 			}
-			if p.system {
+			if p.system.inside {
 				read[p.word()] = true
 			}
 			if p.Tok.Kind == ctext.Hash {
