@@ -1,3 +1,4 @@
+// Package parse turns C and C++ text into a tree of constructs.
 package parse
 
 import (

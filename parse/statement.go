@@ -58,7 +58,7 @@ func (p *parser) behind() place {
 
 // before is the end of the token before the one at hand.
 func (p *parser) before() place {
-	return place{offset: int32(p.PrevEnd), ctx: p.PrevCtx, macro: p.PrevMacro}
+	return place{offset: int32(p.PrevEnd), ctx: p.PrevBranch, macro: p.PrevMacro}
 }
 
 // begun notes that a statement starts with the token at hand.

@@ -6,16 +6,17 @@ import (
 	"opari/parse/ctext"
 )
 
-// A condition is the condition of an #if as far as it is understood.
+// Condition is the condition of an #if as far as it is understood.
 type Condition struct {
 	Op    byte // '!', '&', '|', or 0 for an atom or constant
 	Args  []*Condition
-	Atom  int32 // -1 for a constant
+	Atom  int32 // the number of its text; -1 for a constant
 	value truth
 }
 
 type truth uint8
 
+// What is known of a condition.
 const (
 	Unknown truth = iota
 	IsTrue
@@ -24,7 +25,7 @@ const (
 
 func (t truth) not() truth { return [...]truth{Unknown, IsFalse, IsTrue}[t] }
 
-// An assumption says what a state takes an atom for.
+// Assumption says what a state takes an atom for.
 type Assumption struct {
 	atom  int32
 	value truth
@@ -56,7 +57,7 @@ func (s *Assumption) newest(n int) *Assumption {
 
 // Conditions knows the atoms of a file's conditions by their texts.
 type Conditions struct {
-	CPlusPlus bool // C++
+	CPlusPlus bool // the text is C++
 	atoms     map[string]int32
 	texts     []string // of the atoms
 }
@@ -116,6 +117,7 @@ func (cs *Conditions) defined(name string) *Condition {
 	return &Condition{Atom: cs.Atom(name) + 1}
 }
 
+// Constant is a condition with a known value.
 func (cs *Conditions) Constant(b bool) *Condition {
 	if b {
 		return &Condition{Atom: -1, value: IsTrue}

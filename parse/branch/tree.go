@@ -21,6 +21,7 @@ type (
 	}
 )
 
+// NewTree is the tree of a text without an #if.
 func NewTree() Tree { return Tree{Branches: []branch{{Group: -1}}} }
 
 // Forget keeps the text outside of every #if alone.

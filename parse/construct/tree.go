@@ -1,5 +1,4 @@
-// Package parse turns C and C++ text into a tree of constructs, and owns the directive and clause grammar for all
-// languages.
+// Package construct is the tree of constructs that a file holds, whatever its language.
 package construct
 
 import (

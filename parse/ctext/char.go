@@ -8,8 +8,10 @@ var IsWord = func() (t [256]bool) {
 	return t
 }()
 
+// IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+// IsBlank reports whether c is white space, newlines included.
 func IsBlank(c byte) bool {
 	return c == ' ' || '\t' <= c && c <= '\r'
 }

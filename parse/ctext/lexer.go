@@ -6,18 +6,18 @@ type Lexer struct {
 	Text        []byte
 	Pos         int
 	Words       *Vocabulary
-	CPlusPlus   bool // C++
+	CPlusPlus   bool // the text is C++
 	AtLineStart bool // no token has been seen on this logical line
 
 	Branch int32 // the #if branch at hand
 
 	Tok Token
 	// The token before tok, directives aside.
-	PrevStart, PrevEnd int
-	PrevKind           Kind
-	PrevCtx, PrevMacro int32
+	PrevStart, PrevEnd    int
+	PrevKind              Kind
+	PrevBranch, PrevMacro int32
 
-	Fault func(offset int, message string) // told of literals that are never closed
+	Fault func(offset int, message string) // gets literals that are never closed
 	Fatal func(offset int, message, hint string)
 }
 
@@ -148,7 +148,7 @@ func (l *Lexer) Next(rough bool) {
 
 // Remember makes the token at hand the previous one.
 func (l *Lexer) Remember() {
-	l.PrevStart, l.PrevEnd, l.PrevKind, l.PrevCtx, l.PrevMacro = l.Tok.Start, l.Tok.End, l.Tok.Kind, l.Tok.Branch, 0
+	l.PrevStart, l.PrevEnd, l.PrevKind, l.PrevBranch, l.PrevMacro = l.Tok.Start, l.Tok.End, l.Tok.Kind, l.Tok.Branch, 0
 	if l.Tok.Macro != 0 {
 		if !l.Tok.Last {
 			l.PrevMacro = l.Tok.Macro
@@ -168,7 +168,7 @@ func (l *Lexer) emit(k Kind, i, j int) {
 
 // past notes a token that is not given to the caller.
 func (l *Lexer) past(i, j int, k Kind) {
-	l.PrevStart, l.PrevEnd, l.PrevKind, l.PrevCtx, l.PrevMacro = i, j, k, l.Branch, 0
+	l.PrevStart, l.PrevEnd, l.PrevKind, l.PrevBranch, l.PrevMacro = i, j, k, l.Branch, 0
 	l.AtLineStart = false
 }
 

@@ -78,6 +78,7 @@ func digitSeparator[T []byte | string](text T, i int) bool {
 	return '0' <= text[k] && text[k] <= '9'
 }
 
+// LiteralEnd is the index after the string or character literal at text[i], and whether it is closed on its line.
 func LiteralEnd(text []byte, i int) (int, bool) {
 	q := text[i]
 	for k := i + 1; k < len(text); {

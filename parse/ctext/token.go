@@ -1,3 +1,4 @@
+// Package ctext cuts C and C++ text into tokens.
 package ctext
 
 import "opari/internal/omp"
@@ -46,7 +47,7 @@ const (
 	Requires
 )
 
-// A token as the structure parser sees it.
+// Token is a token as the structure parser sees it.
 type Token struct {
 	Kind       Kind
 	First      bool   // it is the first of its expansion

@@ -18,12 +18,14 @@ type Vocabulary struct {
 	used  int
 }
 
+// Slot is what a vocabulary knows of a word.
 type Slot struct {
 	Word string
 	Kind Kind  // of the word when it is no macro
 	Def  int32 // the place of its newest definition in the table of macros; 0 for a word that is no macro
 }
 
+// NewVocabulary knows the keywords of a language and the lock routines.
 func NewVocabulary(lang omp.Language) *Vocabulary {
 	v := &Vocabulary{slots: make([]Slot, 512)}
 	for w, k := range keywordsOf[lang] {
@@ -33,8 +35,10 @@ func NewVocabulary(lang omp.Language) *Vocabulary {
 	return v
 }
 
+// LengthBit is the bit of Mask for words of n bytes.
 func LengthBit(n int) uint32 { return 1 << min(n, 31) }
 
+// Note makes the lexer look for word; with rough, also inside brackets and expressions.
 func (v *Vocabulary) Note(word string, rough bool) {
 	v.Mask[word[0]] |= LengthBit(len(word))
 	if rough {

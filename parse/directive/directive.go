@@ -1,3 +1,4 @@
+// Package directive is the grammar of directives and clauses, for all languages.
 package directive
 
 import (

@@ -103,7 +103,7 @@ func (m *Definition) argument(args [][]Token, i int) []Token {
 
 func isPaste(t Token) bool { return t.Kind == ctext.Op && string(t.Text) == "##" }
 
-// Structural reports whether a word of this kind changes where statements start and end.
+// IsStructural reports whether a word of this kind changes where statements start and end.
 func IsStructural(k ctext.Kind) bool {
 	switch k {
 	case ctext.Jump, ctext.Throw, ctext.Constexpr, ctext.Expr:

@@ -12,6 +12,7 @@ type Table struct {
 	budget  int           // tokens that may still be expanded
 }
 
+// NewTable is an empty table beside the vocabulary words; cpp says that the text is C++.
 func NewTable(words *ctext.Vocabulary, cpp bool) *Table {
 	return &Table{Words: words, cpp: cpp, defs: []*Definition{nil}, budget: maxExpansion}
 }
