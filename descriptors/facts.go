@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // describe fills in the constant facts of r. The facts of a clause belong to the regions whose leaves take it.
-func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
+func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
 		if c.Row != nil && takes(r.Leaves, c.Row) {
@@ -40,7 +41,7 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 
 // markCancelled notes at the regions around a cancel directive or a cancellation point that a thread may leave them there:
 // those up to the construct that is cancelled, or for a taskgroup up to the task that ends, OpenMP 5.2 [11.2].
-func markCancelled(d *parse.Directive, outer *Region) {
+func markCancelled(d *directive.Directive, outer *Region) {
 	if len(d.Leaves) == 0 || d.Leaves[0].Kind != omp.KindCancel && d.Leaves[0].Kind != omp.KindCancellationPoint {
 		return
 	}
@@ -145,7 +146,7 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 
 // evaluateOnce takes the expressions of if and num_threads out of the clauses, so that they are evaluated once: for the
 // call and for the directive. The handle clause is added here too.
-func (l *Lowering) evaluateOnce(r *Region, d *parse.Directive) {
+func (l *Lowering) evaluateOnce(r *Region, d *directive.Directive) {
 	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task || l.fortran() {
 		return
 	}
@@ -196,7 +197,7 @@ const (
 )
 
 // countSections is the number of section regions in c, with the first one when it has no directive.
-func countSections(c *parse.Construct) int {
+func countSections(c *construct.Construct) int {
 	n := 0
 	for _, i := range c.Inner {
 		if len(i.Directive.Leaves) == 1 && i.Directive.Leaves[0].Name == "section" {

@@ -6,6 +6,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/verify"
 )
 
 // What a region says of a clause is that clause's own.
@@ -33,7 +34,7 @@ func TestFactsOfClauses(t *testing.T) {
 		{"parallel loop" + loop, 1, omp.ScheduleNone, 0, 1, 0},
 	}
 	for _, test := range tests {
-		tree, _ := parse.File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+test.text+"\n}\n")), parse.Options{Lang: omp.C, Verify: parse.VerifyNever})
+		tree, _ := parse.File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+test.text+"\n}\n")), parse.Options{Lang: omp.C, Verify: verify.Never})
 		table, _ := Lower(tree, Options{})
 		r := table.Regions[test.region]
 		if r.Schedule != test.schedule || r.Hint != test.hint || len(r.Trips) != test.trips || r.Facts != test.facts {

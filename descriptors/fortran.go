@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/directive"
 )
 
 func (l *Lowering) fortran() bool { return l.options.Lang == omp.Fortran }
@@ -14,7 +14,7 @@ func (l *Lowering) fortran() bool { return l.options.Lang == omp.Fortran }
 //   - default(none) is dropped: of a combined directive gfortran takes it without the variables of loop bounds, of its parts not;
 //   - default(private) would reach what the loop needs shared;
 //   - what the loop hands out is made shared on parallel by name: it may be private there by other rules, OpenMP 5.2 [5.1.1].
-func splitFortran(d *parse.Directive, groups [][]*omp.Directive) ([][]string, bool) {
+func splitFortran(d *directive.Directive, groups [][]*omp.Directive) ([][]string, bool) {
 	s := splitter{d: d, groups: groups, out: make([][]string, len(groups)), home: map[string][]int{}}
 	for i := range d.Clauses {
 		if c := &d.Clauses[i]; !c.AtEnd && !s.placeFortran(c) {
@@ -28,7 +28,7 @@ func splitFortran(d *parse.Directive, groups [][]*omp.Directive) ([][]string, bo
 }
 
 // placeFortran sends one clause to its group. It fails on one that it cannot place with certainty.
-func (s *splitter) placeFortran(c *parse.Clause) bool {
+func (s *splitter) placeFortran(c *directive.Clause) bool {
 	if c.Row == nil {
 		return false
 	}
@@ -80,7 +80,7 @@ func (s *splitter) placeFortran(c *parse.Clause) bool {
 }
 
 // placeFortranIf is placeIf with the names of Fortran, in any case.
-func (s *splitter) placeFortranIf(c *parse.Clause) bool {
+func (s *splitter) placeFortranIf(c *directive.Clause) bool {
 	placed := false
 	_, last := s.takers(c.Row)
 	for i, g := range s.groups {
@@ -96,7 +96,7 @@ func (s *splitter) placeFortranIf(c *parse.Clause) bool {
 }
 
 // sharesItem reports whether an item of c is also one of a clause called name.
-func (s *splitter) sharesItem(c *parse.Clause, name string) bool {
+func (s *splitter) sharesItem(c *directive.Clause, name string) bool {
 	for i := range s.d.Clauses {
 		o := &s.d.Clauses[i]
 		if o.Name != name {
@@ -112,7 +112,7 @@ func (s *splitter) sharesItem(c *parse.Clause, name string) bool {
 }
 
 // handOut notes the items of c, which the construct further in gives values that the one outside must share.
-func (s *splitter) handOut(c *parse.Clause) {
+func (s *splitter) handOut(c *directive.Clause) {
 	for _, item := range c.Items {
 		name := item
 		if !strings.HasPrefix(item, "/") { // a common block

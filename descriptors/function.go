@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // FunctionPatterns describes the elements of Options.Functions: NAME, FILE:NAME or FILE: as globs like those of path.Match, with ! in front
@@ -63,7 +63,7 @@ func (p *functionPattern) matches(qualified, plain, file string) bool {
 }
 
 // function lowers the definition of a function, and what is inside.
-func (l *Lowering) function(c *parse.Construct, x context) {
+func (l *Lowering) function(c *construct.Construct, x context) {
 	inner := x
 	inner.parent = c
 	reason := l.functionRefusal(c, x)
@@ -79,7 +79,7 @@ func (l *Lowering) function(c *parse.Construct, x context) {
 }
 
 // functionRefusal says why c is not instrumented, or "".
-func (l *Lowering) functionRefusal(c *parse.Construct, x context) string {
+func (l *Lowering) functionRefusal(c *construct.Construct, x context) string {
 	name, file := c.Directive.Arg, c.Directive.Pos.File
 	switch {
 	case c.KeepOut != "":

@@ -8,7 +8,8 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // Options select what is instrumented.
@@ -35,7 +36,7 @@ type Options struct {
 var sync = []string{"critical", "atomic", "master", "masked", "single", "barrier", "lock"}
 
 // Lower gives each construct and call of t its regions. It reports errors only for user regions that do not pair up.
-func Lower(t *parse.Tree, o Options) (*Table, source.Diagnostics) {
+func Lower(t *construct.Tree, o Options) (*Table, source.Diagnostics) {
 	return NewLowering(o).Part(t)
 }
 
@@ -52,7 +53,7 @@ type Lowering struct {
 
 	// Of the part at hand; the memory serves the next one.
 	table  Table
-	pairs  map[*parse.Construct]userPair
+	pairs  map[*construct.Construct]userPair
 	users  map[string]*Region // user regions seen, by name
 	diags  source.Diagnostics
 	slabs  [][]Region // regions are cut from slabs: a file may have a million
@@ -77,7 +78,7 @@ func NewLowering(o Options) *Lowering {
 }
 
 // Part is Lower for the next part of a file, numbered on. The table is good until the next call.
-func (l *Lowering) Part(t *parse.Tree) (*Table, source.Diagnostics) {
+func (l *Lowering) Part(t *construct.Tree) (*Table, source.Diagnostics) {
 	l.room(t)
 	l.users, l.diags = nil, nil
 	l.pairs = pairUserRegions(t, &l.diags)
@@ -90,10 +91,10 @@ func (l *Lowering) Part(t *parse.Tree) (*Table, source.Diagnostics) {
 }
 
 // room makes room for what t holds.
-func (l *Lowering) room(t *parse.Tree) {
+func (l *Lowering) room(t *construct.Tree) {
 	l.ids += len(l.table.Regions)
 	n := 0
-	parse.Walk(t.Constructs, func(*parse.Construct) { n++ })
+	construct.Walk(t.Constructs, func(*construct.Construct) { n++ })
 	l.table = Table{
 		File: t.File, Regions: slices.Grow(l.table.Regions[:0], n+n/2+len(t.Calls)), Placed: slices.Grow(l.table.Placed[:0], n),
 		Coverage: slices.Grow(l.table.Coverage[:0], n+len(t.Calls)+len(t.Mentions)),
@@ -108,7 +109,7 @@ func (l *Lowering) room(t *parse.Tree) {
 // context is what a construct inherits from those around it.
 type context struct {
 	outer          *Region
-	parent         *parse.Construct
+	parent         *construct.Construct
 	depth          int
 	shut           string // why no call may stand here; "" where one may
 	cancelParallel bool   // a cancel of the enclosing parallel stands in it
@@ -116,7 +117,7 @@ type context struct {
 }
 
 // constructs lowers some that stand in one place, and what is inside.
-func (l *Lowering) constructs(list []*parse.Construct, x context) {
+func (l *Lowering) constructs(list []*construct.Construct, x context) {
 	for i, c := range list {
 		if c.Attribute != l.attribute {
 			l.attribute = c.Attribute
@@ -127,12 +128,12 @@ func (l *Lowering) constructs(list []*parse.Construct, x context) {
 }
 
 // construct lowers c and what is inside.
-func (l *Lowering) construct(c *parse.Construct, x context) {
-	if c.Directive.Sentinel == parse.POMP || isUserDirective(&c.Directive) {
+func (l *Lowering) construct(c *construct.Construct, x context) {
+	if c.Directive.Sentinel == directive.POMP || isUserDirective(&c.Directive) {
 		l.user(c, x)
 		return
 	}
-	if c.Kind == parse.FunctionBody {
+	if c.Kind == construct.FunctionBody {
 		l.function(c, x)
 		return
 	}
@@ -174,7 +175,7 @@ func (l *Lowering) construct(c *parse.Construct, x context) {
 }
 
 // refusal says why c is not instrumented, or "".
-func (l *Lowering) refusal(c *parse.Construct, x context) string {
+func (l *Lowering) refusal(c *construct.Construct, x context) string {
 	d := &c.Directive
 	switch {
 	case len(d.Leaves) == 0:
@@ -223,7 +224,7 @@ func keepReason(leaf *omp.Directive) string {
 }
 
 // shutInside is why no call may stand in the body of c, when outside is why none may stand around it.
-func shutInside(c *parse.Construct, outside string) string {
+func shutInside(c *construct.Construct, outside string) string {
 	if outside != "" {
 		return outside
 	}
@@ -250,7 +251,7 @@ func match(globs []string, names ...string) string {
 }
 
 // subName is the name that an OpenMP directive carries, of critical only.
-func subName(d *parse.Directive) string {
+func subName(d *directive.Directive) string {
 	if d.Leaves[0].Name == "critical" {
 		return strings.TrimSpace(d.Arg)
 	}
@@ -258,7 +259,7 @@ func subName(d *parse.Directive) string {
 }
 
 // add makes the next region.
-func (l *Lowering) add(c *parse.Construct, x *context) *Region {
+func (l *Lowering) add(c *construct.Construct, x *context) *Region {
 	s := &l.slabs[l.filled-1]
 	if len(*s) == cap(*s) {
 		s = l.slab()
@@ -276,7 +277,7 @@ func (l *Lowering) add(c *parse.Construct, x *context) *Region {
 			end := c.Fortran.End
 			first := end.Pos.Line
 			r.End = [2]int{first, first + bytes.Count(f.Text[end.Extent.Start:end.Extent.End], []byte{'\n'})}
-		} else if c.Kind != parse.NoBlock {
+		} else if c.Kind != construct.NoBlock {
 			end := f.Position(max(c.Extent.Start, c.Extent.End-1)).Line
 			r.End = [2]int{end, end}
 		}
@@ -296,7 +297,7 @@ func (l *Lowering) slab() *[]Region {
 }
 
 // calls gives each lock call its region.
-func (l *Lowering) calls(t *parse.Tree) {
+func (l *Lowering) calls(t *construct.Tree) {
 	for i := range t.Calls {
 		c := &t.Calls[i]
 		reason := c.KeepOut

@@ -5,7 +5,7 @@ package descriptors
 import (
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Barrier says what becomes of the barrier that a region implies.
@@ -28,9 +28,9 @@ type Region struct {
 	SubName   string         // of a critical, of a user region, of the lock routine
 	Directive string         // the whole name as the user wrote it: "parallel for"
 
-	Construct *parse.Construct   // what it comes from; nil for a lock call
-	Call      *parse.RuntimeCall // the lock call; nil for all others
-	Outer     *Region            // the lexically enclosing region, or nil
+	Construct *construct.Construct   // what it comes from; nil for a lock call
+	Call      *construct.RuntimeCall // the lock call; nil for all others
+	Outer     *Region                // the lexically enclosing region, or nil
 
 	// Rewritten says that the directive is written anew, from Leaves and Clauses.
 	Rewritten bool
@@ -41,7 +41,7 @@ type Region struct {
 	If, NumThreads string
 	Final          string // the same of a task's final clause, with FinalVar
 	// Trips are the loops of a loop construct where their iterations can be counted before it; nil where they cannot.
-	Trips []parse.Trip
+	Trips []construct.Trip
 	// Handle says that the handle of the region instance travels into the region by a clause. It is false for a
 	// fork whose combined directive cannot be split: then only fork and join are called.
 	Handle bool
@@ -59,9 +59,9 @@ type Region struct {
 
 // Placed is a construct or call with the regions that it was lowered to, outermost first.
 type Placed struct {
-	Construct *parse.Construct // nil for a lock call
-	Regions   []*Region        // of the construct; of a user directive that has a region; may be empty for on, off, init, finalize
-	Depth     int              // nesting of placed constructs
+	Construct *construct.Construct // nil for a lock call
+	Regions   []*Region            // of the construct; of a user directive that has a region; may be empty for on, off, init, finalize
+	Depth     int                  // nesting of placed constructs
 	// Brace says that what is written around the construct must be one statement.
 	Brace bool
 }

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit. It fails, with no region
 // made, on a combined directive that cannot be split and whose calls would have to stand between its parts.
-func (l *Lowering) split(c *parse.Construct, x *context) bool {
+func (l *Lowering) split(c *construct.Construct, x *context) bool {
 	d := &c.Directive
 	var one [1][]*omp.Directive // most directives have one leaf
 	groups := one[:]
@@ -90,7 +91,7 @@ func parts(leaf *omp.Directive) bool {
 
 // splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty, and on a reduction with
 // inscan unless scans may be split.
-func splitClauses(d *parse.Directive, groups [][]*omp.Directive, header parse.LoopHeader, scans bool) ([][]string, bool) {
+func splitClauses(d *directive.Directive, groups [][]*omp.Directive, header construct.LoopHeader, scans bool) ([][]string, bool) {
 	s := splitter{d: d, groups: groups, header: header, scans: scans, out: make([][]string, len(groups)), home: map[string][]int{}}
 	for i := range d.Clauses {
 		if !s.place(&d.Clauses[i]) {
@@ -106,9 +107,9 @@ func splitClauses(d *parse.Directive, groups [][]*omp.Directive, header parse.Lo
 }
 
 type splitter struct {
-	d      *parse.Directive
+	d      *directive.Directive
 	groups [][]*omp.Directive
-	header parse.LoopHeader
+	header construct.LoopHeader
 	scans  bool // a loop may be parted from its parallel where it scans
 	out    [][]string
 	home   map[string][]int // the groups in which a variable is privatised
@@ -132,7 +133,7 @@ func (s *splitter) takers(c *omp.Clause) (first, last int) {
 func (s *splitter) put(g int, text string) { s.out[g] = append(s.out[g], text) }
 
 // items notes where the items of c are privatised.
-func (s *splitter) items(c *parse.Clause, g int) {
+func (s *splitter) items(c *directive.Clause, g int) {
 	for _, i := range c.Items {
 		s.home[variable(i)] = []int{g}
 		if g > 0 {
@@ -141,7 +142,7 @@ func (s *splitter) items(c *parse.Clause, g int) {
 	}
 }
 
-func (s *splitter) place(c *parse.Clause) bool {
+func (s *splitter) place(c *directive.Clause) bool {
 	if c.Row == nil {
 		return false
 	}
@@ -197,7 +198,7 @@ func (s *splitter) place(c *parse.Clause) bool {
 
 // alsoLastprivate reports whether an item of firstprivate clause c must become firstprivate at the loop, because it is
 // lastprivate or linear there too and must therefore be shared outside.
-func (s *splitter) alsoLastprivate(c *parse.Clause) bool {
+func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 	for i := range s.d.Clauses {
 		o := &s.d.Clauses[i]
 		if o.Name != "lastprivate" && o.Name != "linear" {
@@ -214,7 +215,7 @@ func (s *splitter) alsoLastprivate(c *parse.Clause) bool {
 
 // reduceTwice sends a reduction to teams and to distribute: what a team has combined is combined over the league. The modifier task is
 // not for teams, OpenMP 5.2 [5.5.8]; and a loop construct that binds to teams takes a reduction where it is combined with it only.
-func (s *splitter) reduceTwice(c *parse.Clause) bool {
+func (s *splitter) reduceTwice(c *directive.Clause) bool {
 	if hasWord(c.Modifiers, "task") || s.innerLeaf("loop") {
 		return false
 	}
@@ -242,7 +243,7 @@ func unqualified(item string) string {
 
 // placeIf sends an if clause by its directive-name modifier, without one to every leaf that takes it; to teams, which takes none before
 // OpenMP 6.0, only where it can be meant for nothing else.
-func (s *splitter) placeIf(c *parse.Clause) bool {
+func (s *splitter) placeIf(c *directive.Clause) bool {
 	if c.Modifiers == "" {
 		_, last := s.takers(c.Row)
 		for i, g := range s.groups {
@@ -264,7 +265,7 @@ func (s *splitter) placeIf(c *parse.Clause) bool {
 }
 
 // allocate sends each item to where it is privatised.
-func (s *splitter) allocate(c *parse.Clause) {
+func (s *splitter) allocate(c *directive.Clause) {
 	byGroup := make([][]string, len(s.groups))
 	for _, i := range c.Items {
 		homes := s.home[variable(i)]

@@ -6,17 +6,18 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
-func parseOne(t *testing.T, text string) *parse.Directive {
+func parseOne(t *testing.T, text string) *directive.Directive {
 	t.Helper()
 	f := source.New("t.c", []byte(text))
-	l := parse.Logical{}
+	l := directive.Logical{}
 	l.Append(f.Text, 0)
-	var d parse.Directive
+	var d directive.Directive
 	var ds source.Diagnostics
-	parse.ParseDirective(f, &l, parse.OMP, omp.C, &d, &ds)
+	directive.Parse(f, &l, directive.OMP, omp.C, &d, &ds)
 	if len(ds) > 0 {
 		t.Fatalf("%s: %v", text, ds)
 	}
@@ -68,7 +69,7 @@ func TestSplit(t *testing.T) {
 		clauses := make([][]string, len(groups))
 		if len(groups) > 1 {
 			var ok bool
-			if clauses, ok = splitClauses(d, groups, parse.LoopHeader{Declares: []string{"i"}, Variables: []string{"i", "j"}}, true); !ok {
+			if clauses, ok = splitClauses(d, groups, construct.LoopHeader{Declares: []string{"i"}, Variables: []string{"i", "j"}}, true); !ok {
 				t.Errorf("%s: cannot be split", test.in)
 				continue
 			}
@@ -88,12 +89,12 @@ func TestSplit(t *testing.T) {
 func TestNoSplit(t *testing.T) {
 	for _, in := range []string{"parallel for MACRO", "parallel for some_extension(3)", "teams distribute parallel for reduction(task, +:s)", "teams loop reduction(+:s)", "parallel for reduction(inscan, +: s)"} {
 		f := source.New("t.c", []byte(in))
-		l := parse.Logical{}
+		l := directive.Logical{}
 		l.Append(f.Text, 0)
-		var d parse.Directive
+		var d directive.Directive
 		var ds source.Diagnostics
-		parse.ParseDirective(f, &l, parse.OMP, omp.C, &d, &ds)
-		if _, ok := splitClauses(&d, group(d.Leaves), parse.LoopHeader{}, false); ok {
+		directive.Parse(f, &l, directive.OMP, omp.C, &d, &ds)
+		if _, ok := splitClauses(&d, group(d.Leaves), construct.LoopHeader{}, false); ok {
 			t.Errorf("%s: split", in)
 		}
 	}

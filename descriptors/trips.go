@@ -2,11 +2,11 @@ package descriptors
 
 import (
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // trips are the loops of r where their iterations can be counted before it.
-func trips(r *Region) []parse.Trip {
+func trips(r *Region) []construct.Trip {
 	switch r.Kind {
 	case omp.KindFor, omp.KindTaskloop, omp.KindLoop, omp.KindDistribute:
 	default:

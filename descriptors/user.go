@@ -5,27 +5,28 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // isUserDirective reports whether d is one of POMP's own, under either sentinel.
-func isUserDirective(d *parse.Directive) bool {
+func isUserDirective(d *directive.Directive) bool {
 	return strings.HasPrefix(d.Name, "inst") || d.Name == "noinstrument"
 }
 
 // A userPair ties the ends of a user region to its beginning.
 type userPair struct {
-	begin *parse.Construct
-	end   *parse.Construct // the last one: end, not altend
+	begin *construct.Construct
+	end   *construct.Construct // the last one: end, not altend
 }
 
 // pairUserRegions finds for every inst begin, altend and end its region. Regions pair up by name within the file, not by
 // nesting: a region may begin in one branch and end in several.
-func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct]userPair {
-	open := map[string]*parse.Construct{}
+func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.Construct]userPair {
+	open := map[string]*construct.Construct{}
 	ended := map[string]bool{}
-	pairs := map[*parse.Construct]userPair{}
-	parse.Walk(t.Constructs, func(c *parse.Construct) {
+	pairs := map[*construct.Construct]userPair{}
+	construct.Walk(t.Constructs, func(c *construct.Construct) {
 		d := &c.Directive
 		switch d.Name {
 		case "inst begin":
@@ -49,7 +50,7 @@ func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct
 			pairs[c] = userPair{begin: b}
 		}
 	})
-	parse.Walk(t.Constructs, func(c *parse.Construct) {
+	construct.Walk(t.Constructs, func(c *construct.Construct) {
 		if c.Directive.Name != "inst begin" {
 			return
 		}
@@ -62,13 +63,13 @@ func pairUserRegions(t *parse.Tree, ds *source.Diagnostics) map[*parse.Construct
 }
 
 // userName is the name of a user region: the first argument of begin(name, pointer).
-func userName(d *parse.Directive) string {
+func userName(d *directive.Directive) string {
 	name, _ := d.UserRegion()
 	return name
 }
 
 // user lowers one of POMP's own directives.
-func (l *Lowering) user(c *parse.Construct, x context) {
+func (l *Lowering) user(c *construct.Construct, x context) {
 	d := &c.Directive
 	reason := ""
 	switch {

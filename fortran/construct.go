@@ -6,13 +6,14 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // directive follows one directive.
 func (p *parser) directive(it *item) {
 	n := len(p.ds)
-	d := &parse.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
+	d := &directive.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
 	isEnd, good := p.parse(it, &it.text, d)
 	if p.strays > 0 && len(d.Leaves) == 0 { // a branch goes on with a directive whose begin was left alone
 		p.ds = p.ds[:n]
@@ -55,17 +56,17 @@ func (p *parser) directive(it *item) {
 }
 
 // parse reads the directive of it, whose text is l.
-func (p *parser) parse(it *item, l *parse.Logical, d *parse.Directive) (isEnd, good bool) {
+func (p *parser) parse(it *item, l *directive.Logical, d *directive.Directive) (isEnd, good bool) {
 	text := *l
-	if it.sentinel == parse.OMP {
+	if it.sentinel == directive.OMP {
 		text, isEnd = endOf(text)
 	}
-	return isEnd, parse.ParseDirective(p.f, &text, it.sentinel, omp.Fortran, d, &p.ds)
+	return isEnd, directive.Parse(p.f, &text, it.sentinel, omp.Fortran, d, &p.ds)
 }
 
 // endOf recognises an end directive and gives what follows the word `end`. Those that the dictionary lists with it are directives of
 // their own.
-func endOf(l parse.Logical) (parse.Logical, bool) {
+func endOf(l directive.Logical) (directive.Logical, bool) {
 	i := 0
 	for i < len(l.Text) && isBlank(l.Text[i]) {
 		i++
@@ -88,7 +89,7 @@ func endOf(l parse.Logical) (parse.Logical, bool) {
 }
 
 // end follows an end directive.
-func (p *parser) end(it *item, d *parse.Directive, good bool) {
+func (p *parser) end(it *item, d *directive.Directive, good bool) {
 	if !good || p.endDirective(it, d) {
 		return
 	}
@@ -109,7 +110,7 @@ func (p *parser) end(it *item, d *parse.Directive, good bool) {
 }
 
 // leave puts a directive into the tree that is left alone, with whatever belongs to it.
-func (p *parser) leave(it *item, d *parse.Directive, reason string) {
+func (p *parser) leave(it *item, d *directive.Directive, reason string) {
 	p.settle()
 	p.waitForLoop(nothing)
 	c := p.construct()
@@ -121,11 +122,11 @@ func (p *parser) leave(it *item, d *parse.Directive, reason string) {
 }
 
 // begin follows a directive that is no end directive.
-func (p *parser) begin(it *item, d *parse.Directive, good bool) {
+func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 	if p.userControl(d) {
 		return
 	}
-	if len(p.stack) == 0 && it.sentinel == parse.OMP && len(d.Leaves) > 0 {
+	if len(p.stack) == 0 && it.sentinel == directive.OMP && len(d.Leaves) > 0 {
 		p.openMain(it)
 	}
 	if executes(d) {
@@ -158,7 +159,7 @@ func (p *parser) begin(it *item, d *parse.Directive, good bool) {
 	if needs == nothing {
 		return
 	}
-	c.Kind = parse.Sequence
+	c.Kind = construct.Sequence
 	c.Body = source.Extent{Start: it.after, End: it.after}
 	p.push(frame{kind: ompFrame, c: c, needs: needs, left: left, branch: p.branch()})
 }
@@ -183,7 +184,7 @@ func (p *parser) waitForLoop(needs association) {
 }
 
 // userControl follows `noinstrument` and `instrument`, which mark regions of text.
-func (p *parser) userControl(d *parse.Directive) bool {
+func (p *parser) userControl(d *directive.Directive) bool {
 	switch d.Name {
 	case "noinstrument":
 		p.noInstr = true
@@ -194,7 +195,7 @@ func (p *parser) userControl(d *parse.Directive) bool {
 }
 
 // section begins a section where its directive says so, and ends the one before it.
-func (p *parser) section(it *item, d *parse.Directive) {
+func (p *parser) section(it *item, d *directive.Directive) {
 	t := p.top()
 	if t != nil && t.kind == ompFrame && t.needs == section {
 		p.endSection(t)
@@ -212,7 +213,7 @@ func (p *parser) section(it *item, d *parse.Directive) {
 	c.Directive = *d
 	p.describe(c)
 	c.Unsafe = t.c.Unsafe
-	c.Kind = parse.Sequence
+	c.Kind = construct.Sequence
 	c.Extent = source.Extent{Start: it.start, End: it.after}
 	c.Body = source.Extent{Start: it.after, End: it.after}
 	p.place(c)
@@ -237,7 +238,7 @@ func emptySection(t *frame) {
 const reasonEmpty = "it is empty"
 
 // associated says what belongs to directive d.
-func associated(d *parse.Directive) (association, int) {
+func associated(d *directive.Directive) (association, int) {
 	if len(d.Leaves) == 0 {
 		return nothing, 0
 	}
@@ -267,7 +268,7 @@ func associated(d *parse.Directive) (association, int) {
 }
 
 // describe fills in what the place of c says about it.
-func (p *parser) describe(c *parse.Construct) {
+func (p *parser) describe(c *construct.Construct) {
 	c.NoInstr = p.noInstr
 	c.FileScope = true
 	for i := len(p.stack) - 1; i >= 0; i-- {
@@ -290,7 +291,7 @@ func (p *parser) describe(c *parse.Construct) {
 }
 
 // cancel notes a cancel directive at the construct that it cancels.
-func (p *parser) cancel(c *parse.Construct) {
+func (p *parser) cancel(c *construct.Construct) {
 	if len(c.Directive.Leaves) == 0 || c.Directive.Leaves[0].Kind != omp.KindCancel {
 		return
 	}
@@ -305,7 +306,7 @@ func (p *parser) cancel(c *parse.Construct) {
 	}
 }
 
-func hasLeaf(c *parse.Construct, name string) bool {
+func hasLeaf(c *construct.Construct, name string) bool {
 	for _, leaf := range c.Directive.Leaves {
 		if leaf.Name == name {
 			return true

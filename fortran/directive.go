@@ -1,13 +1,15 @@
 package fortran
 
-import "opari/parse"
+import (
+	"opari/parse/directive"
+)
 
 // directive reads the directive that starts on line l, with the lines on which it continues, OpenMP 5.2 [3.1].
 func (s *scanner) directive(l line) {
 	it := &s.it
-	it.kind, it.sentinel = directiveItem, parse.OMP
+	it.kind, it.sentinel = directiveItem, directive.OMP
 	if l.kind == pompLine {
-		it.sentinel = parse.POMP
+		it.sentinel = directive.POMP
 	}
 	it.start = l.start
 	for isBlank(s.text[it.start]) {

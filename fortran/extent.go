@@ -2,7 +2,8 @@ package fortran
 
 import (
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // Which statements belong to a construct, OpenMP 5.2 [2.2], [4.4]: a loop construct ends with its loop, a structured block at
@@ -50,7 +51,7 @@ func (p *parser) noLoop(t *frame) {
 	p.pop()
 }
 
-func isSections(c *parse.Construct) bool {
+func isSections(c *construct.Construct) bool {
 	n := len(c.Directive.Leaves)
 	return n > 0 && c.Directive.Leaves[n-1].Name == "sections"
 }
@@ -64,7 +65,7 @@ func (p *parser) implicitSection(it *item) {
 	d.Leaves, d.Name, d.Pos = sectionLeaves, sectionLeaves[0].Name, p.f.Position(at)
 	d.Extent.Start, d.Extent.End = at, at
 	p.describe(c)
-	c.Kind = parse.Sequence
+	c.Kind = construct.Sequence
 	c.Extent, c.Body = source.Extent{Start: at, End: at}, source.Extent{Start: at, End: at}
 	p.place(c)
 	p.push(frame{kind: ompFrame, c: c, needs: section, started: true, branch: p.branch()})
@@ -137,7 +138,7 @@ func (p *parser) close(t *frame) {
 }
 
 // endDirective ends the innermost construct with the end directive d of item it. It reports false when there is none that it can belong to.
-func (p *parser) endDirective(it *item, d *parse.Directive) bool {
+func (p *parser) endDirective(it *item, d *directive.Directive) bool {
 	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
 		t := &p.stack[i]
 		if t.kind != ompFrame {
@@ -173,7 +174,7 @@ func (p *parser) endInner() {
 }
 
 // endWith ends the construct on top of the stack with end directive d.
-func (p *parser) endWith(it *item, d *parse.Directive) {
+func (p *parser) endWith(it *item, d *directive.Directive) {
 	t := p.top()
 	c := t.c
 	switch {
@@ -197,7 +198,7 @@ func (p *parser) endWith(it *item, d *parse.Directive) {
 }
 
 // endsEmpty reports whether the last section of c, a sections construct, has no statement.
-func endsEmpty(c *parse.Construct) bool {
+func endsEmpty(c *construct.Construct) bool {
 	for i := len(c.Inner) - 1; i >= 0; i-- {
 		if s := c.Inner[i]; len(s.Directive.Leaves) == 1 && s.Directive.Leaves[0] == sectionLeaves[0] {
 			return s.Unsafe == reasonEmpty
@@ -214,7 +215,7 @@ func (p *parser) endAround(after int) {
 }
 
 // sameLeaves reports whether the end directive d names the construct c: by its whole name.
-func sameLeaves(c *parse.Construct, d *parse.Directive) bool {
+func sameLeaves(c *construct.Construct, d *directive.Directive) bool {
 	a, b := c.Directive.Leaves, d.Leaves
 	if len(a) != len(b) {
 		return false

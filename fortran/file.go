@@ -6,7 +6,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Options say how a file is read.
@@ -21,8 +21,8 @@ type Options struct {
 //
 // The extents of a construct are those between which the writer inserts lines: Body begins with the line behind the directive and
 // ends where its last statement has ended, and Extent ends behind the end directive, or where Body ends without one.
-func File(f *source.File, o Options) (*parse.Tree, source.Diagnostics) {
-	p := &parser{f: f, tree: &parse.Tree{File: f}, branches: []int{0}, functions: o.Functions}
+func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
+	p := &parser{f: f, tree: &construct.Tree{File: f}, branches: []int{0}, functions: o.Functions}
 	switch {
 	case len(f.Text) > math.MaxInt32:
 		p.ds.Errorf(f, 0, "the file is larger than 2 GB")
@@ -59,7 +59,7 @@ func File(f *source.File, o Options) (*parse.Tree, source.Diagnostics) {
 type parser struct {
 	f       *source.File
 	scanner *scanner
-	tree    *parse.Tree
+	tree    *construct.Tree
 	ds      source.Diagnostics
 	stack   []frame
 	last    int // where something may be inserted behind the last statement or directive
@@ -109,11 +109,11 @@ type frame struct {
 
 	label      string // of the statement that ends the DO
 	concurrent bool
-	nest       *parse.Construct // whose loops the DO is one of, as long as nothing else stands in it
-	sawElse    bool             // of the IF construct
+	nest       *construct.Construct // whose loops the DO is one of, as long as nothing else stands in it
+	sawElse    bool                 // of the IF construct
 
 	// OpenMP constructs.
-	c       *parse.Construct
+	c       *construct.Construct
 	needs   association
 	left    int  // statements that still belong to it, for needs == statements
 	started bool // the body has begun
@@ -347,12 +347,12 @@ func (p *parser) atEnd(it *item) {
 
 // placed is a construct with what it has in Fortran only.
 type placed struct {
-	parse.Construct
-	parse.InFortran
+	construct.Construct
+	construct.InFortran
 }
 
 // construct makes room for one construct, inside the innermost open one.
-func (p *parser) construct() *parse.Construct {
+func (p *parser) construct() *construct.Construct {
 	if len(p.slab) == cap(p.slab) {
 		p.slab = make([]placed, 0, 256)
 	}
@@ -363,7 +363,7 @@ func (p *parser) construct() *parse.Construct {
 }
 
 // place puts c into the tree.
-func (p *parser) place(c *parse.Construct) {
+func (p *parser) place(c *construct.Construct) {
 	if e := p.enclosing(); e != nil {
 		e.c.Inner = append(e.c.Inner, c)
 		return

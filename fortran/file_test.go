@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // outline parses text and lists its constructs, one a line: name, first line, lines of the body, last line, and what is said about them.
@@ -15,12 +15,12 @@ func outline(t *testing.T, form Form, text string) (string, source.Diagnostics) 
 	f := source.New("f", []byte(text))
 	tree, ds := File(f, Options{Form: form})
 	var b strings.Builder
-	var walk func(cs []*parse.Construct, indent string)
-	walk = func(cs []*parse.Construct, indent string) {
+	var walk func(cs []*construct.Construct, indent string)
+	walk = func(cs []*construct.Construct, indent string) {
 		for _, c := range cs {
 			line := func(at int) int { return f.PhysicalLine(at) }
 			fmt.Fprintf(&b, "%s%s %d", indent, c.Directive.Name, line(c.Directive.Extent.Start))
-			if c.Kind != parse.NoBlock {
+			if c.Kind != construct.NoBlock {
 				fmt.Fprintf(&b, " %d-%d", line(c.Body.Start), line(max(c.Body.Start, c.Body.End-1)))
 			}
 			if c.Fortran.End != nil {
@@ -340,13 +340,13 @@ func FuzzFile(f *testing.F) {
 		if ds.HasErrors() {
 			return
 		}
-		var walk func(cs []*parse.Construct, start, end int)
-		walk = func(cs []*parse.Construct, start, end int) {
+		var walk func(cs []*construct.Construct, start, end int)
+		walk = func(cs []*construct.Construct, start, end int) {
 			for _, c := range cs {
 				if c.Extent.Start < start || c.Extent.End > end || c.Extent.End < c.Extent.Start {
 					t.Fatalf("%s: extent %v outside of %d-%d", c.Directive.Name, c.Extent, start, end)
 				}
-				if c.Unsafe == "" && c.Kind != parse.NoBlock && (c.Body.Start < c.Extent.Start || c.Body.End > c.Extent.End || c.Body.End < c.Body.Start) {
+				if c.Unsafe == "" && c.Kind != construct.NoBlock && (c.Body.Start < c.Extent.Start || c.Body.End > c.Extent.End || c.Body.End < c.Body.Start) {
 					t.Fatalf("%s: body %v outside of %v", c.Directive.Name, c.Body, c.Extent)
 				}
 				if c.Unsafe != "" {

@@ -7,7 +7,8 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // Options.Functions asks for the main program and the procedures too. Each becomes a construct without a directive. Its region begins in
@@ -16,8 +17,8 @@ import (
 
 // procedure is a main program or procedure while it is read.
 type procedure struct {
-	c       *parse.Construct
-	parts   *parse.FortranFunction
+	c       *construct.Construct
+	parts   *construct.FortranFunction
 	branch  int // of #if
 	entered bool
 	reason  string // why it is left
@@ -37,12 +38,12 @@ func (p *parser) openProcedure(it *item) {
 		}
 	}
 	at := source.Extent{Start: it.start, End: it.start}
-	c.Kind, c.Implicit, c.Unsafe = parse.FunctionBody, true, "its END is not seen"
-	c.Directive = parse.Directive{Name: "function", Arg: strings.Join(names, "::"), Extent: at, Pos: p.f.Position(it.start)}
+	c.Kind, c.Implicit, c.Unsafe = construct.FunctionBody, true, "its END is not seen"
+	c.Directive = directive.Directive{Name: "function", Arg: strings.Join(names, "::"), Extent: at, Pos: p.f.Position(it.start)}
 	c.Body, c.Extent = at, at
 	p.describe(c)
 	c.Fortran.DeclareAt = 0 // where it may stand is known when the specifications are over
-	f.procedure = &procedure{c: c, parts: &parse.FortranFunction{}, branch: p.branch()}
+	f.procedure = &procedure{c: c, parts: &construct.FortranFunction{}, branch: p.branch()}
 	c.Fortran.Function = f.procedure.parts
 	p.tree.Constructs = append(p.tree.Constructs, c)
 }
@@ -124,7 +125,7 @@ func (p *parser) endProcedure(r *procedure, it *item) {
 func (p *parser) exits(r *procedure, it *item, at int, inIf bool) {
 	line := p.f.LineStart(at)
 	before := bytes.TrimLeft(p.f.Text[line:at], " \t")
-	e := parse.FortranExit{At: at, After: it.after}
+	e := construct.FortranExit{At: at, After: it.after}
 	switch {
 	case it.parted:
 		r.leave("an #if stands inside a statement")
@@ -219,7 +220,7 @@ func (it *item) mayBeStatementFunction() bool {
 }
 
 // executes reports whether a directive executes something.
-func executes(d *parse.Directive) bool {
+func executes(d *directive.Directive) bool {
 	if len(d.Leaves) == 0 {
 		return strings.HasPrefix(d.Name, "inst ")
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // TestProcedures: where the regions of procedures begin and end, by lines, and why one is left.
@@ -35,8 +35,8 @@ func TestProcedures(t *testing.T) {
 			t.Error(ds)
 		}
 		var got []string
-		parse.Walk(tree.Constructs, func(c *parse.Construct) {
-			if c.Kind != parse.FunctionBody {
+		construct.Walk(tree.Constructs, func(c *construct.Construct) {
+			if c.Kind != construct.FunctionBody {
 				return
 			}
 			line := func(at int) int { return strings.Count(test.text[:at], "\n") + 1 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // An Include is an INCLUDE line, Fortran 2018 [6.4]: it stands alone on its line, and another text takes its place. One of the
@@ -87,8 +88,8 @@ func HasPreprocessing(f *source.File) bool {
 }
 
 // Mentions lists the directives of f as ones that are not instrumented, for the reason given.
-func Mentions(f *source.File, o Options, reason string) []parse.Mention {
-	var list []parse.Mention
+func Mentions(f *source.File, o Options, reason string) []construct.Mention {
+	var list []construct.Mention
 	s := newScanner(f, o)
 	for it := s.next(); it.kind != endItem; it = s.next() {
 		if it.kind != directiveItem {
@@ -97,9 +98,9 @@ func Mentions(f *source.File, o Options, reason string) []parse.Mention {
 		if _, end := endOf(it.text); end {
 			continue
 		}
-		name := map[parse.Sentinel]string{parse.OMP: "omp ", parse.POMP: "pomp "}[it.sentinel]
+		name := map[directive.Sentinel]string{directive.OMP: "omp ", directive.POMP: "pomp "}[it.sentinel]
 		text := strings.Join(strings.Fields(string(it.text.Text)), " ")
-		list = append(list, parse.Mention{Pos: f.Position(it.start), Text: name + text, Reason: reason})
+		list = append(list, construct.Mention{Pos: f.Position(it.start), Text: name + text, Reason: reason})
 	}
 	return list
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/directive"
 )
 
 // The preprocessor replaces words of directives too. In text that it has not read yet, a macro may stand for a clause, or for words of
@@ -93,7 +93,7 @@ func (m *macros) in(directive string) (name, clause string) {
 }
 
 // replaced heeds the macros in directive d, whose text is l, and where it stands. It says why d is left alone; "" where it is not.
-func (p *parser) replaced(d *parse.Directive, l *parse.Logical, inDefinition bool) string {
+func (p *parser) replaced(d *directive.Directive, l *directive.Logical, inDefinition bool) string {
 	if inDefinition {
 		return "in the definition of a type or in an interface block: nothing is executed"
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/directive"
 )
 
 // The scanner joins physical lines to items: statements, directives and lines of the preprocessor. It knows the source
@@ -38,11 +38,11 @@ type item struct {
 	open   int  // of a directive: how many #if inside have no #endif yet
 	ragged bool // of a directive: its branches do not end with it, and the item is what stands before the first of them
 	whole  line // of a directive: the last line before the first conditional one
-	text   parse.Logical
+	text   directive.Logical
 	// tight is text without a blank where lines of fixed form meet, where text has one: a word may go on there or end.
-	tight    parse.Logical
+	tight    directive.Logical
 	lines    int // of a directive
-	sentinel parse.Sentinel
+	sentinel directive.Sentinel
 }
 
 // scanner reads one text.

@@ -1,6 +1,8 @@
 package fortran
 
-import "opari/parse"
+import (
+	"opari/parse/construct"
+)
 
 // The headers of associated loops, DO I = FROM, TO, STEP, from which the number of their iterations follows.
 
@@ -27,7 +29,7 @@ func (p *parser) loopHeader(it *item, around int) {
 }
 
 // trip reads the header of a loop. The iteration is counted where the bounds are plain, see bound.go.
-func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
+func (p *parser) trip(it *item) (variable string, t *construct.Trip, names string) {
 	key := it.key
 	k := cursor{it: it}
 	k.constructName()
@@ -71,7 +73,7 @@ func (p *parser) trip(it *item) (variable string, t *parse.Trip, names string) {
 	if n < 2 {
 		return variable, nil, ""
 	}
-	t = &parse.Trip{From: string(part[0]), To: string(part[1]), Step: "1", Through: true}
+	t = &construct.Trip{From: string(part[0]), To: string(part[1]), Step: "1", Through: true}
 	if n == 3 {
 		t.Step = string(part[2])
 	}

@@ -4,6 +4,9 @@ import (
 	"bytes"
 
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // C++ gives directives by attributes too, OpenMP 5.2 [3.1]: [[omp::directive(...)]], [[omp::sequence(directive(...), ...)]],
@@ -13,17 +16,17 @@ import (
 
 // attributeOpens reports whether a second bracket follows the one at hand.
 func (p *parser) attributeOpens() bool {
-	if p.tok.macro != 0 {
+	if p.Tok.Macro != 0 {
 		return false
 	}
-	rest := p.text[afterBlanks(p.text, p.pos):]
+	rest := p.Text[ctext.AfterBlanks(p.Text, p.Pos):]
 	return bytes.HasPrefix(rest, []byte("[")) || bytes.HasPrefix(rest, []byte("<:")) || bytes.HasPrefix(rest, []byte("??("))
 }
 
 // openAttribute meets [[ where an attribute may stand and no directive was read: a declaration goes on, or what stands in
 // it are no directives.
 func (p *parser) openAttribute(stmt bool) {
-	if p.tok.macro == 0 {
+	if p.Tok.Macro == 0 {
 		p.mentionAttribute("given by an attribute within a declaration: nothing is executed")
 	}
 	if stmt {
@@ -34,7 +37,7 @@ func (p *parser) openAttribute(stmt bool) {
 
 // mentionAttribute mentions the directives in the attribute at hand, once each.
 func (p *parser) mentionAttribute(reason string) {
-	a := p.readAttribute(p.text, p.tok.start)
+	a := p.readAttribute(p.Text, p.Tok.Start)
 	for _, d := range a.directives {
 		start := d.start
 		if p.attributesSeen[start] {
@@ -44,34 +47,34 @@ func (p *parser) mentionAttribute(reason string) {
 			p.attributesSeen = map[int]bool{}
 		}
 		p.attributesSeen[start] = true
-		p.mentionText(start, OMP, d.String(p.text), reason)
+		p.mentionText(start, directive.OMP, d.String(p.Text), reason)
 	}
 }
 
 // mentionAttributes mentions the directives in the attributes of text, which is not the file's: at is where each of them is said to be.
 func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Position, reason string) {
-	if !p.cpp || !bytes.Contains(text, []byte("omp")) {
+	if !p.CPlusPlus || !bytes.Contains(text, []byte("omp")) {
 		return
 	}
 	l := p.sub(0)
-	l.text = text
-	for l.next(false); l.tok.kind != kEOF; l.next(false) {
-		if l.tok.kind != '[' {
+	l.Text = text
+	for l.Next(false); l.Tok.Kind != ctext.EOF; l.Next(false) {
+		if l.Tok.Kind != '[' {
 			continue
 		}
-		a := p.readAttribute(text, l.tok.start)
+		a := p.readAttribute(text, l.Tok.Start)
 		for _, d := range a.directives {
-			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
+			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
 		}
 		if len(a.directives) > 0 {
-			l.pos = a.end
+			l.Pos = a.end
 		}
 	}
 }
 
 // String is the directive in one line.
 func (d attributeDirective) String(text []byte) string {
-	l := logicalTokens(text, d.text)
+	l := directive.ReadTokens(text, d.text)
 	return string(l.Text)
 }
 
@@ -87,29 +90,29 @@ type attribute struct {
 
 // attributeDirective is one directive(...) in an attribute.
 type attributeDirective struct {
-	start int     // of directive(, or of omp::directive(
-	text  []token // between the parentheses
+	start int           // of directive(, or of omp::directive(
+	text  []ctext.Token // between the parentheses
 }
 
 // attributes reads the directives of the attribute at hand, and reports false where there is none that may become a construct.
 func (p *parser) attributes() bool {
-	if !p.cpp || !p.attributeOpens() || !p.statementMayStart() {
+	if !p.CPlusPlus || !p.attributeOpens() || !p.statementMayStart() {
 		return false
 	}
-	a := p.readAttribute(p.text, p.tok.start)
+	a := p.readAttribute(p.Text, p.Tok.Start)
 	if len(a.directives) == 0 {
 		return false
 	}
-	if p.system {
+	if p.system.inside {
 		p.mentionAttribute(InSystemHeader)
 		return false
 	}
 	p.attributesRead++
-	start := p.tok.start
+	start := p.Tok.Start
 	for _, i := range a.markers {
-		p.marker(i, lineEnd(p.text, i))
+		p.marker(i, ctext.LineEnd(p.Text, i))
 	}
-	p.tok.kind = kHash // directives count for no token
+	p.Tok.Kind = ctext.Hash // directives count for no token
 	unknown := false
 	var all []int32
 	for i, d := range a.directives {
@@ -117,7 +120,7 @@ func (p *parser) attributes() bool {
 		if i+1 < len(a.directives) {
 			end = p.withoutBlanks(d, a.directives[i+1].start)
 		}
-		p.tok.start = start
+		p.Tok.Start = start
 		c := p.attributeDirective(&a, d, start, end, i+1 == len(a.directives))
 		all, unknown = append(all, c), unknown || len(p.cs[c].Directive.Leaves) == 0
 		if i+1 < len(a.directives) {
@@ -129,15 +132,15 @@ func (p *parser) attributes() bool {
 			p.aux[c].note(reasonBesideUnknown)
 		}
 	}
-	p.pos, p.bol = p.tok.end, false
+	p.Pos, p.AtLineStart = p.Tok.End, false
 	return true
 }
 
 // attributeDirective makes a construct of one directive of a, which stands in the file from start to end, and gives its index.
 func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, end int, last bool) int32 {
-	c := p.construct(start, end, OMP)
+	c := p.construct(start, end, directive.OMP)
 	p.cs[c].Attribute = p.attributesRead
-	p.line = logicalTokens(p.text, d.text)
+	p.line = directive.ReadTokens(p.Text, d.text)
 	c = p.readDirective(c)
 	if a.others {
 		p.aux[c].note(reasonAttribute)
@@ -160,7 +163,7 @@ func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, e
 		con.Directive.Extent.End = p.upToToken(end)
 	}
 	if r == transparent {
-		p.tok.end = con.Directive.Extent.End
+		p.Tok.End = con.Directive.Extent.End
 		p.foreignPragma()
 	}
 	p.placeDirective(c, r)
@@ -186,10 +189,10 @@ func (p *parser) statementMayStart() bool {
 // withoutBlanks is where d ends for which the next directive starts at next: there, unless that is on another line.
 func (p *parser) withoutBlanks(d attributeDirective, next int) int {
 	end := next
-	for isBlank(p.text[end-1]) {
+	for ctext.IsBlank(p.Text[end-1]) {
 		end--
 	}
-	if bytes.IndexByte(p.text[end:next], '\n') < 0 {
+	if bytes.IndexByte(p.Text[end:next], '\n') < 0 {
 		return next
 	}
 	return end
@@ -198,10 +201,10 @@ func (p *parser) withoutBlanks(d attributeDirective, next int) int {
 // upToToken is end, or where the token starts that follows on the line.
 func (p *parser) upToToken(end int) int {
 	i := end
-	for i < len(p.text) && (p.text[i] == ' ' || p.text[i] == '\t') {
+	for i < len(p.Text) && (p.Text[i] == ' ' || p.Text[i] == '\t') {
 		i++
 	}
-	if i == len(p.text) || p.text[i] == '\n' || p.text[i] == '\r' || p.text[i] == '/' || p.text[i] == '\\' {
+	if i == len(p.Text) || p.Text[i] == '\n' || p.Text[i] == '\r' || p.Text[i] == '/' || p.Text[i] == '\\' {
 		return end
 	}
 	return i
@@ -211,7 +214,7 @@ func (p *parser) upToToken(end int) int {
 func (p *parser) readAttribute(text []byte, start int) attribute {
 	var a attribute
 	l := p.sub(start)
-	l.text = text
+	l.Text = text
 	r := attributeReader{text: text, tokens: p.attributeTokens(l, &a)}
 	if len(r.tokens) == 0 {
 		return a
@@ -228,39 +231,39 @@ func (p *parser) readAttribute(text []byte, start int) attribute {
 
 // attributeTokens are the tokens of the attribute that l stands before, up to its ]], if it holds the word omp. Line markers do not
 // count.
-func (p *parser) attributeTokens(l *lexer, a *attribute) []token {
-	var tokens []token
+func (p *parser) attributeTokens(l *ctext.Lexer, a *attribute) []ctext.Token {
+	var tokens []ctext.Token
 	depth, ours := 0, false
 	for {
-		l.next(false)
-		switch l.tok.kind {
+		l.Next(false)
+		switch l.Tok.Kind {
 		case '[':
 			depth++
 		case ']':
 			depth--
-		case kHash:
+		case ctext.Hash:
 			if !p.o.Preprocessed {
 				return nil
 			}
-			a.markers = append(a.markers, l.tok.end)
-			l.pos, l.bol = lineEnd(l.text, l.tok.end), true
+			a.markers = append(a.markers, l.Tok.End)
+			l.Pos, l.AtLineStart = ctext.LineEnd(l.Text, l.Tok.End), true
 			continue
-		case kEOF:
+		case ctext.EOF:
 			return nil
-		case kWord, kMacro:
-			ours = ours || string(l.text[l.tok.start:l.tok.end]) == "omp"
+		case ctext.Word, ctext.Macro:
+			ours = ours || string(l.Text[l.Tok.Start:l.Tok.End]) == "omp"
 		}
-		tokens = append(tokens, l.tok)
+		tokens = append(tokens, l.Tok)
 		if depth == 0 {
 			break
 		}
 	}
-	if !ours || len(tokens) < 4 || tokens[1].kind != '[' || tokens[len(tokens)-2].kind != ']' {
+	if !ours || len(tokens) < 4 || tokens[1].Kind != '[' || tokens[len(tokens)-2].Kind != ']' {
 		return nil
 	}
-	a.end = l.tok.end
-	if l.next(false); l.tok.kind == ';' {
-		a.statement = l.tok.end
+	a.end = l.Tok.End
+	if l.Next(false); l.Tok.Kind == ';' {
+		a.statement = l.Tok.End
 	}
 	return tokens
 }
@@ -268,23 +271,23 @@ func (p *parser) attributeTokens(l *lexer, a *attribute) []token {
 // attributeReader finds the directives among the tokens of an attribute.
 type attributeReader struct {
 	text   []byte
-	tokens []token
+	tokens []ctext.Token
 	i      int
 }
 
-func (r *attributeReader) kind(i int) kind {
+func (r *attributeReader) kind(i int) ctext.Kind {
 	if i < len(r.tokens) {
-		return r.tokens[i].kind
+		return r.tokens[i].Kind
 	}
-	return kEOF
+	return ctext.EOF
 }
 
-// word is the text of token i if that is a word.
+// Word is the text of token i if that is a word.
 func (r *attributeReader) word(i int) string {
-	if k := r.kind(i); k != kWord && k != kMacro && k < kIf {
+	if k := r.kind(i); k != ctext.Word && k != ctext.Macro && k < ctext.If {
 		return ""
 	}
-	return string(r.text[r.tokens[i].start:r.tokens[i].end])
+	return string(r.text[r.tokens[i].Start:r.tokens[i].End])
 }
 
 // list reads a list of attributes, and the lists in its sequences.
@@ -301,7 +304,7 @@ func (r *attributeReader) list(a *attribute, using string) {
 		}
 		first := r.i
 		space, name := using, r.word(r.i)
-		if r.kind(r.i+1) == kScope {
+		if r.kind(r.i+1) == ctext.Scope {
 			space, name = name, r.word(r.i+2)
 			r.i += 2
 		} else if sequences > 0 {
@@ -316,7 +319,7 @@ func (r *attributeReader) list(a *attribute, using string) {
 		case space == "omp" && name == "directive" && called:
 			open := r.i
 			r.skipGroup()
-			a.directives = append(a.directives, attributeDirective{r.tokens[first].start, r.tokens[open+1 : max(open+1, r.i-1)]})
+			a.directives = append(a.directives, attributeDirective{r.tokens[first].Start, r.tokens[open+1 : max(open+1, r.i-1)]})
 		default:
 			a.others = true
 			if called {
@@ -340,22 +343,4 @@ func (r *attributeReader) skipGroup() {
 			}
 		}
 	}
-}
-
-// logicalTokens is a logical line of tokens, which may stand on several.
-func logicalTokens(text []byte, tokens []token) Logical {
-	var l Logical
-	for i, t := range tokens {
-		if i > 0 && tokens[i-1].end < t.start {
-			l.Append([]byte{' '}, tokens[i-1].end)
-		}
-		l.Append(text[t.start:t.end], t.start)
-	}
-	if bytes.Contains(l.Text, rawQuote) && bytes.IndexByte(l.Text, '\n') >= 0 {
-		l = l.onOneLine()
-	}
-	if bytes.IndexByte(l.Text, '\\') >= 0 {
-		l = l.spliced()
-	}
-	return l
 }

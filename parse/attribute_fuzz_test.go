@@ -8,6 +8,8 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // FuzzAttribute puts any text between the brackets of an attribute before a statement, in C++. The tree is well formed; the directives
@@ -32,7 +34,7 @@ func FuzzAttribute(f *testing.F) {
 		text := func(open, shut string) string {
 			return "#define M omp::directive(single)\nvoid f() {\n" + open + string(inside) + shut + " " + statement + "\n}\nvoid g() {\n#pragma omp flush\n}\n"
 		}
-		o := Options{Lang: omp.CPlusPlus, Verify: VerifyNever, Preprocessed: mode&4 != 0}
+		o := Options{Lang: omp.CPlusPlus, Verify: verify.Never, Preprocessed: mode&4 != 0}
 		start := time.Now()
 		tree, _ := File(source.New("f.cc", []byte(text("[[", "]]"))), o)
 		if d := time.Since(start); d > time.Minute {
@@ -83,14 +85,14 @@ func balanced(text []byte) bool {
 }
 
 // namesOf lists the directives of a tree, with their clauses and their bodies' text without blanks.
-func namesOf(tree *Tree) string {
+func namesOf(tree *construct.Tree) string {
 	var b strings.Builder
-	Walk(tree.Constructs, func(c *Construct) {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		b.WriteString(c.Directive.Name + "(" + c.Directive.Arg + ")")
 		for _, k := range c.Directive.Clauses {
 			b.WriteString(" " + k.Text)
 		}
-		if c.Kind != NoBlock && c.Attribute == 0 {
+		if c.Kind != construct.NoBlock && c.Attribute == 0 {
 			b.Write(tree.File.Text[c.Body.Start:c.Body.End])
 		}
 		b.WriteString("<" + c.Unsafe + c.KeepOut + ">; ")
@@ -102,9 +104,9 @@ func namesOf(tree *Tree) string {
 }
 
 // checkAttributes: directives of one attribute follow each other, and do not overlap.
-func checkAttributes(t *testing.T, tree *Tree) {
+func checkAttributes(t *testing.T, tree *construct.Tree) {
 	last := map[int32]int{}
-	Walk(tree.Constructs, func(c *Construct) {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		if c.Attribute == 0 {
 			return
 		}

@@ -5,24 +5,26 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
 )
 
 // lockCall looks at the name of a lock routine, which is the token at hand. A call is noted; declarations, members of
 // other scopes and mere mentions of the name are not.
 func (p *parser) lockCall() {
-	open := afterBlanks(p.text, p.pos)
-	if len(p.states) == 0 || open >= len(p.text) || p.text[open] != '(' || p.tok.macro != 0 || p.tok.text != nil || !p.calls() {
+	open := ctext.AfterBlanks(p.Text, p.Pos)
+	if len(p.states) == 0 || open >= len(p.Text) || p.Text[open] != '(' || p.Tok.Macro != 0 || p.Tok.Text != nil || !p.calls() {
 		return
 	}
 	f := &p.frames[p.states[0].top]
 	if f.where&executable == 0 {
 		return
 	}
-	c := RuntimeCall{
-		Name: string(p.tokenText()), Extent: source.Extent{Start: p.tok.start, End: p.tok.end}, Open: open,
-		NoInstr: p.noInstr, KeepOut: p.keepOut(f), Pos: p.cursor.Position(p.tok.start),
+	c := construct.RuntimeCall{
+		Name: string(p.tokenText()), Extent: source.Extent{Start: p.Tok.Start, End: p.Tok.End}, Open: open,
+		NoInstr: p.regions.noInstr, KeepOut: p.keepOut(f), Pos: p.cursor.Position(p.Tok.Start),
 	}
-	if p.system {
+	if p.system.inside {
 		return
 	}
 	p.call = len(p.tree.Calls)
@@ -31,23 +33,23 @@ func (p *parser) lockCall() {
 
 // calls reports whether what stands before a name and its parenthesis lets them be a call.
 func (p *parser) calls() bool {
-	switch k := p.prevKind; k {
-	case '.', kArrow:
+	switch k := p.PrevKind; k {
+	case '.', ctext.Arrow:
 		return false
-	case kScope:
-		i := p.prevStart
-		for i > 0 && isBlank(p.text[i-1]) {
+	case ctext.Scope:
+		i := p.PrevStart
+		for i > 0 && ctext.IsBlank(p.Text[i-1]) {
 			i--
 		}
-		return i == 0 || !isWord[p.text[i-1]] && p.text[i-1] != '>'
-	case kJump, kElse, kDo, kThrow, kCase, kPrefix:
+		return i == 0 || !ctext.IsWord[p.Text[i-1]] && p.Text[i-1] != '>'
+	case ctext.Jump, ctext.Else, ctext.Do, ctext.Throw, ctext.Case, ctext.Prefix:
 		return true
 	default:
-		if k != kWord && k < kIf {
+		if k != ctext.Word && k < ctext.If {
 			return true
 		}
 	}
-	switch string(p.text[p.prevStart:p.prevEnd]) {
+	switch string(p.Text[p.PrevStart:p.PrevEnd]) {
 	case "and", "or", "not", "xor", "co_await", "co_yield", "return":
 		return true
 	}
@@ -56,7 +58,7 @@ func (p *parser) calls() bool {
 
 // endCall notes where a call ends: at the token at hand.
 func (p *parser) endCall(call int) {
-	p.tree.Calls[call].End = p.f.Position(p.tok.start)
+	p.tree.Calls[call].End = p.f.Position(p.Tok.Start)
 }
 
 // keepCallsOut keeps calls out of target regions, which may run where the library is not. Everywhere else a call may
@@ -68,17 +70,17 @@ func (p *parser) keepCallsOut() {
 		if len(calls) == 0 {
 			return
 		}
-		if c.Kind == NoBlock || !slices.ContainsFunc(c.Directive.Leaves, func(d *omp.Directive) bool { return d.Name == "target" }) {
+		if c.Kind == construct.NoBlock || !slices.ContainsFunc(c.Directive.Leaves, func(d *omp.Directive) bool { return d.Name == "target" }) {
 			continue
 		}
 		calls = keepOutBefore(calls, c.Body.Start, end)
 		end = max(end, c.Body.End)
 	}
-	keepOutBefore(calls, len(p.text), end)
+	keepOutBefore(calls, len(p.Text), end)
 }
 
 // keepOutBefore keeps the calls before offset end out, and gives those from offset on.
-func keepOutBefore(calls []RuntimeCall, offset, end int) []RuntimeCall {
+func keepOutBefore(calls []construct.RuntimeCall, offset, end int) []construct.RuntimeCall {
 	for len(calls) > 0 && calls[0].Extent.Start < offset {
 		if c := &calls[0]; c.Extent.Start < end && c.KeepOut == "" {
 			c.KeepOut = "inside target, where no call may stand"

@@ -1,39 +1,27 @@
 package parse
 
 import (
-	"bytes"
 	"slices"
 
 	"opari/internal/source"
+	"opari/parse/branch"
+	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // openIf is an #if that is not closed yet.
 type openIf struct {
 	group   int32
-	pending []state      // ways on which no branch was taken so far
-	done    []state      // ways through the branches before this one
-	orElse  bool         // #else was seen
-	floor   int32        // frames below it are shared
-	ctx     int32        // the branch around
-	not     []*condition // of the branches before this one
+	pending []state             // ways on which no branch was taken so far
+	done    []state             // ways through the branches before this one
+	orElse  bool                // #else was seen
+	floor   int32               // frames below it are shared
+	ctx     int32               // the branch around
+	not     []*branch.Condition // of the branches before this one
 	// deathNote of the branches around, while this group is open.
 	deathNote string
 	start     int // offset of the '#'
 }
-
-// group is an #if with its #endif; branch is one part of it.
-type (
-	group struct {
-		start, end int32 // from the first byte of the #if's line to the end of the #endif's line; end 0: not closed
-		parent     int32 // the branch around
-	}
-	branch struct {
-		group      int32
-		start, end int32 // from behind the #if, #elif or #else line to the '#' of the next
-		depth      int32
-		cond       *condition // what must hold for the branch to be compiled, inside the one around
-	}
-)
 
 // conditional handles #if, #ifdef, #ifndef, #elif, #elifdef, #elifndef, #else and #endif. i is the offset behind the
 // word, end that of the newline.
@@ -43,12 +31,12 @@ func (p *parser) conditional(word string, start, i, end int) {
 		p.openIf(p.condition(word[2:], i, end), start, end)
 		return
 	}
-	n := len(p.ifs)
+	n := len(p.openIfs)
 	if n == 0 {
 		p.fail(start, "#"+word+" without #if", "remove it, or look for the #if that is missing")
 		return
 	}
-	o := &p.ifs[n-1]
+	o := &p.openIfs[n-1]
 	if o.orElse && word != "endif" {
 		p.fail(start, "#"+word+" after #else", "")
 		return
@@ -60,7 +48,7 @@ func (p *parser) conditional(word string, start, i, end int) {
 	}
 	p.retire(o)
 	o.floor = max(o.floor, int32(len(p.frames)))
-	var cond *condition
+	var cond *branch.Condition
 	switch word {
 	case "else":
 		o.orElse = true
@@ -73,22 +61,27 @@ func (p *parser) conditional(word string, start, i, end int) {
 	p.enterBranch(cond, end)
 }
 
+// Condition reads the condition of an #if that stands from i to end; kind is "" for #if, "def" or "ndef".
+func (p *parser) condition(kind string, i, end int) *branch.Condition {
+	l := directive.Read(p.f, source.Extent{Start: i, End: end})
+	return p.conditions.Read(kind, string(l.Text))
+}
+
 // outer counts the states that are kept for the groups around the innermost one.
-func (p *parser) outer() int {
+func (st *stack) outer() int {
 	n := 0
-	for i := range p.ifs[:len(p.ifs)-1] {
-		n += len(p.ifs[i].done) + len(p.ifs[i].pending)
+	for i := range st.openIfs[:len(st.openIfs)-1] {
+		n += len(st.openIfs[i].done) + len(st.openIfs[i].pending)
 	}
 	return n
 }
 
-func (p *parser) openIf(cond *condition, start, end int) {
-	if len(p.ifs) >= maxIfs {
+func (p *parser) openIf(cond *branch.Condition, start, end int) {
+	if len(p.openIfs) >= maxIfs {
 		p.fatal(start, "more than 1000 #if stand inside one another", "")
 		return
 	}
-	p.groups = append(p.groups, group{start: int32(p.f.LineStart(start)), parent: p.ctx})
-	o := openIf{group: int32(len(p.groups) - 1), ctx: p.ctx, deathNote: p.deathNote, start: start}
+	o := openIf{group: p.ifs.Open(int32(p.f.LineStart(start)), p.Branch), ctx: p.Branch, deathNote: p.deathNote, start: start}
 	if len(p.states) > 0 {
 		p.deathNote = ""
 	}
@@ -99,39 +92,39 @@ func (p *parser) openIf(cond *condition, start, end int) {
 	if len(o.pending) > 0 {
 		o.floor = int32(len(p.frames))
 	}
-	p.ifs = append(p.ifs, o)
+	p.openIfs = append(p.openIfs, o)
 	p.enterBranch(cond, end)
 }
 
 // groundFloor is the floor of the groups around.
-func (p *parser) groundFloor() int32 {
-	if n := len(p.ifs); n > 0 {
-		return p.ifs[n-1].floor
+func (st *stack) groundFloor() int32 {
+	if n := len(st.openIfs); n > 0 {
+		return st.openIfs[n-1].floor
 	}
 	return 0
 }
 
 // split parts the states by a condition: those in which it is true, and those in which it is false. Where it is not
 // known a state goes both ways.
-func (p *parser) split(states []state, cond *condition) (yes, no []state) {
+func (st *stack) split(states []state, cond *branch.Condition) (yes, no []state) {
 	yes = make([]state, 0, len(states))
 	for _, s := range states {
-		switch p.eval(cond, s.assume) {
-		case isTrue:
+		switch cond.Eval(s.assume) {
+		case branch.IsTrue:
 			yes = append(yes, s)
-		case isFalse:
+		case branch.IsFalse:
 			no = append(no, s)
 		default:
-			a, b := p.fork(s)
-			a.assume = p.suppose(cond, true, a.assume)
-			b.assume = p.suppose(cond, false, b.assume)
+			a, b := st.fork(s)
+			a.assume = cond.Suppose(true, a.assume)
+			b.assume = cond.Suppose(false, b.assume)
 			yes, no = append(yes, a), append(no, b)
 		}
 	}
-	if len(yes)+len(no)+p.kept > maxStates && len(no) > 0 && len(yes) > 0 {
-		p.capped = true
+	if len(yes)+len(no)+st.kept > maxStates && len(no) > 0 && len(yes) > 0 {
+		st.capped = true
 		yes = yes[:min(len(yes), maxStates/2)]
-		no = no[:min(len(no), max(1, maxStates/4-p.kept))]
+		no = no[:min(len(no), max(1, maxStates/4-st.kept))]
 	}
 	return yes, no
 }
@@ -140,38 +133,36 @@ func (p *parser) split(states []state, cond *condition) (yes, no []state) {
 const maxNot = 16
 
 // enterBranch starts the branch with condition cond, nil for #else.
-func (p *parser) enterBranch(cond *condition, end int) {
-	o := &p.ifs[len(p.ifs)-1]
-	whole := &condition{op: '&', args: slices.Clip(o.not)}
+func (p *parser) enterBranch(cond *branch.Condition, end int) {
+	o := &p.openIfs[len(p.openIfs)-1]
+	whole := &branch.Condition{Op: '&', Args: slices.Clip(o.not)}
 	if cond != nil {
-		whole.args = append(whole.args, cond)
+		whole.Args = append(whole.Args, cond)
 		if len(o.not) < maxNot {
-			o.not = append(o.not, &condition{op: '!', args: []*condition{cond}})
+			o.not = append(o.not, &branch.Condition{Op: '!', Args: []*branch.Condition{cond}})
 		}
 	}
-	if len(whole.args) == 1 {
-		whole = whole.args[0]
+	if len(whole.Args) == 1 {
+		whole = whole.Args[0]
 	} else {
-		whole.atom = p.namelessAtom()
+		whole.Atom = p.conditions.NamelessAtom()
 	}
-	p.branches = append(p.branches, branch{group: o.group, start: int32(end), depth: p.branches[o.ctx].depth + 1, cond: whole})
-	p.ctx = int32(len(p.branches) - 1)
+	p.Branch = p.ifs.Add(o.group, o.ctx, int32(end), whole)
 	if len(p.states) > 0 {
 		p.trim()
 		return
 	}
 	p.floor = int32(1<<31 - 1)
-	p.pos = p.skipBranch(end, false)
+	p.Pos = p.skipBranch(end, false)
 }
 
 func (p *parser) leaveBranch(start int) {
-	p.branches[p.ctx].end = int32(start)
+	p.ifs.Branches[p.Branch].End = int32(start)
 }
 
 func (p *parser) closeIf(o *openIf, end int) {
-	g := &p.groups[o.group]
-	g.end = int32(end)
-	p.ctx = o.ctx
+	p.ifs.Groups[o.group].End = int32(end)
+	p.Branch = o.ctx
 	p.retire(o)
 	states := append(o.done, o.pending...)
 	live := len(p.states) > 0 || len(states) > 0
@@ -179,7 +170,7 @@ func (p *parser) closeIf(o *openIf, end int) {
 	if live {
 		p.deathNote = o.deathNote
 	}
-	p.ifs = p.ifs[:len(p.ifs)-1]
+	p.openIfs = p.openIfs[:len(p.openIfs)-1]
 	p.states = states
 	p.settle()
 	if len(p.states) > maxStates {
@@ -189,19 +180,19 @@ func (p *parser) closeIf(o *openIf, end int) {
 	}
 	if len(p.states) == 0 {
 		p.floor = int32(1<<31 - 1)
-		p.pos = p.skipBranch(end, true)
+		p.Pos = p.skipBranch(end, true)
 	}
 }
 
 // retire keeps the states at hand for the #endif of o.
-func (p *parser) retire(o *openIf) {
-	for _, s := range p.states {
-		n := slices.IndexFunc(o.done, func(d state) bool { return p.equal(d.top, s.top) })
+func (st *stack) retire(o *openIf) {
+	for _, s := range st.states {
+		n := slices.IndexFunc(o.done, func(d state) bool { return st.equal(d.top, s.top) })
 		switch {
 		case n >= 0:
-			o.done[n].assume = common(o.done[n].assume, s.assume)
+			o.done[n].assume = branch.Common(o.done[n].assume, s.assume)
 		case len(o.done) >= maxStates:
-			p.capped = true
+			st.capped = true
 		default:
 			o.done = append(o.done, s)
 		}
@@ -210,7 +201,7 @@ func (p *parser) retire(o *openIf) {
 
 // abandon goes on behind what cannot be followed: no way through the #if branches is left here.
 func (p *parser) abandon() {
-	p.pos, p.bol = p.skipBranch(p.pos, true), true
+	p.Pos, p.AtLineStart = p.skipBranch(p.Pos, true), true
 }
 
 // skipBranch is the offset of the '#' of the #elif, #else or #endif that ends the branch which goes on at i, or the end
@@ -218,17 +209,17 @@ func (p *parser) abandon() {
 // compiled.
 func (p *parser) skipBranch(i int, mention bool) int {
 	depth := 0
-	text := p.text
+	text := p.Text
 	for i < len(text) {
 		j := i
-		j = afterBlanks(text, j)
-		hash := hashAt(text, j)
+		j = ctext.AfterBlanks(text, j)
+		hash := ctext.HashAt(text, j)
 		if hash == 0 {
-			i = lineEnd(text, j) + 1
+			i = ctext.LineEnd(text, j) + 1
 			continue
 		}
-		end := lineEnd(text, j+hash)
-		word, k := ppWord(text, j+hash, end)
+		end := ctext.LineEnd(text, j+hash)
+		word, k := ctext.NextWord(text, j+hash, end)
 		switch string(word) {
 		case "if", "ifdef", "ifndef":
 			depth++
@@ -251,28 +242,8 @@ func (p *parser) skipBranch(i int, mention bool) int {
 	return len(text)
 }
 
-// afterBlanks is the first index from i on that holds neither blank nor newline nor comment.
-func afterBlanks(text []byte, i int) int {
-	for i < len(text) {
-		switch {
-		case isBlank(text[i]):
-			i++
-		case text[i] == '/':
-			l := lexer{text: text, fatal: func(int, string, string) {}}
-			j := l.comment(i)
-			if j == i {
-				return i
-			}
-			i = j
-		default:
-			return i
-		}
-	}
-	return i
-}
-
 func (p *parser) skippedPragma(start, i, end int) {
-	if word, k := ppWord(p.text, i, end); string(word) == "omp" {
+	if word, k := ctext.NextWord(p.Text, i, end); string(word) == "omp" {
 		if p.warnedAt != p.deathAt {
 			p.warnedAt = p.deathAt
 			p.ds = append(p.ds, source.Diagnostic{
@@ -280,19 +251,6 @@ func (p *parser) skippedPragma(start, i, end int) {
 				Message: p.deathNote + ": the rest of this #if branch cannot be followed, and directives in it are left as they are",
 			})
 		}
-		p.mention(start, source.Extent{Start: k, End: end}, OMP, "in an #if branch that cannot be followed: "+p.deathNote)
+		p.mention(start, source.Extent{Start: k, End: end}, directive.OMP, "in an #if branch that cannot be followed: "+p.deathNote)
 	}
-}
-
-// hashAt is the length of the '#', `%:` or `??=` at text[i], or 0.
-func hashAt(text []byte, i int) int {
-	switch rest := text[i:]; {
-	case len(rest) > 0 && rest[0] == '#':
-		return 1
-	case bytes.HasPrefix(rest, []byte("%:")):
-		return 2
-	case bytes.HasPrefix(rest, []byte("??=")):
-		return 3
-	}
-	return 0
 }

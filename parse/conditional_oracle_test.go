@@ -11,20 +11,22 @@ import (
 	"testing"
 
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // wrapConditional puts do ... while(0); around bodies as the rewriter puts its code: what stands in another #if branch than
 // the directive under the condition that the directive was compiled.
-func wrapConditional(tree *Tree) (text string, wrapped, unsafe int) {
+func wrapConditional(tree *construct.Tree) (text string, wrapped, unsafe int) {
 	type edit struct {
 		at, order int
 		text      string
 	}
 	var edits []edit
 	n := 0
-	Walk(tree.Constructs, func(c *Construct) {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		switch {
-		case c.Kind == NoBlock:
+		case c.Kind == construct.NoBlock:
 			return
 		case c.Unsafe != "":
 			unsafe++
@@ -60,7 +62,7 @@ func wrapConditional(tree *Tree) (text string, wrapped, unsafe int) {
 // well.
 func checkConfigurations(t *testing.T, name string, text []byte, macros []string) (wrapped, unsafe int) {
 	t.Helper()
-	tree, ds := File(source.New(name, text), Options{Verify: VerifyNever})
+	tree, ds := File(source.New(name, text), Options{Verify: verify.Never})
 	checkTree(t, tree)
 	if ds.HasErrors() {
 		t.Errorf("%s: %v\n%s", name, ds, text)

@@ -8,6 +8,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/verify"
 )
 
 // Every text that cannot be followed gives errors that say where and what to do.
@@ -38,7 +39,7 @@ func TestFileErrors(t *testing.T) {
 		{inFunction("for (;;)"), "4:1: error: a statement is missing before '}'"},
 		{inFunction("#pragma omp parallel private(x\na();"), "3:29: error: the '(' after 'private' is never closed in this directive"},
 	} {
-		_, ds := File(source.New("f.c", []byte(c.text)), Options{Verify: VerifyNever})
+		_, ds := File(source.New("f.c", []byte(c.text)), Options{Verify: verify.Never})
 		if len(ds) == 0 || strings.TrimPrefix(ds[0].String(), "f.c:") != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, ds, c.want)
 		}
@@ -126,7 +127,7 @@ func TestLimits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, lang := range []omp.Language{omp.C, omp.CPlusPlus} {
 				start := time.Now()
-				tree, ds := File(source.New("f.c", []byte(c.text)), Options{Lang: lang, Verify: VerifyNever})
+				tree, ds := File(source.New("f.c", []byte(c.text)), Options{Lang: lang, Verify: verify.Never})
 				took := time.Since(start)
 				got := ""
 				for _, d := range ds {

@@ -2,45 +2,40 @@ package parse
 
 import (
 	"slices"
-)
 
-// structural reports whether a word of this kind changes where statements start and end.
-func structural(k kind) bool {
-	switch k {
-	case kJump, kThrow, kConstexpr, kExpr:
-		return false
-	case kPragmaOp:
-		return true
-	}
-	return k >= kIf
-}
+	"opari/parse/branch"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
+	"opari/parse/macro"
+)
 
 // expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
 func (p *parser) expand() bool {
-	slot := p.words.find(p.text[p.tok.start:p.tok.end])
+	slot := p.Words.Find(p.Text[p.Tok.Start:p.Tok.End])
 	if p.expandAs(slot) {
 		return true
 	}
-	p.tok.kind = slot.kind
+	p.Tok.Kind = slot.Kind
 	return false
 }
 
 // expandAs is expand for the word of slot.
-func (p *parser) expandAs(slot *wordSlot) bool {
-	if p.tok.start < p.macros.plain {
+func (p *parser) expandAs(slot *ctext.Slot) bool {
+	if p.Tok.Start < p.plainUntil {
 		return false
 	}
-	if m := slot.def; m.older == nil && !m.funcLike && p.shapeOf(m, 0) == shapePlain {
+	if m := p.macros.Newest(slot); m.Older == nil && !m.FuncLike && p.macros.ShapeOf(m, 0) == macro.Plain {
 		return false
 	}
 	defs := p.inForce(slot)
 	if len(defs) == 0 {
 		return false
 	}
-	inv := invocation{name: slot.word, start: p.tok.start, end: p.tok.end}
-	var args [][]macroToken
+	inv := invocation{name: slot.Word, start: p.Tok.Start, end: p.Tok.End}
+	var args [][]macro.Token
 	isCall, busy := p.nextByte() == '(', false
-	if isCall && slices.ContainsFunc(defs, func(m *macro) bool { return m.funcLike }) {
+	if isCall && slices.ContainsFunc(defs, func(m *macro.Definition) bool { return m.FuncLike }) {
 		var ok bool
 		if args, busy, inv.end, ok = p.arguments(); !ok {
 			return p.stopped
@@ -49,21 +44,21 @@ func (p *parser) expandAs(slot *wordSlot) bool {
 	choices := make([]expansion, 0, len(defs))
 	worth := false
 	for _, m := range defs {
-		if m.funcLike && args == nil {
+		if m.FuncLike && args == nil {
 			continue
 		}
 		e := expansion{def: m, args: args, end: inv.end}
-		if !m.funcLike {
-			e.args, e.end = nil, p.tok.end
+		if !m.FuncLike {
+			e.args, e.end = nil, p.Tok.End
 		}
-		s := p.shapeOf(m, 0)
-		e.empty = s == shapeEmpty
-		worth = worth || s == shapeStructural || s == shapePasted && p.makesStructure(e) || busy && m.funcLike || e.empty && p.byteAt(e.end) != ';'
+		s := p.macros.ShapeOf(m, 0)
+		e.empty = s == macro.Empty
+		worth = worth || s == macro.Structural || s == macro.Pasted && p.makesStructure(e) || busy && m.FuncLike || e.empty && p.byteAt(e.end) != ';'
 		choices = append(choices, e)
 	}
 	if !worth {
 		if args != nil {
-			p.macros.plain = inv.end
+			p.plainUntil = inv.end
 		}
 		return false
 	}
@@ -73,12 +68,12 @@ func (p *parser) expandAs(slot *wordSlot) bool {
 }
 
 // mentionLocks mentions lock calls in the arguments of a macro that is expanded: they may come out any number of times.
-func (p *parser) mentionLocks(args [][]macroToken, inv invocation) {
+func (p *parser) mentionLocks(args [][]macro.Token, inv invocation) {
 	for _, arg := range args {
 		for i, t := range arg {
-			if t.kind == kLock && i+1 < len(arg) && arg[i+1].kind == '(' {
-				p.tree.Mentions = append(p.tree.Mentions, Mention{
-					Pos: p.f.Position(inv.start), Text: string(t.text), Reason: "in the arguments of macro " + inv.name,
+			if t.Kind == ctext.Lock && i+1 < len(arg) && arg[i+1].Kind == '(' {
+				p.tree.Mentions = append(p.tree.Mentions, construct.Mention{
+					Pos: p.f.Position(inv.start), Text: string(t.Text), Reason: "in the arguments of macro " + inv.name,
 				})
 			}
 		}
@@ -88,7 +83,7 @@ func (p *parser) mentionLocks(args [][]macroToken, inv invocation) {
 // makesStructure reports whether the expansion of e changes where statements start and end.
 func (p *parser) makesStructure(e expansion) bool {
 	for _, t := range p.expansionOf(e) {
-		if structural(t.kind) || t.kind == '{' || t.kind == '}' || t.kind == ';' {
+		if macro.IsStructural(t.Kind) || t.Kind == '{' || t.Kind == '}' || t.Kind == ';' {
 			return true
 		}
 	}
@@ -97,8 +92,8 @@ func (p *parser) makesStructure(e expansion) bool {
 
 // byteAt is the first byte from i on that is no blank; 0 at the end.
 func (p *parser) byteAt(i int) byte {
-	if i = afterBlanks(p.text, i); i < len(p.text) {
-		return p.text[i]
+	if i = ctext.AfterBlanks(p.Text, i); i < len(p.Text) {
+		return p.Text[i]
 	}
 	return 0
 }
@@ -109,10 +104,10 @@ type invocation struct {
 	start, end int
 }
 
-// expansion is one way to read an invocation.
+// Expansion is one way to read an invocation.
 type expansion struct {
-	def   *macro
-	args  [][]macroToken
+	def   *macro.Definition
+	args  [][]macro.Token
 	end   int // of the invocation
 	empty bool
 }
@@ -124,19 +119,19 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 		return
 	}
 	all := p.states
-	o := openIf{group: -1, ctx: p.ctx, deathNote: p.deathNote, floor: int32(len(p.frames))}
+	o := openIf{group: -1, ctx: p.Branch, deathNote: p.deathNote, floor: int32(len(p.frames))}
 	ways := make([][]state, len(choices)+1) // the last: no definition is in force
 	total := len(all) + p.kept
 	for _, s := range all {
 		total += p.parted(s, choices, ways, total) - 1
 	}
-	end, start := 0, p.tok
-	p.ifs = append(p.ifs, o)
+	end, start := 0, p.Tok
+	p.openIfs = append(p.openIfs, o)
 	for k, w := range ways {
 		if len(w) == 0 {
 			continue
 		}
-		o := &p.ifs[len(p.ifs)-1]
+		o := &p.openIfs[len(p.openIfs)-1]
 		o.pending = nil
 		for _, rest := range ways[k+1:] {
 			o.pending = append(o.pending, rest...)
@@ -145,23 +140,23 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 		p.states = w
 		p.kept = p.outer() + len(o.done) + len(o.pending)
 		p.trim()
-		p.tok = start
+		p.Tok = start
 		if k < len(choices) {
 			p.replay(inv, choices[k])
 		} else {
-			p.tok.kind = kWord
+			p.Tok.Kind = ctext.Word
 			p.feed()
 		}
-		end = max(end, p.pos)
-		o = &p.ifs[len(p.ifs)-1]
+		end = max(end, p.Pos)
+		o = &p.openIfs[len(p.openIfs)-1]
 		o.done = append(o.done, p.states...)
 	}
-	o = p.ifs[len(p.ifs)-1]
-	p.ifs = p.ifs[:len(p.ifs)-1]
-	p.states, p.pos = o.done, end
+	o = p.openIfs[len(p.openIfs)-1]
+	p.openIfs = p.openIfs[:len(p.openIfs)-1]
+	p.states, p.Pos = o.done, end
 	p.kept = 0
-	if len(p.ifs) > 0 {
-		p.kept = p.outer() + len(p.ifs[len(p.ifs)-1].done) + len(p.ifs[len(p.ifs)-1].pending)
+	if len(p.openIfs) > 0 {
+		p.kept = p.outer() + len(p.openIfs[len(p.openIfs)-1].done) + len(p.openIfs[len(p.openIfs)-1].pending)
 	}
 	p.settle()
 }
@@ -172,21 +167,21 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 	for k := range choices {
 		m := choices[k].def
 		cond := p.inForceWhen(m)
-		t := p.eval(cond, s.assume)
-		last := k == len(choices)-1 && t == unknown
+		t := cond.Eval(s.assume)
+		last := k == len(choices)-1 && t == branch.Unknown
 		switch {
-		case t == isFalse:
+		case t == branch.IsFalse:
 			continue
-		case t == isTrue, last, total+n >= maxStates:
-			p.capped = p.capped || t == unknown && !last
-			s.assume = p.suppose(cond, true, s.assume)
+		case t == branch.IsTrue, last, total+n >= maxStates:
+			p.capped = p.capped || t == branch.Unknown && !last
+			s.assume = cond.Suppose(true, s.assume)
 			ways[k] = append(ways[k], s)
 			return n
 		}
 		var a state
 		a, s = p.fork(s)
-		a.assume = p.suppose(cond, true, a.assume)
-		s.assume = p.suppose(cond, false, s.assume)
+		a.assume = cond.Suppose(true, a.assume)
+		s.assume = cond.Suppose(false, s.assume)
 		ways[k] = append(ways[k], a)
 		n++
 	}
@@ -195,14 +190,14 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 }
 
 // inForceWhen is the condition under which the definition was made.
-func (p *parser) inForceWhen(m *macro) *condition {
-	if m.ctx == headerCtx {
-		return &condition{atom: p.atom("\x00" + m.name + "\x00" + string(m.body))}
+func (p *parser) inForceWhen(m *macro.Definition) *branch.Condition {
+	if m.Branch == macro.FromHeader {
+		return &branch.Condition{Atom: p.conditions.Atom("\x00" + m.Name + "\x00" + string(m.Body))}
 	}
-	if c := p.branches[m.ctx].cond; c != nil {
+	if c := p.ifs.Branches[m.Branch].Cond; c != nil {
 		return c
 	}
-	return p.constant(true)
+	return p.conditions.Constant(true)
 }
 
 // replay feeds the tokens of an expansion to the states.
@@ -214,69 +209,80 @@ func (p *parser) replay(inv invocation, e expansion) {
 	}
 	if len(toks) == 0 {
 		p.foreignPragma() // the statement starts here all the same
-		p.pos = e.end
+		p.Pos = e.end
 		return
 	}
 	p.invocations = append(p.invocations, inv)
 	id := int32(len(p.invocations) - 1)
 	for i, t := range toks {
-		if p.tok.kind != kHash && i > 0 {
-			p.remember()
+		if p.Tok.Kind != ctext.Hash && i > 0 {
+			p.Remember()
 		}
-		k := t.kind
-		if k == kMacro || k == kLock {
-			k = kWord
+		k := t.Kind
+		if k == ctext.Macro || k == ctext.Lock {
+			k = ctext.Word
 		}
-		p.tok = token{
-			kind: k, start: inv.start, end: inv.end, text: t.text, macro: id, ctx: p.ctx, first: i == 0, last: i == len(toks)-1,
+		p.Tok = ctext.Token{
+			Kind: k, Start: inv.start, End: inv.end, Text: t.Text, Macro: id, Branch: p.Branch, First: i == 0, Last: i == len(toks)-1,
 		}
 		if len(p.states) == 0 {
 			break
 		}
 		p.feed()
 	}
-	p.pos = e.end
+	p.Pos = e.end
 }
 
 // expandName expands the first word of a directive when it is a macro: `#pragma omp P`. It gives the macro's name, or "".
-func (p *parser) expandName(l *Logical) string {
+func (p *parser) expandName(l *directive.Logical) string {
 	if p.o.Preprocessed {
 		return ""
 	}
 	i := 0
-	for i < len(l.Text) && isBlank(l.Text[i]) {
+	for i < len(l.Text) && ctext.IsBlank(l.Text[i]) {
 		i++
 	}
 	j := i
-	for j < len(l.Text) && isWord[l.Text[j]] {
+	for j < len(l.Text) && ctext.IsWord[l.Text[j]] {
 		j++
 	}
-	if i == j || p.words.mask[l.Text[i]]&lengthBit(j-i) == 0 {
+	if i == j || p.Words.Mask[l.Text[i]]&ctext.LengthBit(j-i) == 0 {
 		return ""
 	}
-	s := p.words.find(l.Text[i:j])
-	if s == nil || s.def == nil {
+	s := p.Words.Find(l.Text[i:j])
+	if p.macros.Newest(s) == nil {
 		return ""
 	}
-	var out []macroToken
-	x := expander{p: p}
-	word := macroToken{kind: kMacro, param: -1, text: l.Text[i:j]}
-	out = x.rescan(append([]macroToken{word}, p.lexBytes(l.Text[j:])...), nil, 0)
-	if len(out) > 0 && string(out[0].text) == s.word {
+	var out []macro.Token
+	word := macro.Token{Kind: ctext.Macro, Param: -1, Text: l.Text[i:j]}
+	out = p.macros.Expand(append([]macro.Token{word}, p.macros.LexBody(&macro.Definition{Body: l.Text[j:]})...), nil, 0)
+	p.afterExpansion()
+	if len(out) > 0 && string(out[0].Text) == s.Word {
 		return "" // a function-like one without its parenthesis
 	}
 	var text []byte
 	for _, t := range out {
-		text = append(append(text, ' '), t.text...)
+		text = append(append(text, ' '), t.Text...)
 	}
 	at := l.Offset(i)
-	*l = Logical{}
+	*l = directive.Logical{}
 	l.Append(text, at)
-	return s.word
+	return s.Word
 }
 
-// lexBytes cuts text into tokens.
-func (p *parser) lexBytes(text []byte) []macroToken {
-	m := macro{body: text}
-	return p.lexBody(&m)
+// expansionOf is the full expansion of e.
+func (p *parser) expansionOf(e expansion) []macro.Token {
+	if e.empty || p.stopped {
+		return nil
+	}
+	out := p.macros.Expansion(e.def, e.args, nil, 0)
+	p.afterExpansion()
+	return out
+}
+
+// afterExpansion ends the reading where the macros expand to too much.
+func (p *parser) afterExpansion() {
+	if p.macros.Exhausted() && !p.stopped {
+		p.fatal(p.Tok.Start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
+	}
 }

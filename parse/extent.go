@@ -7,6 +7,9 @@ import (
 	"sort"
 
 	"opari/internal/source"
+	"opari/parse/branch"
+	"opari/parse/construct"
+	"opari/parse/ctext"
 )
 
 // extra is what is known of a construct while its file is parsed.
@@ -56,6 +59,32 @@ type another struct {
 	end     bool
 }
 
+// extents holds the constructs read so far and what is known of their extents.
+type extents struct {
+	cs      []construct.Construct
+	aux     []extra // of each construct
+	others  []another
+	lastEnd place
+	ended   []int32 // the constructs that end at lastEnd
+	unsures []int32 // the constructs of whose extents the scanner is not sure
+}
+
+// resolver gives the constructs their bodies and their places in the tree, now that all paths are known.
+type resolver struct {
+	*extents
+	text        []byte
+	ifs         *branch.Tree
+	lineages    []lineage
+	invocations []invocation
+	capped      bool // states were dropped because there were too many
+}
+
+func (p *parser) resolver() *resolver {
+	return &resolver{
+		extents: &p.extents, text: p.Text, ifs: &p.ifs, lineages: p.lineages, invocations: p.invocations, capped: p.capped,
+	}
+}
+
 func (p *parser) startBody(c int32, at place) {
 	x := &p.aux[c]
 	switch {
@@ -87,28 +116,25 @@ func (p *parser) endBody(c int32, at place) {
 }
 
 // endedAt is a construct whose body was found to end at a place just now, or -1.
-func (p *parser) endedAt(at place) int32 {
-	if p.lastEnd != at || len(p.ended) == 0 {
+func (x *extents) endedAt(at place) int32 {
+	if x.lastEnd != at || len(x.ended) == 0 {
 		return -1
 	}
-	return p.ended[0]
+	return x.ended[0]
 }
 
-// bodies gives every construct its body, now that all paths are known.
-func (p *parser) bodies() {
-	slices.SortStableFunc(p.others, func(a, b another) int { return cmp.Compare(a.c, b.c) })
-	rest := p.others
-	for i := range p.definitions {
-		p.functionExtent(&p.definitions[i])
-	}
-	for i := range p.cs {
-		c, x := &p.cs[i], &p.aux[i]
+// bodies gives every construct its body.
+func (r *resolver) bodies() {
+	slices.SortStableFunc(r.others, func(a, b another) int { return cmp.Compare(a.c, b.c) })
+	rest := r.others
+	for i := range r.cs {
+		c, x := &r.cs[i], &r.aux[i]
 		n := sort.Search(len(rest), func(k int) bool { return rest[k].c > int32(i) })
-		if c.Kind == FunctionBody {
+		if c.Kind == construct.FunctionBody {
 			continue
 		}
-		if c.Kind != NoBlock {
-			p.body(c, x, rest[:n])
+		if c.Kind != construct.NoBlock {
+			r.body(c, x, rest[:n])
 			if c.Implicit && c.Conditional {
 				x.note(reasonPaths) // there is no directive to tell by that the section was compiled
 			}
@@ -119,29 +145,29 @@ func (p *parser) bodies() {
 		}
 		rest = rest[n:]
 		c.Extent = c.Directive.Extent
-		if c.Kind != NoBlock {
+		if c.Kind != construct.NoBlock {
 			c.Extent.End = max(c.Extent.End, c.Body.End)
 		}
 		if x.reason != safe {
-			c.Unsafe = p.reasonText(x)
+			c.Unsafe = r.reasonText(x)
 		}
 	}
 }
 
 // body gives one construct its body. others holds what the states beside the first said.
-func (p *parser) body(c *Construct, x *extra, others []another) {
+func (r *resolver) body(c *construct.Construct, x *extra, others []another) {
 	if len(others) == 0 && x.start.ctx == x.ctx && x.end.ctx == x.ctx && x.start.macro|x.end.macro == 0 && x.end.offset >= 0 &&
-		!p.lineages[x.endLin].dead {
+		!r.lineages[x.endLin].dead {
 		c.Body = source.Extent{Start: int(x.start.offset), End: int(x.end.offset)}
 		return
 	}
 	var room [2][4]place
-	starts := p.believed(room[0][:0], x.start, x.startLine, others, false)
-	ends := p.believed(room[1][:0], x.end, x.endLin, others, true)
+	starts := r.believed(room[0][:0], x.start, x.startLine, others, false)
+	ends := r.believed(room[1][:0], x.end, x.endLin, others, true)
 	d := c.Directive.Extent.End
 	c.Body = source.Extent{Start: d, End: d}
 	if len(starts) == 0 || len(ends) == 0 {
-		if p.capped {
+		if r.capped {
 			x.note(reasonTooMany)
 		} else {
 			x.note(reasonNoBody)
@@ -163,8 +189,8 @@ func (p *parser) body(c *Construct, x *extra, others []another) {
 			x.macro = e.macro
 		}
 	}
-	s, sctx := p.coverStart(x.ctx, starts)
-	e, ectx, ok := p.coverEnd(x.ctx, ends)
+	s, sctx := r.coverStart(x.ctx, starts)
+	e, ectx, ok := r.coverEnd(x.ctx, ends)
 	if !ok {
 		x.note(reasonPaths)
 	}
@@ -173,56 +199,35 @@ func (p *parser) body(c *Construct, x *extra, others []another) {
 }
 
 // believed appends to out the different places that living states gave.
-func (p *parser) believed(out []place, first place, lineage int32, others []another, end bool) []place {
-	if first.offset >= 0 && !p.lineages[lineage].dead {
+func (r *resolver) believed(out []place, first place, lineage int32, others []another, end bool) []place {
+	if first.offset >= 0 && !r.lineages[lineage].dead {
 		out = append(out, first)
 	}
 	for _, o := range others {
-		if o.end == end && !p.lineages[o.lineage].dead && !slices.Contains(out, o.at) {
+		if o.end == end && !r.lineages[o.lineage].dead && !slices.Contains(out, o.at) {
 			out = append(out, o.at)
 		}
 	}
 	return out
 }
 
-// around gives the branch around branch b.
-func (p *parser) around(b int32) int32 { return p.groups[p.branches[b].group].parent }
-
 // base is the innermost branch that encloses ctx and all places.
-func (p *parser) base(ctx int32, places []place) int32 {
+func (r *resolver) base(ctx int32, places []place) int32 {
 	for _, pl := range places {
-		for b := pl.ctx; b != ctx; {
-			if p.branches[b].depth > p.branches[ctx].depth {
-				b = p.around(b)
-			} else {
-				ctx = p.around(ctx)
-			}
-		}
+		ctx = r.ifs.Enclosing(ctx, pl.ctx)
 	}
 	return ctx
 }
 
-// under is the branch just below base that holds ctx; base itself when ctx is base.
-func (p *parser) under(base, ctx int32) int32 {
-	for ctx != base {
-		up := p.around(ctx)
-		if up == base {
-			return ctx
-		}
-		ctx = up
-	}
-	return base
-}
-
 // coverStart is where the body starts on all paths: at the statement, or at the line of the #if that decides. It gives
 // the branch in which that is.
-func (p *parser) coverStart(ctx int32, starts []place) (int, int32) {
-	base := p.base(ctx, starts)
+func (r *resolver) coverStart(ctx int32, starts []place) (int, int32) {
+	base := r.base(ctx, starts)
 	best := -1
 	for _, s := range starts {
 		offset := int(s.offset)
-		if b := p.under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
-			offset = int(p.groups[p.branches[b].group].start)
+		if b := r.ifs.Under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
+			offset = int(r.ifs.GroupOf(b).Start)
 		} else if b != base {
 			return offset, s.ctx
 		}
@@ -235,61 +240,61 @@ func (p *parser) coverStart(ctx int32, starts []place) (int, int32) {
 
 // coverEnd is where the body ends on all paths: at the statement's end, or at the end of the #endif line of the #if that
 // decides. It reports false when there is no such place.
-func (p *parser) coverEnd(ctx int32, ends []place) (int, int32, bool) {
+func (r *resolver) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	if len(ends) == 1 && ends[0].ctx == ctx {
 		return int(ends[0].offset), ctx, true
 	}
-	base := p.base(ctx, ends)
+	base := r.base(ctx, ends)
 	last := -1 // the group that covers
 	for _, e := range ends {
-		if b := p.under(base, e.ctx); b != base {
-			last = max(last, int(p.branches[b].group))
+		if b := r.ifs.Under(base, e.ctx); b != base {
+			last = max(last, int(r.ifs.Branches[b].Group))
 		}
 	}
 	if last < 0 {
 		return int(ends[0].offset), base, len(ends) == 1
 	}
-	g := p.groups[last]
+	g := r.ifs.Groups[last]
 	for _, e := range ends {
-		if g.end == 0 || !p.emptyUpTo(e, base, g) {
+		if g.End == 0 || !r.emptyUpTo(e, base, g) {
 			if len(ends) == 1 {
 				return int(e.offset), e.ctx, true // the same condition as the directive's, or the only one that is followed
 			}
 			return int(ends[0].offset), ends[0].ctx, false
 		}
 	}
-	return int(g.end), base, true
+	return int(g.End), base, true
 }
 
 // emptyUpTo reports whether nothing stands between the place and the end of group g, on the path that leads through the
 // place.
-func (p *parser) emptyUpTo(e place, base int32, g group) bool {
+func (r *resolver) emptyUpTo(e place, base int32, g branch.Group) bool {
 	from := int(e.offset)
-	for ctx := e.ctx; ctx != base; ctx = p.around(ctx) {
-		b := &p.branches[ctx]
-		if !p.onlyBlanks(from, int(b.end)) {
+	for ctx := e.ctx; ctx != base; ctx = r.ifs.Around(ctx) {
+		b := &r.ifs.Branches[ctx]
+		if !r.onlyBlanks(from, int(b.End)) {
 			return false
 		}
-		from = int(p.groups[b.group].end)
+		from = int(r.ifs.Groups[b.Group].End)
 	}
 	switch {
-	case from == int(g.end):
+	case from == int(g.End):
 		return true
-	case from <= int(g.start):
-		return p.onlyBlanks(from, int(g.start))
+	case from <= int(g.Start):
+		return r.onlyBlanks(from, int(g.Start))
 	}
 	return false
 }
 
 // onlyBlanks reports whether there is nothing but blanks and comments in a part of the text.
-func (p *parser) onlyBlanks(from, to int) bool {
-	return from <= to && afterBlanks(p.text[:to], from) == to
+func (r *resolver) onlyBlanks(from, to int) bool {
+	return from <= to && ctext.AfterBlanks(r.text[:to], from) == to
 }
 
-func (p *parser) reasonText(x *extra) string {
+func (r *resolver) reasonText(x *extra) string {
 	name := x.text
 	if x.macro > 0 {
-		name = p.invocations[x.macro].name
+		name = r.invocations[x.macro].name
 	}
 	switch x.reason {
 	case reasonStartInMacro:

@@ -1,3 +1,4 @@
+// Package parse turns C and C++ text into a tree of constructs.
 package parse
 
 import (
@@ -7,29 +8,25 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-)
-
-// Verify says when the scanner's extents are held against a compiler's view of the text.
-type Verify uint8
-
-// The values of Verify.
-const (
-	VerifyAuto   Verify = iota // only where the scanner is unsure
-	VerifyNever                //
-	VerifyAlways               //
+	"opari/parse/branch"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
+	"opari/parse/macro"
+	"opari/parse/verify"
 )
 
 // Options say how a file is read.
 type Options struct {
 	Lang         omp.Language // omp.C or omp.CPlusPlus
 	Preprocessed bool         // text is the output of the compiler's preprocessor: markers count, no macros, no #if
-	Verify       Verify
+	Verify       verify.Mode
 	CPPFlags     []string // -I, -D, -U, -std=, -include of the compilation, for headers and for verifying
 	Functions    bool     // the definitions of functions are constructs too; see function.go
 }
 
 // File reads a C or C++ file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
-func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
+func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
 	p := newParser(f, o, unparted)
 	p.read()
 	p.finish()
@@ -37,16 +34,20 @@ func File(f *source.File, o Options) (*Tree, source.Diagnostics) {
 	return p.tree, p.ds
 }
 
-// verify holds the extents against the front end's, where that is wanted.
-func (p *parser) verify() { verify(p.tree, p.o, p.unsureConstructs(), &p.ds) }
+// Tree holds the extents against the front end's, where that is wanted.
+func (p *parser) verify() { verify.Tree(p.tree, p.verifyOptions(), p.unsureConstructs(), &p.ds) }
+
+func (p *parser) verifyOptions() verify.Options {
+	return verify.Options{Mode: p.o.Verify, Lang: p.o.Lang, Preprocessed: p.o.Preprocessed, CPPFlags: p.o.CPPFlags}
+}
 
 // unsureConstructs are the constructs of whose extents the scanner is not sure.
-func (p *parser) unsureConstructs() []*Construct {
+func (p *parser) unsureConstructs() []*construct.Construct {
 	if len(p.unsures) == 0 {
 		return nil
 	}
 	slices.Sort(p.unsures)
-	var out []*Construct
+	var out []*construct.Construct
 	for _, c := range slices.Compact(p.unsures) {
 		out = append(out, &p.cs[c])
 	}
@@ -55,42 +56,22 @@ func (p *parser) unsureConstructs() []*Construct {
 
 // parser is the state of reading one file.
 type parser struct {
-	lexer
+	ctext.Lexer
 	parting
 	f      *source.File
 	o      Options
-	tree   *Tree
+	tree   *construct.Tree
 	ds     source.Diagnostics
 	cursor *source.Cursor
-	line   Logical // of the directive at hand
+	line   directive.Logical // of the directive at hand
 
-	// The automaton; see state.go.
-	states    []state
-	cur       *state
-	frames    []frame
-	floor     int32 // frames below it are shared
-	lineages  []lineage
-	deathNote string // why the first state died in the branch at hand
-	deathAt   int
-	warnedAt  int  // the deathAt that was warned of last
-	capped    bool // states were dropped because there were too many
+	stack
+	ifs        branch.Tree
+	conditions branch.Conditions
+	warnedAt   int // the deathAt that was warned of last
 
-	// #if; see conditional.go.
-	ifs       []openIf
-	kept      int // states kept in ifs
-	groups    []group
-	branches  []branch
-	atoms     map[string]int32
-	atomTexts []string
-
-	// Constructs; see extent.go.
-	cs      []Construct
-	aux     []extra
-	others  []another
-	lastEnd place
-	ended   []int32 // the constructs that end at lastEnd
-	unsures []int32
-	fresh   bool // the state at hand is the first to see the construct
+	extents
+	fresh bool // the state at hand is the first to see the construct
 	// atSections: the token before opened the block of a sections construct, in one state at least.
 	atSections bool
 
@@ -99,23 +80,18 @@ type parser struct {
 	scopeNames  map[int32]string // of scopes, by the offset of the brace
 	invocations []invocation
 	call        int // index of the lock call whose parenthesis is next, or -1
-	targets     map[string]bool
 
 	attributesRead int32        // attributes whose directives became constructs
 	attributesSeen map[int]bool // offsets of directives in attributes that were mentioned
 
-	noInstr bool
-	system  bool // in a system header
-	// systemFiles tells for each file that a line marker named whether it is a system header.
-	systemFiles map[string]bool
-	stretch     systemText // the one at hand
-	open4       [regionKinds]int
-	region      string // why no call may stand here, by regions of text
-	stopped     bool   // after a fatal error
-	atEnd       bool   // an error at the end of the text was reported
-	errors      int
+	regions textRegions
+	system  systemHeaders
+	stopped bool // after a fatal error
+	atEnd   bool // an error at the end of the text was reported
+	errors  int
 
-	macros            macros
+	macros            *macro.Table
+	plainUntil        int  // up to here the text is arguments of a macro that is not expanded
 	conditionalMacros bool // one was defined in an #if branch
 	headers           *headers
 }
@@ -131,21 +107,18 @@ func newParser(f *source.File, o Options, size int) *parser {
 	if o.Lang == 0 {
 		o.Lang = omp.C
 	}
-	p := &parser{f: f, o: o, tree: &Tree{File: f}, cursor: f.NewCursor(), call: -1}
-	p.lexer = lexer{text: f.Text, words: newVocabulary(o.Lang), cpp: o.Lang == omp.CPlusPlus, bol: true}
-	p.lexer.fault, p.lexer.fatal = p.fault, p.fatal
+	p := &parser{f: f, o: o, tree: &construct.Tree{File: f}, cursor: f.NewCursor(), call: -1}
+	p.Lexer = ctext.Lexer{Text: f.Text, Words: ctext.NewVocabulary(o.Lang), CPlusPlus: o.Lang == omp.CPlusPlus, AtLineStart: true}
+	p.Lexer.Fault, p.Lexer.Fatal = p.fault, p.fatal
 	p.size = size
 	n := roomFor(f.Text, size)
-	p.cs = make([]Construct, 0, n)
+	p.cs = make([]construct.Construct, 0, n)
 	p.aux = make([]extra, 0, n)
-	p.frames = append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1})
-	p.lineages = []lineage{{parent: -1}}
-	p.branches = []branch{{group: -1}}
+	p.ifs, p.conditions.CPlusPlus = branch.NewTree(), p.CPlusPlus
 	p.invocations = []invocation{{}}
-	p.states = []state{{}}
-	p.cur = &p.states[0]
+	p.stack = newStack()
 	p.lastEnd.offset, p.warnedAt = -1, -1
-	p.macros.budget = maxExpansion
+	p.macros = macro.NewTable(p.Words, p.CPlusPlus)
 	if !o.Preprocessed {
 		p.headers = newHeaders(o.CPPFlags)
 		p.commandLine()
@@ -155,41 +128,41 @@ func newParser(f *source.File, o Options, size int) *parser {
 
 // readable reports whether the text can be C at all.
 func (p *parser) readable() bool {
-	if len(p.text) >= 1<<31-1 {
+	if len(p.Text) >= 1<<31-1 {
 		p.fatal(0, "the file is larger than 2 GB", "")
 		return false
 	}
-	if i := bytes.IndexByte(p.text, 0); i >= 0 {
+	if i := bytes.IndexByte(p.Text, 0); i >= 0 {
 		p.fatal(i, "a NUL byte: this is no program text", "convert it to UTF-8 if it is UTF-16")
 		return false
 	}
-	if bytes.HasPrefix(p.text, []byte("\xef\xbb\xbf")) {
-		p.pos = 3
+	if bytes.HasPrefix(p.Text, []byte("\xef\xbb\xbf")) {
+		p.Pos = 3
 	}
 	if p.isModule() {
-		p.open4[regionModule], p.region = 1, regionText[regionModule]
+		p.regions.add(regionModule, 1)
 	}
 	return true
 }
 
 // isModule reports whether the text is a module unit of C++20: it starts with module; or with [export] module NAME.
 func (p *parser) isModule() bool {
-	if !p.cpp {
+	if !p.CPlusPlus {
 		return false
 	}
-	l := p.sub(p.pos)
-	l.bol = true
+	l := p.sub(p.Pos)
+	l.AtLineStart = true
 	word := func() string {
 		for {
-			if l.next(false); l.tok.kind != kHash {
-				return string(l.text[l.tok.start:l.tok.end])
+			if l.Next(false); l.Tok.Kind != ctext.Hash {
+				return string(l.Text[l.Tok.Start:l.Tok.End])
 			}
-			end := lineEnd(l.text, l.tok.end)
-			if name, _ := ppWord(l.text, l.tok.end, end); bytes.HasPrefix(name, []byte("include")) {
-				l.tok.start, l.tok.end = end, end
+			end := ctext.LineEnd(l.Text, l.Tok.End)
+			if name, _ := ctext.NextWord(l.Text, l.Tok.End, end); bytes.HasPrefix(name, []byte("include")) {
+				l.Tok.Start, l.Tok.End = end, end
 				return ""
 			}
-			l.pos, l.bol = end, true
+			l.Pos, l.AtLineStart = end, true
 		}
 	}
 	first := word()
@@ -200,10 +173,10 @@ func (p *parser) isModule() bool {
 		return false
 	}
 	next := word()
-	return next == ";" || next != "" && isWord[next[0]]
+	return next == ";" || next != "" && ctext.IsWord[next[0]]
 }
 
-// read reads the text, if it can be one.
+// Read reads the text, if it can be one.
 func (p *parser) read() {
 	if p.readable() {
 		p.run()
@@ -220,19 +193,19 @@ func (p *parser) run() {
 		} else if len(p.states) == 0 {
 			p.abandon()
 		}
-		p.next(rough)
-		switch p.tok.kind {
-		case kHash:
+		p.Next(rough)
+		switch p.Tok.Kind {
+		case ctext.Hash:
 			p.preprocessing()
 			continue
-		case kMacro:
+		case ctext.Macro:
 			if p.expand() {
 				continue
 			}
-		case kLock:
+		case ctext.Lock:
 			p.lockCall()
-			p.tok.kind = kWord
-		case kPragmaOp:
+			p.Tok.Kind = ctext.Word
+		case ctext.PragmaOperator:
 			p.mentionOperator()
 		case '(':
 			p.feed()
@@ -246,10 +219,10 @@ func (p *parser) run() {
 			p.feed()
 			p.endPart()
 			continue
-		case kEOF:
+		case ctext.EOF:
 			p.feed()
-			if n := len(p.ifs); n > 0 {
-				p.fail(p.ifs[n-1].start, "this #if has no #endif", "")
+			if n := len(p.openIfs); n > 0 {
+				p.fail(p.openIfs[n-1].start, "this #if has no #endif", "")
 			}
 			return
 		}
@@ -259,19 +232,23 @@ func (p *parser) run() {
 
 // finish makes the tree of what was read.
 func (p *parser) finish() {
-	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c RuntimeCall) bool { return c.End.Line == 0 })
-	p.bodies()
+	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c construct.RuntimeCall) bool { return c.End.Line == 0 })
+	for i := range p.definitions {
+		p.functionExtent(&p.definitions[i])
+	}
+	r := p.resolver()
+	r.bodies()
 	p.keepCallsOut()
 	for i := range p.cs {
-		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.targets[c.Function] {
+		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.regions.targets[c.Function] {
 			c.KeepOut = "in a function that declare target names"
 		}
 	}
 	if len(p.definitions) > 0 {
 		p.keepOffDevices()
 	}
-	p.forest()
-	slices.SortStableFunc(p.tree.Mentions, func(a, b Mention) int {
+	p.tree.Constructs = r.forest()
+	slices.SortStableFunc(p.tree.Mentions, func(a, b construct.Mention) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line))
 	})
 }
@@ -281,22 +258,22 @@ func (p *parser) fail(offset int, message, hint string) {
 	if p.stopped || p.atEnd {
 		return
 	}
-	p.atEnd = p.tok.kind == kEOF && p.pos >= len(p.text)
+	p.atEnd = p.Tok.Kind == ctext.EOF && p.Pos >= len(p.Text)
 	p.ds = append(p.ds, source.Diagnostic{Pos: p.f.Position(offset), Severity: source.Error, Message: message, Hint: hint})
 	if p.errors++; p.errors == maxErrors {
 		p.stopped = true
 	}
 }
 
-// fatal reports an error after which nothing can be read.
+// Fatal reports an error after which nothing can be read.
 func (p *parser) fatal(offset int, message, hint string) {
 	p.fail(offset, message, hint)
 	p.stopped = true
 }
 
-// fault reports a literal that is not closed. In an #if branch that may never be compiled it means nothing.
+// Fault reports a literal that is not closed. In an #if branch that may never be compiled it means nothing.
 func (p *parser) fault(offset int, message string) {
-	if p.ctx == 0 {
+	if p.Branch == 0 {
 		p.fail(offset, message, "close it")
 	}
 }
@@ -313,7 +290,7 @@ func (p *parser) functionName(fn int32) string {
 	}
 	f := &p.functions[fn]
 	if f.name == "" && f.end > f.start {
-		f.name = string(p.text[f.start:f.end])
+		f.name = string(p.Text[f.start:f.end])
 	}
 	return f.name
 }
@@ -322,13 +299,13 @@ func (p *parser) directiveStart(c int32) int { return p.cs[c].Directive.Extent.S
 
 // tokenText is the text of the token at hand.
 func (p *parser) tokenText() []byte {
-	if p.tok.text != nil {
-		return p.tok.text
+	if p.Tok.Text != nil {
+		return p.Tok.Text
 	}
-	return p.text[p.tok.start:p.tok.end]
+	return p.Text[p.Tok.Start:p.Tok.End]
 }
 
-// word is tokenText as a string that is not empty.
+// Word is tokenText as a string that is not empty.
 func (p *parser) word() string {
 	if t := p.tokenText(); len(t) > 0 {
 		return string(t)
@@ -338,7 +315,7 @@ func (p *parser) word() string {
 
 // tokenName is what messages call the token at hand.
 func (p *parser) tokenName() string {
-	if p.tok.kind == kEOF {
+	if p.Tok.Kind == ctext.EOF {
 		return "the end of the file"
 	}
 	return "'" + string(p.tokenText()) + "'"
@@ -346,8 +323,8 @@ func (p *parser) tokenName() string {
 
 // nextByte is the first byte behind the token at hand that is no blank.
 func (p *parser) nextByte() byte {
-	if i := afterBlanks(p.text, p.pos); i < len(p.text) && p.tok.macro == 0 {
-		return p.text[i]
+	if i := ctext.AfterBlanks(p.Text, p.Pos); i < len(p.Text) && p.Tok.Macro == 0 {
+		return p.Text[i]
 	}
 	return 0
 }

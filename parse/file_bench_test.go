@@ -11,6 +11,8 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // generated is a file with n regions, ten to a function and four lines each.
@@ -104,12 +106,12 @@ func TestMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	count, clauses := 0, 0
-	Walk(tree.Constructs, func(c *Construct) {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		count++
 		clauses += len(c.Directive.Clauses)
 	})
 	// A clause shares its arrays with its neighbours; its items are strings of 16 bytes.
-	directives := count*int(unsafe.Sizeof(Directive{})) + clauses*int(unsafe.Sizeof(Clause{})+48)
+	directives := count*int(unsafe.Sizeof(directive.Directive{})) + clauses*int(unsafe.Sizeof(directive.Clause{})+48)
 	beyond := (int(after.HeapAlloc) - int(before.HeapAlloc) - directives) / count
 	t.Logf("%d constructs: %d bytes each beyond the directive", count, beyond)
 	if beyond > 250 {

@@ -8,6 +8,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/verify"
 )
 
 // FuzzFile reads any text and checks that the tree is well formed, that the outcome is the same a second time and in parts,
@@ -36,7 +37,7 @@ func FuzzFile(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte, mode uint8) {
-		o := Options{Lang: omp.C, Verify: VerifyNever, Preprocessed: mode&2 != 0}
+		o := Options{Lang: omp.C, Verify: verify.Never, Preprocessed: mode&2 != 0}
 		if mode&1 != 0 {
 			o.Lang = omp.CPlusPlus
 		}

@@ -7,20 +7,22 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // showTree gives a forest in one line per construct: name, flags, and the body's text with blanks joined; inner constructs
 // are indented.
-func showTree(t *Tree) string {
+func showTree(t *construct.Tree) string {
 	var b strings.Builder
-	var show func(list []*Construct, indent string)
-	show = func(list []*Construct, indent string) {
+	var show func(list []*construct.Construct, indent string)
+	show = func(list []*construct.Construct, indent string) {
 		for _, c := range list {
 			b.WriteString(indent + c.Directive.Name)
 			for _, f := range flagsOf(c) {
 				b.WriteString(" <" + f + ">")
 			}
-			if c.Kind != NoBlock {
+			if c.Kind != construct.NoBlock {
 				text := string(t.File.Text[c.Body.Start:c.Body.End])
 				b.WriteString(strings.TrimRight(": "+strings.Join(strings.Fields(text), " "), " "))
 			}
@@ -45,7 +47,7 @@ func showTree(t *Tree) string {
 	return b.String()
 }
 
-func flagsOf(c *Construct) []string {
+func flagsOf(c *construct.Construct) []string {
 	var out []string
 	add := func(ok bool, s string) {
 		if ok {
@@ -53,7 +55,7 @@ func flagsOf(c *Construct) []string {
 		}
 	}
 	add(c.Implicit, "implicit")
-	add(c.Kind == Sequence, "sequence")
+	add(c.Kind == construct.Sequence, "sequence")
 	add(c.Unsafe != "", c.Unsafe)
 	add(c.SubStatement, "sub")
 	add(c.Conditional, "conditional")
@@ -81,7 +83,7 @@ func (c *structureCase) run(t *testing.T) {
 		lang = omp.CPlusPlus
 	}
 	f := source.New("f.c", []byte(c.text))
-	tree, ds := File(f, Options{Lang: lang, Preprocessed: c.preprocessed, CPPFlags: c.flags, Verify: VerifyNever})
+	tree, ds := File(f, Options{Lang: lang, Preprocessed: c.preprocessed, CPPFlags: c.flags, Verify: verify.Never})
 	checkTree(t, tree)
 	if got, want := showTree(tree), outdent(c.want); got != want {
 		t.Errorf("%s:\n got:\n%swant:\n%s", c.name, got, want)
@@ -107,11 +109,11 @@ func outdent(s string) string {
 }
 
 // checkTree checks what every tree must hold: extents lie in the text, in the order of the text, and nested.
-func checkTree(t testing.TB, tree *Tree) {
+func checkTree(t testing.TB, tree *construct.Tree) {
 	t.Helper()
 	n := len(tree.File.Text)
-	var visit func(list []*Construct, within source.Extent)
-	visit = func(list []*Construct, within source.Extent) {
+	var visit func(list []*construct.Construct, within source.Extent)
+	visit = func(list []*construct.Construct, within source.Extent) {
 		at := within.Start
 		for _, c := range list {
 			d := c.Directive.Extent
@@ -120,11 +122,11 @@ func checkTree(t testing.TB, tree *Tree) {
 				t.Errorf("directive %v of %q does not lie in %v", d, c.Directive.Name, source.Extent{Start: at, End: within.End})
 			case c.Extent.Start != d.Start || c.Extent.End < d.End || c.Extent.End > within.End:
 				t.Errorf("extent %v of %q does not fit the directive's %v in %v", c.Extent, c.Directive.Name, d, within)
-			case c.Kind != NoBlock && (c.Body.Start < d.End || c.Body.End < c.Body.Start || c.Body.End > c.Extent.End):
+			case c.Kind != construct.NoBlock && (c.Body.Start < d.End || c.Body.End < c.Body.Start || c.Body.End > c.Extent.End):
 				t.Errorf("body %v of %q does not lie in %v behind %v", c.Body, c.Directive.Name, c.Extent, d)
-			case c.Kind == NoBlock && len(c.Inner) > 0:
+			case c.Kind == construct.NoBlock && len(c.Inner) > 0:
 				t.Errorf("%q has no body but constructs inside", c.Directive.Name)
-			case c.Kind != NoBlock && c.Unsafe == "" && c.Body.Len() == 0:
+			case c.Kind != construct.NoBlock && c.Unsafe == "" && c.Body.Len() == 0:
 				t.Errorf("%q has an empty body", c.Directive.Name)
 			}
 			visit(c.Inner, c.Body)
@@ -166,7 +168,7 @@ func TestBodies(t *testing.T) {
 	} {
 		for _, tail := range []string{"b2();", "", "else_();", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
-			tree, ds := File(source.New("f.c", []byte(text)), Options{Verify: VerifyNever})
+			tree, ds := File(source.New("f.c", []byte(text)), Options{Verify: verify.Never})
 			if len(ds) > 0 || len(tree.Constructs) != 1 {
 				t.Errorf("%q: %d constructs, %v", body, len(tree.Constructs), ds)
 				continue
@@ -201,7 +203,7 @@ func TestBodiesCPlusPlus(t *testing.T) {
 	} {
 		for _, tail := range []string{"b2();", "", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
-			tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Verify: VerifyNever})
+			tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Verify: verify.Never})
 			if len(ds) > 0 || len(tree.Constructs) != 1 {
 				t.Errorf("%q: %d constructs, %v", body, len(tree.Constructs), ds)
 				continue

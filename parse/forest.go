@@ -2,6 +2,9 @@ package parse
 
 import (
 	"slices"
+
+	"opari/parse/construct"
+	"opari/parse/directive"
 )
 
 // forest arranges the constructs by their bodies: a construct is inside another when its directive stands in the other's
@@ -11,53 +14,54 @@ import (
 // belongs to the first only. Where one of them lets no call stand in its body, what is inside is kept out.
 //
 // An implicit section that is none, or of which it depends on #if where it ends, is left out.
-func (p *parser) forest() {
-	n := len(p.cs)
+func (r *resolver) forest() []*construct.Construct {
+	n := len(r.cs)
 	parents := make([]int32, n)
 	counts := make([]int32, n+1)
-	f := forest{p: p}
+	f := forest{r: r}
 	for i := range n {
-		if !p.leftOut(i) {
+		if !r.leftOut(i) {
 			parents[i] = f.add(int32(i))
 			counts[parents[i]+1]++
 		}
 	}
-	room := make([]*Construct, n)
+	room := make([]*construct.Construct, n)
 	used := 0
-	cut := func(n int32) []*Construct {
+	cut := func(n int32) []*construct.Construct {
 		s := room[used : used : used+int(n)]
 		used += int(n)
 		return s
 	}
-	p.tree.Constructs = cut(counts[0])
+	roots := cut(counts[0])
 	for i := range n {
-		c := &p.cs[i]
-		if p.leftOut(i) {
+		c := &r.cs[i]
+		if r.leftOut(i) {
 			continue
 		}
 		if k := counts[i+1]; k > 0 {
 			c.Inner = cut(k)
 		}
 		if up := parents[i]; up >= 0 {
-			p.cs[up].Inner = append(p.cs[up].Inner, c)
+			r.cs[up].Inner = append(r.cs[up].Inner, c)
 		} else {
-			p.tree.Constructs = append(p.tree.Constructs, c)
+			roots = append(roots, c)
 		}
 		if name := cancelled(&c.Directive); name != "" {
-			p.cancel(parents, int32(i), name)
+			r.cancel(parents, int32(i), name)
 		}
 	}
+	return roots
 }
 
 // leftOut reports whether construct i is an implicit section of which there is nothing certain to say.
-func (p *parser) leftOut(i int) bool {
-	c := &p.cs[i]
-	return c.Implicit && c.Kind != FunctionBody && (c.Body.Len() == 0 || p.aux[i].reason == reasonPaths)
+func (r *resolver) leftOut(i int) bool {
+	c := &r.cs[i]
+	return c.Implicit && c.Kind != construct.FunctionBody && (c.Body.Len() == 0 || r.aux[i].reason == reasonPaths)
 }
 
 // forest is the state of arranging constructs in the order of the text.
 type forest struct {
-	p    *parser
+	r    *resolver
 	open []openBody // constructs whose extent is not over
 }
 
@@ -66,34 +70,34 @@ type openBody struct {
 	first int32 // the first of the exclusive directives that share the body; c itself in most cases
 }
 
-// add gives the construct that c is inside of, or -1.
+// Add gives the construct that c is inside of, or -1.
 func (f *forest) add(c int32) int32 {
-	p := f.p
-	con := &p.cs[c]
+	r := f.r
+	con := &r.cs[c]
 	at := con.Directive.Extent.Start
-	for n := len(f.open); n > 0 && p.cs[f.open[n-1].c].Extent.End <= at; n-- {
+	for n := len(f.open); n > 0 && r.cs[f.open[n-1].c].Extent.End <= at; n-- {
 		f.open = f.open[:n-1]
 	}
 	parent, first := int32(-1), c
 	for k := len(f.open) - 1; k >= 0; k-- {
 		o := f.open[k]
-		body := p.cs[o.c].Body
-		if p.exclusive(o.c, c) || p.cs[o.c].Extent.End <= at {
-			if first == c && hasStatement(&p.cs[o.c]) && hasStatement(con) {
+		body := r.cs[o.c].Body
+		if r.exclusive(o.c, c) || r.cs[o.c].Extent.End <= at {
+			if first == c && hasStatement(&r.cs[o.c]) && hasStatement(con) {
 				first = o.first
 			}
 			continue
 		}
 		if body.Start <= at && at < body.End {
 			parent = o.c
-			if b := p.cs[o.first].Body; !p.exclusive(o.first, c) && b.Start <= at && at < b.End {
+			if b := r.cs[o.first].Body; !r.exclusive(o.first, c) && b.Start <= at && at < b.End {
 				parent = o.first
 			}
 			f.keepOut(con, k, parent)
 			break
 		}
 	}
-	if con.Kind != NoBlock {
+	if con.Kind != construct.NoBlock {
 		f.open = append(f.open, openBody{c, first})
 		f.clip(con, c, parent)
 	}
@@ -101,12 +105,12 @@ func (f *forest) add(c int32) int32 {
 }
 
 // keepOut keeps con out when a directive in whose body it stands, but whose child it is not, lets no call stand there.
-func (f *forest) keepOut(con *Construct, k int, parent int32) {
+func (f *forest) keepOut(con *construct.Construct, k int, parent int32) {
 	if con.KeepOut != "" {
 		return
 	}
 	for ; k >= 0 && f.open[k].first == parent; k-- {
-		o := &f.p.cs[f.open[k].c]
+		o := &f.r.cs[f.open[k].c]
 		if f.open[k].c == parent {
 			return
 		}
@@ -120,18 +124,18 @@ func (f *forest) keepOut(con *Construct, k int, parent int32) {
 }
 
 // clip keeps bodies properly nested. They are not only where extents depend on #if, and then nothing is inserted.
-func (f *forest) clip(con *Construct, c, parent int32) {
+func (f *forest) clip(con *construct.Construct, c, parent int32) {
 	if parent < 0 {
 		return
 	}
-	p := f.p
-	out := &p.cs[parent]
+	r := f.r
+	out := &r.cs[parent]
 	if con.Extent.End <= out.Body.End || !hasStatement(out) || !hasStatement(con) {
 		return
 	}
 	for _, i := range []int32{parent, c} {
-		p.aux[i].note(reasonNesting)
-		p.cs[i].Unsafe = p.reasonText(&p.aux[i])
+		r.aux[i].note(reasonNesting)
+		r.cs[i].Unsafe = r.reasonText(&r.aux[i])
 	}
 	con.Body.End = max(con.Directive.Extent.End, out.Body.End)
 	con.Body.Start = min(con.Body.Start, con.Body.End)
@@ -139,34 +143,17 @@ func (f *forest) clip(con *Construct, c, parent int32) {
 }
 
 // hasStatement reports whether c has a body that edits enclose. Of a function only the start matters.
-func hasStatement(c *Construct) bool { return c.Kind != NoBlock && c.Kind != FunctionBody }
-
-// exclusive reports whether two constructs' directives stand in different branches of one #if.
-func (p *parser) exclusive(a, b int32) bool {
-	return p.exclusiveBranches(p.aux[a].ctx, p.aux[b].ctx)
+func hasStatement(c *construct.Construct) bool {
+	return c.Kind != construct.NoBlock && c.Kind != construct.FunctionBody
 }
 
-// exclusiveBranches reports whether x and y lie in different branches of one #if.
-func (p *parser) exclusiveBranches(x, y int32) bool {
-	if x == y || x == 0 || y == 0 {
-		return false
-	}
-	for x != y {
-		bx, by := &p.branches[x], &p.branches[y]
-		if bx.group == by.group {
-			return true
-		}
-		if bx.depth >= by.depth {
-			x = p.around(x)
-		} else {
-			y = p.around(y)
-		}
-	}
-	return false
+// Exclusive reports whether two constructs' directives stand in different branches of one #if.
+func (r *resolver) exclusive(a, b int32) bool {
+	return r.ifs.Exclusive(r.aux[a].ctx, r.aux[b].ctx)
 }
 
 // cancelled is the construct type that a cancel directive names, or "".
-func cancelled(d *Directive) string {
+func cancelled(d *directive.Directive) string {
 	if len(d.Leaves) != 1 || d.Leaves[0].Name != "cancel" {
 		return ""
 	}
@@ -180,9 +167,9 @@ func cancelled(d *Directive) string {
 }
 
 // cancel tells the innermost construct of type name around construct i that it is cancelled.
-func (p *parser) cancel(parents []int32, i int32, name string) {
+func (r *resolver) cancel(parents []int32, i int32, name string) {
 	for up := parents[i]; up >= 0; up = parents[up] {
-		c := &p.cs[up]
+		c := &r.cs[up]
 		for _, leaf := range c.Directive.Leaves {
 			if leaf.Name == name {
 				if !slices.Contains(c.Cancels, name) {

@@ -5,6 +5,10 @@ import (
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
+	"opari/parse/head"
 )
 
 // Options.Functions asks for the definitions of functions too. Each becomes a construct without a directive: all that is inside
@@ -36,67 +40,67 @@ func (p *parser) startOf(i int32) int32 {
 // definition notes the definition whose '{' is the token at hand and whose block is b; start is where its head starts. nested says that it
 // stands where statements do.
 func (p *parser) definition(start int32, nested bool, b *frame) {
-	if p.system {
+	if p.system.inside {
 		return
 	}
 	n := len(p.definitions)
-	if n > 0 && p.definitions[n-1].open == int32(p.tok.end) {
+	if n > 0 && p.definitions[n-1].open == int32(p.Tok.End) {
 		p.definitions[n-1].seen++
 		b.a = int32(n)
 		return
 	}
-	h := head{reason: "its body begins in the expansion of a macro"}
-	if p.tok.macro == 0 {
-		h = p.readHead(int(start), p.tok.start)
+	h := head.Function{Reason: "its body begins in the expansion of a macro"}
+	if p.Tok.Macro == 0 {
+		h = p.heads().Read(int(start), p.Tok.Start)
 	}
-	if h.none {
+	if h.None {
 		return
 	}
-	if h.name == "" {
-		h.name = p.functionName(b.fn)
+	if h.Name == "" {
+		h.Name = p.functionName(b.fn)
 	}
-	if m := p.tok.macro; h.name == "" && m != 0 {
-		h.name = p.invocations[m].name
+	if m := p.Tok.Macro; h.Name == "" && m != 0 {
+		h.Name = p.invocations[m].name
 	}
 	scope, class := p.scopeOf(p.frames[b.parent].parent)
-	h.unnamed = h.unnamed || class != "" && h.name == class
-	if h.reason == "" {
-		h.reason = p.unfit(&h, int(start), class)
+	h.Unnamed = h.Unnamed || class != "" && h.Name == class
+	if h.Reason == "" {
+		h.Reason = p.unfit(&h, int(start), class)
 	}
 	switch {
-	case h.reason == "" && nested:
-		h.reason = "not in the scope of a file, namespace or class"
-	case h.reason == "" && b.where&inMacroArg != 0:
-		h.reason = "in the arguments of a macro"
+	case h.Reason == "" && nested:
+		h.Reason = "not in the scope of a file, namespace or class"
+	case h.Reason == "" && b.where&inMacroArg != 0:
+		h.Reason = "in the arguments of a macro"
 	}
-	c := p.construct(p.tok.end, p.tok.end, OMP)
+	c := p.construct(p.Tok.End, p.Tok.End, directive.OMP)
 	con := &p.cs[c]
-	con.Kind, con.Implicit, con.FileScope = FunctionBody, true, b.where&executable == 0
+	con.Kind, con.Implicit, con.FileScope = construct.FunctionBody, true, b.where&executable == 0
 	con.Directive.Name = "function"
-	if h.at > 0 {
-		con.Directive.Pos = p.f.Position(h.at)
+	if h.At > 0 {
+		con.Directive.Pos = p.f.Position(h.At)
 	}
-	con.Function = h.name[strings.LastIndexByte(h.name, ':')+1:]
-	con.NoInstr, con.KeepOut, con.Unsafe = p.noInstr, p.keepOut(b), h.reason
-	name := h.name
+	con.Function = h.Name[strings.LastIndexByte(h.Name, ':')+1:]
+	con.NoInstr, con.KeepOut, con.Unsafe = p.regions.noInstr, p.keepOut(b), h.Reason
+	name := h.Name
 	if scope != "" {
 		name = scope + "::" + name
 	}
-	con.Directive.Arg, con.Inline = name, h.inline || class != ""
+	con.Directive.Arg, con.Inline = name, h.Inline || class != ""
 	p.definitions = append(p.definitions, definition{
-		c: c, open: int32(p.tok.end), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.unnamed,
+		c: c, open: int32(p.Tok.End), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.Unnamed,
 	})
 	b.a = int32(n + 1)
 }
 
 // unfit is why a function with head h is left alone, or "". class is the name of the class that it stands in.
-func (p *parser) unfit(h *head, start int, class string) string {
+func (p *parser) unfit(h *head.Function, start int, class string) string {
 	switch {
-	case h.special != "":
-		return h.special
-	case !p.cpp && h.inline && !h.static:
+	case h.Special != "":
+		return h.Special
+	case !p.CPlusPlus && h.Inline && !h.Static:
 		return "inline and not static: it may not refer to anything static"
-	case !h.typed && !p.o.Preprocessed && h.name != "main" && !h.oldStyle && !h.unnamed && (class == "" || h.name != class):
+	case !h.Typed && !p.o.Preprocessed && h.Name != "main" && !h.OldStyle && !h.Unnamed && (class == "" || h.Name != class):
 		return "its head has no type: it may be a macro"
 	case p.declaredSIMD(start):
 		return "declare simd"
@@ -122,9 +126,9 @@ func (p *parser) declaredSIMD(start int) bool {
 // onlyLines reports whether there is nothing but blanks, comments and preprocessing directives in a part of the text.
 func (p *parser) onlyLines(from, to int) bool {
 	for from < to {
-		from = afterBlanks(p.text[:to], from)
-		if n := hashAt(p.text[:to], from); n > 0 {
-			from = lineEnd(p.text, from+n)
+		from = ctext.AfterBlanks(p.Text[:to], from)
+		if n := ctext.HashAt(p.Text[:to], from); n > 0 {
+			from = ctext.LineEnd(p.Text, from+n)
 		} else {
 			break
 		}
@@ -158,6 +162,24 @@ func (p *parser) scopeOf(i int32) (scope, class string) {
 		scope += names[n]
 	}
 	return scope, class
+}
+
+// heads reads the heads of the text.
+func (p *parser) heads() *head.Reader {
+	return &head.Reader{Text: p.Text, CPlusPlus: p.CPlusPlus, Preprocessed: p.o.Preprocessed, Macros: p.macros}
+}
+
+// ScopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
+func (p *parser) scopeName(start, end int32) string {
+	name, known := p.scopeNames[end]
+	if !known {
+		if p.scopeNames == nil {
+			p.scopeNames = map[int32]string{}
+		}
+		name = p.heads().ScopeName(int(start), int(end))
+		p.scopeNames[end] = name
+	}
+	return name
 }
 
 // functionExtent gives the function of d its body, and the reasons why it is left that show only now.
@@ -199,15 +221,15 @@ const coroutine = "a coroutine: it may go on elsewhere"
 
 // unfitBody is why no call may stand at the start of a body, or "". Comments count: they are rare there.
 func (p *parser) unfitBody(body source.Extent) string {
-	text := p.text[body.Start:body.End]
+	text := p.Text[body.Start:body.End]
 	for _, w := range unfitWords {
-		if (p.cpp || !w.cpp) && hasWord(text, w.word) {
+		if (p.CPlusPlus || !w.cpp) && ctext.HasWord(text, w.word) {
 			return w.reason
 		}
 	}
-	rest := text[afterBlanks(text, 0):]
+	rest := text[ctext.AfterBlanks(text, 0):]
 	for _, asm := range []string{"asm", "__asm__", "__asm"} {
-		if bytes.HasPrefix(rest, []byte(asm)) && bytes.Contains(p.text, []byte("naked")) {
+		if bytes.HasPrefix(rest, []byte(asm)) && bytes.Contains(p.Text, []byte("naked")) {
 			return "it may be naked"
 		}
 	}
@@ -217,34 +239,18 @@ func (p *parser) unfitBody(body source.Extent) string {
 // firstPragma is the reason to leave a function whose body starts with a pragma that no declaration may stand before: C17 [7.12.2],
 // clang has it so for all of them.
 func (p *parser) firstPragma(body source.Extent) string {
-	text := p.text[:body.End]
+	text := p.Text[:body.End]
 	for i := body.Start; ; {
-		i = afterBlanks(text, i)
-		n := hashAt(text, i)
+		i = ctext.AfterBlanks(text, i)
+		n := ctext.HashAt(text, i)
 		if n == 0 {
 			return ""
 		}
-		end := lineEnd(text, i+n)
-		if word, k := ppWord(text, i+n, end); string(word) == "pragma" {
-			if kind, _ := ppWord(text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
+		end := ctext.LineEnd(text, i+n)
+		if word, k := ctext.NextWord(text, i+n, end); string(word) == "pragma" {
+			if kind, _ := ctext.NextWord(text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
 				return "its body begins with #pragma " + string(kind)
 			}
-		}
-		i = end
-	}
-}
-
-// hasWord reports whether word stands in text by itself.
-func hasWord(text []byte, word string) bool {
-	for i := 0; ; {
-		n := bytes.Index(text[i:], []byte(word))
-		if n < 0 {
-			return false
-		}
-		i += n
-		end := i + len(word)
-		if (i == 0 || !isWord[text[i-1]]) && (end == len(text) || !isWord[text[end]]) {
-			return true
 		}
 		i = end
 	}
@@ -256,7 +262,7 @@ func (p *parser) keepOffDevices() {
 	var texts []source.Extent
 	for i := range p.cs {
 		c := &p.cs[i]
-		if c.Kind == FunctionBody && (c.KeepOut == regionText[regionTarget] || p.targets[c.Function]) || isTarget(c) && c.Kind != NoBlock {
+		if c.Kind == construct.FunctionBody && (c.KeepOut == regionText[regionTarget] || p.regions.targets[c.Function]) || isTarget(c) && c.Kind != construct.NoBlock {
 			texts = append(texts, c.Body)
 		}
 	}
@@ -275,7 +281,7 @@ func (p *parser) keepOffDevices() {
 	for len(texts) > 0 {
 		e := texts[len(texts)-1]
 		texts = texts[:len(texts)-1]
-		for name := range wordsOf(p.text[e.Start:e.End]) {
+		for name := range ctext.WordsOf(p.Text[e.Start:e.End]) {
 			for _, d := range byName[name] {
 				c := &p.cs[d.c]
 				texts = append(texts, c.Body)
@@ -289,27 +295,11 @@ func (p *parser) keepOffDevices() {
 }
 
 // isTarget reports whether the body of c may run on a device.
-func isTarget(c *Construct) bool {
+func isTarget(c *construct.Construct) bool {
 	for _, leaf := range c.Directive.Leaves {
 		if leaf.Name == "target" {
 			return true
 		}
 	}
 	return false
-}
-
-// wordsOf are the words of text.
-func wordsOf(text []byte) map[string]bool {
-	words := map[string]bool{}
-	for i := 0; i < len(text); i++ {
-		j := i
-		for j < len(text) && isWord[text[j]] {
-			j++
-		}
-		if j > i {
-			words[string(text[i:j])] = true
-			i = j
-		}
-	}
-	return words
 }

@@ -10,23 +10,25 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // withoutFunctions takes the functions out of a tree: what is inside takes their place.
-func withoutFunctions(t *Tree) *Tree {
-	var lift func(list []*Construct) []*Construct
-	lift = func(list []*Construct) []*Construct {
-		var out []*Construct
+func withoutFunctions(t *construct.Tree) *construct.Tree {
+	var lift func(list []*construct.Construct) []*construct.Construct
+	lift = func(list []*construct.Construct) []*construct.Construct {
+		var out []*construct.Construct
 		for _, c := range list {
 			c.Inner = lift(c.Inner)
-			if c.Kind == FunctionBody {
+			if c.Kind == construct.FunctionBody {
 				out = append(out, c.Inner...)
 			} else {
 				out = append(out, c)
 			}
 		}
 		// A function that begins in one #if branch and ends behind the last spans directives of the others.
-		slices.SortStableFunc(out, func(a, b *Construct) int { return a.Extent.Start - b.Extent.Start })
+		slices.SortStableFunc(out, func(a, b *construct.Construct) int { return a.Extent.Start - b.Extent.Start })
 		return out
 	}
 	t.Constructs = lift(t.Constructs)
@@ -36,14 +38,14 @@ func withoutFunctions(t *Tree) *Tree {
 // functionsOf lists the functions of a text: name, first line, "inline", and why it is left.
 func functionsOf(t *testing.T, text string, o Options) []string {
 	t.Helper()
-	o.Functions, o.Verify = true, VerifyNever
+	o.Functions, o.Verify = true, verify.Never
 	tree, ds := File(source.New("f.c", []byte(text)), o)
 	if ds.HasErrors() {
 		t.Fatal(ds)
 	}
 	var out []string
-	Walk(tree.Constructs, func(c *Construct) {
-		if c.Kind != FunctionBody {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
+		if c.Kind != construct.FunctionBody {
 			return
 		}
 		line := fmt.Sprintf("%s:%d", c.Directive.Arg, c.Directive.Pos.Line)
@@ -127,7 +129,7 @@ func TestFunctionsBesideDirectives(t *testing.T) {
 			t.Fatal(err)
 		}
 		ext := filepath.Ext(name)
-		o := Options{Lang: omp.C, Verify: VerifyNever, Preprocessed: ext == ".i" || ext == ".ii"}
+		o := Options{Lang: omp.C, Verify: verify.Never, Preprocessed: ext == ".i" || ext == ".ii"}
 		if ext == ".cc" || ext == ".ii" {
 			o.Lang = omp.CPlusPlus
 		}

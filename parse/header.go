@@ -7,6 +7,10 @@ import (
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
+	"opari/parse/macro"
 )
 
 // Headers that the file includes with quotes, or that lie in a directory of the command line, are read for their macros, and so that directives in them are mentioned.
@@ -64,8 +68,8 @@ func (p *parser) commandLine() {
 			body = "1"
 		}
 		text := []byte(name + " " + body)
-		if m := readDefinition(text, 0, len(text)); m != nil {
-			m.ctx = headerCtx
+		if m := macro.Read(text, 0, len(text)); m != nil {
+			m.Branch = macro.FromHeader
 			p.addMacro(m)
 		}
 	}
@@ -74,7 +78,7 @@ func (p *parser) commandLine() {
 // readHeader reads what #include names in the text from i to end.
 func (p *parser) readHeader(i, end int) {
 	if !p.o.Preprocessed {
-		p.header(p.text[i:end], filepath.Dir(p.f.Name), 0)
+		p.header(p.Text[i:end], filepath.Dir(p.f.Name), 0)
 	}
 }
 
@@ -137,14 +141,14 @@ func (p *parser) scanHeader(path string, text []byte, depth int) {
 	p.mentionAttributes(text, f.Position, includedReason)
 	skip := 0 // how many #if are open inside an #if 0, that one included
 	for i := 0; i < len(text); {
-		j := afterBlanks(text, i)
-		hash := hashAt(text, j)
-		end := lineEnd(text, j+hash)
+		j := ctext.AfterBlanks(text, i)
+		hash := ctext.HashAt(text, j)
+		end := ctext.LineEnd(text, j+hash)
 		if hash == 0 {
 			i = end + 1
 			continue
 		}
-		word, k := ppWord(text, j+hash, end)
+		word, k := ctext.NextWord(text, j+hash, end)
 		switch w := string(word); {
 		case skip > 0:
 			switch {
@@ -156,16 +160,16 @@ func (p *parser) scanHeader(path string, text []byte, depth int) {
 		case w == "if" && string(bytes.TrimSpace(text[k:end])) == "0":
 			skip = 1
 		case w == "define":
-			if m := readDefinition(text, k, end); m != nil {
-				m.ctx = headerCtx
+			if m := macro.Read(text, k, end); m != nil {
+				m.Branch = macro.FromHeader
 				p.addMacro(m)
 			}
 		case w == "include":
 			p.header(text[k:end], filepath.Dir(path), depth+1)
 		case w == "pragma":
-			if s, after := ppWord(text, k, end); string(s) == "omp" {
-				l := newLogical(f, source.Extent{Start: after, End: end})
-				p.tree.Mentions = append(p.tree.Mentions, Mention{
+			if s, after := ctext.NextWord(text, k, end); string(s) == "omp" {
+				l := directive.Read(f, source.Extent{Start: after, End: end})
+				p.tree.Mentions = append(p.tree.Mentions, construct.Mention{
 					Pos: f.Position(j), Text: "omp " + strings.TrimSpace(string(l.Text)),
 					Reason: includedReason,
 				})

@@ -3,6 +3,8 @@ package parse
 import (
 	"bytes"
 	"slices"
+
+	"opari/parse/ctext"
 )
 
 // An item is a declaration, a definition, an expression statement, or anything else that is not told by a keyword. It
@@ -32,12 +34,12 @@ const (
 
 // startItem opens an item that starts with the token at hand; f is the frame below it.
 func (p *parser) startItem(f *frame) {
-	k := p.tok.kind
+	k := p.Tok.Kind
 	switch k {
 	case ')', ']':
 		p.unbalanced()
 		return
-	case kAttr:
+	case ctext.Attribute:
 		p.push(inPrefix).flags |= wantsParen
 		return
 	case '[':
@@ -49,20 +51,20 @@ func (p *parser) startItem(f *frame) {
 	it := p.push(inItem)
 	it.prev = k
 	switch k {
-	case kWord, kMacro, kLock:
+	case ctext.Word, ctext.Macro, ctext.Lock:
 		it.flags = itemOne
-	case kTag:
+	case ctext.Tag:
 		it.flags = itemTag
-	case kNamespace:
+	case ctext.Namespace:
 		it.flags = itemScope
-	case kExtern:
+	case ctext.Extern:
 		it.flags = itemExtern
-	case kOperator:
+	case ctext.Operator:
 		it.flags = itemOperator
-		it.a, it.b = int32(p.tok.start), int32(p.tok.end)
-	case kConstexpr:
+		it.a, it.b = int32(p.Tok.Start), int32(p.Tok.End)
+	case ctext.Constexpr:
 		it.flags = p.constexprFlag()
-	case kTemplate, '~', kScope, kRequires, '<':
+	case ctext.Template, '~', ctext.Scope, ctext.Requires, '<':
 	case '(', '[':
 		it.flags = itemNoBody
 		p.open(0)
@@ -80,7 +82,7 @@ func (p *parser) constexprFlag() uint32 {
 
 // item handles a token inside an item.
 func (p *parser) item(f *frame) bool {
-	k := p.tok.kind
+	k := p.Tok.Kind
 	if f.flags&itemAfterBrace != 0 && p.afterBrace(f) {
 		return true
 	}
@@ -94,7 +96,7 @@ func (p *parser) item(f *frame) bool {
 		p.pop()
 		p.done(end)
 		return false
-	case '}', kEOF:
+	case '}', ctext.EOF:
 		return p.giveUp()
 	case '{':
 		p.itemBrace(f)
@@ -114,7 +116,7 @@ func (p *parser) item(f *frame) bool {
 		g.kind, g.flags, g.end = inLabel, 0, p.behind()
 		return false
 	}
-	if k >= kIf {
+	if k >= ctext.If {
 		if p.endsStatement(f, k) {
 			return p.broken()
 		}
@@ -123,12 +125,12 @@ func (p *parser) item(f *frame) bool {
 	}
 	g := p.own()
 	if g.flags&(itemOne|itemCall) != 0 {
-		if g.flags&itemCall != 0 && k == kWord {
+		if g.flags&itemCall != 0 && k == ctext.Word {
 			g.flags |= itemUnsure
 		}
 		g.flags &^= itemOne | itemCall
 	}
-	if k >= kWord && k <= kNumber || k == kString || k == kPragmaOp || k == kMacro || k == kLock {
+	if k >= ctext.Word && k <= ctext.Number || k == ctext.String || k == ctext.PragmaOperator || k == ctext.Macro || k == ctext.Lock {
 		p.itemWord(g, k)
 		return false
 	}
@@ -138,11 +140,11 @@ func (p *parser) item(f *frame) bool {
 
 // endsStatement reports whether the keyword k cannot stand inside the item f, so that what came before it was a statement
 // by itself: the use of a macro that is not known.
-func (p *parser) endsStatement(f *frame, k kind) bool {
+func (p *parser) endsStatement(f *frame, k ctext.Kind) bool {
 	switch k {
-	case kIf, kElse, kFor, kWhile, kDo, kSwitch, kCase, kJump:
+	case ctext.If, ctext.Else, ctext.For, ctext.While, ctext.Do, ctext.Switch, ctext.Case, ctext.Jump:
 		return f.flags&itemOperator == 0
-	case kTry:
+	case ctext.Try:
 		return f.flags&(itemCand|itemCtor) == 0
 	}
 	return false
@@ -173,9 +175,9 @@ func (p *parser) broken() bool {
 
 // afterBrace decides whether the item WORD { ... } goes on.
 func (p *parser) afterBrace(f *frame) bool {
-	switch k := p.tok.kind; {
-	case k >= kWord && k <= kString, k >= kMacro && k != kOp, k == '{', k == '}', k == kEOF,
-		k == '~', k == '*', k == '&', k == kScope, k == '!':
+	switch k := p.Tok.Kind; {
+	case k >= ctext.Word && k <= ctext.String, k >= ctext.Macro && k != ctext.Op, k == '{', k == '}', k == ctext.EOF,
+		k == '~', k == '*', k == '&', k == ctext.Scope, k == '!':
 		p.endAfterBrace(f)
 		return true
 	}
@@ -192,32 +194,32 @@ func (p *parser) endAfterBrace(f *frame) {
 }
 
 // itemKeyword handles a keyword inside an item.
-func (p *parser) itemKeyword(g *frame, k kind) {
+func (p *parser) itemKeyword(g *frame, k ctext.Kind) {
 	g.flags &^= itemOne | itemCall
 	switch k {
-	case kTag:
+	case ctext.Tag:
 		p.oldStyle(g)
 		if g.flags&(itemCand|itemRequires) != itemCand { // the parenthesis may be that of requires
 			g.flags = g.flags&^itemCand | itemTag
 		}
-	case kNamespace:
+	case ctext.Namespace:
 		g.flags |= itemScope
-	case kExtern:
+	case ctext.Extern:
 		g.flags |= itemExtern
-	case kOperator:
+	case ctext.Operator:
 		g.flags |= itemOperator
-		g.a, g.b = int32(p.tok.start), int32(p.tok.end)
-	case kExpr:
+		g.a, g.b = int32(p.Tok.Start), int32(p.Tok.End)
+	case ctext.Expr:
 		if g.flags&itemOperator == 0 {
 			g.flags |= itemNoBody
 		}
-	case kConstexpr:
+	case ctext.Constexpr:
 		g.flags |= p.constexprFlag()
-	case kTry:
+	case ctext.Try:
 		g.flags |= itemTry
-	case kThrow, kAsm:
-		k = kAttr
-	case kRequires:
+	case ctext.Throw, ctext.Asm:
+		k = ctext.Attribute
+	case ctext.Requires:
 		if g.flags&itemRequires != 0 {
 			g.flags |= itemReqExpr
 		}
@@ -227,13 +229,13 @@ func (p *parser) itemKeyword(g *frame, k kind) {
 }
 
 // itemWord handles a word or literal inside an item.
-func (p *parser) itemWord(g *frame, k kind) {
+func (p *parser) itemWord(g *frame, k ctext.Kind) {
 	switch k {
-	case kPragmaOp:
-		g.prev = kAttr
+	case ctext.PragmaOperator:
+		g.prev = ctext.Attribute
 		return
-	case kWord, kMacro, kLock:
-		k = kWord
+	case ctext.Word, ctext.Macro, ctext.Lock:
+		k = ctext.Word
 		p.oldStyle(g)
 	}
 	g.prev = k
@@ -241,7 +243,7 @@ func (p *parser) itemWord(g *frame, k kind) {
 
 // oldStyle notes that the word at hand begins the declarations of the parameters of an old-style definition: that it stands behind a list of names.
 func (p *parser) oldStyle(g *frame) {
-	if !p.cpp && g.prev == ')' && g.flags&itemCand != 0 && p.frames[g.parent].kind == inScope && p.onlyNames(int(g.end.offset)) {
+	if !p.CPlusPlus && g.prev == ')' && g.flags&itemCand != 0 && p.frames[g.parent].kind == inScope && p.onlyNames(int(g.end.offset)) {
 		g.flags |= itemKnr
 	}
 }
@@ -250,11 +252,11 @@ func (p *parser) oldStyle(g *frame) {
 // the parameters of an old-style definition.
 func (p *parser) onlyNames(i int) bool {
 	any := false
-	for i++; i < p.prevEnd-1; i++ {
-		switch c := p.text[i]; {
-		case isWord[c]:
+	for i++; i < p.PrevEnd-1; i++ {
+		switch c := p.Text[i]; {
+		case ctext.IsWord[c]:
 			any = true
-		case isBlank(c), c == ',':
+		case ctext.IsBlank(c), c == ',':
 		default:
 			return false
 		}
@@ -263,7 +265,7 @@ func (p *parser) onlyNames(i int) bool {
 }
 
 // itemOperator handles an operator inside an item.
-func (p *parser) itemOperator(g *frame, k kind) {
+func (p *parser) itemOperator(g *frame, k ctext.Kind) {
 	if g.flags&itemOperator != 0 {
 		g.prev = k
 		return
@@ -271,11 +273,11 @@ func (p *parser) itemOperator(g *frame, k kind) {
 	switch k {
 	case '=', '?', '+', '-', '/', '%', '^', '|', '!', '.':
 		g.flags |= itemNoBody
-	case kOp:
+	case ctext.Op:
 		if p.word()[0] != '.' { // an ellipsis
 			g.flags |= itemNoBody
 		}
-	case kArrow:
+	case ctext.Arrow:
 		if g.flags&itemCand == 0 {
 			g.flags |= itemNoBody
 		} else {
@@ -286,11 +288,11 @@ func (p *parser) itemOperator(g *frame, k kind) {
 			g.flags &^= itemCand
 		}
 	case ':':
-		if g.flags&itemCand != 0 && p.cpp {
+		if g.flags&itemCand != 0 && p.CPlusPlus {
 			g.flags |= itemCtor
 		}
 	case '<':
-		if g.prev == kTemplate {
+		if g.prev == ctext.Template {
 			g.prev = '>'
 			p.push(inAngle).sub = '>'
 			return
@@ -310,23 +312,23 @@ func (p *parser) itemOpen(f *frame) {
 		return
 	}
 	g := p.own()
-	k, prev := p.tok.kind, g.prev
+	k, prev := p.Tok.Kind, g.prev
 	switch {
 	case k == '[' && p.attributeOpens():
-		if prev == kWord {
-			g.a, g.b = int32(p.prevStart), int32(p.prevEnd)
+		if prev == ctext.Word {
+			g.a, g.b = int32(p.PrevStart), int32(p.PrevEnd)
 		}
 		p.openAttribute(false)
 		return
 	case k == '[':
 		switch {
-		case prev >= kWord && prev != kOp && prev != kArrow && prev != kScope, prev == ')', prev == ']', prev == '}', prev == '>':
+		case prev >= ctext.Word && prev != ctext.Op && prev != ctext.Arrow && prev != ctext.Scope, prev == ')', prev == ']', prev == '}', prev == '>':
 		case g.flags&itemOperator != 0:
 		default:
 			g.flags |= itemNoBody // a lambda
 		}
 		g.flags &^= itemOne | itemCall
-	case prev == kAttr:
+	case prev == ctext.Attribute:
 		p.open(attrParen)
 		return
 	default:
@@ -335,7 +337,7 @@ func (p *parser) itemOpen(f *frame) {
 		} else {
 			g.flags &^= itemCall
 		}
-		if prev == kWord && g.flags&(itemCtor|itemOperator|itemTrailing) == 0 {
+		if prev == ctext.Word && g.flags&(itemCtor|itemOperator|itemTrailing) == 0 {
 			p.named(g)
 		}
 		g.flags &^= itemOperator
@@ -349,8 +351,8 @@ func (p *parser) itemOpen(f *frame) {
 func (p *parser) named(g *frame) {
 	a, b := p.declaredName()
 	if g.flags&itemKnr != 0 && b > a && g.b > g.a {
-		list, _, _ := bytes.Cut(p.text[g.b:], []byte(")"))
-		if slices.ContainsFunc(bytes.FieldsFunc(list, func(r rune) bool { return r < 128 && !isWord[byte(r)] }), func(name []byte) bool { return bytes.Equal(name, p.text[a:b]) }) {
+		list, _, _ := bytes.Cut(p.Text[g.b:], []byte(")"))
+		if slices.ContainsFunc(bytes.FieldsFunc(list, func(r rune) bool { return r < 128 && !ctext.IsWord[byte(r)] }), func(name []byte) bool { return bytes.Equal(name, p.Text[a:b]) }) {
 			return
 		}
 	}
@@ -361,23 +363,23 @@ func (p *parser) named(g *frame) {
 // declaredName is where the name of a function stands whose parameters the parenthesis at hand may open: before it, or
 // inside it in int (*name(int))(int).
 func (p *parser) declaredName() (int32, int32) {
-	if p.tok.macro == 0 && p.nextByte() == '*' {
-		i := p.pos
-		for i < len(p.text) && (isBlank(p.text[i]) || p.text[i] == '*' || p.text[i] == '(') {
+	if p.Tok.Macro == 0 && p.nextByte() == '*' {
+		i := p.Pos
+		for i < len(p.Text) && (ctext.IsBlank(p.Text[i]) || p.Text[i] == '*' || p.Text[i] == '(') {
 			i++
 		}
 		j := i
-		for j < len(p.text) && isWord[p.text[j]] {
+		for j < len(p.Text) && ctext.IsWord[p.Text[j]] {
 			j++
 		}
 		if j > i {
 			return int32(i), int32(j)
 		}
 	}
-	if p.prevMacro != 0 || p.tok.macro != 0 && !p.tok.first {
+	if p.PrevMacro != 0 || p.Tok.Macro != 0 && !p.Tok.First {
 		return 0, 0
 	}
-	return int32(p.prevStart), int32(p.prevEnd)
+	return int32(p.PrevStart), int32(p.PrevEnd)
 }
 
 // afterGroup goes on with an item after a bracket group in it that started at start.
@@ -391,7 +393,7 @@ func (p *parser) afterGroup(start int32, attr bool) {
 		g.prev = ')'
 		return
 	}
-	g.prev = p.tok.kind
+	g.prev = p.Tok.Kind
 	if g.prev == ')' && g.flags&itemCtor == 0 {
 		g.flags |= itemCand
 		g.end = place{offset: start}

@@ -1,5 +1,7 @@
 package parse
 
+import "opari/parse/ctext"
+
 // itemBrace handles a '{' inside an item.
 func (p *parser) itemBrace(f *frame) {
 	flags, prev := f.flags, f.prev
@@ -10,12 +12,12 @@ func (p *parser) itemBrace(f *frame) {
 		p.own().flags &^= itemReqExpr
 		p.deeper(p.pushBraces(0))
 	case flags&itemCtor != 0:
-		if prev == ')' || prev == '}' || prev == kOp || prev == kTry {
+		if prev == ')' || prev == '}' || prev == ctext.Op || prev == ctext.Try {
 			p.functionBody()
 		} else {
 			p.deeper(p.pushBraces(0))
 		}
-	case prev == kString && flags&itemExtern != 0, flags&itemScope != 0:
+	case prev == ctext.String && flags&itemExtern != 0, flags&itemScope != 0:
 		p.own().flags |= itemScope
 		p.scopeBraces()
 	case flags&(itemCand|itemKnr) != 0:

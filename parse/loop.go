@@ -1,16 +1,17 @@
 package parse
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"opari/internal/omp"
+	"opari/parse/directive"
+	"opari/parse/loop"
 )
 
 // loopsOf is how many nested loops d is associated with; 0 when it takes none. Where the number is no literal it is
 // taken for a large one.
-func loopsOf(d *Directive) uint8 {
+func loopsOf(d *directive.Directive) uint8 {
 	if len(d.Leaves) == 0 || d.Leaves[len(d.Leaves)-1].Assoc != omp.Loop {
 		return 0
 	}
@@ -59,172 +60,15 @@ func (p *parser) carryNest(k frameKind, b *frame) {
 // what the loops inside it inherit.
 func (p *parser) loopHeader(g *frame, open, end int) {
 	c := g.nest - 1
-	t := uncountable
-	if p.tok.macro == 0 && open < end {
-		header := p.text[open+1 : end]
-		t = p.trip(header)
-		declared, assigned := declares(header), assigns(header)
-		for i := c; i >= 0 && (declared != nil || assigned != ""); i = p.aux[i].outerLoop {
-			h := &p.cs[i].Header
-			for _, n := range declared {
-				h.Declares, h.Variables = appendNew(h.Declares, n), appendNew(h.Variables, n)
-			}
-			if assigned != "" {
-				h.Variables = appendNew(h.Variables, assigned)
-			}
+	var h loop.Head
+	if p.Tok.Macro == 0 && open < end {
+		h = loop.Read(p.Text[open+1:end], p.macros)
+		for i := c; i >= 0 && (h.Declares != nil || h.Assigns != ""); i = p.aux[i].outerLoop {
+			p.cs[i].Header.AddVariables(h.Declares, h.Assigns)
 		}
 	}
-	p.cs[c].Header.addTrip(t)
+	p.cs[c].Header.AddTrip(h.Trip, h.Names)
 	if g.left--; g.left == 0 {
 		g.nest = 0
 	}
-}
-
-func appendNew(list []string, name string) []string {
-	if slices.Contains(list, name) {
-		return list
-	}
-	return append(list, name)
-}
-
-// assigns is the variable that the header of a for statement in canonical form gives its first value without declaring
-// it; "" where there is none.
-func assigns(header []byte) string {
-	r := headerReader{text: header}
-	name := r.next()
-	if len(name) == 0 || !isWord[name[0]] || isDigit(name[0]) {
-		return ""
-	}
-	if then := r.next(); len(then) != 1 || then[0] != '=' {
-		return ""
-	}
-	return string(name)
-}
-
-// declares lists the names that the header of a for statement declares.
-func declares(header []byte) []string {
-	r := headerReader{text: header}
-	return r.names()
-}
-
-// headerReader reads the first part of a loop header.
-type headerReader struct {
-	text []byte
-	i    int
-	out  []string
-	name []byte // the last word that may be a declared name
-	// words counts the words of the declaration so far: a name is declared when a type stands before it.
-	words int
-	angle int  // how many < are open
-	value bool // behind =, or in an initialiser
-}
-
-// next gives the next token: a word, a bracket group as its opening bracket, or one other byte; nothing at the end.
-func (r *headerReader) next() []byte {
-	t := r.text
-	r.i = skipInLine(t, r.i, len(t))
-	if r.i >= len(t) {
-		return nil
-	}
-	start := r.i
-	switch c := t[start]; {
-	case isWord[c]:
-		for r.i < len(t) && isWord[t[r.i]] {
-			r.i++
-		}
-		return t[start:r.i]
-	case c == '(' || c == '[' || c == '{':
-		r.skipGroup()
-	case c == '"' || c == '\'':
-		r.i, _ = literalEnd(t, start)
-	case c == ':' && start+1 < len(t) && t[start+1] == ':':
-		r.i += 2
-		return t[start:r.i]
-	default:
-		r.i++
-	}
-	return t[start : start+1]
-}
-
-// skipGroup goes behind the bracket group at r.i.
-func (r *headerReader) skipGroup() {
-	depth := 0
-	for r.i < len(r.text) {
-		switch c := r.text[r.i]; c {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '"', '\'':
-			r.i, _ = literalEnd(r.text, r.i)
-			continue
-		}
-		r.i++
-		if depth == 0 {
-			return
-		}
-	}
-}
-
-// finish ends a declarator.
-func (r *headerReader) finish() {
-	if r.name != nil && (r.words > 1 || len(r.out) > 0) {
-		r.out = append(r.out, string(r.name))
-	}
-	r.name, r.value = nil, false
-}
-
-// names reads declarators up to the first ';' or ':'. It gives none where the header starts with an expression.
-func (r *headerReader) names() []string {
-	for {
-		start := r.i
-		tok := r.next()
-		c := byte(';')
-		if len(tok) > 0 {
-			c = tok[0]
-		}
-		switch {
-		case c == ';', c == ':' && len(tok) == 1 && !r.value:
-			r.finish()
-			return r.out
-		case r.angle > 0:
-			switch c {
-			case '<':
-				r.angle++
-			case '>':
-				r.angle--
-			}
-		case c == ',':
-			if r.finish(); len(r.out) == 0 {
-				return nil
-			}
-		case r.value:
-		case c == '[' && string(r.name) == "auto":
-			return r.bindings(start)
-		case c == '<' && r.name != nil:
-			r.angle, r.name = 1, nil
-		case c == '=', c == '(', c == '{':
-			r.value = c == '=' || r.name != nil && r.words > 1
-		case c == ':':
-			r.name = nil
-			r.words--
-		case isWord[c] && !isDigit(c):
-			r.words++
-			r.name = tok
-		case c != '*' && c != '&' && c != '[' && c != '>':
-			return nil
-		}
-	}
-}
-
-// bindings lists the names of auto [a, b], whose bracket stands at i or behind blanks there.
-func (r *headerReader) bindings(i int) []string {
-	i = skipInLine(r.text, i, len(r.text))
-	q := headerReader{text: r.text, i: i}
-	q.skipGroup()
-	var out []string
-	for part := range strings.SplitSeq(string(r.text[i+1:max(i+1, q.i-1)]), ",") {
-		out = append(out, strings.TrimSpace(part))
-	}
-	return out
 }

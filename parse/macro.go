@@ -4,134 +4,66 @@ import (
 	"bytes"
 
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/macro"
 )
-
-// macro is one definition of a macro. Only structural ones are ever expanded: those that hold brackets, semicolons or
-// keywords, in their body or in the arguments of a use, and so change where statements start and end.
-type macro struct {
-	name     string
-	funcLike bool
-	params   []string // the last is "..." or "args..." in a variadic one
-	body     []byte
-	tokens   []macroToken
-	lexed    bool
-	ctx      int32  // the #if branch of the definition; headerCtx for one from a header
-	older    *macro // another definition that may be in force, made before this one
-	version  int    // structural was found out for this version of the table
-	shape    shape
-	busy     bool
-}
-
-// headerCtx marks definitions from headers, whose conditions are not looked at.
-const headerCtx = -1
 
 // maxAlternatives bounds the definitions of one macro that are considered together.
 const maxAlternatives = 4
 
-// shape is what a macro's body means for structure.
-type shape uint8
-
-const (
-	shapePlain      shape = iota // as good as a word or a call
-	shapeEmpty                   // nothing
-	shapePasted                  // tokens are made with ##: only its expansion tells
-	shapeStructural              //
-)
-
-// macroToken is a token of a macro's body or argument.
-type macroToken struct {
-	kind  kind
-	param int16 // index of the parameter that it names, or -1
-	text  []byte
-}
-
-// macros holds the file's macro table beside the vocabulary.
-type macros struct {
-	version int // counts definitions
-	budget  int // tokens that may still be expanded
-	plain   int // up to here the text is arguments of a macro that is not expanded
-}
-
-// maxExpansion bounds the tokens that all expansions in a file may have.
-const maxExpansion = 4_000_000
-
-// define handles #define. i is behind the word, end where the line ends.
+// Define handles #define. i is behind the word, end where the line ends.
 func (p *parser) define(start, i, end int) {
 	if p.o.Preprocessed {
 		return
 	}
-	m := readDefinition(p.text, i, end)
+	m := macro.Read(p.Text, i, end)
 	if m == nil {
 		return
 	}
-	m.ctx = p.ctx
+	m.Branch = p.Branch
 	p.mentionBody(m, start)
-	p.forget(m.name)
+	p.forget(m.Name)
 	p.addMacro(m)
 }
 
-// readDefinition reads NAME, NAME(params) and body; nil when there is no name.
-func readDefinition(text []byte, i, end int) *macro {
-	name, i := ppWord(text, i, end)
-	if len(name) == 0 {
-		return nil
-	}
-	m := &macro{name: string(name)}
-	if i < end && text[i] == '(' {
-		m.funcLike = true
-		n := bytes.IndexByte(text[i:end], ')')
-		if n < 0 {
-			return nil
-		}
-		for _, q := range bytes.Split(text[i+1:i+n], []byte{','}) {
-			q = bytes.TrimSpace(bytes.ReplaceAll(bytes.ReplaceAll(q, []byte("\\\r\n"), nil), []byte("\\\n"), nil))
-			if len(q) > 0 {
-				m.params = append(m.params, string(q))
-			}
-		}
-		i += n + 1
-	}
-	m.body = text[i:end]
-	return m
-}
-
 // addMacro puts a definition in force, beside those that may be in force under other conditions.
-func (p *parser) addMacro(m *macro) {
-	if keywordsOf[p.o.Lang][m.name] == kLock {
+func (p *parser) addMacro(m *macro.Definition) {
+	if ctext.IsLockRoutine(m.Name) {
 		return
 	}
-	p.macros.version++
-	p.conditionalMacros = p.conditionalMacros || m.ctx > 0
-	s := p.words.slot(m.name)
+	p.macros.Version++
+	p.conditionalMacros = p.conditionalMacros || m.Branch > 0
+	s := p.Words.Slot(m.Name)
+	last := p.macros.Newest(s)
 	n := 0
-	for o := s.def; o != nil; o = o.older {
-		if n++; n >= maxAlternatives || m.ctx == o.ctx && m.ctx == headerCtx && bytes.Equal(m.body, o.body) {
+	for o := last; o != nil; o = o.Older {
+		if n++; n >= maxAlternatives || m.Branch == o.Branch && m.Branch == macro.FromHeader && bytes.Equal(m.Body, o.Body) {
 			return
 		}
 	}
-	if !p.overrides(m, s.def) {
-		m.older = s.def
+	if !p.overrides(m, last) {
+		m.Older = last
 	}
-	s.def = m
-	p.words.note(m.name, true)
+	p.macros.Define(s, m)
 }
 
 // overrides reports whether definition m, made after o and all older ones, replaces them for certain.
-func (p *parser) overrides(m, o *macro) bool {
-	for ; o != nil; o = o.older {
-		if m.ctx < 0 || o.ctx < 0 && m.ctx > 0 || o.ctx >= 0 && !p.within(o.ctx, m.ctx) {
+func (p *parser) overrides(m, o *macro.Definition) bool {
+	for ; o != nil; o = o.Older {
+		if m.Branch < 0 || o.Branch < 0 && m.Branch > 0 || o.Branch >= 0 && !p.ifs.Within(o.Branch, m.Branch) {
 			return false
 		}
 	}
 	return true
 }
 
-// within reports whether branch b is outer or lies in it.
-func (p *parser) within(b, outer int32) bool {
-	for p.branches[b].depth > p.branches[outer].depth {
-		b = p.around(b)
+// Forget drops what the states at hand assume about a name that is defined or undefined now.
+func (p *parser) forget(name string) {
+	for i := range p.states {
+		s := &p.states[i]
+		s.assume = p.conditions.Without(s.assume, name)
 	}
-	return b == outer
 }
 
 func (p *parser) undefine(name string) {
@@ -139,24 +71,24 @@ func (p *parser) undefine(name string) {
 		return
 	}
 	p.forget(name)
-	if s := p.words.find([]byte(name)); s != nil && s.def != nil && (p.ctx == 0 || s.def.ctx == p.ctx) {
-		p.macros.version++
-		s.def = nil
+	s := p.Words.Find([]byte(name))
+	if m := p.macros.Newest(s); m != nil && (p.Branch == 0 || m.Branch == p.Branch) {
+		p.macros.Undefine(s)
 	}
 }
 
 // inForce lists the definitions of s that may be in force at the token at hand; a nil among them stands for none.
-func (p *parser) inForce(s *wordSlot) []*macro {
-	var out []*macro
-	for m := s.def; m != nil; m = m.older {
-		if m.ctx == headerCtx {
+func (p *parser) inForce(s *ctext.Slot) []*macro.Definition {
+	var out []*macro.Definition
+	for m := p.macros.Newest(s); m != nil; m = m.Older {
+		if m.Branch == macro.FromHeader {
 			out = append(out, m)
 			continue
 		}
-		if p.within(p.ctx, m.ctx) {
+		if p.ifs.Within(p.Branch, m.Branch) {
 			return append(out, m) // it hides the older ones
 		}
-		if !p.exclusiveBranches(p.ctx, m.ctx) {
+		if !p.ifs.Exclusive(p.Branch, m.Branch) {
 			out = append(out, m)
 		}
 	}
@@ -164,178 +96,54 @@ func (p *parser) inForce(s *wordSlot) []*macro {
 }
 
 // mentionBody mentions the directives and lock calls in the definition of a macro: nothing can be inserted there.
-func (p *parser) mentionBody(m *macro, start int) {
-	p.mentionAttributes(m.body, func(int) source.Position { return p.f.Position(start) }, "in the definition of macro "+m.name)
-	pragmas := bytes.Contains(m.body, []byte("_Pragma"))
-	if !pragmas && !bytes.Contains(m.body, []byte("_lock")) {
+func (p *parser) mentionBody(m *macro.Definition, start int) {
+	p.mentionAttributes(m.Body, func(int) source.Position { return p.f.Position(start) }, "in the definition of macro "+m.Name)
+	pragmas := bytes.Contains(m.Body, []byte("_Pragma"))
+	if !pragmas && !bytes.Contains(m.Body, []byte("_lock")) {
 		return
 	}
-	reason := "in the definition of macro " + m.name
-	toks := p.lexBody(m)
+	reason := "in the definition of macro " + m.Name
+	toks := p.macros.LexBody(m)
 	for i, t := range toks {
 		switch {
-		case t.kind == kPragmaOp && i+2 < len(toks):
+		case t.Kind == ctext.PragmaOperator && i+2 < len(toks):
 			literal := toks[i+2]
-			if isEncoding(literal.text) && i+3 < len(toks) {
+			if isEncoding(literal.Text) && i+3 < len(toks) {
 				literal = toks[i+3]
 			}
-			if text, s, ok := pragmaText(literal.text); ok && literal.kind == kString {
+			if text, s, ok := pragmaText(literal.Text); ok && literal.Kind == ctext.String {
 				p.mentionText(start, s, text, reason)
 			}
-		case t.kind == kLock && i+1 < len(toks) && toks[i+1].kind == '(':
-			p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: string(t.text), Reason: reason})
+		case t.Kind == ctext.Lock && i+1 < len(toks) && toks[i+1].Kind == '(':
+			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: string(t.Text), Reason: reason})
 		}
 	}
 }
 
 // mentionOperator mentions the _Pragma at hand when it is ours.
 func (p *parser) mentionOperator() {
-	if p.tok.macro != 0 {
+	if p.Tok.Macro != 0 {
 		return
 	}
-	l := p.sub(p.pos)
-	if l.next(false); l.tok.kind != '(' {
+	l := p.sub(p.Pos)
+	if l.Next(false); l.Tok.Kind != '(' {
 		return
 	}
-	if l.next(false); isEncoding(l.text[l.tok.start:l.tok.end]) {
-		l.next(false)
+	if l.Next(false); isEncoding(l.Text[l.Tok.Start:l.Tok.End]) {
+		l.Next(false)
 	}
-	if l.tok.kind != kString {
+	if l.Tok.Kind != ctext.String {
 		return
 	}
-	if text, s, ok := pragmaText(l.text[l.tok.start:l.tok.end]); ok {
-		p.mentionText(p.tok.start, s, text, "given by _Pragma; only the compiler wrapper can instrument it")
+	if text, s, ok := pragmaText(l.Text[l.Tok.Start:l.Tok.End]); ok {
+		p.mentionText(p.Tok.Start, s, text, "given by _Pragma; only the compiler wrapper can instrument it")
 	}
 }
 
 // sub is a lexer of the same text from offset i on, that complains of nothing.
-func (p *parser) sub(i int) *lexer {
-	return &lexer{
-		text: p.text, pos: i, words: p.words, cpp: p.cpp, ctx: p.ctx,
-		fault: func(int, string) {}, fatal: func(int, string, string) {},
+func (p *parser) sub(i int) *ctext.Lexer {
+	return &ctext.Lexer{
+		Text: p.Text, Pos: i, Words: p.Words, CPlusPlus: p.CPlusPlus, Branch: p.Branch,
+		Fault: func(int, string) {}, Fatal: func(int, string, string) {},
 	}
-}
-
-// lexBody is the body of m as tokens.
-func (p *parser) lexBody(m *macro) []macroToken {
-	if m.lexed {
-		return m.tokens
-	}
-	m.lexed = true
-	l := p.sub(0)
-	l.text = m.body
-	for l.next(false); l.tok.kind != kEOF; l.next(false) {
-		t := macroToken{kind: l.tok.kind, param: -1, text: l.tok.text}
-		if t.text == nil {
-			t.text = m.body[l.tok.start:l.tok.end]
-		}
-		if t.kind == kHash {
-			t.kind = '#'
-		}
-		if t.kind == '#' && len(m.tokens) > 0 {
-			if last := &m.tokens[len(m.tokens)-1]; last.kind == '#' && l.prevEnd == l.tok.start {
-				last.kind, last.text = kOp, []byte("##")
-				continue
-			}
-		}
-		if t.kind >= kWord && m.funcLike {
-			t.param = m.param(t.text)
-		}
-		m.tokens = append(m.tokens, t)
-	}
-	return m.tokens
-}
-
-// param is the index of the parameter called word, or -1.
-func (m *macro) param(word []byte) int16 {
-	for i, q := range m.params {
-		switch {
-		case q == string(word), q == "..." && string(word) == "__VA_ARGS__":
-			return int16(i)
-		case len(q) > 3 && q[len(q)-3:] == "..." && string(bytes.TrimSpace([]byte(q[:len(q)-3]))) == string(word):
-			return int16(i)
-		}
-	}
-	return -1
-}
-
-func (m *macro) variadic() bool {
-	n := len(m.params)
-	return n > 0 && bytes.HasSuffix([]byte(m.params[n-1]), []byte("..."))
-}
-
-// shapeOf is the shape of m, looking through the macros that its body uses.
-func (p *parser) shapeOf(m *macro, depth int) shape {
-	if m.version == p.macros.version || m.busy || depth > 100 {
-		return m.shape
-	}
-	m.busy = true
-	m.shape = p.findShape(m, depth)
-	m.busy = false
-	m.version = p.macros.version
-	return m.shape
-}
-
-func (p *parser) findShape(m *macro, depth int) shape {
-	toks := p.lexBody(m)
-	if len(toks) == 0 {
-		return shapeEmpty
-	}
-	round, square := 0, 0
-	onlyEmpty, pasted := true, false
-	for _, t := range toks {
-		if p.macros.budget--; p.macros.budget < 0 {
-			return shapePlain
-		}
-		if t.param >= 0 {
-			onlyEmpty = false
-			continue
-		}
-		if t.kind >= kWord && t.text != nil && t.kind != kString && t.kind != kNumber {
-			s := p.words.find(t.text)
-			if s != nil && s.def != nil && s.def != m {
-				inner := p.shapeOf(s.def, depth+1)
-				if inner == shapeStructural {
-					return shapeStructural
-				}
-				onlyEmpty = onlyEmpty && inner == shapeEmpty
-				pasted = pasted || inner == shapePasted
-				continue
-			}
-			if s != nil {
-				t.kind = s.kind
-			}
-		}
-		onlyEmpty = false
-		switch t.kind {
-		case kOp:
-			pasted = pasted || isPaste(t)
-		case '{', '}', ';':
-			return shapeStructural
-		case '(':
-			round++
-		case ')':
-			if round--; round < 0 {
-				return shapeStructural
-			}
-		case '[':
-			square++
-		case ']':
-			if square--; square < 0 {
-				return shapeStructural
-			}
-		}
-		if structural(t.kind) {
-			return shapeStructural
-		}
-	}
-	switch {
-	case round != 0 || square != 0:
-		return shapeStructural
-	case pasted:
-		return shapePasted
-	case onlyEmpty:
-		return shapeEmpty
-	}
-	return shapePlain
 }

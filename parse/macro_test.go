@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/verify"
 )
 
 // Macros that change where statements start and end.
@@ -162,7 +164,7 @@ func TestMacroHeaders(t *testing.T) {
 	text := "#include \"a.h\"\n#include <stdio.h>\n#include <c.h>\n" +
 		inFunction("#pragma omp parallel\nBEGIN a(); END\nb();\n#pragma omp for\nLOOP\n a();\n#pragma omp single\nTHEN(x)\na(); else b();")
 	tree, ds := File(source.New(filepath.Join(dir, "f.c"), []byte(text)), Options{
-		CPPFlags: []string{"-I", filepath.Join(dir, "inc"), "-include", filepath.Join(dir, "forced.h")}, Verify: VerifyNever,
+		CPPFlags: []string{"-I", filepath.Join(dir, "inc"), "-include", filepath.Join(dir, "forced.h")}, Verify: verify.Never,
 	})
 	checkTree(t, tree)
 	want := "parallel: BEGIN a(); END\nfor: LOOP a();\nsingle: THEN(x) a(); else b();\nmention 4: omp parallel: in an included file; only the compiler wrapper can instrument it\n"
@@ -171,5 +173,35 @@ func TestMacroHeaders(t *testing.T) {
 	}
 	if len(tree.Mentions) != 1 || !strings.HasSuffix(tree.Mentions[0].Pos.File, "b.h") {
 		t.Errorf("mentions: %v", tree.Mentions)
+	}
+}
+
+// Where the scanner met a macro that it does not know, the front end's end counts.
+func TestVerifyUnknownMacro(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "macros.h"), []byte("#define STEP(x) g(x);\n#define EACH(x) for (x = 0; x < 9; x++)\n"+
+		"#define TWO(x) g(x); g(x);\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const start = "#include <macros.h>\nvoid g(int);\nvoid f(int a)\n{\n#pragma omp parallel\n"
+	for _, c := range []struct{ body, rest, unsafe string }{
+		{"STEP(1)", " g(2);", ""},
+		{"EACH(a) g(2);", "", ""},
+		{"TWO(1)", " g(2);", "the body ends inside the expansion of macro TWO"},
+	} {
+		f := source.New(filepath.Join(dir, "m.c"), []byte(start+c.body+c.rest+"\n}\n"))
+		o := Options{Lang: omp.C, CPPFlags: []string{"-isystem", dir}}
+		tree, ds := File(f, o)
+		if len(ds) > 0 || len(tree.Constructs) != 1 {
+			t.Errorf("%s%s: %v", c.body, c.rest, ds)
+			continue
+		}
+		d := tree.Constructs[0]
+		if d.Unsafe != c.unsafe {
+			t.Errorf("%s%s: unsafe: %q, want %q", c.body, c.rest, d.Unsafe, c.unsafe)
+		}
+		if got := string(f.Text[d.Body.Start:d.Body.End]); c.unsafe == "" && got != c.body {
+			t.Errorf("%s%s: body %q", c.body, c.rest, got)
+		}
 	}
 }

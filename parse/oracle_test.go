@@ -11,6 +11,8 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // corpusFiles lists the C and C++ files below the directories of OPARI_CORPUS and in testdata.
@@ -87,7 +89,7 @@ func compiler(path string, text []byte, lang omp.Language, openmp bool) *exec.Cm
 
 // wrap puts do ... while(0); around the bodies of constructs, so that the text is only valid where each of them is exactly
 // one statement.
-func wrap(tree *Tree, keep func(*Construct) bool) (string, int) {
+func wrap(tree *construct.Tree, keep func(*construct.Construct) bool) (string, int) {
 	type edit struct {
 		at       int
 		close    bool
@@ -96,13 +98,13 @@ func wrap(tree *Tree, keep func(*Construct) bool) (string, int) {
 	}
 	var edits []edit
 	depth := 0
-	var visit func([]*Construct)
-	visit = func(list []*Construct) {
+	var visit func([]*construct.Construct)
+	visit = func(list []*construct.Construct) {
 		for _, c := range list {
-			ok := c.Kind != NoBlock && keep(c)
+			ok := c.Kind != construct.NoBlock && keep(c)
 			if ok {
 				depth++
-				edits = append(edits, edit{c.Body.Start, false, depth, c.Kind == Sequence}, edit{c.Body.End, true, depth, c.Kind == Sequence})
+				edits = append(edits, edit{c.Body.Start, false, depth, c.Kind == construct.Sequence}, edit{c.Body.End, true, depth, c.Kind == construct.Sequence})
 			}
 			visit(c.Inner)
 			if ok {
@@ -146,7 +148,7 @@ func wrap(tree *Tree, keep func(*Construct) bool) (string, int) {
 }
 
 // wrappable reports whether c can be checked by wrapping its body.
-func wrappable(c *Construct) bool {
+func wrappable(c *construct.Construct) bool {
 	return c.Unsafe == "" && !c.Conditional && c.KeepOut != "in a constexpr function"
 }
 
@@ -166,7 +168,7 @@ var deliberate = map[string]string{
 // TestOracle holds the extents against the compiler: what is put between do and while(0) must be one statement.
 func TestOracle(t *testing.T) {
 	forEachCorpusFile(t, func(path string, text []byte, lang omp.Language) int {
-		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}, Verify: VerifyNever})
+		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}, Verify: verify.Never})
 		if reportErrors(t, path, ds) {
 			return 0
 		}
@@ -215,10 +217,10 @@ func TestOracleNotices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, _ := File(source.New(path, text), Options{Verify: VerifyNever})
-	var all []*Construct
-	Walk(tree.Constructs, func(c *Construct) {
-		if c.Kind != NoBlock && c.Body.Len() > 1 {
+	tree, _ := File(source.New(path, text), Options{Verify: verify.Never})
+	var all []*construct.Construct
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
+		if c.Kind != construct.NoBlock && c.Body.Len() > 1 {
 			all = append(all, c)
 		}
 	})
@@ -229,7 +231,7 @@ func TestOracleNotices(t *testing.T) {
 		body := c.Body
 		for _, wrong := range []source.Extent{{Start: body.Start, End: body.End - 1}, {Start: body.Start + 1, End: body.End}} {
 			c.Body = wrong
-			wrapped, _ := wrap(tree, func(k *Construct) bool { return k == c })
+			wrapped, _ := wrap(tree, func(k *construct.Construct) bool { return k == c })
 			if ok, _ := check(compiler(path, text, omp.C, false), wrapped); ok {
 				t.Errorf("%v: the compiler accepts %q", c.Directive.Pos, text[wrong.Start:wrong.End])
 			}
@@ -289,9 +291,9 @@ func reportErrors(t *testing.T, path string, ds source.Diagnostics) bool {
 	return true
 }
 
-func reportUnsafe(t *testing.T, tree *Tree) {
+func reportUnsafe(t *testing.T, tree *construct.Tree) {
 	checkTree(t, tree)
-	Walk(tree.Constructs, func(c *Construct) {
+	construct.Walk(tree.Constructs, func(c *construct.Construct) {
 		if c.Unsafe != "" {
 			t.Logf("unsafe: %v %s: %s", c.Directive.Pos, c.Directive.Name, c.Unsafe)
 		}
@@ -299,7 +301,7 @@ func reportUnsafe(t *testing.T, tree *Tree) {
 }
 
 // checkExtents wraps the bodies of tree, compiles the text with and without, and gives the number of bodies.
-func checkExtents(t *testing.T, path string, tree *Tree, compiler func() *exec.Cmd) int {
+func checkExtents(t *testing.T, path string, tree *construct.Tree, compiler func() *exec.Cmd) int {
 	wrapped, n := wrap(tree, wrappable)
 	if n == 0 {
 		return 0

@@ -6,6 +6,8 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // A file with a million constructs is read in parts, so that only those of one part are in memory at a time. A part ends
@@ -22,14 +24,14 @@ const partSize = 4096
 //
 // It reports false when something came late that bears on parts taken before. They are void then, as are the
 // diagnostics, and File has to read the file.
-func Parts(f *source.File, o Options, take func(*Tree) bool) (source.Diagnostics, bool) {
+func Parts(f *source.File, o Options, take func(*construct.Tree) bool) (source.Diagnostics, bool) {
 	return readParts(f, o, partSize, take)
 }
 
-func readParts(f *source.File, o Options, size int, take func(*Tree) bool) (source.Diagnostics, bool) {
+func readParts(f *source.File, o Options, size int, take func(*construct.Tree) bool) (source.Diagnostics, bool) {
 	p := newParser(f, o, size)
 	p.take = take
-	p.whole = p.o.Verify == VerifyAlways && p.o.Lang == omp.C
+	p.whole = p.o.Verify == verify.Always && p.o.Lang == omp.C
 	p.read()
 	if p.void {
 		f.ForgetMarkers()
@@ -42,7 +44,7 @@ func readParts(f *source.File, o Options, size int, take func(*Tree) bool) (sour
 		p.doubt()
 	}
 	if p.unread && !p.failed() {
-		p.ds = append(p.ds, unreadable(f, errTooLarge))
+		p.ds = append(p.ds, verify.Unreadable(f, verify.ErrTooLarge))
 	}
 	p.hand()
 	return p.ds, true
@@ -50,7 +52,7 @@ func readParts(f *source.File, o Options, size int, take func(*Tree) bool) (sour
 
 // parting is the state of reading in parts. The zero value, with size math.MaxInt, never parts the file.
 type parting struct {
-	take  func(*Tree) bool
+	take  func(*construct.Tree) bool
 	size  int
 	parts int  // taken so far
 	whole bool // the rest of the file is one part
@@ -91,10 +93,10 @@ func (p *parser) endPart() {
 
 // betweenDeclarations reports whether only the file, and namespaces or classes in it, are open behind the token at hand.
 func (p *parser) betweenDeclarations() bool {
-	if len(p.states) != 1 || len(p.ifs) > 0 || p.stopped || p.call >= 0 || p.tok.macro != 0 || p.top().kind != inScope {
+	if len(p.states) != 1 || len(p.openIfs) > 0 || p.stopped || p.call >= 0 || p.Tok.Macro != 0 || p.top().kind != inScope {
 		return false
 	}
-	if p.lastEnd.offset == int32(p.tok.end) {
+	if p.lastEnd.offset == int32(p.Tok.End) {
 		return false // a stray else would be about that construct
 	}
 	for i := p.cur.top; i >= 0; i = p.frames[i].parent {
@@ -122,18 +124,18 @@ func (p *parser) hand() {
 
 // doubt does for a part of the file what verify does where the front end confirms nothing: it is not asked about parts.
 func (p *parser) doubt() {
-	if p.o.Verify == VerifyNever || len(p.unsures) == 0 {
+	if p.o.Verify == verify.Never || len(p.unsures) == 0 {
 		return
 	}
 	p.unread = p.unread || p.o.Lang == omp.C
-	unconfirmed(p.unsureConstructs(), nil)
+	verify.Unconfirmed(p.unsureConstructs(), nil)
 }
 
 // unsure notes that the scanner is not sure of the extent of construct c. If the front end may know better, it must see
 // the whole file.
 func (p *parser) unsure(c int32) {
 	p.unsures = append(p.unsures, c)
-	if p.o.Verify != VerifyNever && p.o.Lang == omp.C && len(p.text) <= maxText {
+	if p.o.Verify != verify.Never && p.o.Lang == omp.C && len(p.Text) <= verify.MaxText {
 		p.keepWhole()
 	}
 }
@@ -156,11 +158,10 @@ func (p *parser) reset() {
 	p.lineages = append(p.lineages[:0], lineage{parent: -1})
 	p.states[0].lineage = 0
 	if !p.conditionalMacros { // these tell by the branch where they are in force
-		p.branches, p.groups = p.branches[:1], p.groups[:0]
+		p.ifs.Forget()
 		if p.states[0].assume == nil {
-			clear(p.atoms)
-			p.atomTexts = p.atomTexts[:0]
+			p.conditions.Clear()
 		}
 	}
-	*p.tree = Tree{File: p.f, Calls: p.tree.Calls[:0], Mentions: p.tree.Mentions[:0]}
+	*p.tree = construct.Tree{File: p.f, Calls: p.tree.Calls[:0], Mentions: p.tree.Mentions[:0]}
 }

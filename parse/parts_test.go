@@ -10,24 +10,26 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 // pieces is all that trees hold, a line for each construct, call and mention. Mentions are sorted by file in each part, so they
 // are sorted here.
 type pieces struct{ constructs, calls, mentions []string }
 
-func (q *pieces) add(t *Tree) {
-	var visit func(list []*Construct, depth int)
-	visit = func(list []*Construct, depth int) {
+func (q *pieces) add(t *construct.Tree) {
+	var visit func(list []*construct.Construct, depth int)
+	visit = func(list []*construct.Construct, depth int) {
 		for _, c := range list {
 			d := *c
-			d.Inner, d.Directive.Leaves, d.Directive.Clauses, d.Header.nest = nil, nil, nil, nil
+			d.Inner, d.Directive.Leaves, d.Directive.Clauses, d.Header.Nest = nil, nil, nil, nil
 			line := fmt.Sprintf("%*s%+v", depth, "", d)
 			for _, cl := range c.Directive.Clauses {
 				line += fmt.Sprintf(" %s %v %q", cl.Name, cl.Extent, cl.Items)
 			}
-			for l := c.Header.nest; l != nil; l = l.inside {
-				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Through, l.Untyped, l.names)
+			for l := c.Header.Nest; l != nil; l = l.Inside {
+				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Through, l.Untyped, l.Names)
 			}
 			q.constructs = append(q.constructs, line)
 			visit(c.Inner, depth+1)
@@ -45,7 +47,7 @@ func (q *pieces) add(t *Tree) {
 
 // inParts reads text in parts of size, and tells how many there were; 0 where the parts were void.
 func inParts(name, text string, o Options, size int) (q pieces, ds source.Diagnostics, parts int) {
-	ds, ok := readParts(source.New(name, []byte(text)), o, size, func(t *Tree) bool {
+	ds, ok := readParts(source.New(name, []byte(text)), o, size, func(t *construct.Tree) bool {
 		q.add(t)
 		parts++
 		return true
@@ -100,7 +102,7 @@ func TestParts(t *testing.T) {
 		if lang := languageOf(file); lang != 0 {
 			o.Lang = lang
 		}
-		for _, verify := range []Verify{VerifyAuto, VerifyNever} {
+		for _, verify := range []verify.Mode{verify.Auto, verify.Never} {
 			o.Verify = verify
 			for _, size := range []int{1, 2, 7} {
 				if sameInParts(t, file, string(text), o, size) > 1 {
@@ -140,14 +142,14 @@ func TestPartsKeep(t *testing.T) {
 		{"in doubt", f(1, barrier) + f(2, unknown) + f(3, barrier), 0, Options{}},
 		{"in doubt at once", f(1, unknown) + f(2, barrier) + f(3, barrier), 1, Options{}},
 		{"in doubt in C++", f(1, barrier) + f(2, unknown) + f(3, barrier), 4, Options{Lang: omp.CPlusPlus}},
-		{"in doubt, never mind", f(1, barrier) + f(2, unknown) + f(3, barrier), 4, Options{Verify: VerifyNever}},
-		{"always verified", f(1, barrier) + f(2, barrier), 1, Options{Verify: VerifyAlways}},
+		{"in doubt, never mind", f(1, barrier) + f(2, unknown) + f(3, barrier), 4, Options{Verify: verify.Never}},
+		{"always verified", f(1, barrier) + f(2, barrier), 1, Options{Verify: verify.Always}},
 		{"macros", "#define B {\n" + f(1, barrier) + "#define E }\n" + f(2, "#pragma omp parallel\nB E\n") + "#undef B\n" + f(3, "#pragma omp parallel\nB;\n"), 4, Options{}},
 		{"macros in branches", "#if X\n#define B {\n#else\n#define B\n#endif\n" + f(1, barrier) +
 			f(2, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n") + f(3, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n"), 4, Options{}},
 		{"locks", f(1, "omp_set_lock(&l);\n") + f(2, "#pragma omp target\n{ omp_set_lock(&l); }\n") + f(3, "omp_set_lock(&l);\n"), 4, Options{}},
 		{"mentions", "#define M _Pragma(\"omp barrier\")\n" + f(1, "M\n") + "#define N _Pragma(\"omp flush\")\n" + f(2, "M N\n"), 3, Options{}},
-		{"stray else", "#pragma omp parallel\nIF(x) { }\nelse { }\n" + f(1, barrier) + f(2, barrier), 4, Options{Verify: VerifyNever}},
+		{"stray else", "#pragma omp parallel\nIF(x) { }\nelse { }\n" + f(1, barrier) + f(2, barrier), 4, Options{Verify: verify.Never}},
 		{"markers", "# 1 \"a.h\" 1 3\n" + f(1, barrier) + "# 7 \"b.c\" 2\n" + f(2, barrier) + "# 1 \"a.h\"\n" + f(3, barrier), 4, Options{Preprocessed: true}},
 		{"an error late", f(1, barrier) + f(2, barrier) + f(3, "#pragma omp parallel\n"), 2, Options{}},
 	} {
@@ -160,7 +162,7 @@ func TestPartsKeep(t *testing.T) {
 // TestPartsTooLarge: where the front end cannot be asked, there is nothing to read the whole file for.
 func TestPartsTooLarge(t *testing.T) {
 	text := inFunction(barrier) + inFunction("#pragma omp parallel\nFOREACH(x) { a(); }\n") + inFunction(barrier) +
-		"/*" + strings.Repeat(" ", maxText) + "*/\n" + inFunction(barrier)
+		"/*" + strings.Repeat(" ", verify.MaxText) + "*/\n" + inFunction(barrier)
 	if n := sameInParts(t, "f.c", text, Options{}, 1); n < 4 {
 		t.Errorf("%d parts", n)
 	}
@@ -169,7 +171,7 @@ func TestPartsTooLarge(t *testing.T) {
 // TestPartsEnd: who wants no more gets no more.
 func TestPartsEnd(t *testing.T) {
 	n := 0
-	_, ok := readParts(source.New("f.c", []byte(strings.Repeat(inFunction(barrier), 9))), Options{}, 1, func(*Tree) bool {
+	_, ok := readParts(source.New("f.c", []byte(strings.Repeat(inFunction(barrier), 9))), Options{}, 1, func(*construct.Tree) bool {
 		n++
 		return n < 3
 	})

@@ -14,6 +14,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/construct"
 	"opari/rewrite"
 )
 
@@ -30,7 +31,7 @@ func inParts(t *testing.T, name string, text []byte, po parse.Options, wo rewrit
 		t.Fatal(err)
 	}
 	l := descriptors.NewLowering(descriptors.Options{})
-	ds, ok := parse.ReadParts(f, po, size, func(tree *parse.Tree) bool {
+	ds, ok := parse.ReadParts(f, po, size, func(tree *construct.Tree) bool {
 		table, ds := l.Part(tree)
 		if ds.HasErrors() {
 			t.Fatalf("%s: %v", name, ds)

@@ -5,6 +5,9 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // role is what a directive does to the structure of the text.
@@ -18,7 +21,7 @@ const (
 )
 
 // roleOf tells what d does.
-func roleOf(d *Directive) role {
+func roleOf(d *directive.Directive) role {
 	if len(d.Leaves) == 0 {
 		if strings.HasPrefix(d.Name, "inst ") {
 			return alone
@@ -57,14 +60,14 @@ func roleOf(d *Directive) role {
 }
 
 // chooses reports whether one of the directives that a metadirective may become takes a statement.
-func chooses(d *Directive) bool {
+func chooses(d *directive.Directive) bool {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
 		text := c.Args
 		if c.Name == "when" && c.Modifiers == "" {
 			continue
 		}
-		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool { return !(r < 0x80 && isWord[r]) })...)
+		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool { return !(r < 0x80 && ctext.IsWord[r]) })...)
 		if name == nil {
 			continue
 		}
@@ -77,17 +80,17 @@ func chooses(d *Directive) bool {
 
 // pragma handles #pragma: start is the offset of the '#', i that behind the word, end that of the newline.
 func (p *parser) pragma(start, i, end int) {
-	word, i := ppWord(p.text, i, end)
-	s := OMP
+	word, i := ctext.NextWord(p.Text, i, end)
+	s := directive.OMP
 	switch string(word) {
 	case "omp":
 	case "pomp":
-		s = POMP
+		s = directive.POMP
 	default:
 		p.foreignPragma()
 		return
 	}
-	if p.system {
+	if p.system.inside {
 		p.mention(start, source.Extent{Start: i, End: end}, s, InSystemHeader)
 		return
 	}
@@ -96,7 +99,7 @@ func (p *parser) pragma(start, i, end int) {
 		return
 	}
 	c := p.construct(start, end, s)
-	p.line = newLogical(p.f, source.Extent{Start: i, End: end})
+	p.line = directive.Read(p.f, source.Extent{Start: i, End: end})
 	c = p.readDirective(c)
 	p.placeDirective(c, roleOf(&p.cs[c].Directive))
 }
@@ -106,12 +109,12 @@ func (p *parser) readDirective(c int32) int32 {
 	d := &p.cs[c].Directive
 	at := p.line.Offset(0)
 	named := p.expandName(&p.line)
-	parseDirective(p.f, &p.line, d.Sentinel, p.o.Lang, d, &p.ds)
+	directive.Parse(p.f, &p.line, d.Sentinel, p.o.Lang, d, &p.ds)
 	if named != "" {
 		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
-		d.Name, d.NameExtent = joinWords(d.Name), source.Extent{Start: at, End: at}
+		d.Name, d.NameExtent = directive.JoinWords(d.Name), source.Extent{Start: at, End: at}
 	}
-	if p.line.raw && !p.o.Preprocessed {
+	if p.line.Raw && !p.o.Preprocessed {
 		p.aux[c].note(reasonRawString)
 	}
 	if p.atSections {
@@ -128,18 +131,18 @@ func (p *parser) placeDirective(c int32, r role) {
 	}
 	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
 	if closes {
-		p.regions(d)
+		p.followRegions(d)
 	}
 	p.place(c, r)
 	if !closes {
-		p.regions(&p.cs[c].Directive)
+		p.followRegions(&p.cs[c].Directive)
 	}
 }
 
 // construct adds a construct for the directive that stands in the file from start to end.
-func (p *parser) construct(start, end int, s Sentinel) int32 {
-	p.cs = append(p.cs, Construct{})
-	p.aux = append(p.aux, extra{ctx: p.ctx, start: place{offset: -1}, end: place{offset: -1}})
+func (p *parser) construct(start, end int, s directive.Sentinel) int32 {
+	p.cs = append(p.cs, construct.Construct{})
+	p.aux = append(p.aux, extra{ctx: p.Branch, start: place{offset: -1}, end: place{offset: -1}})
 	n := len(p.cs) - 1
 	d := &p.cs[n].Directive
 	d.Extent, d.Sentinel, d.Pos = source.Extent{Start: start, End: end}, s, p.cursor.Position(start)
@@ -150,10 +153,10 @@ func (p *parser) construct(start, end int, s Sentinel) int32 {
 func (p *parser) place(c int32, r role) {
 	con := &p.cs[c]
 	if r == takesBody || r == separates {
-		con.Kind = Stmt
+		con.Kind = construct.Stmt
 	}
-	p.tok.end = con.Directive.Extent.End
-	p.tok.ctx = p.ctx
+	p.Tok.End = con.Directive.Extent.End
+	p.Tok.Branch = p.Branch
 	p.fresh = true
 	for i := range p.states {
 		p.cur = &p.states[i]
@@ -214,7 +217,7 @@ func (p *parser) openDirective(c int32) {
 	p.deeper(f)
 }
 
-func isMeta(d *Directive) bool {
+func isMeta(d *directive.Directive) bool {
 	return len(d.Leaves) == 1 && d.Leaves[0].Category == omp.Meta
 }
 
@@ -241,7 +244,7 @@ func (p *parser) readyFor(r role) *frame {
 			if f.kind != inParen {
 				what = "in the middle of a statement"
 			}
-			p.die(p.tok.start, "a directive stands "+what, "move it out; arguments of a macro cannot hold directives")
+			p.die(p.Tok.Start, "a directive stands "+what, "move it out; arguments of a macro cannot hold directives")
 			if p.cur.dead {
 				return nil
 			}
@@ -274,7 +277,7 @@ func (p *parser) describe(c int32, f *frame, sub bool) {
 	}
 	con.FileScope = f.where&executable == 0
 	con.Function = p.functionName(f.fn)
-	con.NoInstr = p.noInstr
+	con.NoInstr = p.regions.noInstr
 	con.KeepOut = p.keepOut(f)
 	if f.where&inMacroArg != 0 {
 		p.aux[c].note(reasonMacroArg)

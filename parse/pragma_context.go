@@ -2,118 +2,38 @@ package parse
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // keepOut is why no call may stand where f is on top, or "".
 func (p *parser) keepOut(f *frame) string {
-	if p.region != "" {
-		return p.region
+	if p.regions.keepOut != "" {
+		return p.regions.keepOut
 	}
 	return keepText[f.keep]
 }
 
-// regions follows the directives that open and close regions of text.
-func (p *parser) regions(d *Directive) {
+// followRegions follows the directives that open and close regions of text.
+func (p *parser) followRegions(d *directive.Directive) {
 	switch d.Name {
-	case "noinstrument":
-		p.noInstr = true
-		return
-	case "instrument":
-		p.noInstr = false
-		return
 	case "inst begin", "inst end", "inst altend":
 		p.whole = true // they pair up within the file, those behind this one too
 		return
 	}
-	if len(d.Leaves) != 1 {
-		return
-	}
-	n := &p.open4
-	switch d.Leaves[0].Name {
-	case "declare target":
-		if d.HasArg || d.Has("to") || d.Has("enter") || d.Has("link") || d.Has("local") {
-			p.declaredTargets(d)
-			return
-		}
-		n[regionTarget]++
-	case "begin declare target":
-		n[regionTarget]++
-	case "end declare target":
-		n[regionTarget] = max(0, n[regionTarget]-1)
-	case "begin declare variant":
-		n[regionVariant]++
-	case "end declare variant":
-		n[regionVariant] = max(0, n[regionVariant]-1)
-	case "begin metadirective":
-		n[regionMeta]++
-	case "end metadirective":
-		n[regionMeta] = max(0, n[regionMeta]-1)
-	default:
-		return
-	}
-	p.region = ""
-	for i := range n {
-		if n[i] > 0 {
-			p.region = regionText[i]
-		}
-	}
-}
-
-// The regions of text in which no call may stand.
-const (
-	regionTarget = iota
-	regionVariant
-	regionMeta
-	regionModule
-	regionKinds
-)
-
-var regionText = [...]string{
-	regionTarget:  "inside declare target",
-	regionVariant: "inside begin declare variant",
-	regionMeta:    "inside begin metadirective",
-	regionModule:  "in a module unit: nothing may be declared before its first line",
-}
-
-// declaredTargets notes the functions that `declare target(f)` names: their code may run on a device.
-func (p *parser) declaredTargets(d *Directive) {
-	if dt := d.Clause("device_type"); dt != nil && dt.Args == "host" {
-		return
-	}
-	add := func(items []string) {
-		for _, name := range items {
-			p.declaredTarget(strings.TrimSpace(name))
-		}
-	}
-	if d.HasArg {
-		add(strings.Split(d.Arg, ","))
-	}
-	for i := range d.Clauses {
-		if slices.Contains([]string{"to", "enter"}, d.Clauses[i].Name) {
-			add(d.Clauses[i].Items)
-		}
-	}
-}
-
-// declaredTarget notes one of them. What stands in it may be in a part that was taken already.
-func (p *parser) declaredTarget(name string) {
-	if p.targets == nil {
-		p.targets = map[string]bool{}
-	}
-	p.targets[name] = true
-	if p.parts > 0 {
-		p.keepWhole()
+	if p.regions.follow(d) && p.parts > 0 {
+		p.keepWhole() // what it names may stand in a part that was taken already
 	}
 }
 
 // foreignPragma meets a pragma that is not ours. One that stands before a body belongs to the body: nothing may come
 // between it and the statement.
 func (p *parser) foreignPragma() {
-	p.tok.ctx = p.ctx
+	p.Tok.Branch = p.Branch
 	if p.atSections {
 		p.implicitSection(len(p.cs))
 	}
@@ -126,29 +46,29 @@ func (p *parser) foreignPragma() {
 }
 
 // mention records the directive of which e is the text behind the sentinel as seen and left alone.
-func (p *parser) mention(start int, e source.Extent, s Sentinel, reason string) {
-	l := newLogical(p.f, e)
+func (p *parser) mention(start int, e source.Extent, s directive.Sentinel, reason string) {
+	l := directive.Read(p.f, e)
 	p.mentionText(start, s, string(l.Text), reason)
 }
 
-func (p *parser) mentionText(start int, s Sentinel, text, reason string) {
+func (p *parser) mentionText(start int, s directive.Sentinel, text, reason string) {
 	name := "omp "
-	if s == POMP {
+	if s == directive.POMP {
 		name = "pomp "
 	}
 	text = name + strings.TrimSpace(text)
-	p.tree.Mentions = append(p.tree.Mentions, Mention{Pos: p.f.Position(start), Text: text, Reason: reason})
+	p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: text, Reason: reason})
 }
 
 // pragmaText is the text of the string literal in _Pragma("omp ..."), without the sentinel; false when it is none of
 // ours.
-func pragmaText(literal []byte) (string, Sentinel, bool) {
+func pragmaText(literal []byte) (string, directive.Sentinel, bool) {
 	b := literal
 	if n := bytes.IndexByte(b, '"'); n >= 0 {
 		b = b[n:]
 	}
 	if len(b) < 2 {
-		return "", OMP, false
+		return "", directive.OMP, false
 	}
 	b = b[1 : len(b)-1]
 	if bytes.IndexByte(literal, 'R') >= 0 && len(b) > 1 && literal[0] != '"' {
@@ -160,11 +80,11 @@ func pragmaText(literal []byte) (string, Sentinel, bool) {
 	}
 	text := strings.TrimSpace(string(b))
 	for s, name := range []string{"omp", "pomp"} {
-		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !isWord[rest[0]]) {
-			return rest, Sentinel(s), true
+		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !ctext.IsWord[rest[0]]) {
+			return rest, directive.Sentinel(s), true
 		}
 	}
-	return "", OMP, false
+	return "", directive.OMP, false
 }
 
 // isEncoding reports whether a word is one that may stand before a string literal; in _Pragma it means nothing, C23 [6.10.9], C++17 [cpp.pragma.op].
@@ -183,12 +103,12 @@ func (p *parser) pragmaOperator() {
 
 // pragmaOperatorPart handles a token inside _Pragma ( "..." ).
 func (p *parser) pragmaOperatorPart(f *frame) bool {
-	switch p.tok.kind {
+	switch p.Tok.Kind {
 	case '(':
 		return false
-	case kWord:
+	case ctext.Word:
 		return !isEncoding(p.tokenText()) && p.giveUp()
-	case kString:
+	case ctext.String:
 		r, opaque := p.pragmaRole(p.tokenText())
 		g := p.own()
 		g.a = int32(r)
@@ -224,11 +144,11 @@ func (p *parser) pragmaRole(literal []byte) (r role, opaque bool) {
 	if !ok {
 		return transparent, false
 	}
-	var l Logical
+	var l directive.Logical
 	l.Append([]byte(text), 0)
-	var d Directive
+	var d directive.Directive
 	var unseen source.Diagnostics
-	parseDirective(p.f, &l, s, p.o.Lang, &d, &unseen)
+	directive.Parse(p.f, &l, s, p.o.Lang, &d, &unseen)
 	for _, leaf := range d.Leaves {
 		opaque = opaque || leaf.Opaque
 	}

@@ -3,6 +3,9 @@ package parse
 import (
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
+	"opari/parse/directive"
 )
 
 // The first `section` directive of a sections construct may be left out: what stands before the next one, or all of the block,
@@ -13,7 +16,7 @@ import (
 var sectionLeaves = []*omp.Directive{omp.OfKind(omp.KindSection)}
 
 // isSections reports whether d's block consists of sections.
-func isSections(d *Directive) bool {
+func isSections(d *directive.Directive) bool {
 	n := len(d.Leaves)
 	return n > 0 && d.Leaves[n-1].Kind == omp.KindSections
 }
@@ -21,8 +24,8 @@ func isSections(d *Directive) bool {
 // firstToken looks at the token that follows the brace of a sections construct. What _Pragma and attributes hold is not
 // looked for: it may be a section.
 func (p *parser) firstToken() {
-	switch p.tok.kind {
-	case '}', ')', ']', '[', kPragmaOp, kEOF:
+	switch p.Tok.Kind {
+	case '}', ')', ']', '[', ctext.PragmaOperator, ctext.EOF:
 		p.atSections = false
 	default:
 		p.implicitSection(len(p.cs))
@@ -36,7 +39,7 @@ func (p *parser) firstDirective(c int32) int32 {
 	switch r := roleOf(d); {
 	case r == separates:
 		p.atSections = false
-	case r == transparent && d.Sentinel == POMP:
+	case r == transparent && d.Sentinel == directive.POMP:
 		// The section begins behind noinstrument.
 	case p.implicitSection(int(c)):
 		return c + 1
@@ -51,17 +54,17 @@ func (p *parser) implicitSection(n int) bool {
 	if !p.inSectionsAll() {
 		return false
 	}
-	start, c := p.tok.start, int32(n)
-	p.construct(start, start, OMP)
+	start, c := p.Tok.Start, int32(n)
+	p.construct(start, start, directive.OMP)
 	if last := len(p.cs) - 1; last > n {
 		p.cs[n], p.cs[last] = p.cs[last], p.cs[n]
 		p.aux[n], p.aux[last] = p.aux[last], p.aux[n]
 	}
 	con := &p.cs[c]
-	con.Implicit, con.Kind = true, Stmt
+	con.Implicit, con.Kind = true, construct.Stmt
 	d := &con.Directive
 	d.Leaves, d.Name, d.NameExtent = sectionLeaves, sectionLeaves[0].Name, source.Extent{Start: start, End: start}
-	p.tok.ctx = p.ctx
+	p.Tok.Branch = p.Branch
 	p.fresh = true
 	for i := range p.states {
 		p.cur = &p.states[i]
@@ -78,7 +81,7 @@ func (p *parser) implicitSection(n int) bool {
 // inSectionsAll reports whether each state is right in the block of a sections construct whose directive stands in the #if
 // branch at hand.
 func (p *parser) inSectionsAll() bool {
-	if n := len(p.ifs); n > 0 && p.ifs[n-1].group < 0 {
+	if n := len(p.openIfs); n > 0 && p.openIfs[n-1].group < 0 {
 		return false // one of several definitions of a macro is followed
 	}
 	for i := range p.states {
@@ -86,7 +89,7 @@ func (p *parser) inSectionsAll() bool {
 		if p.states[i].dead || f.kind != inBlock || f.flags&plainBlock == 0 {
 			return false
 		}
-		if out := &p.frames[f.parent]; out.kind != inDirective || !isSections(&p.cs[out.c].Directive) || p.aux[out.c].ctx != p.ctx {
+		if out := &p.frames[f.parent]; out.kind != inDirective || !isSections(&p.cs[out.c].Directive) || p.aux[out.c].ctx != p.Branch {
 			return false
 		}
 	}
@@ -105,7 +108,7 @@ func (p *parser) endSection(f *frame) bool {
 		p.aux[f.c].note(reasonNoBody)
 	default:
 		if f.left > 1 {
-			p.cs[f.c].Kind = Sequence
+			p.cs[f.c].Kind = construct.Sequence
 		}
 		p.endBody(f.c, f.end)
 	}

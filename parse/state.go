@@ -1,5 +1,10 @@
 package parse
 
+import (
+	"opari/parse/branch"
+	"opari/parse/ctext"
+)
+
 // The structure of a text is followed by a pushdown automaton that is fed one token after the other. Its stack says what
 // is open: blocks, statements that wait for a part, brackets. Nothing recurses, so no input can overflow anything.
 //
@@ -49,8 +54,8 @@ type place struct {
 // frame is one element of the stack. Frames are shared between states and then not changed.
 type frame struct {
 	kind   frameKind
-	sub    kind // inHead: the keyword; inParen, inAngle: the closing bracket
-	prev   kind // inItem: the token before, at this level
+	sub    ctext.Kind // inHead: the keyword; inParen, inAngle: the closing bracket
+	prev   ctext.Kind // inItem: the token before, at this level
 	left   uint8
 	keep   keepOut
 	where  where
@@ -98,7 +103,7 @@ var keepText = [...]string{
 type state struct {
 	top     int32 // index of the top frame
 	lineage int32
-	assume  *assumption
+	assume  *branch.Assumption
 	dead    bool
 }
 
@@ -109,35 +114,61 @@ type lineage struct {
 }
 
 const (
-	maxDepth  = 10_000 // open brackets and directives
+	maxDepth  = 10_000 // Open brackets and directives
 	maxIfs    = 1000   // open #if
 	maxStates = 24
 	maxErrors = 20
 )
 
-func (p *parser) top() *frame { return &p.frames[p.cur.top] }
+// stack holds the states and their stacks, which share what they have in common.
+type stack struct {
+	states    []state
+	cur       *state // the one at hand
+	frames    []frame
+	floor     int32 // frames below it are shared
+	lineages  []lineage
+	openIfs   []openIf // see conditional.go
+	kept      int      // states kept in openIfs
+	capped    bool     // states were dropped because there were too many
+	deathNote string   // why the first state died in the branch at hand
+	deathAt   int
+}
+
+func newStack() stack {
+	s := stack{
+		states: []state{{}}, lineages: []lineage{{parent: -1}},
+		frames: append(make([]frame, 0, 64), frame{kind: inScope, parent: -1, c: -1, fn: -1}),
+	}
+	s.cur = &s.states[0]
+	return s
+}
+
+func (st *stack) top() *frame { return &st.frames[st.cur.top] }
 
 // own is the top frame, made the state's own so that it may be changed.
-func (p *parser) own() *frame {
-	if p.cur.top < p.floor {
-		p.frames = append(p.frames, p.frames[p.cur.top])
-		p.cur.top = int32(len(p.frames) - 1)
+func (st *stack) own() *frame {
+	if st.cur.top < st.floor {
+		st.frames = append(st.frames, st.frames[st.cur.top])
+		st.cur.top = int32(len(st.frames) - 1)
 	}
-	return &p.frames[p.cur.top]
+	return &st.frames[st.cur.top]
 }
 
 // push adds a frame that starts with the token at hand.
-func (p *parser) push(k frameKind) *frame {
-	t := &p.frames[p.cur.top]
+func (p *parser) push(k frameKind) *frame { return p.pushAt(k, p.Tok.Start) }
+
+// pushAt adds a frame that starts at an offset.
+func (st *stack) pushAt(k frameKind, start int) *frame {
+	t := &st.frames[st.cur.top]
 	f := frame{
-		kind: k, keep: t.keep, where: t.where, parent: p.cur.top, depth: t.depth, start: int32(p.tok.start), c: -1, fn: t.fn,
+		kind: k, keep: t.keep, where: t.where, parent: st.cur.top, depth: t.depth, start: int32(start), c: -1, fn: t.fn,
 	}
-	if p.kept > 0 || len(p.states) > 1 {
+	if st.kept > 0 || len(st.states) > 1 {
 		f.below = t.hash()
 	}
-	p.frames = append(p.frames, f)
-	p.cur.top = int32(len(p.frames) - 1)
-	return &p.frames[p.cur.top]
+	st.frames = append(st.frames, f)
+	st.cur.top = int32(len(st.frames) - 1)
+	return &st.frames[st.cur.top]
 }
 
 // hash is a number that equal stacks with f on top have in common.
@@ -158,7 +189,7 @@ func (f *frame) hash() uint64 {
 }
 
 // comparedPrev is the part of prev that matters for what follows.
-func (f *frame) comparedPrev() kind {
+func (f *frame) comparedPrev() ctext.Kind {
 	if f.kind == inItem || f.kind == inHead {
 		return f.prev
 	}
@@ -174,18 +205,18 @@ func (f *frame) comparedCounter() int32 {
 }
 
 // pop removes the top frame.
-func (p *parser) pop() {
-	i := p.cur.top
-	p.cur.top = p.frames[i].parent
-	if i >= p.floor {
-		p.frames = p.frames[:i]
+func (st *stack) pop() {
+	i := st.cur.top
+	st.cur.top = st.frames[i].parent
+	if i >= st.floor {
+		st.frames = st.frames[:i]
 	}
 }
 
 // deeper counts one more bracket or directive on f and gives up when there are too many.
 func (p *parser) deeper(f *frame) {
 	if f.depth++; f.depth > maxDepth {
-		if p.die(p.tok.start, "more than 10000 brackets and directives stand inside one another", "split the code into functions"); !p.cur.dead {
+		if p.die(p.Tok.Start, "more than 10000 brackets and directives stand inside one another", "split the code into functions"); !p.cur.dead {
 			p.stopped = true
 		}
 	}
@@ -193,57 +224,66 @@ func (p *parser) deeper(f *frame) {
 
 // die ends the state at hand because the text makes no sense in it. The last of all states cannot die: it complains.
 func (p *parser) die(offset int, message, hint string) {
-	if p.cur.dead {
-		return
+	switch {
+	case p.cur.dead:
+	case p.living() == 1:
+		p.fail(offset, message, hint)
+	default:
+		p.kill(offset, message)
 	}
-	live := p.kept
-	for i := range p.states {
-		if !p.states[i].dead {
-			live++
+}
+
+// living counts the states that are not dead.
+func (st *stack) living() int {
+	n := st.kept
+	for i := range st.states {
+		if !st.states[i].dead {
+			n++
 		}
 	}
-	if live == 1 {
-		p.fail(offset, message, hint)
-		return
+	return n
+}
+
+// kill ends the state at hand, and the lineages that only it went on.
+func (st *stack) kill(offset int, message string) {
+	st.cur.dead = true
+	if st.deathNote == "" {
+		st.deathNote, st.deathAt = message, offset
 	}
-	p.cur.dead = true
-	if p.deathNote == "" {
-		p.deathNote, p.deathAt = message, offset
-	}
-	for l := p.cur.lineage; l >= 0; l = p.lineages[l].parent {
-		n := &p.lineages[l]
+	for l := st.cur.lineage; l >= 0; l = st.lineages[l].parent {
+		n := &st.lineages[l]
 		if n.children > 0 {
 			break
 		}
 		n.dead = true
 		if n.parent >= 0 {
-			p.lineages[n.parent].children--
+			st.lineages[n.parent].children--
 		}
 	}
 }
 
 // fork makes two states of s.
-func (p *parser) fork(s state) (a, b state) {
+func (st *stack) fork(s state) (a, b state) {
 	a, b = s, s
-	n := int32(len(p.lineages))
-	p.lineages = append(p.lineages, lineage{parent: s.lineage}, lineage{parent: s.lineage})
-	p.lineages[s.lineage].children = 2
+	n := int32(len(st.lineages))
+	st.lineages = append(st.lineages, lineage{parent: s.lineage}, lineage{parent: s.lineage})
+	st.lineages[s.lineage].children = 2
 	a.lineage, b.lineage = n, n+1
 	return a, b
 }
 
 // settle removes dead states, joins equal ones and frees frames that no state uses. It must be called after a token was
 // fed to several states.
-func (p *parser) settle() {
-	out := p.states[:0]
-	for _, s := range p.states {
+func (st *stack) settle() {
+	out := st.states[:0]
+	for _, s := range st.states {
 		if s.dead {
 			continue
 		}
 		joined := false
 		for i := range out {
-			if p.equal(out[i].top, s.top) {
-				out[i].assume = common(out[i].assume, s.assume)
+			if st.equal(out[i].top, s.top) {
+				out[i].assume = branch.Common(out[i].assume, s.assume)
 				joined = true
 				break
 			}
@@ -252,35 +292,35 @@ func (p *parser) settle() {
 			out = append(out, s)
 		}
 	}
-	p.states = out
-	p.trim()
+	st.states = out
+	st.trim()
 }
 
 // trim sets the floor below which frames are shared and cuts off unused ones.
-func (p *parser) trim() {
-	p.floor = 0
-	if n := len(p.ifs); n > 0 {
-		p.floor = p.ifs[n-1].floor
+func (st *stack) trim() {
+	st.floor = 0
+	if n := len(st.openIfs); n > 0 {
+		st.floor = st.openIfs[n-1].floor
 	}
-	used := p.floor - 1
-	for i := range p.states {
-		used = max(used, p.states[i].top)
+	used := st.floor - 1
+	for i := range st.states {
+		used = max(used, st.states[i].top)
 	}
-	p.frames = p.frames[:used+1]
-	if len(p.states) != 1 {
-		p.floor = int32(1<<31 - 1)
+	st.frames = st.frames[:used+1]
+	if len(st.states) != 1 {
+		st.floor = int32(1<<31 - 1)
 		return
 	}
-	p.cur = &p.states[0]
+	st.cur = &st.states[0]
 }
 
 // equal reports whether two stacks are equal in all that matters for what follows: all but where things started, and
 // names.
-func (p *parser) equal(a, b int32) bool {
+func (st *stack) equal(a, b int32) bool {
 	if a == b {
 		return true
 	}
-	f, g := &p.frames[a], &p.frames[b]
+	f, g := &st.frames[a], &st.frames[b]
 	if f.parent != g.parent && (f.below != g.below || f.below == 0) {
 		return false
 	}

@@ -1,5 +1,7 @@
 package parse
 
+import "opari/parse/ctext"
+
 // The flags of frames other than inItem.
 const (
 	// inBlock:
@@ -37,26 +39,26 @@ func (p *parser) step() {
 
 // here is the place where the token at hand starts, behind is where it ends.
 func (p *parser) here() place {
-	t := &p.tok
-	pl := place{offset: int32(t.start), ctx: t.ctx}
-	if t.macro != 0 && !t.first {
-		pl.macro = t.macro
+	t := &p.Tok
+	pl := place{offset: int32(t.Start), ctx: t.Branch}
+	if t.Macro != 0 && !t.First {
+		pl.macro = t.Macro
 	}
 	return pl
 }
 
 func (p *parser) behind() place {
-	t := &p.tok
-	pl := place{offset: int32(t.end), ctx: t.ctx}
-	if t.macro != 0 && !t.last {
-		pl.macro = t.macro
+	t := &p.Tok
+	pl := place{offset: int32(t.End), ctx: t.Branch}
+	if t.Macro != 0 && !t.Last {
+		pl.macro = t.Macro
 	}
 	return pl
 }
 
 // before is the end of the token before the one at hand.
 func (p *parser) before() place {
-	return place{offset: int32(p.prevEnd), ctx: p.prevCtx, macro: p.prevMacro}
+	return place{offset: int32(p.PrevEnd), ctx: p.PrevBranch, macro: p.PrevMacro}
 }
 
 // begun notes that a statement starts with the token at hand.
@@ -72,7 +74,7 @@ func (p *parser) begun(f *frame) {
 // statement handles a token where a statement or declaration may start. It reports whether the token is to be looked
 // at again.
 func (p *parser) statement(f *frame) bool {
-	k := p.tok.kind
+	k := p.Tok.Kind
 	if f.kind == inPrefix && f.flags&wantsParen != 0 {
 		if k == '(' {
 			p.own().flags &^= wantsParen
@@ -85,10 +87,10 @@ func (p *parser) statement(f *frame) bool {
 	if k == '}' {
 		return p.closeBrace(f)
 	}
-	if k == kEOF {
+	if k == ctext.EOF {
 		return p.endOfText(f)
 	}
-	if k == kElse && f.kind > inSection {
+	if k == ctext.Else && f.kind > inSection {
 		p.missing(f, "'else'")
 		return p.giveUp()
 	}
@@ -102,26 +104,26 @@ func (p *parser) statement(f *frame) bool {
 		p.deeper(b)
 	case ';':
 		p.done(p.behind())
-	case kIf, kFor, kWhile, kSwitch:
+	case ctext.If, ctext.For, ctext.While, ctext.Switch:
 		h := p.push(inHead)
 		h.sub, h.flags = k, wantsParen
-		if k == kFor {
+		if k == ctext.For {
 			p.enterLoop(h)
 		}
-	case kDo:
+	case ctext.Do:
 		p.push(inDo)
-	case kTry:
+	case ctext.Try:
 		p.push(inTry)
-	case kCatch:
+	case ctext.Catch:
 		h := p.push(inHead)
 		h.sub, h.flags = k, wantsParen
-	case kElse:
+	case ctext.Else:
 		p.strayElse()
-	case kCase, kDefault:
+	case ctext.Case, ctext.Default:
 		p.push(inCase)
-	case kPrefix:
+	case ctext.Prefix:
 		p.push(inPrefix)
-	case kPragmaOp:
+	case ctext.PragmaOperator:
 		p.pragmaOperator()
 	default:
 		p.startItem(f)
@@ -133,7 +135,7 @@ func (p *parser) statement(f *frame) bool {
 func (p *parser) open(flags uint32) *frame {
 	b := p.push(inParen)
 	b.sub, b.flags = ')', flags
-	if p.tok.kind == '[' {
+	if p.Tok.Kind == '[' {
 		b.sub = ']'
 	} else if p.call >= 0 {
 		b.c = int32(p.call)
@@ -186,7 +188,7 @@ func (p *parser) done(end place) {
 
 // afterIf decides whether an if statement is complete.
 func (p *parser) afterIf(f *frame) bool {
-	if p.tok.kind == kElse {
+	if p.Tok.Kind == ctext.Else {
 		g := p.own()
 		g.kind, g.end = inElse, place{}
 		return false
@@ -204,7 +206,7 @@ func (p *parser) completed(f *frame) bool {
 
 // paren handles a token inside ( or [.
 func (p *parser) paren(f *frame) bool {
-	switch p.tok.kind {
+	switch p.Tok.Kind {
 	case '(', '[':
 		p.open(f.flags & attrParen)
 	case '{':
@@ -215,7 +217,7 @@ func (p *parser) paren(f *frame) bool {
 		b := p.open(attrParen) // no statements in there: match(construct={parallel,for})
 		b.sub = '}'
 	case ')', ']':
-		if p.tok.kind != f.sub {
+		if p.Tok.Kind != f.sub {
 			p.mismatch(f)
 			return false
 		}
@@ -225,7 +227,7 @@ func (p *parser) paren(f *frame) bool {
 			return p.mismatch(f)
 		}
 		p.closeParen(f)
-	case kEOF:
+	case ctext.EOF:
 		return p.mismatch(f)
 	}
 	return false
@@ -235,7 +237,7 @@ func (p *parser) paren(f *frame) bool {
 func (p *parser) pushBraces(flags uint32) *frame {
 	b := p.push(inBlock)
 	b.flags = flags
-	if flags&endsItem == 0 && p.tok.kind == '{' {
+	if flags&endsItem == 0 && p.Tok.Kind == '{' {
 		b.where |= executable // a lambda, or a statement expression; initialisers hold no directives
 	}
 	return b
@@ -254,7 +256,7 @@ func (p *parser) mismatch(f *frame) bool {
 	if p.cur.dead {
 		return false
 	}
-	end := p.tok.kind == '}' || p.tok.kind == kEOF
+	end := p.Tok.Kind == '}' || p.Tok.Kind == ctext.EOF
 	p.closeParen(f)
 	return end
 }
@@ -281,23 +283,23 @@ func (p *parser) closeHead(start int32) {
 	g := p.own()
 	g.flags = 0
 	switch g.sub {
-	case kIf:
+	case ctext.If:
 		g.kind = inIf
-	case kCatch:
+	case ctext.Catch:
 		g.kind = inTry
-	case kDo:
+	case ctext.Do:
 		g.kind, g.end = inDoEnd, p.behind()
 	default:
 		g.kind = inLoop
 	}
 	if g.nest > 0 {
-		p.loopHeader(g, int(start), p.tok.start)
+		p.loopHeader(g, int(start), p.Tok.Start)
 	}
 }
 
 // odd handles a token in the rarer frames.
 func (p *parser) odd(f *frame) bool {
-	k := p.tok.kind
+	k := p.Tok.Kind
 	switch f.kind {
 	case inHead:
 		return p.head(f)
@@ -306,16 +308,16 @@ func (p *parser) odd(f *frame) bool {
 	case inAngle:
 		return p.angle(f)
 	case maybeCatch:
-		if k == kCatch {
+		if k == ctext.Catch {
 			h := p.own()
-			h.kind, h.sub, h.flags = inHead, kCatch, wantsParen
+			h.kind, h.sub, h.flags = inHead, ctext.Catch, wantsParen
 			return false
 		}
 		return p.completed(f)
 	case inDoTail:
-		if k == kWhile {
+		if k == ctext.While {
 			h := p.own()
-			h.kind, h.sub, h.flags = inHead, kDo, wantsParen
+			h.kind, h.sub, h.flags = inHead, ctext.Do, wantsParen
 			return false
 		}
 		p.die(int(f.start), "this 'do' has no 'while' after its statement", "")
@@ -347,19 +349,19 @@ func (p *parser) giveUp() bool {
 
 // head handles a token between a keyword and its parenthesis.
 func (p *parser) head(f *frame) bool {
-	switch k := p.tok.kind; {
+	switch k := p.Tok.Kind; {
 	case k == '(':
 		attr := uint32(0)
-		if f.prev == kAttr {
+		if f.prev == ctext.Attribute {
 			attr = attrParen
 		}
 		p.own().prev = '('
 		p.open(attr)
-	case k == '{' && f.sub == kIf: // if consteval {
+	case k == '{' && f.sub == ctext.If: // if consteval {
 		g := p.own()
 		g.kind, g.flags = inIf, 0
 		return true
-	case k >= kWord && k < kIf, k == kConstexpr, k == kAttr, k == kJump, k == kExpr, k == '!':
+	case k >= ctext.Word && k < ctext.If, k == ctext.Constexpr, k == ctext.Attribute, k == ctext.Jump, k == ctext.Expr, k == '!':
 		p.own().prev = k
 	default:
 		p.die(int(f.start), "'(' is missing after this word", "")

@@ -1,8 +1,10 @@
 package parse
 
+import "opari/parse/ctext"
+
 // caseLabel handles a token between case or default and the colon.
 func (p *parser) caseLabel(f *frame) bool {
-	switch p.tok.kind {
+	switch p.Tok.Kind {
 	case '?':
 		p.own().a++
 	case ':':
@@ -16,7 +18,7 @@ func (p *parser) caseLabel(f *frame) bool {
 		p.open(0)
 	case '{':
 		p.deeper(p.pushBraces(0))
-	case ';', '}', kEOF:
+	case ';', '}', ctext.EOF:
 		p.die(int(f.start), "this 'case' or 'default' has no colon", "")
 		return p.giveUp()
 	case ')', ']':
@@ -27,7 +29,7 @@ func (p *parser) caseLabel(f *frame) bool {
 
 // angle handles a token in the parameters of a template.
 func (p *parser) angle(f *frame) bool {
-	switch p.tok.kind {
+	switch p.Tok.Kind {
 	case '<':
 		p.own().a++
 	case '>':
@@ -38,7 +40,7 @@ func (p *parser) angle(f *frame) bool {
 		p.pop()
 	case '(', '[':
 		p.open(0)
-	case '{', '}', ';', kEOF, ')', ']':
+	case '{', '}', ';', ctext.EOF, ')', ']':
 		p.pop()
 		return true
 	}
@@ -47,7 +49,7 @@ func (p *parser) angle(f *frame) bool {
 
 // unbalanced meets a closing parenthesis or bracket where none is open.
 func (p *parser) unbalanced() {
-	p.die(p.tok.start, "this "+p.tokenName()+" closes nothing", "remove it, or open it")
+	p.die(p.Tok.Start, "this "+p.tokenName()+" closes nothing", "remove it, or open it")
 }
 
 // closeBrace handles a '}' where a statement may start.
@@ -94,7 +96,7 @@ func (p *parser) missing(f *frame, before string) {
 		p.die(p.directiveStart(f.c), "directive '"+p.cs[f.c].Directive.Name+"' needs a statement and is followed by "+before,
 			"write the statement that it applies to, or {}")
 	default:
-		p.die(p.tok.start, "a statement is missing before "+before, "")
+		p.die(p.Tok.Start, "a statement is missing before "+before, "")
 	}
 }
 
@@ -102,7 +104,7 @@ func (p *parser) missing(f *frame, before string) {
 func (p *parser) closeBlock(f *frame) {
 	flags := f.flags
 	if f.a > 0 {
-		p.definitions[f.a-1].close = int32(p.tok.start)
+		p.definitions[f.a-1].close = int32(p.Tok.Start)
 	}
 	p.pop()
 	end := p.behind()

@@ -3,6 +3,8 @@ package parse
 import (
 	"bytes"
 	"slices"
+
+	"opari/parse/ctext"
 )
 
 // InSystemHeader is the reason of a mention of what is not the user's own.
@@ -15,9 +17,9 @@ func (p *parser) skipSystem(end int) {
 	if len(p.states) != 1 || p.top().kind != inScope {
 		return
 	}
-	text := p.text
+	text := p.Text
 	start := p.f.NextLine(end)
-	told := p.systemTold(start)
+	told := p.system.firstTold(text, start)
 	inside := true // it may stop between the declarations of a header
 	open := 0      // braces; those in literals and comments may keep it from being 0
 	for from := start; ; {
@@ -30,10 +32,10 @@ func (p *parser) skipSystem(end int) {
 		if open < 0 { // it closes what stands open around it
 			return
 		}
-		leaves := p.returns(text[at:])
+		leaves := p.system.returns(text[at:])
 		inside = inside && (leaves || braceSafe(piece))
 		if open == 0 && (leaves || inside) && endsWhole(text[start:at]) {
-			p.pos, p.bol = at, true
+			p.Pos, p.AtLineStart = at, true
 		}
 		if leaves {
 			return
@@ -84,19 +86,39 @@ func nextMarker(text []byte, from int) int {
 	}
 }
 
-// systemText is a stretch of text from a system header up to the marker that leaves the system's headers.
-type systemText struct {
-	stop int
-	told int // the first offset of what is to be told of behind those that were asked for; stop+1 where there is none
+// systemHeaders follows which text of a preprocessor's output comes from headers of the system.
+type systemHeaders struct {
+	inside bool
+	files  map[string]bool // for each file that a line marker named, whether it is a system header
+	// The stretch of text at hand from a system header ends at the marker stop, which leaves the system's headers. The first
+	// directive or runtime routine in it that was not asked for stands at told; at stop+1 where there is none.
+	stop, told int
 }
 
-// systemTold is the first offset behind start, in a system header, of what is to be told of; one behind the header where there is nothing.
-func (p *parser) systemTold(start int) int {
-	s := &p.stretch
+// note takes the name and the flags of a line marker and reports whether the file is a system header. A macro of a system header, used
+// in the user's file, is given as from the user's file with the flag 3. So what a file is was said when it was seen first.
+func (s *systemHeaders) note(name string, flags []byte) bool {
+	system, known := s.files[name]
+	if !known {
+		system = hasSystemFlag(flags)
+		if s.files == nil {
+			s.files = map[string]bool{}
+		}
+		s.files[name] = system
+	}
+	return system
+}
+
+func hasSystemFlag(flags []byte) bool {
+	return slices.ContainsFunc(bytes.Fields(flags), func(flag []byte) bool { return string(flag) == "3" })
+}
+
+// firstTold is the first offset behind start, in a system header, of what is to be told of; one behind the header where there is nothing.
+func (s *systemHeaders) firstTold(text []byte, start int) int {
 	if start > s.stop {
-		s.stop, s.told = len(p.text), -1
-		for at := nextMarker(p.text, start); at >= 0; at = nextMarker(p.text, at+1) {
-			if p.returns(p.text[at:]) {
+		s.stop, s.told = len(text), -1
+		for at := nextMarker(text, start); at >= 0; at = nextMarker(text, at+1) {
+			if s.returns(text[at:]) {
 				s.stop = at
 				break
 			}
@@ -104,7 +126,7 @@ func (p *parser) systemTold(start int) int {
 	}
 	if start > s.told {
 		s.told = s.stop + 1
-		if n := tellsOfOpenMP(p.text[start:s.stop]); n >= 0 {
+		if n := tellsOfOpenMP(text[start:s.stop]); n >= 0 {
 			s.told = start + n
 		}
 	}
@@ -112,7 +134,7 @@ func (p *parser) systemTold(start int) int {
 }
 
 // returns reports whether the line marker that text begins with names a file that is not known to be the system's.
-func (p *parser) returns(text []byte) bool {
+func (s *systemHeaders) returns(text []byte) bool {
 	line := text
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		line = text[:n]
@@ -122,10 +144,10 @@ func (p *parser) returns(text []byte) bool {
 	if open < 0 || closing == open {
 		return true
 	}
-	if system, known := p.systemFiles[string(line[open+1:closing])]; known { // with escapes it is not known, and judged by its flags
+	if system, known := s.files[string(line[open+1:closing])]; known { // with escapes it is not known, and judged by its flags
 		return !system
 	}
-	return !slices.ContainsFunc(bytes.Fields(line[closing+1:]), func(flag []byte) bool { return string(flag) == "3" })
+	return !hasSystemFlag(line[closing+1:])
 }
 
 // endsWhole reports whether text can end with a whole declaration.
@@ -155,7 +177,7 @@ func tellsOfOpenMP(text []byte) int {
 			return first
 		}
 		at += n + len("ragma")
-		if word, _ := ppWord(text, at, lineEnd(text, at)); !plainPragma[string(word)] {
+		if word, _ := ctext.NextWord(text, at, ctext.LineEnd(text, at)); !plainPragma[string(word)] {
 			return at
 		}
 	}
@@ -169,7 +191,7 @@ func indexWord(text []byte, start string) int {
 			return -1
 		}
 		at += n
-		if at == 0 || !isWord[text[at-1]] {
+		if at == 0 || !ctext.IsWord[text[at-1]] {
 			return at
 		}
 		at += len(start)

@@ -6,6 +6,8 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/ctext"
 )
 
 // What stands in system headers is passed over at once where nothing is to be told of it, and read where it matters.
@@ -33,13 +35,13 @@ func TestSystemHeaders(t *testing.T) {
 		p := newParser(f, Options{Lang: omp.C, Preprocessed: true}, partSize)
 		read := map[string]bool{}
 		for !p.stopped {
-			if p.next(false); p.tok.kind == kEOF {
+			if p.Next(false); p.Tok.Kind == ctext.EOF {
 				break
 			}
-			if p.system {
+			if p.system.inside {
 				read[p.word()] = true
 			}
-			if p.tok.kind == kHash {
+			if p.Tok.Kind == ctext.Hash {
 				p.preprocessing()
 			} else {
 				p.feed()
@@ -90,9 +92,9 @@ func TestSystemHeadersPartly(t *testing.T) {
 	f := source.New("f.cc", []byte(text))
 	p := newParser(f, Options{Lang: omp.CPlusPlus, Preprocessed: true}, partSize)
 	read := map[string]bool{}
-	p.take = func(*Tree) bool { return true }
-	for p.next(false); p.tok.kind != kEOF; p.next(false) {
-		if read[p.word()] = true; p.tok.kind == kHash {
+	p.take = func(*construct.Tree) bool { return true }
+	for p.Next(false); p.Tok.Kind != ctext.EOF; p.Next(false) {
+		if read[p.word()] = true; p.Tok.Kind == ctext.Hash {
 			p.preprocessing()
 		} else {
 			p.feed()

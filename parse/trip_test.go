@@ -6,18 +6,22 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
+	"opari/parse/construct"
+	"opari/parse/verify"
 )
 
 func TestTrips(t *testing.T) {
-	up := func(from, to, step string) []Trip { return []Trip{{From: from, To: to, Step: step}} }
+	up := func(from, to, step string) []construct.Trip {
+		return []construct.Trip{{From: from, To: to, Step: step}}
+	}
 	tests := []struct {
 		text string
-		want []Trip // of the last construct with loops
+		want []construct.Trip // of the last construct with loops
 	}{
 		{"#pragma omp for\nfor (int i = 0; i < n; i++) ;", up("0", "n", "1")},
-		{"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;", []Trip{{From: "1", To: "n", Step: "2", Through: true, Untyped: true}}},
+		{"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;", []construct.Trip{{From: "1", To: "n", Step: "2", Through: true, Untyped: true}}},
 		{"#pragma omp for\nfor (unsigned long i = n; i > m; i -= k) ;", up("m", "n", "k")},
-		{"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;", []Trip{{From: "0", To: "n", Step: "1", Through: true}}},
+		{"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;", []construct.Trip{{From: "0", To: "n", Step: "1", Through: true}}},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = i + k) ;", up("0", "n", "k")},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = 2 * k + i) ;", up("0", "n", "2 * k")},
 		{"#pragma omp for\nfor (int i = 0; i < n; i -= k) ;", up("0", "n", "-(k)")},
@@ -27,7 +31,7 @@ func TestTrips(t *testing.T) {
 		{"#pragma omp for\nfor (int i = 0; i /* to */ <\n  n /* the last */ + 1; i++) ;", up("0", "n + 1", "1")},
 		{"#pragma omp taskloop\nfor (int i = a[2]; i < s.m - p->i; i++) ;", up("a[2]", "s.m - p->i", "1")},
 		{"#pragma omp for\nfor (int i = 0; i < (unsigned long) n; i++) ;", up("0", "(unsigned long) n", "1")},
-		{"#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ;", []Trip{{From: "0", To: "n", Step: "1"}, {From: "0", To: "m", Step: "1"}}},
+		{"#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ;", []construct.Trip{{From: "0", To: "n", Step: "1"}, {From: "0", To: "m", Step: "1"}}},
 		{"#define N 10\n#pragma omp for\nfor (int i = 0; i < N; i++) ;", up("0", "N", "1")},
 
 		{"#pragma omp for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = i; j < m; j++) ;", nil},
@@ -47,15 +51,15 @@ func TestTrips(t *testing.T) {
 		{"#define N(x) x\n#pragma omp for\nfor (int i = 0; i < N (3); i++) ;", nil},
 	}
 	for _, test := range tests {
-		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")), Options{Lang: omp.C, Verify: VerifyNever})
+		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")), Options{Lang: omp.C, Verify: verify.Never})
 		if len(ds) > 0 {
 			t.Errorf("%s: %v", test.text, ds)
 			continue
 		}
 		c := tree.Constructs[len(tree.Constructs)-1]
-		got := append([]Trip(nil), c.Header.Trips(c.Directive.Collapse())...)
+		got := append([]construct.Trip(nil), c.Header.Trips(c.Directive.Collapse())...)
 		for i := range got {
-			got[i].names, got[i].inside = "", nil
+			got[i].Names, got[i].Inside = "", nil
 		}
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", test.text, got, test.want)
@@ -72,7 +76,7 @@ func TestHint(t *testing.T) {
 		"critical(a) hint((omp_sync_hint_uncontended + omp_sync_hint_none) | 4)": 5,
 		"critical(a) hint(h)": 0,
 	} {
-		tree, _ := File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+text+"\n;\n}\n")), Options{Lang: omp.C, Verify: VerifyNever})
+		tree, _ := File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+text+"\n;\n}\n")), Options{Lang: omp.C, Verify: verify.Never})
 		if got := tree.Constructs[0].Directive.Hint(); got != want {
 			t.Errorf("%s: %d, want %d", text, got, want)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // A callPlace is which of a region's four calls is meant: enter (fork, create_begin), begin, end, exit (join, create_end).
@@ -101,7 +101,7 @@ func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
 
 // counts reports whether the text says how many iterations r has. In C++ a variable whose type is not known may be an iterator.
 func (u *unit) counts(r *descriptors.Region) bool {
-	untyped := func(t parse.Trip) bool { return t.Untyped }
+	untyped := func(t construct.Trip) bool { return t.Untyped }
 	return r.Trips != nil && (u.options.Lang != omp.CPlusPlus || !slices.ContainsFunc(r.Trips, untyped))
 }
 
@@ -127,7 +127,7 @@ func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
 }
 
 // appendTrips appends how often a loop goes round. The casts are such that no compiler warns of the types.
-func (u *unit) appendTrips(b []byte, t *parse.Trip) []byte {
+func (u *unit) appendTrips(b []byte, t *construct.Trip) []byte {
 	if n, ok := constantTrips(t); ok {
 		return append(strconv.AppendUint(b, n, 10), 'u', 'l')
 	}
@@ -147,7 +147,7 @@ func (u *unit) appendTrips(b []byte, t *parse.Trip) []byte {
 }
 
 // constantTrips is how often a loop goes round whose header has numbers only.
-func constantTrips(t *parse.Trip) (uint64, bool) {
+func constantTrips(t *construct.Trip) (uint64, bool) {
 	var v [3]int64
 	for i, s := range []string{t.From, t.To, t.Step} {
 		n, err := strconv.ParseInt(s, 10, 32)

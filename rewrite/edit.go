@@ -25,18 +25,18 @@ type edit struct {
 type piece uint8
 
 const (
-	before    piece = iota // opens, at the directive
-	begin                  // opens, at the body
-	declare                // opens, where declarations of a Fortran unit stand
-	activate               // opens, behind the sentinel !P$ of a Fortran line
-	inline                 // within a line: a lock call
-	directive              // closes, behind the directive
-	end                    // closes, behind the body
-	after                  // closes, behind the end directive in Fortran
-	entry                  // within a line: behind the brace that opens a function's body
+	before      piece = iota // opens, at the directive
+	begin                    // opens, at the body
+	declare                  // opens, where declarations of a Fortran unit stand
+	activate                 // opens, behind the sentinel !P$ of a Fortran line
+	inline                   // within a line: a lock call
+	atDirective              // closes, behind the directive
+	end                      // closes, behind the body
+	after                    // closes, behind the end directive in Fortran
+	entry                    // within a line: behind the brace that opens a function's body
 )
 
-func (p piece) closes() bool { return p >= directive }
+func (p piece) closes() bool { return p >= atDirective }
 
 // within reports whether the edit parts no line.
 func (p piece) within() bool { return p == inline || p == entry }

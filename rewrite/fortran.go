@@ -10,7 +10,7 @@ import (
 	"opari/descriptors"
 	"opari/fortran"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Fortran text is written in one piece: no prologue stands before the user's first line. What the calls need stands in one
@@ -18,7 +18,7 @@ import (
 // units and no clause is added.
 
 // instrumentFortran is Instrument for Fortran.
-func instrumentFortran(t *parse.Tree, table *descriptors.Table, o Options) []byte {
+func instrumentFortran(t *construct.Tree, table *descriptors.Table, o Options) []byte {
 	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{}}
 	u.nl = u.f.Newline()
 	u.hash = fileHash(u.f, o.Tag)
@@ -115,7 +115,7 @@ func (u *fortranUnit) edits() []edit {
 		}
 		switch {
 		case isUser(p):
-			edits = append(u.comment(edits, i, d), edit{c.Extent.End, i, depth, directive})
+			edits = append(u.comment(edits, i, d), edit{c.Extent.End, i, depth, atDirective})
 			continue
 		case c.Implicit:
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
@@ -124,7 +124,7 @@ func (u *fortranUnit) edits() []edit {
 			if rewritten(p) {
 				edits = u.comment(edits, i, d)
 			}
-			edits = append(edits, edit{u.f.NextLine(d.End), i, depth, directive})
+			edits = append(edits, edit{u.f.NextLine(d.End), i, depth, atDirective})
 		}
 		if hasBody(c) {
 			open = append(open, i)
@@ -203,7 +203,7 @@ func (u *fortranUnit) print(edits []edit) {
 				marker = !rewritten(p)
 			case begin:
 				u.beginBody(p.Regions[len(p.Regions)-1])
-			case directive:
+			case atDirective:
 				u.behind(p)
 				marker = true
 			case end:

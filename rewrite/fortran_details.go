@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"opari/descriptors"
-	"opari/parse"
+	"opari/parse/directive"
 )
 
 // What a call tells besides event and region.
@@ -118,7 +118,7 @@ func (u *fortranUnit) counting(loops int) {
 }
 
 // userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable, which may be of any type.
-func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *parse.Directive) {
+func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *directive.Directive) {
 	_, variable := d.UserRegion()
 	call, ok := u.layout.AppendParts(nil, []string{"call pompv" + u.hash + "(" + what(with, region) + "_4,", variable + ")"})
 	if variable == "" || !ok || u.options.NoBlock {

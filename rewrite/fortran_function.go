@@ -24,7 +24,7 @@ func functionEdits(edits []edit, i int32, p *descriptors.Placed) []edit {
 		}
 		edits = append(edits, edit{e.At, i, depth, entry})
 		if e.Word == "then" {
-			edits = append(edits, edit{e.After, i, lastDepth, directive})
+			edits = append(edits, edit{e.After, i, lastDepth, atDirective})
 		}
 	}
 	return edits
@@ -40,7 +40,7 @@ func (u *fortranUnit) functionPiece(p *descriptors.Placed, e edit) bool {
 		u.call(fortranEnd, id)
 	case entry:
 		u.interpose(p, e.at)
-	case directive:
+	case atDirective:
 		u.line("end if")
 	}
 	return true

@@ -6,7 +6,7 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // The pieces of a construct in Fortran: before the directive, behind it, before the end directive and behind that. Where the
@@ -169,7 +169,7 @@ func (u *fortranUnit) endBody(r *descriptors.Region) {
 }
 
 // endDirective adds the end directive of r, with the clauses that the user's has.
-func (u *fortranUnit) endDirective(r *descriptors.Region, c *parse.Construct) {
+func (u *fortranUnit) endDirective(r *descriptors.Region, c *construct.Construct) {
 	words := append([]string{"end"}, leafNames(r)...)
 	if !r.Rewritten {
 		for i := range c.Directive.Clauses {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"opari/descriptors"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // A function's region lives as long as a variable at the start of its body: what the compiler calls when the variable goes out of
@@ -28,7 +28,7 @@ const (
 const functionControl = "function"
 
 // isFunction reports whether p is a function.
-func isFunction(p *descriptors.Placed) bool { return p.Construct.Kind == parse.FunctionBody }
+func isFunction(p *descriptors.Placed) bool { return p.Construct.Kind == construct.FunctionBody }
 
 // entry prints what begins region id at the start of a function's body, at offset at. It is a declaration, the first one there, as C90 has it.
 func (u *unit) entry(p *printer, at, id int) {

@@ -8,6 +8,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/verify"
 	"opari/rewrite"
 )
 
@@ -26,7 +27,7 @@ func FuzzFunctions(f *testing.F) {
 		if cxx {
 			lang = omp.CPlusPlus
 		}
-		tree, ds := parse.File(source.New("f", text), parse.Options{Lang: lang, Verify: parse.VerifyNever, Functions: true})
+		tree, ds := parse.File(source.New("f", text), parse.Options{Lang: lang, Verify: verify.Never, Functions: true})
 		if ds.HasErrors() || rewrite.Instrumented(text) {
 			return
 		}

@@ -14,6 +14,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/construct"
 	"opari/rewrite"
 )
 
@@ -72,7 +73,7 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *descriptors.Table) {
 	t.Helper()
 	f := source.New(name, text)
-	var tree *parse.Tree
+	var tree *construct.Tree
 	var ds source.Diagnostics
 	if s.parse.Lang == omp.Fortran {
 		tree, ds = fortran.File(f, fortran.Options{Form: s.write.Form, Functions: s.parse.Functions})

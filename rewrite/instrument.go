@@ -6,7 +6,7 @@ import (
 	"opari/descriptors"
 	"opari/fortran"
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Options say how the text is written.
@@ -32,7 +32,7 @@ type Options struct {
 
 // Instrument writes the text of t anew with the calls of table. The outcome is a function of the arguments alone.
 // It refuses a text that is instrumented already.
-func Instrument(t *parse.Tree, table *descriptors.Table, o Options) ([]byte, error) {
+func Instrument(t *construct.Tree, table *descriptors.Table, o Options) ([]byte, error) {
 	out := make([]byte, 0, len(t.File.Text)+len(table.Regions)*400+4096)
 	err := Write(t, table, o, func(b []byte) error {
 		out = append(out, b...)
@@ -42,7 +42,7 @@ func Instrument(t *parse.Tree, table *descriptors.Table, o Options) ([]byte, err
 }
 
 // Write is Instrument for large files: the text is handed to w in pieces, which must be used before w returns.
-func Write(t *parse.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
+func Write(t *construct.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
 	if o.Lang == omp.Fortran {
 		if Instrumented(t.File.Text) {
 			return instrumentedAlready(t.File)
@@ -88,11 +88,11 @@ func (u *unit) edits() []edit {
 			continue
 		}
 		if isUser(p) {
-			edits = append(edits, edit{d.End, i, depth, directive})
+			edits = append(edits, edit{d.End, i, depth, atDirective})
 			continue
 		}
 		if !c.Implicit {
-			edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, directive})
+			edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, atDirective})
 		}
 		if hasBody(c) && !silent(p) {
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
@@ -166,7 +166,7 @@ func (u *unit) print(p *printer, edits []edit) {
 				}
 			case begin:
 				p.lines = u.begin(p.lines, item)
-			case directive:
+			case atDirective:
 				marker = true
 				if isUser(item) {
 					p.lines = u.user(p.lines, item)

@@ -5,14 +5,14 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/omp"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Each construct becomes at most four pieces: before the directive, behind it (where a directive that is written anew stands),
 // at the start of the body, behind the body. This file says what they hold; nothing here knows where they will stand.
 
 // hasBody reports whether the regions of c have a body to put calls into and behind.
-func hasBody(c *parse.Construct) bool { return c.Kind != parse.NoBlock }
+func hasBody(c *construct.Construct) bool { return c.Kind != construct.NoBlock }
 
 // rewritten reports whether the directive of p is written anew.
 func rewritten(p *descriptors.Placed) bool {

@@ -46,7 +46,7 @@ step lint scripts/lint.sh
 step "go test" go_tests
 corpus=$(scripts/corpus.sh) || exit 1
 step corpus env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
-step extents env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 30m -v -run 'Oracle|CorpusAgreement' ./parse
+step extents env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 30m -v -run 'Oracle|CorpusAgreement' ./parse ./parse/verify
 step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
 

@@ -14,7 +14,7 @@ import (
 
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/rewrite"
 )
 
@@ -217,7 +217,7 @@ func (s *session) instrument(r *result) int {
 		o.CPPFlags = append(o.CPPFlags[:len(o.CPPFlags):len(o.CPPFlags)], s.cmd.std)
 	}
 	s.cmd.fortran.apply(r.file, &o)
-	var left []parse.Mention
+	var left []construct.Mention
 	if r.text, left = s.cmd.included(r.file, r.text, &o); !s.mayInstrument(r) && left == nil {
 		return 0
 	}

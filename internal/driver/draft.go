@@ -9,6 +9,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse"
+	"opari/parse/construct"
 	"opari/rewrite"
 )
 
@@ -29,13 +30,13 @@ type Draft struct {
 type DraftOptions struct {
 	Lang         omp.Language
 	Preprocessed bool
-	Optimized    bool            // of preprocessed text: the compiler optimizes
-	Tag          string          // Fortran: parts two objects of one program that are made of the same file
-	GCC          bool            // the compiler is GCC's
-	Strict       bool            // the compiler refuses, or warns of, what no Fortran standard has
-	NoUnderscore bool            // likewise
-	Mentions     []parse.Mention // Fortran: as in parse.Tree
-	Coverage     bool            // keep the coverage; the file is read as a whole then
+	Optimized    bool                // of preprocessed text: the compiler optimizes
+	Tag          string              // Fortran: parts two objects of one program that are made of the same file
+	GCC          bool                // the compiler is GCC's
+	Strict       bool                // the compiler refuses, or warns of, what no Fortran standard has
+	NoUnderscore bool                // likewise
+	Mentions     []construct.Mention // Fortran: as in parse.Tree
+	Coverage     bool                // keep the coverage; the file is read as a whole then
 	// Scratch opens a file for what is too much for memory. It must have no name any more, so that nothing is left behind.
 	Scratch func() (*os.File, error)
 
@@ -85,7 +86,7 @@ func (d *Draft) read(f *source.File, do DraftOptions, o *Options, w *rewrite.Wri
 	lower.SplitScans = do.GCC
 	l := descriptors.NewLowering(lower)
 	var lowered source.Diagnostics
-	take := func(t *parse.Tree) bool {
+	take := func(t *construct.Tree) bool {
 		table, ds := l.Part(t)
 		lowered = append(lowered, ds...)
 		if do.Coverage {
@@ -98,7 +99,7 @@ func (d *Draft) read(f *source.File, do DraftOptions, o *Options, w *rewrite.Wri
 	}
 	valid := true
 	if po := o.parse(do.Lang, do.Preprocessed); do.whole || do.Coverage {
-		var tree *parse.Tree
+		var tree *construct.Tree
 		if tree, d.Diags = parse.File(f, po); !d.Diags.HasErrors() {
 			take(tree)
 		}

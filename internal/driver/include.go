@@ -10,7 +10,7 @@ import (
 	"opari/fortran"
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 )
 
 // Fortran's INCLUDE lines are for the compiler proper, not for the preprocessor. `opari cc` puts the text that holds directives in their
@@ -22,7 +22,7 @@ type includes struct {
 	nearest bool     // the directory of the file that includes comes first, as flang has it; gfortran takes that of the source
 	main    string   // the source
 	layout  fortran.Options
-	left    []parse.Mention // directives of files that could not be put in
+	left    []construct.Mention // directives of files that could not be put in
 }
 
 const maxIncludes = 32 // within one another
@@ -82,7 +82,7 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 }
 
 // included is the text of f with what its INCLUDE lines name, and the directives that are not in it.
-func (c *command) included(f *inputFile, text []byte, o *Options) ([]byte, []parse.Mention) {
+func (c *command) included(f *inputFile, text []byte, o *Options) ([]byte, []construct.Mention) {
 	if f.lang != omp.Fortran {
 		return text, nil
 	}
@@ -108,7 +108,7 @@ func (c *command) included(f *inputFile, text []byte, o *Options) ([]byte, []par
 }
 
 // mentioned lists the directives in the files that f includes: `opari FILE` leaves them alone.
-func (o *Options) mentioned(f *source.File) []parse.Mention {
+func (o *Options) mentioned(f *source.File) []construct.Mention {
 	n := includes{main: f.Name, layout: o.layout(f.Name)}
 	for i, w := range o.CPPFlags {
 		switch {
@@ -121,8 +121,8 @@ func (o *Options) mentioned(f *source.File) []parse.Mention {
 	return n.mentions(source.New(f.Name, f.Text), map[string]bool{})
 }
 
-func (n *includes) mentions(f *source.File, seen map[string]bool) []parse.Mention {
-	var list []parse.Mention
+func (n *includes) mentions(f *source.File, seen map[string]bool) []construct.Mention {
+	var list []construct.Mention
 	for _, in := range fortran.Includes(f, n.layout) {
 		name, text, ok := n.read(&in, in.Pos.File)
 		if !ok || seen[name] {

@@ -8,7 +8,7 @@ import (
 	"opari/fortran"
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/parse"
+	"opari/parse/construct"
 	"opari/rewrite"
 )
 
@@ -16,7 +16,7 @@ import (
 // Draft takes less memory.
 type Unit struct {
 	File  *source.File
-	Tree  *parse.Tree        // nil when the text could not be parsed
+	Tree  *construct.Tree    // nil when the text could not be parsed
 	Table *descriptors.Table // nil likewise
 	Diags source.Diagnostics // of all stages so far
 	write rewrite.Options

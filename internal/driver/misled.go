@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"opari/parse"
+	"opari/internal/indentation"
 )
 
 // GCC says that indentation misleads (-Wmisleading-indentation, in -Wall) of no text that has line markers, as preprocessed text does. So where the
@@ -28,9 +28,9 @@ func (s *session) misled() bool {
 				continue
 			}
 			text, err := os.ReadFile(name)
-			if err != nil || !parse.MisleadsByIndentation(text, r.file.lang, nil) {
+			if err != nil || !indentation.Misleads(text, r.file.lang, nil) {
 				quiet[name] = true
-			} else if counted.Match(text) || parse.MisleadsByIndentation(text, r.file.lang, r.readLines(name)) {
+			} else if counted.Match(text) || indentation.Misleads(text, r.file.lang, r.readLines(name)) {
 				return true
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"opari/fortran"
 	"opari/internal/omp"
 	"opari/parse"
+	"opari/parse/verify"
 	"opari/rewrite"
 )
 
@@ -207,12 +208,12 @@ func (o *Options) write(name string, lang omp.Language, preprocessed bool) rewri
 	return w
 }
 
-func (o *Options) verify() parse.Verify {
+func (o *Options) verify() verify.Mode {
 	switch o.Verify {
 	case "never":
-		return parse.VerifyNever
+		return verify.Never
 	case "always":
-		return parse.VerifyAlways
+		return verify.Always
 	}
-	return parse.VerifyAuto
+	return verify.Auto
 }

@@ -1,0 +1,112 @@
+// Package ctext cuts C and C++ text into tokens.
+package ctext
+
+import "opari/internal/omp"
+
+// Kind is the kind of a token. A token of one byte that stands for itself, such as '{', has that byte as its kind.
+type Kind uint8
+
+// The other kinds.
+const (
+	EOF  Kind = 0
+	Hash Kind = 1 // the '#' that starts a preprocessing directive
+
+	Word           Kind = 128 + iota // an identifier, or a keyword that tells nothing about structure
+	Number                           // a preprocessing number
+	String                           // a string or character literal
+	Scope                            // ::
+	Arrow                            // ->
+	Op                               // another operator of several bytes
+	Macro                            // the name of a macro of the file, to be looked at before it is taken for a word
+	Lock                             // the name of a lock routine
+	PragmaOperator                   // _Pragma
+
+	// Keywords. All from If on are words.
+	If
+	Else
+	For
+	While
+	Do
+	Switch
+	Case
+	Default
+	Try
+	Catch
+	Jump // return, goto, break, continue and their kin
+	Throw
+	Expr // new, sizeof: an expression has begun
+	Tag  // struct, union, class, enum
+	Namespace
+	Extern
+	Template
+	Operator
+	Constexpr // constexpr, consteval
+	Prefix    // __extension__: what may stand before any statement or declaration
+	Attribute // __attribute__, decltype, alignas: with its parenthesis, part of a declaration
+	Asm
+	Requires
+)
+
+// Token is a token as the structure parser sees it.
+type Token struct {
+	Kind       Kind
+	First      bool   // it is the first of its expansion
+	Last       bool   // it is the last of its expansion
+	Macro      int32  // the invocation that it comes from; 0 for the user's own text
+	Branch     int32  // the #if branch that it stands in
+	Start, End int    // in the file; of the whole invocation for a token from a macro
+	Text       []byte // of what comes out of a macro, and of words with backslash-newlines; nil otherwise
+}
+
+// keywordsOf holds the words that tell something about structure, by language.
+var keywordsOf = map[omp.Language]map[string]Kind{omp.C: {}, omp.CPlusPlus: {}}
+
+// lockRoutines are the runtime's lock routines.
+var lockRoutines = []string{
+	"omp_init_lock", "omp_init_lock_with_hint", "omp_destroy_lock", "omp_set_lock", "omp_unset_lock", "omp_test_lock",
+	"omp_init_nest_lock", "omp_init_nest_lock_with_hint", "omp_destroy_nest_lock", "omp_set_nest_lock",
+	"omp_unset_nest_lock", "omp_test_nest_lock",
+}
+
+func init() {
+	add := func(lang omp.Language, k Kind, words ...string) {
+		for _, l := range []omp.Language{omp.C, omp.CPlusPlus} {
+			if lang&l == 0 {
+				continue
+			}
+			for _, w := range words {
+				keywordsOf[l][w] = k
+			}
+		}
+	}
+	both := omp.C | omp.CPlusPlus
+	add(both, If, "if")
+	add(both, Else, "else")
+	add(both, For, "for")
+	add(both, While, "while")
+	add(both, Do, "do")
+	add(both, Switch, "switch")
+	add(both, Case, "case")
+	add(both, Default, "default")
+	add(both, Jump, "return", "goto", "break", "continue")
+	add(both, Tag, "struct", "union", "enum")
+	add(both, Extern, "extern")
+	add(both, Prefix, "__extension__", "__transaction_atomic", "__transaction_relaxed")
+	add(both, Attribute, "__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "typeof", "__typeof__", "__typeof", "_Atomic")
+	add(both, Asm, "asm", "__asm__", "__asm")
+	add(both, PragmaOperator, "_Pragma")
+	add(both, Constexpr, "constexpr")
+	add(omp.CPlusPlus, Constexpr, "consteval")
+	add(omp.CPlusPlus, Try, "try")
+	add(omp.CPlusPlus, Catch, "catch")
+	add(omp.CPlusPlus, Jump, "co_return")
+	add(omp.CPlusPlus, Throw, "throw")
+	add(omp.CPlusPlus, Expr, "new", "delete", "co_await", "co_yield", "sizeof", "alignof", "not", "this", "and", "or", "xor", "bitand", "bitor", "not_eq")
+	add(omp.CPlusPlus, Tag, "class")
+	add(omp.CPlusPlus, Namespace, "namespace")
+	add(omp.CPlusPlus, Template, "template")
+	add(omp.CPlusPlus, Operator, "operator")
+	add(omp.CPlusPlus, Attribute, "decltype", "noexcept", "explicit")
+	add(omp.CPlusPlus, Requires, "requires")
+	add(both, Lock, lockRoutines...)
+}

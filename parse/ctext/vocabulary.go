@@ -1,0 +1,98 @@
+package ctext
+
+import (
+	"slices"
+
+	"opari/internal/omp"
+)
+
+// IsLockRoutine reports whether name is that of a lock routine of the runtime.
+func IsLockRoutine(name string) bool { return slices.Contains(lockRoutines, name) }
+
+// Vocabulary finds the words of a file that are more than plain words: keywords, lock routines and the file's macros.
+// Most words are told apart by their first byte and length.
+type Vocabulary struct {
+	Mask  [256]uint32 // by first byte: a bit for each length that a known word has, the last for all longer ones
+	rough [256]uint32 // the same for the words that matter even inside an expression
+	slots []Slot      // a power of two; open addressing
+	used  int
+}
+
+// Slot is what a vocabulary knows of a word.
+type Slot struct {
+	Word string
+	Kind Kind  // of the word when it is no macro
+	Def  int32 // the place of its newest definition in the table of macros; 0 for a word that is no macro
+}
+
+// NewVocabulary knows the keywords of a language and the lock routines.
+func NewVocabulary(lang omp.Language) *Vocabulary {
+	v := &Vocabulary{slots: make([]Slot, 512)}
+	for w, k := range keywordsOf[lang] {
+		v.Slot(w).Kind = k
+		v.Note(w, k == Lock || k == PragmaOperator)
+	}
+	return v
+}
+
+// LengthBit is the bit of Mask for words of n bytes.
+func LengthBit(n int) uint32 { return 1 << min(n, 31) }
+
+// Note makes the lexer look for word; with rough, also inside brackets and expressions.
+func (v *Vocabulary) Note(word string, rough bool) {
+	v.Mask[word[0]] |= LengthBit(len(word))
+	if rough {
+		v.rough[word[0]] |= LengthBit(len(word))
+	}
+}
+
+func hashWord[T []byte | string](w T) uint {
+	h := uint32(2166136261)
+	for i := range len(w) {
+		h = (h ^ uint32(w[i])) * 16777619
+	}
+	return uint(h ^ h>>15)
+}
+
+// Find is the slot of word, or nil.
+func (v *Vocabulary) Find(word []byte) *Slot {
+	m := uint(len(v.slots) - 1)
+	for h := hashWord(word) & m; ; h = (h + 1) & m {
+		s := &v.slots[h]
+		if s.Word == "" {
+			return nil
+		}
+		if s.Word == string(word) {
+			return s
+		}
+	}
+}
+
+// Slot is the slot of word, which is made when there is none. It is good until the next call.
+func (v *Vocabulary) Slot(word string) *Slot {
+	if 2*v.used >= len(v.slots) {
+		old := v.slots
+		v.slots = make([]Slot, 2*len(old))
+		for _, s := range old {
+			if s.Word != "" {
+				*v.free(s.Word) = s
+			}
+		}
+	}
+	s := v.free(word)
+	if s.Word == "" {
+		v.used++
+		*s = Slot{Word: word, Kind: Word}
+	}
+	return s
+}
+
+// free is the slot that word has or may have.
+func (v *Vocabulary) free(word string) *Slot {
+	m := uint(len(v.slots) - 1)
+	h := hashWord(word) & m
+	for v.slots[h].Word != "" && v.slots[h].Word != word {
+		h = (h + 1) & m
+	}
+	return &v.slots[h]
+}

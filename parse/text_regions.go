@@ -1,0 +1,99 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+
+	"opari/parse/directive"
+)
+
+// The regions of text in which no call may stand.
+const (
+	regionTarget = iota
+	regionVariant
+	regionMeta
+	regionModule
+	regionKinds
+)
+
+var regionText = [...]string{
+	regionTarget:  "inside declare target",
+	regionVariant: "inside begin declare variant",
+	regionMeta:    "inside begin metadirective",
+	regionModule:  "in a module unit: nothing may be declared before its first line",
+}
+
+// textRegions follows the directives that open and close regions of text, and those that name functions for devices.
+type textRegions struct {
+	open    [regionKinds]int
+	keepOut string          // why no call may stand in the regions that are open, or ""
+	noInstr bool            // between `pomp noinstrument` and `instrument`
+	targets map[string]bool // the functions that `declare target(f)` names: their code may run on a device
+}
+
+// add opens n regions of a kind, or closes -n.
+func (t *textRegions) add(kind, n int) {
+	t.open[kind] = max(0, t.open[kind]+n)
+	t.keepOut = ""
+	for k, n := range t.open {
+		if n > 0 {
+			t.keepOut = regionText[k]
+		}
+	}
+}
+
+// follow takes the next directive. It reports whether the directive names functions for devices.
+func (t *textRegions) follow(d *directive.Directive) bool {
+	switch d.Name {
+	case "noinstrument":
+		t.noInstr = true
+	case "instrument":
+		t.noInstr = false
+	}
+	if len(d.Leaves) != 1 {
+		return false
+	}
+	switch d.Leaves[0].Name {
+	case "declare target":
+		if d.HasArg || d.Has("to") || d.Has("enter") || d.Has("link") || d.Has("local") {
+			return t.declare(d)
+		}
+		t.add(regionTarget, 1)
+	case "begin declare target":
+		t.add(regionTarget, 1)
+	case "end declare target":
+		t.add(regionTarget, -1)
+	case "begin declare variant":
+		t.add(regionVariant, 1)
+	case "end declare variant":
+		t.add(regionVariant, -1)
+	case "begin metadirective":
+		t.add(regionMeta, 1)
+	case "end metadirective":
+		t.add(regionMeta, -1)
+	}
+	return false
+}
+
+// declare notes the functions that `declare target(f)` names and reports whether there is one.
+func (t *textRegions) declare(d *directive.Directive) bool {
+	if dt := d.Clause("device_type"); dt != nil && dt.Args == "host" {
+		return false
+	}
+	var names []string
+	if d.HasArg {
+		names = strings.Split(d.Arg, ",")
+	}
+	for i := range d.Clauses {
+		if slices.Contains([]string{"to", "enter"}, d.Clauses[i].Name) {
+			names = append(names, d.Clauses[i].Items...)
+		}
+	}
+	if t.targets == nil {
+		t.targets = map[string]bool{}
+	}
+	for _, name := range names {
+		t.targets[strings.TrimSpace(name)] = true
+	}
+	return len(names) > 0
+}

@@ -1,0 +1,110 @@
+package verify
+
+import (
+	"bytes"
+
+	"opari/parse/ctext"
+)
+
+// directive passes over the head of a preprocessing directive: up to its operands, which are tokens, or to the end of
+// what is blanked.
+func (n *normaliser) directive() {
+	t, i := n.text, n.i
+	n.restart()
+	if t[i] == '%' {
+		t[i], t[i+1] = '#', ' '
+	}
+	name, e := directiveName(t, i)
+	switch {
+	case name == "line" || name != "" && ctext.IsDigit(name[0]):
+		end := n.lineEnd(i)
+		blankOut(t[i:end])
+		n.i = end
+	case name == "if" && isZero(t[e:n.lineEnd(e)]):
+		n.i = n.skip(n.lineEnd(e))
+	case name == "":
+		n.i = i + 1
+	default:
+		n.i = e
+	}
+}
+
+// directiveName is the first word after the '#' at t[i], and the offset behind it.
+func directiveName(t []byte, i int) (string, int) {
+	for i++; i < len(t) && t[i] != '\n' && ctext.IsBlank(t[i]); i++ {
+	}
+	e := i
+	for e < len(t) && ctext.IsWord[t[e]] {
+		e++
+	}
+	return string(t[i:e]), e
+}
+
+// isZero reports whether the condition is 0 and nothing else but comments.
+func isZero(cond []byte) bool {
+	cond = bytes.TrimSpace(cond)
+	if len(cond) == 0 || cond[0] != '0' {
+		return false
+	}
+	rest := bytes.TrimSpace(cond[1:])
+	if len(rest) == 0 {
+		return true
+	}
+	l := ctext.CommentLen(rest)
+	return l > 0 && l == len(rest)
+}
+
+// skip blanks the group that starts after the line that ends at i, and is the offset of the '#' that ends the group.
+func (n *normaliser) skip(i int) int {
+	t := n.text
+	for depth := 0; i < len(t); {
+		k := i
+		for k < len(t) && ctext.IsBlank(t[k]) || k < len(t) && t[k] == '\n' {
+			k++
+		}
+		if k < len(t) && t[k] == '#' {
+			switch name, _ := directiveName(t, k); name {
+			case "if", "ifdef", "ifndef":
+				depth++
+			case "else", "elif", "elifdef", "elifndef", "endif":
+				if depth == 0 {
+					n.start = true
+					return k
+				}
+				if name == "endif" {
+					depth--
+				}
+			}
+		}
+		i = n.skippedLine(k)
+	}
+	return len(t)
+}
+
+// skippedLine blanks from i to the end of the logical line and of the comments that it opens, and is the offset of the
+// newline there.
+func (n *normaliser) skippedLine(i int) int {
+	t := n.text
+	end := n.lineEnd(i)
+	for k := i; k < end; {
+		switch {
+		case t[k] == '/' && k+1 < end && t[k+1] == '*':
+			k += ctext.CommentLen(t[k:])
+			if k > end {
+				end = n.lineEnd(k)
+			}
+		case t[k] == '/' && k+1 < end && t[k+1] == '/':
+			k = end
+		case t[k] == '"' || t[k] == '\'':
+			l := ctext.AfterLiteral(t[:end], k)
+			if l == k+1 { // never closed: it takes the rest of the line
+				l = end
+			}
+			k = l
+		default:
+			k++
+		}
+	}
+	blankOut(t[i:end])
+	return end
+}
