@@ -17,7 +17,7 @@ func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 		if c.Row != nil && takes(r.Leaves, c.Row) {
 			r.Facts |= c.Row.Fact
 		}
-		if c.Name == "schedule" && innermost && len(c.Items) > 0 {
+		if c.Row == omp.ClauseSchedule && innermost && len(c.Items) > 0 {
 			r.Schedule = omp.ScheduleOf(strings.ToLower(c.Items[0]))
 			if r.Schedule == omp.ScheduleStatic && len(c.Items) > 1 {
 				r.Schedule = omp.ScheduleStaticChunk
@@ -28,10 +28,10 @@ func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 		r.Hint = d.Hint()
 		r.Trips = trips(r)
 	}
-	if r.Leaves[len(r.Leaves)-1].Name == "simd" {
+	if r.Leaves[len(r.Leaves)-1] == omp.DirectiveSimd {
 		r.Facts |= omp.HasSimd
 	}
-	if o := d.Clause("ordered"); o != nil && o.HasArgs && takes(r.Leaves, o.Row) {
+	if o := d.Clause(omp.ClauseOrdered); o != nil && o.HasArgs && takes(r.Leaves, o.Row) {
 		r.Facts |= omp.HasDoacross
 	}
 	if len(r.Construct.Cancels) > 0 {
@@ -49,11 +49,11 @@ func markCancelled(d *directive.Directive, outer *Region) {
 		r.Facts |= omp.HasCancel
 		switch r.Kind {
 		case omp.KindParallel, omp.KindFor, omp.KindSections:
-			if d.Has(r.Leaf.Name) {
+			if d.Has(omp.ClauseNamed(omp.C, r.Leaf.Name)) {
 				return
 			}
 		case omp.KindTask, omp.KindTaskloop:
-			if d.Has("taskgroup") {
+			if d.Has(omp.ClauseTaskgroup) {
 				return
 			}
 		}
@@ -107,7 +107,7 @@ func bindsToTeam(r *Region) bool {
 	if len(r.Construct.Directive.Leaves) > 1 {
 		return false
 	}
-	bind := r.Construct.Directive.Clause("bind")
+	bind := r.Construct.Directive.Clause(omp.ClauseBind)
 	return bind == nil || strings.EqualFold(strings.TrimSpace(bind.Args), "parallel")
 }
 
@@ -115,7 +115,7 @@ func bindsToTeam(r *Region) bool {
 func (l *Lowering) worksharingBarrier(r *Region, x context) {
 	c := r.Construct
 	d := &c.Directive
-	if n := d.Clause("nowait"); n != nil {
+	if n := d.Clause(omp.ClauseNowait); n != nil {
 		r.Barrier = NoBarrier
 		if n.HasArgs { // 6.0: nowait(expression) decides at run time
 			r.Barrier = LeaveItBe
@@ -123,11 +123,11 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 		return
 	}
 	switch {
-	case !takes(r.Leaves, nowait), d.Has("copyprivate"), x.cancelParallel, len(c.Cancels) > 0:
+	case !takes(r.Leaves, omp.ClauseNowait), d.Has(omp.ClauseCopyprivate), x.cancelParallel, len(c.Cancels) > 0:
 		r.Barrier = LeaveItBe
 	}
 	for i := range d.Clauses { // nowait is not allowed with these, OpenMP 5.2 [5.5.8]
-		if cl := &d.Clauses[i]; cl.Name == "reduction" && (hasWord(cl.Modifiers, "task") || hasWord(cl.Modifiers, "inscan")) {
+		if cl := &d.Clauses[i]; cl.Row == omp.ClauseReduction && (hasWord(cl.Modifiers, "task") || hasWord(cl.Modifiers, "inscan")) {
 			r.Barrier = LeaveItBe
 		}
 	}
@@ -135,7 +135,7 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 		if l.fortran() {
 			r.EndNowait = true
 		} else {
-			r.Clauses = append(r.Clauses, "nowait")
+			r.Clauses = append(r.Clauses, omp.ClauseNowait.Name)
 			r.Rewritten = true
 		}
 		if out := r.Outer; l.options.ImplicitParallelBarrier && out != nil && out.Construct == c && out.Barrier == LeaveItBe {
@@ -159,11 +159,11 @@ func (l *Lowering) evaluateOnce(r *Region, d *directive.Directive) {
 			continue
 		}
 		switch {
-		case c.Name == "num_threads" && len(c.Items) == 1 && c.Modifiers == "" && r.Leaf.Rule == omp.Fork:
+		case c.Row == omp.ClauseNumThreads && len(c.Items) == 1 && c.Modifiers == "" && r.Leaf.Rule == omp.Fork:
 			r.NumThreads, r.Clauses[at] = c.Args, "num_threads("+NumThreadsVar+id+")"
-		case c.Name == "final" && c.Modifiers == "" && r.Leaf.Rule == omp.Task:
+		case c.Row == omp.ClauseFinal && c.Modifiers == "" && r.Leaf.Rule == omp.Task:
 			r.Final, r.Clauses[at] = c.Args, "final("+FinalVar+id+")"
-		case c.Name == "if" && (c.Modifiers == "" || c.Modifiers == own):
+		case c.Row == omp.ClauseIf && (c.Modifiers == "" || c.Modifiers == own):
 			if c.Modifiers == "" && !r.Handle {
 				break // it decides about the leaves inside as well
 			}
@@ -200,11 +200,9 @@ const (
 func countSections(c *construct.Construct) int {
 	n := 0
 	for _, i := range c.Inner {
-		if len(i.Directive.Leaves) == 1 && i.Directive.Leaves[0].Name == "section" {
+		if i.Directive.Is(omp.DirectiveSection) {
 			n++
 		}
 	}
 	return n
 }
-
-var nowait = omp.ClauseNamed(omp.C, "nowait")

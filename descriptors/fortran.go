@@ -41,7 +41,7 @@ func (s *splitter) placeFortran(c *directive.Clause) bool {
 	case omp.SplitAllocate, omp.SplitLinear:
 		return false
 	case omp.SplitPermitted:
-		if c.Name == "default" {
+		if c.Row == omp.ClauseDefault {
 			switch strings.ToLower(c.Args) {
 			case "none":
 				return true
@@ -61,14 +61,14 @@ func (s *splitter) placeFortran(c *directive.Clause) bool {
 	case omp.SplitOutermost:
 		g = first
 	case omp.SplitFirstprivate:
-		if first == 0 && !s.innerLeaf("taskloop", "distribute") && !s.sharesItem(c, "lastprivate") {
+		if first == 0 && !s.innerLeaf(omp.DirectiveTaskloop, omp.DirectiveDistribute) && !s.sharesItem(c, omp.ClauseLastprivate) {
 			g = first
 		}
 	case omp.SplitReduction:
 		if s.groups[0][0].Rule == omp.HostOnly {
 			return s.reduceTwice(c)
 		}
-		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop") && !hasWord(c.Modifiers, "inscan") {
+		if first == 0 && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop) && !hasWord(c.Modifiers, "inscan") {
 			g = first
 		}
 	}
@@ -95,11 +95,11 @@ func (s *splitter) placeFortranIf(c *directive.Clause) bool {
 	return placed
 }
 
-// sharesItem reports whether an item of c is also one of a clause called name.
-func (s *splitter) sharesItem(c *directive.Clause, name string) bool {
+// sharesItem reports whether an item of c is also one of a clause of that row.
+func (s *splitter) sharesItem(c *directive.Clause, row *omp.Clause) bool {
 	for i := range s.d.Clauses {
 		o := &s.d.Clauses[i]
-		if o.Name != name {
+		if o.Row != row {
 			continue
 		}
 		for _, item := range c.Items {

@@ -33,7 +33,9 @@ type Options struct {
 }
 
 // sync is what the word stands for in --disable, spec pomp.md section 8.
-var sync = []string{"critical", "atomic", "master", "masked", "single", "barrier", "lock"}
+var sync = []omp.Kind{
+	omp.KindCritical, omp.KindAtomic, omp.KindMaster, omp.KindMasked, omp.KindSingle, omp.KindBarrier, omp.KindLock,
+}
 
 // Lower gives each construct and call of t its regions. It reports errors only for user regions that do not pair up.
 func Lower(t *construct.Tree, o Options) (*Table, source.Diagnostics) {
@@ -71,7 +73,7 @@ func NewLowering(o Options) *Lowering {
 	}
 	if l.disabled["sync"] {
 		for _, d := range sync {
-			l.disabled[d] = true
+			l.disabled[d.String()] = true
 		}
 	}
 	return l
@@ -140,10 +142,10 @@ func (l *Lowering) construct(c *construct.Construct, x context) {
 	reason := l.refusal(c, x)
 	inner := x
 	inner.parent = c
-	if n := len(c.Directive.Leaves); n > 0 && c.Directive.Leaves[n-1].Category == omp.Executable {
-		inner.around = c.Directive.Leaves[n-1].Name
+	if leaf := c.Directive.Innermost(); leaf != nil && leaf.Category == omp.Executable {
+		inner.around = leaf.Name
 	}
-	if slices.Contains(c.Cancels, "parallel") {
+	if slices.Contains(c.Cancels, omp.DirectiveParallel) {
 		inner.cancelParallel = true
 	}
 	markCancelled(&c.Directive, x.outer)
@@ -233,7 +235,7 @@ func shutInside(c *construct.Construct, outside string) string {
 			return "inside " + leaf.Name + ", where no call may stand"
 		}
 	}
-	if o := c.Directive.Clause("order"); o != nil && strings.HasSuffix(o.Args, "concurrent") {
+	if o := c.Directive.Clause(omp.ClauseOrder); o != nil && strings.HasSuffix(o.Args, "concurrent") {
 		return "inside order(concurrent), where no call may stand"
 	}
 	return ""
@@ -252,7 +254,7 @@ func match(globs []string, names ...string) string {
 
 // subName is the name that an OpenMP directive carries, of critical only.
 func subName(d *directive.Directive) string {
-	if d.Leaves[0].Name == "critical" {
+	if d.Leaves[0] == omp.DirectiveCritical {
 		return strings.TrimSpace(d.Arg)
 	}
 	return ""

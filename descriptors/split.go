@@ -65,7 +65,7 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 		l.describe(r, d, i == len(groups)-1)
 		l.barrier(r, groups[i+1:], *x)
 		l.evaluateOnce(r, d)
-		if r.Leaf.Name == "sections" {
+		if r.Leaf == omp.DirectiveSections {
 			r.Sections = countSections(c)
 		}
 	}
@@ -166,7 +166,7 @@ func (s *splitter) place(c *directive.Clause) bool {
 	case omp.SplitOutermost:
 		g = first
 	case omp.SplitInnermost: // private: parallel takes it, as in the paper, unless a simd, loop, taskloop or distribute needs it
-		if first == 0 && !s.innerLeaf("simd", "loop", "taskloop", "distribute") {
+		if first == 0 && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop, omp.DirectiveDistribute) {
 			g = first
 		}
 		for _, i := range c.Items {
@@ -175,7 +175,7 @@ func (s *splitter) place(c *directive.Clause) bool {
 		s.put(g, c.Text)
 		return true
 	case omp.SplitFirstprivate:
-		if first == 0 && !s.innerLeaf("taskloop", "distribute") && !s.alsoLastprivate(c) {
+		if first == 0 && !s.innerLeaf(omp.DirectiveTaskloop, omp.DirectiveDistribute) && !s.alsoLastprivate(c) {
 			g = first
 		}
 	case omp.SplitReduction:
@@ -186,7 +186,7 @@ func (s *splitter) place(c *directive.Clause) bool {
 		case s.groups[0][0].Rule == omp.HostOnly:
 			return s.reduceTwice(c)
 		}
-		if first == 0 && !inscan && !s.innerLeaf("simd", "loop", "taskloop") {
+		if first == 0 && !inscan && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop) {
 			g = first
 		}
 	case omp.SplitLastprivate, omp.SplitLinear:
@@ -201,7 +201,7 @@ func (s *splitter) place(c *directive.Clause) bool {
 func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 	for i := range s.d.Clauses {
 		o := &s.d.Clauses[i]
-		if o.Name != "lastprivate" && o.Name != "linear" {
+		if o.Row != omp.ClauseLastprivate && o.Row != omp.ClauseLinear {
 			continue
 		}
 		for _, item := range c.Items {
@@ -216,7 +216,7 @@ func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 // reduceTwice sends a reduction to teams and to distribute: what a team has combined is combined over the league. The modifier task is
 // not for teams, OpenMP 5.2 [5.5.8]; and a loop construct that binds to teams takes a reduction where it is combined with it only.
 func (s *splitter) reduceTwice(c *directive.Clause) bool {
-	if hasWord(c.Modifiers, "task") || s.innerLeaf("loop") {
+	if hasWord(c.Modifiers, "task") || s.innerLeaf(omp.DirectiveLoop) {
 		return false
 	}
 	for g := range s.groups {
@@ -291,11 +291,11 @@ func (s *splitter) allocate(c *directive.Clause) {
 // share makes the items that are privatised further in shared on the groups outside, where the default is not shared. A
 // loop with simd hands its iteration variables out as well, OpenMP 5.2 [5.1.1]. It fails when these are not known.
 func (s *splitter) share() bool {
-	def := s.d.Clause("default")
+	def := s.d.Clause(omp.ClauseDefault)
 	if def == nil || def.Args == "shared" || !takes(s.groups[0], def.Row) {
 		return true
 	}
-	if s.innerLeaf("simd", "loop") {
+	if s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop) {
 		if len(s.header.Variables) == 0 {
 			return false
 		}
@@ -329,11 +329,11 @@ func baseName(item string) string {
 	return item[:from+n]
 }
 
-// innerLeaf reports whether a leaf behind the first group has one of the names.
-func (s *splitter) innerLeaf(names ...string) bool {
+// innerLeaf reports whether one of the leaves stands behind the first group.
+func (s *splitter) innerLeaf(leaves ...*omp.Directive) bool {
 	for _, g := range s.groups[1:] {
 		for _, leaf := range g {
-			if slices.Contains(names, leaf.Name) {
+			if slices.Contains(leaves, leaf) {
 				return true
 			}
 		}

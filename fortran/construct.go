@@ -251,13 +251,10 @@ func associated(d *directive.Directive) (association, int) {
 			return section, 0
 		}
 	case omp.Block:
-		for _, name := range leaf.StandAloneWith {
-			if d.Has(name) {
-				return nothing, 0
-			}
-		}
 		switch {
-		case leaf.Kind == omp.KindAtomic && d.Has("capture"):
+		case d.StandsAlone():
+			return nothing, 0
+		case leaf.Kind == omp.KindAtomic && d.Has(omp.ClauseCapture):
 			return statements, 2
 		case leaf.End == omp.EndOptional && leaf.Category == omp.Executable:
 			return statements, 1
@@ -292,27 +289,13 @@ func (p *parser) describe(c *construct.Construct) {
 
 // cancel notes a cancel directive at the construct that it cancels.
 func (p *parser) cancel(c *construct.Construct) {
-	if len(c.Directive.Leaves) == 0 || c.Directive.Leaves[0].Kind != omp.KindCancel {
-		return
-	}
-	for i := range c.Directive.Clauses {
-		name := c.Directive.Clauses[i].Name
-		for k := len(p.stack) - 1; k >= 0 && p.stack[k].kind != unitFrame; k-- {
-			if t := &p.stack[k]; t.kind == ompFrame && hasLeaf(t.c, name) {
-				t.c.Cancels = append(t.c.Cancels, name)
-				break
-			}
+	cancelled := c.Directive.Cancelled()
+	for k := len(p.stack) - 1; cancelled != nil && k >= 0 && p.stack[k].kind != unitFrame; k-- {
+		if t := &p.stack[k]; t.kind == ompFrame && t.c.Directive.HasLeaf(cancelled) {
+			t.c.Cancels = append(t.c.Cancels, cancelled)
+			return
 		}
 	}
-}
-
-func hasLeaf(c *construct.Construct, name string) bool {
-	for _, leaf := range c.Directive.Leaves {
-		if leaf.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // MayHoldDirectives looks for a sentinel in text, be it !P$. It may say yes where there is none, but never no where there is one.

@@ -1,6 +1,7 @@
 package fortran
 
 import (
+	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
 	"opari/parse/directive"
@@ -51,10 +52,7 @@ func (p *parser) noLoop(t *frame) {
 	p.pop()
 }
 
-func isSections(c *construct.Construct) bool {
-	n := len(c.Directive.Leaves)
-	return n > 0 && c.Directive.Leaves[n-1].Name == "sections"
-}
+func isSections(c *construct.Construct) bool { return c.Directive.Innermost() == omp.DirectiveSections }
 
 // implicitSection begins the first section of a sections construct that has no directive, at the statement or directive at hand.
 func (p *parser) implicitSection(it *item) {

@@ -1,8 +1,6 @@
 package parse
 
 import (
-	"slices"
-
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
@@ -70,7 +68,7 @@ func (p *parser) keepCallsOut() {
 		if len(calls) == 0 {
 			return
 		}
-		if c.Kind == construct.NoBlock || !slices.ContainsFunc(c.Directive.Leaves, func(d *omp.Directive) bool { return d.Name == "target" }) {
+		if c.Kind == construct.NoBlock || !c.Directive.HasLeaf(omp.DirectiveTarget) {
 			continue
 		}
 		calls = keepOutBefore(calls, c.Body.Start, end)

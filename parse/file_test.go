@@ -63,7 +63,7 @@ func flagsOf(c *construct.Construct) []string {
 	add(c.KeepOut != "", c.KeepOut)
 	add(c.FileScope, "file")
 	add(len(c.Header.Declares) > 0, "declares "+strings.Join(c.Header.Declares, ","))
-	add(len(c.Cancels) > 0, "cancels "+strings.Join(c.Cancels, ","))
+	add(len(c.Cancels) > 0, "cancels "+names(c.Cancels))
 	add(c.Function != "f" && !c.FileScope, "in "+c.Function)
 	return out
 }
@@ -315,4 +315,13 @@ func TestFunctionNames(t *testing.T) {
 			}
 		}
 	}
+}
+
+// names joins the names of leaves.
+func names(leaves []*omp.Directive) string {
+	var all []string
+	for _, leaf := range leaves {
+		all = append(all, leaf.Name)
+	}
+	return strings.Join(all, ",")
 }

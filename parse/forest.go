@@ -3,8 +3,8 @@ package parse
 import (
 	"slices"
 
+	"opari/internal/omp"
 	"opari/parse/construct"
-	"opari/parse/directive"
 )
 
 // forest arranges the constructs by their bodies: a construct is inside another when its directive stands in the other's
@@ -46,8 +46,8 @@ func (r *resolver) forest() []*construct.Construct {
 		} else {
 			roots = append(roots, c)
 		}
-		if name := cancelled(&c.Directive); name != "" {
-			r.cancel(parents, int32(i), name)
+		if leaf := c.Directive.Cancelled(); leaf != nil {
+			r.cancel(parents, int32(i), leaf)
 		}
 	}
 	return roots
@@ -152,31 +152,14 @@ func (r *resolver) exclusive(a, b int32) bool {
 	return r.ifs.Exclusive(r.aux[a].ctx, r.aux[b].ctx)
 }
 
-// cancelled is the construct type that a cancel directive names, or "".
-func cancelled(d *directive.Directive) string {
-	if len(d.Leaves) != 1 || d.Leaves[0].Name != "cancel" {
-		return ""
-	}
-	for i := range d.Clauses {
-		switch name := d.Clauses[i].Name; name {
-		case "parallel", "for", "sections", "taskgroup":
-			return name
-		}
-	}
-	return ""
-}
-
-// cancel tells the innermost construct of type name around construct i that it is cancelled.
-func (r *resolver) cancel(parents []int32, i int32, name string) {
+// cancel tells the innermost construct around construct i that has the leaf cancelled that it is cancelled.
+func (r *resolver) cancel(parents []int32, i int32, cancelled *omp.Directive) {
 	for up := parents[i]; up >= 0; up = parents[up] {
-		c := &r.cs[up]
-		for _, leaf := range c.Directive.Leaves {
-			if leaf.Name == name {
-				if !slices.Contains(c.Cancels, name) {
-					c.Cancels = append(c.Cancels, name)
-				}
-				return
+		if c := &r.cs[up]; c.Directive.HasLeaf(cancelled) {
+			if !slices.Contains(c.Cancels, cancelled) {
+				c.Cancels = append(c.Cancels, cancelled)
 			}
+			return
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
 	"opari/parse/ctext"
@@ -115,7 +116,7 @@ func (p *parser) declaredSIMD(start int) bool {
 		if len(d.Leaves) != 1 || !p.onlyLines(d.Extent.End, start) {
 			return false
 		}
-		if d.Leaves[0].Name == "declare simd" {
+		if d.Leaves[0] == omp.DirectiveDeclareSimd {
 			return true
 		}
 		start = d.Extent.Start
@@ -295,11 +296,4 @@ func (p *parser) keepOffDevices() {
 }
 
 // isTarget reports whether the body of c may run on a device.
-func isTarget(c *construct.Construct) bool {
-	for _, leaf := range c.Directive.Leaves {
-		if leaf.Name == "target" {
-			return true
-		}
-	}
-	return false
-}
+func isTarget(c *construct.Construct) bool { return c.Directive.HasLeaf(omp.DirectiveTarget) }

@@ -12,13 +12,13 @@ import (
 // loopsOf is how many nested loops d is associated with; 0 when it takes none. Where the number is no literal it is
 // taken for a large one.
 func loopsOf(d *directive.Directive) uint8 {
-	if len(d.Leaves) == 0 || d.Leaves[len(d.Leaves)-1].Assoc != omp.Loop {
+	if leaf := d.Innermost(); leaf == nil || leaf.Assoc != omp.Loop {
 		return 0
 	}
 	n := 1
 	for i := range d.Clauses {
-		switch c := &d.Clauses[i]; c.Name {
-		case "collapse", "ordered":
+		switch c := &d.Clauses[i]; c.Row {
+		case omp.ClauseCollapse, omp.ClauseOrdered:
 			if c.HasArgs {
 				k, err := strconv.Atoi(strings.TrimRight(c.Args, "uUlL"))
 				if err != nil {
@@ -26,7 +26,7 @@ func loopsOf(d *directive.Directive) uint8 {
 				}
 				n = max(n, k)
 			}
-		case "sizes", "permutation", "counts":
+		case omp.ClauseSizes, omp.ClausePermutation, omp.ClauseCounts:
 			n = max(n, len(c.Items))
 		}
 	}

@@ -28,7 +28,7 @@ func roleOf(d *directive.Directive) role {
 		}
 		return transparent
 	}
-	leaf := d.Leaves[len(d.Leaves)-1]
+	leaf := d.Innermost()
 	switch leaf.Category {
 	case omp.Declarative, omp.Utility:
 		return transparent
@@ -38,16 +38,14 @@ func roleOf(d *directive.Directive) role {
 		}
 		return transparent
 	}
-	for _, name := range leaf.StandAloneWith {
-		if d.Has(name) {
-			return alone
-		}
+	if d.StandsAlone() {
+		return alone
 	}
 	switch leaf.Assoc {
 	case omp.Block, omp.Loop:
 		return takesBody
 	case omp.Separating:
-		if leaf.Name == "section" {
+		if leaf == omp.DirectiveSection {
 			return separates
 		}
 	case omp.Declaration, omp.Delimited:
@@ -64,7 +62,7 @@ func chooses(d *directive.Directive) bool {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
 		text := c.Args
-		if c.Name == "when" && c.Modifiers == "" {
+		if c.Row == omp.ClauseWhen && c.Modifiers == "" {
 			continue
 		}
 		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool { return !(r < 0x80 && ctext.IsWord[r]) })...)

@@ -13,13 +13,10 @@ import (
 // around it, and where all ways through the #if branches lead into such a block.
 
 // sectionLeaves is what the directive that an implicit section does without consists of.
-var sectionLeaves = []*omp.Directive{omp.OfKind(omp.KindSection)}
+var sectionLeaves = []*omp.Directive{omp.DirectiveSection}
 
 // isSections reports whether d's block consists of sections.
-func isSections(d *directive.Directive) bool {
-	n := len(d.Leaves)
-	return n > 0 && d.Leaves[n-1].Kind == omp.KindSections
-}
+func isSections(d *directive.Directive) bool { return d.Innermost() == omp.DirectiveSections }
 
 // firstToken looks at the token that follows the brace of a sections construct. What _Pragma and attributes hold is not
 // looked for: it may be a section.

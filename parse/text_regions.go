@@ -1,9 +1,9 @@
 package parse
 
 import (
-	"slices"
 	"strings"
 
+	"opari/internal/omp"
 	"opari/parse/directive"
 )
 
@@ -53,23 +53,23 @@ func (t *textRegions) follow(d *directive.Directive) bool {
 	if len(d.Leaves) != 1 {
 		return false
 	}
-	switch d.Leaves[0].Name {
-	case "declare target":
-		if d.HasArg || d.Has("to") || d.Has("enter") || d.Has("link") || d.Has("local") {
+	switch d.Leaves[0] {
+	case omp.DirectiveDeclareTarget:
+		if d.HasArg || d.Has(omp.ClauseTo) || d.Has(omp.ClauseEnter) || d.Has(omp.ClauseLink) || d.Has(omp.ClauseLocal) {
 			return t.declare(d)
 		}
 		t.add(regionTarget, 1)
-	case "begin declare target":
+	case omp.DirectiveBeginDeclareTarget:
 		t.add(regionTarget, 1)
-	case "end declare target":
+	case omp.DirectiveEndDeclareTarget:
 		t.add(regionTarget, -1)
-	case "begin declare variant":
+	case omp.DirectiveBeginDeclareVariant:
 		t.add(regionVariant, 1)
-	case "end declare variant":
+	case omp.DirectiveEndDeclareVariant:
 		t.add(regionVariant, -1)
-	case "begin metadirective":
+	case omp.DirectiveBeginMetadirective:
 		t.add(regionMeta, 1)
-	case "end metadirective":
+	case omp.DirectiveEndMetadirective:
 		t.add(regionMeta, -1)
 	}
 	return false
@@ -77,7 +77,7 @@ func (t *textRegions) follow(d *directive.Directive) bool {
 
 // declare notes the functions that `declare target(f)` names and reports whether there is one.
 func (t *textRegions) declare(d *directive.Directive) bool {
-	if dt := d.Clause("device_type"); dt != nil && dt.Args == "host" {
+	if dt := d.Clause(omp.ClauseDeviceType); dt != nil && dt.Args == "host" {
 		return false
 	}
 	var names []string
@@ -85,7 +85,7 @@ func (t *textRegions) declare(d *directive.Directive) bool {
 		names = strings.Split(d.Arg, ",")
 	}
 	for i := range d.Clauses {
-		if slices.Contains([]string{"to", "enter"}, d.Clauses[i].Name) {
+		if row := d.Clauses[i].Row; row == omp.ClauseTo || row == omp.ClauseEnter {
 			names = append(names, d.Clauses[i].Items...)
 		}
 	}

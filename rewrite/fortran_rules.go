@@ -179,7 +179,7 @@ func (u *fortranUnit) endDirective(r *descriptors.Region, c *construct.Construct
 		}
 	}
 	if r.EndNowait {
-		words = append(words, "nowait")
+		words = append(words, omp.ClauseNowait.Name)
 	}
 	u.lines = u.layout.AppendDirective(u.lines, strings.Join(words, " "))
 }
@@ -200,7 +200,7 @@ func (u *fortranUnit) barrier(r *descriptors.Region) {
 		return
 	}
 	u.call(fortranBarrierEnter, r.ID)
-	u.lines = u.layout.AppendDirective(u.lines, "barrier")
+	u.lines = u.layout.AppendDirective(u.lines, omp.DirectiveBarrier.Name)
 	u.call(fortranBarrierExit, r.ID)
 }
 

@@ -23,6 +23,9 @@ func (s *clauseSet) has(id int) bool { return s[id>>6]>>(id&63)&1 != 0 }
 // Takes reports whether the directive takes the clause, in any version.
 func (d *Directive) Takes(c *Clause) bool { return c != nil && d.takes.has(c.ID) }
 
+// StandsAloneWith reports whether the clause makes the directive stand alone: ordered with depend.
+func (d *Directive) StandsAloneWith(c *Clause) bool { return c != nil && d.standsAlone.has(c.ID) }
+
 // trie holds the names of one language family by words.
 type trie struct {
 	words wordTable
@@ -188,6 +191,9 @@ func init() {
 		d.ID = i
 		for _, name := range d.Clauses {
 			d.takes.add(ClauseNamed(C, name).ID)
+		}
+		for _, name := range d.StandAloneWith {
+			d.standsAlone.add(ClauseNamed(C, name).ID)
 		}
 		if d.Kind != KindNone {
 			kindNames[d.Kind] = d.Name

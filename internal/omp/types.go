@@ -96,7 +96,7 @@ type Directive struct {
 	Clauses        []string // names of the clauses it takes, sorted
 	ID             int      // index in Directives
 
-	takes clauseSet
+	takes, standsAlone clauseSet
 }
 
 // ArgUse says whether a directive's name takes a parenthesised argument.

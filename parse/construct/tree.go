@@ -2,6 +2,7 @@
 package construct
 
 import (
+	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/directive"
 )
@@ -63,8 +64,8 @@ type Construct struct {
 	// body, each has it, so that their extents overlap; what is inside belongs to the first only.
 	Inner []*Construct
 	// Cancels holds the construct types named by the cancel directives whose innermost enclosing such construct this
-	// is: a `for` with `cancel for` inside has {"for"}.
-	Cancels []string
+	// is: a `for` with `cancel for` inside has {omp.DirectiveFor}.
+	Cancels []*omp.Directive
 	// Function is the name of the enclosing function, "" at file scope.
 	Function string
 

@@ -2,6 +2,8 @@
 package directive
 
 import (
+	"slices"
+
 	"opari/internal/omp"
 	"opari/internal/source"
 )
@@ -35,13 +37,33 @@ type Directive struct {
 	Pos     source.Position
 }
 
-// Has reports whether the directive carries the clause called name.
-func (d *Directive) Has(name string) bool { return d.Clause(name) != nil }
+// Has reports whether the directive carries the clause.
+func (d *Directive) Has(row *omp.Clause) bool { return d.Clause(row) != nil }
 
-// Clause is the first clause called name, or nil.
-func (d *Directive) Clause(name string) *Clause {
+// StandsAlone reports whether a clause makes the directive stand alone that else takes a block: ordered with depend.
+func (d *Directive) StandsAlone() bool {
+	leaf := d.Innermost()
+	return leaf != nil && slices.ContainsFunc(d.Clauses, func(c Clause) bool { return leaf.StandsAloneWith(c.Row) })
+}
+
+// Innermost is the last of the directive's leaves, or nil.
+func (d *Directive) Innermost() *omp.Directive {
+	if len(d.Leaves) == 0 {
+		return nil
+	}
+	return d.Leaves[len(d.Leaves)-1]
+}
+
+// Is reports whether the directive consists of one leaf and which.
+func (d *Directive) Is(leaf *omp.Directive) bool { return len(d.Leaves) == 1 && d.Leaves[0] == leaf }
+
+// HasLeaf reports whether leaf is part of the directive.
+func (d *Directive) HasLeaf(leaf *omp.Directive) bool { return slices.Contains(d.Leaves, leaf) }
+
+// Clause is the first clause of a row, or nil.
+func (d *Directive) Clause(row *omp.Clause) *Clause {
 	for i := range d.Clauses {
-		if d.Clauses[i].Name == name {
+		if d.Clauses[i].Row == row {
 			return &d.Clauses[i]
 		}
 	}

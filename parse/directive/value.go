@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"opari/internal/omp"
 )
 
 // Collapse is how many loops the directive joins to one: 1 without a collapse clause, 0 where its number is not written in digits.
 func (d *Directive) Collapse() int {
-	c := d.Clause("collapse")
+	c := d.Clause(omp.ClauseCollapse)
 	if c == nil {
 		return 1
 	}
@@ -25,7 +27,7 @@ var hints = []string{"uncontended", "contended", "nonspeculative", "speculative"
 // Hint is the value of the hint clause: names of omp_sync_hint_t joined by | or +, or a number. 0 without one; what cannot be read
 // counts as 0.
 func (d *Directive) Hint() int {
-	c := d.Clause("hint")
+	c := d.Clause(omp.ClauseHint)
 	if c == nil {
 		return 0
 	}
@@ -39,4 +41,24 @@ func (d *Directive) Hint() int {
 		}
 	}
 	return value
+}
+
+// Cancelled is the construct type that a cancel directive names, OpenMP 5.2 [11.3]; nil of any other directive.
+func (d *Directive) Cancelled() *omp.Directive {
+	if !d.Is(omp.DirectiveCancel) {
+		return nil
+	}
+	for i := range d.Clauses {
+		switch d.Clauses[i].Row {
+		case omp.ClauseParallel:
+			return omp.DirectiveParallel
+		case omp.ClauseFor:
+			return omp.DirectiveFor
+		case omp.ClauseSections:
+			return omp.DirectiveSections
+		case omp.ClauseTaskgroup:
+			return omp.DirectiveTaskgroup
+		}
+	}
+	return nil
 }

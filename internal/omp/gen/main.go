@@ -1,4 +1,4 @@
-// Command gen writes what is made from the OpenMP dictionary: the C library's event list and docs/directives.md.
+// Command gen writes what is made from the OpenMP dictionary: the C library's event list, docs/directives.md and names for the rows.
 package main
 
 import (
@@ -16,6 +16,7 @@ var outputs = []struct {
 }{
 	{"pomp/src/pomp_events.h", writeHeader},
 	{"docs/directives.md", writeDocs},
+	{"internal/omp/rows.go", writeRows},
 }
 
 func main() {
