@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -50,13 +49,13 @@ func (k *pool) table(directory string, n *numbers, size int) *table {
 
 // readTable reads a table; nil where it is not there or not whole.
 func (k *pool) readTable(path string, size int) *table {
-	f, err := os.Open(path)
+	f, err := openRaw(k.open, path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
 	t := &table{regions: []*Region{nil}, communicators: []*communicator{nil}, picked: map[string]choice{}}
-	lines := bufio.NewReader(f)
+	lines := bufio.NewReader(f.from(0))
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {

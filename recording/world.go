@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -61,10 +61,15 @@ func (c *communicator) key() string {
 
 // readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out, and communicators that a table has.
 func readMembership(path string, known *pool) (*membership, error) {
-	text, err := os.ReadFile(path)
+	f, err := openRaw(known.open, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f.from(0))
+	if err != nil {
 		return nil, err
 	}
 	m := &membership{communicators: map[int]*communicator{}}
@@ -145,7 +150,7 @@ func Whole(directory string) bool {
 	}
 	world := ""
 	for _, file := range files {
-		m, err := readMembership(file, newPool())
+		m, err := readMembership(file, newPool(openSystem))
 		if err != nil || m == nil || m.Recorded != len(files) || world != "" && m.World != world {
 			return false
 		}

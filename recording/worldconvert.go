@@ -88,8 +88,9 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 	if out.Threads == 0 {
 		return nil, nil
 	}
-	definitions := otf.OpenWStream(stub, 0, otf.NewFileManager(8))
-	err = errors.Join(in.write(definitions, out.Process, streams, all, used, operations), definitions.Close(), master.Write(stub))
+	manager := otf.NewFileManagerOf(8, w.processes[0].open)
+	definitions := otf.OpenWStream(stub, 0, manager)
+	err = errors.Join(in.write(definitions, out.Process, streams, all, used, operations), definitions.Close(), master.Write(stub, manager))
 	return out, err
 }
 
@@ -194,7 +195,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 	if err != nil {
 		return nil, err
 	}
-	manager := otf.NewFileManager(8)
+	manager := otf.NewFileManagerOf(8, p.open)
 	s := &rankStreams{process: p}
 	n := newNames(p.regions)
 	n.world = &in.names
