@@ -92,7 +92,7 @@ func (c *checker) checkFile(path string, kind FileKind, stream uint32) error {
 	if err != nil {
 		return err
 	}
-	c.file = newRBuffer(src, path, kind, stream, readBlock)
+	c.file = newRBuffer(c.manager.opener, src, path, kind, stream, readBlock)
 	b := c.file
 	defer b.close()
 	c.line, c.seen, c.placed = 0, false, false
