@@ -145,6 +145,11 @@ func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 		return err
 	}
 	now := max(c.clock.ns(first), c.time)
+	if c.pending.operation != 0 {
+		if err := c.collect(now); err != nil {
+			return err
+		}
+	}
 	if err := c.comeAlive(now); err != nil {
 		return err
 	}

@@ -84,7 +84,8 @@ func (f *memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
 func (f *memoryFile) Size() int64                { return f.size }
 func (f *memoryFile) Mode() fs.FileMode          { return 0 }
 
-// The files of a recording are mostly zeros, so the fuzz target has them without: packed. What is no chunk, or is shorter than what it begins with, stands as it is.
+// The files of a recording are mostly zeros, so the fuzz target has them without these: packed.
+// What is no chunk, or ends within the header of one, stands as it is.
 const (
 	packedMeta  = 8*metaFields + 8 // with some of the program's name; then the rows
 	packedChunk = 80               // nine words of the header, and one for all joins; then the records
@@ -153,7 +154,8 @@ func expanded(f *memoryFile) []byte {
 	return text
 }
 
-// manyRanks is the largest world of the fuzz target: a trace defines all ranks of its world, so what it takes grows with that number whatever else there is.
+// manyRanks is the largest world of the fuzz target. A trace defines all ranks of its world, so its
+// size grows with that number, however small the files are.
 const manyRanks = 1000
 
 func tooManyRanks(text []byte) bool {
@@ -176,8 +178,9 @@ func allocated() uint64 {
 // fuzzFiles is how many files a recording of the fuzz target may have.
 const fuzzFiles = 8
 
-// FuzzConvert makes traces of any files, of a process or a world, in memory: there is a valid trace or an error that names the file, in bounded time and memory. names
-// are those of the files, between blanks.
+// FuzzConvert makes traces of any files, of a process or a world, in memory. It gives a valid trace
+// or an error that names the file, in bounded time and memory. names holds the names of the files,
+// with blanks between them.
 func FuzzConvert(f *testing.F) {
 	for _, files := range convertSeeds(f) {
 		var names []string
@@ -188,7 +191,8 @@ func FuzzConvert(f *testing.F) {
 				f.Fatalf("%s: packed and unpacked it is another one", file.name)
 			}
 		}
-		f.Add(strings.Join(names, " "), texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], texts[6], texts[7])
+		f.Add(strings.Join(names, " "), texts[0], texts[1], texts[2], texts[3],
+			texts[4], texts[5], texts[6], texts[7])
 	}
 	f.Fuzz(func(t *testing.T, names string, a, b, c, d, e, f, g, h []byte) {
 		const folder = "memory/of"
@@ -245,10 +249,18 @@ func convertMemory(t *testing.T, m *memory, folder string, names []string) {
 		if events != tr.Events {
 			t.Errorf("%d events, %d in the files", tr.Events, events)
 		}
-		err = otf.Check(tr.Path, otf.NewFileManagerOf(9, m.open), func(p otf.Problem) { t.Errorf("%s:%d: %s", p.Path, p.Line, p.What) }, nil)
-		if err != nil {
-			t.Error(err)
-		}
+		m.check(t, tr.Path)
+	}
+}
+
+// check expects a trace without a problem.
+func (m *memory) check(t *testing.T, trace string) {
+	t.Helper()
+	err := otf.Check(trace, otf.NewFileManagerOf(9, m.open), func(p otf.Problem) {
+		t.Errorf("%s:%d: %s", p.Path, p.Line, p.What)
+	}, nil)
+	if err != nil {
+		t.Error(err)
 	}
 }
 
@@ -267,14 +279,16 @@ type namedText struct {
 	text []byte
 }
 
-// convertSeeds are recordings that tests generate. Those of testdata/fuzz named after programs of testdata are real ones, of their first run with two threads or ranks.
+// convertSeeds are recordings that tests generate. Those in testdata/fuzz that are named after
+// programs of testdata are real ones.
 func convertSeeds(f *testing.F) (seeds [][]namedText) {
 	f.Helper()
 	for _, record := range []func(folder string){
 		func(folder string) { generated(f, folder, 2, 2) },
 		func(folder string) { manyDefinitions(f, folder, 2, 2, true) },
 		func(folder string) {
-			h := handmade{chunks: chunkOf(0, 1000, begins, word(10, 1, work, false), word(10, 3, mutex, false), word(10, 3, held, false))}
+			h := handmade{chunks: chunkOf(0, 1000, begins, word(10, 1, work, false),
+				word(10, 3, mutex, false), word(10, 3, held, false))}
 			h.write(f, folder, chunkOf(5, 2000, word(10, 2, region, true), word(10, 1, work, true)))
 		},
 	} {

@@ -91,7 +91,9 @@ type rawThread struct {
 	joins      [joins]uint64
 }
 
-var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|[0-9]+)$`)
+// rawName is the name of a file of a recording. A thread's number is below 1e9, so that its process in
+// a trace is none of the groups, and has one spelling.
+var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|0|[1-9][0-9]{0,8})$`)
 
 // Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
 // its number returned in running; with it the others of its MPI world.
@@ -160,6 +162,9 @@ func before(a, b *Process) int {
 }
 
 func alive(pid int) bool {
+	if pid <= 0 { // which stand for many processes
+		return false
+	}
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)
 }

@@ -34,7 +34,7 @@ func chunkOf(sequence, first uint64, words ...uint64) []byte {
 		if v&(1<<opBits-1) == operation(pause, true) {
 			time += v >> opBits
 			v = time<<opBits | operation(pause, true)
-		} else {
+		} else if v>>1&(allKinds-1) != uint64(data) {
 			time += v >> timeShift
 			v = time<<timeShift | v&(1<<timeShift-1)
 		}

@@ -123,10 +123,11 @@ func (m *membership) line(line []byte, known *pool) {
 		return
 	}
 	switch {
-	case row.World != "":
+	case row.World != "" && m.World == "":
 		_ = json.Unmarshal(line, m)
 	case row.Clock != "":
 		m.clocks = append(m.clocks, row.clockOffset)
+	case row.Communicator >= 1<<idBits: // a record has no room for it
 	case row.Communicator > 0 && row.Members != nil:
 		c := &communicator{Members: known.text(*row.Members), Remote: known.text(row.Remote), Times: row.Times}
 		c.members = known.members(cmp.Or(c.Remote, c.Members), m.Size)
@@ -159,9 +160,11 @@ func Whole(directory string) bool {
 	return true
 }
 
-// ranks reads a list of ranks; what is no rank of the world is -1.
+// ranks reads a list of ranks; what is no rank of the world is -1. A list names each rank once, so a
+// longer one is damaged and ends there.
 func ranks(text string, size int) []int {
 	var list []int
+	most := size + len(text)
 	if text == "" {
 		return nil
 	}
@@ -184,7 +187,7 @@ func ranks(text string, size int) []int {
 			list = append(list, -1)
 			continue
 		}
-		for r := from; r <= to; r += step {
+		for r := from; r <= to && len(list) < most; r += min(step, size) {
 			list = append(list, r)
 		}
 	}
@@ -192,6 +195,7 @@ func ranks(text string, size int) []int {
 }
 
 // worlds parts processes into worlds and those that are in none. Of two that claim one rank the first has it.
+// The first one of a world says how large it is.
 func worlds(processes []*Process) (found []*world, others []*Process) {
 	byName := map[string]*world{}
 	for _, p := range processes {
@@ -205,7 +209,7 @@ func worlds(processes []*Process) (found []*world, others []*Process) {
 			byName[w.name] = w
 			found = append(found, w)
 		}
-		if w.there[p.mpi.Rank] {
+		if w.there[p.mpi.Rank] || p.mpi.Size != w.size {
 			others = append(others, p)
 			continue
 		}
