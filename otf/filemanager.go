@@ -39,8 +39,9 @@ func openSystem(path string, flags int) (File, error) {
 // NewFileManager returns a FileManager for at most limit open files of the system, as NewFileManagerOf does.
 func NewFileManager(limit int) *FileManager { return NewFileManagerOf(limit, openSystem) }
 
-// NewFileManagerOf returns a FileManager for files that opener opens, at most limit at a time, one at least. Where the system permits fewer,
-// it makes do with fewer: it leaves eight descriptors and half of the others to the rest of the process, and gives way where there is none left.
+// NewFileManagerOf returns a FileManager for files that opener opens: at most limit of them are open at
+// a time, and at least one. Where the system permits fewer, it makes do with fewer: it leaves eight
+// descriptors and half of the others to the rest of the process, and gives way where there is none left.
 func NewFileManagerOf(limit int, opener Opener) *FileManager {
 	var r syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) == nil {
