@@ -332,7 +332,7 @@ func (c *converter) end() error {
 			}
 		}
 	}
-	return c.leaveThread(now)
+	return c.leaveThread(max(now, c.time))
 }
 
 // docked is the region whose implicit task is the innermost.

@@ -204,3 +204,28 @@ func TestRunningNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A parallel region ended behind the end of the process, says the thread that forked it: the thread
+// that waits there ends then, too.
+func TestJoinedLate(t *testing.T) {
+	const self = 1 << 10
+	chunk := chunkOf(0, 1000, begins, word(10, 1, implicit, false), word(10, 1, barrier, false))
+	binary.LittleEndian.PutUint64(chunk[56:], self)
+	binary.LittleEndian.PutUint64(chunk[64:], self+3)
+	binary.LittleEndian.PutUint64(chunk[joinsOffset+8*3:], 1<<40)
+	d := damaged{}
+	d.process("1", "", map[string][]byte{"0": chunk})
+	if _, err := d.convert(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// A word of zeros is no record.
+func TestZeroWords(t *testing.T) {
+	d := damaged{}
+	d.process("1", "", map[string][]byte{"0": chunkOf(0, 1000, begins, 0, 0)})
+	text, err := d.convert(t)
+	if err != nil || strings.Contains(text, "unknown source") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

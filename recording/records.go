@@ -41,9 +41,11 @@ func (t *rawThread) segments() []segment {
 // nothing that is known.
 func (r *record) decode(word uint64, base *uint64) bool {
 	w := what(word >> 1 & (allKinds - 1))
-	if w == pause && word&1 != 0 {
-		*base = word >> opBits
-		r.time = *base
+	if w == pause {
+		if word&1 != 0 {
+			*base = word >> opBits
+			r.time = *base
+		}
 		return false
 	}
 	if w != data {
