@@ -141,6 +141,10 @@ func TestNumbersTooLarge(t *testing.T) {
 	if _, err := d.convert(t); err != nil {
 		t.Error(err)
 	}
+	d.process("1", worldLine(0, 2e9)+membersLine(1, 2e9), map[string][]byte{"0": chunk})
+	if text, err := d.convert(t); err != nil || !strings.Contains(text, `"process: 1"`) {
+		t.Errorf("%v\n%s", err, text)
+	}
 	d.process("1", worldLine(0, 1000), map[string][]byte{"0": chunk, "1073742": chunk})
 	const want = "of/1.1073742: error: a trace of 1000 ranks has no number for thread 1073742"
 	if _, err := d.convert(t); err == nil || err.Error() != want {

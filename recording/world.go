@@ -125,6 +125,9 @@ func (m *membership) line(line []byte, known *pool) {
 	switch {
 	case row.World != "" && m.World == "":
 		_ = json.Unmarshal(line, m)
+		if m.Size > 1<<peerBits { // no record of a message has room for such a rank
+			m.World, m.Size = "", 0
+		}
 	case row.Clock != "":
 		m.clocks = append(m.clocks, row.clockOffset)
 	case row.Communicator >= 1<<idBits: // a record has no room for it
