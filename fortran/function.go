@@ -147,12 +147,27 @@ func (p *parser) exits(r *procedure, it *item, at int, inIf bool) {
 // returns notes a RETURN.
 func (p *parser) returns(r *procedure, it *item, inIf bool) {
 	text := p.f.Text[it.start:it.end]
-	at := bytes.LastIndex(bytes.ToLower(text), []byte("return"))
+	const word = "return"
+	at := len(text) - len(word)
+	for at >= 0 && !isSpelled(text[at:at+len(word)], word) {
+		at--
+	}
 	if at < 0 {
 		r.leave("a RETURN is written over several lines")
 		return
 	}
 	p.exits(r, it, it.start+at, inIf)
+}
+
+// isSpelled compares with a lower-case word of as many letters. bytes.ToLower is no way to find one: it
+// changes the length of what is not UTF-8.
+func isSpelled(text []byte, word string) bool {
+	for i := range word {
+		if text[i]|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // return_ reports whether a statement is RETURN, or an IF statement with one.

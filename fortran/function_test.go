@@ -20,6 +20,7 @@ func TestProcedures(t *testing.T) {
 		{Free, "x = 1\nend\n", "MAIN__ 1: 2"},
 		{Free, "subroutine s\nuse m\nimplicit none\ntype t\ninteger a\nend type\ntype(t) :: x = t(1)\ninteger, parameter :: n = 3\ndata k /1/\ncall y\nend\n", "s 10: 11"},
 		{Free, "function f(x)\nreal f\nif (x > 1) return\nif (x > 2) then\nreturn\nend if\n10 return\nend\n", "f 3: 3 then, 5, 7 continue, 8"},
+		{Free, "subroutine s(c)\nif (c == '\xe9t\xe9 \xe0 l\xe0') RETURN\nend\n", "s 2: 2 then, 3"}, // Latin-1
 		{Free, "subroutine s(*)\nreturn = 1\nreturns = 2\ngoto 9\nreturn 1\n9 end\n", "s 2: 5, 6 continue"},
 		{Free, "subroutine s\ncontains\nsubroutine t\nend\nend\n", "s 2: 2|s::t 4: 4"},
 		{Free, "module m\ninterface\nsubroutine i\nend\nend interface\ncontains\nsubroutine s\n!$omp threadprivate(/c/)\n!$omp parallel\n!$omp end parallel\nend\nend\n", "m::s 9: 11"},

@@ -42,13 +42,13 @@ var referred = map[string]RecordType{
 // Check reads all files of a trace and reports what is wrong in them: spelling, order of time, processes in the wrong stream, tokens that
 // nothing defines, function calls that do not nest. The error is that of a trace that cannot be opened.
 func Check(trace string, manager *FileManager, report func(Problem), progress func(done, size int64)) error {
-	master, err := ReadMasterControl(trace)
+	master, err := readMaster(trace, manager)
 	if err != nil {
 		return err
 	}
 	c := &checker{manager: manager, master: master, report: report, missing: map[string]bool{}}
 	name := stub(trace)
-	if findFile(name, 0, Definitions) == "" {
+	if findFile(manager, name, 0, Definitions) == "" {
 		c.warn(fileName(name, 0, "def"), "no global definitions: otfinfo and otfprofile refuse such a trace")
 	}
 	streams := append([]MapEntry{{}}, master.Entries()...)
@@ -57,7 +57,7 @@ func Check(trace string, manager *FileManager, report func(Problem), progress fu
 			if e.Stream == 0 && kind != Definitions {
 				continue
 			}
-			path := findFile(name, e.Stream, kind)
+			path := findFile(manager, name, e.Stream, kind)
 			if path == "" {
 				if kind == Events {
 					c.warn(fileName(name, e.Stream, "events"), "no events of a stream in the master file: the C library refuses such a trace")
@@ -92,9 +92,9 @@ func (c *checker) checkFile(path string, kind FileKind, stream uint32) error {
 	if err != nil {
 		return err
 	}
-	defer src.close()
-	c.file = newRBuffer(src, path, kind, stream, readBlock)
+	c.file = newRBuffer(c.manager.opener, src, path, kind, stream, readBlock)
 	b := c.file
+	defer b.close()
 	c.line, c.seen, c.placed = 0, false, false
 	c.stacks, c.lines = map[uint32][]uint32{}, map[uint32]int{}
 	for {

@@ -24,7 +24,7 @@ func TestCompressed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := inflateAll(t, packed+".2.events.z", share); err != nil || !bytes.Equal(got, want) {
+			if got, err := inflateAll(t, NewFileManager(1), packed+".2.events.z", share); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("level %d: %d bytes of %d, %v", level, len(got), len(want), err)
 			}
 		}
@@ -41,7 +41,7 @@ func TestCompressed(t *testing.T) {
 		t.Fatal(err)
 	}
 	silent(t, dir, "otfcompress", "-k", "plain.1.events")
-	if got, err := inflateAll(t, plain+".1.events.z", 1); err != nil || !bytes.Equal(got, want) {
+	if got, err := inflateAll(t, NewFileManager(1), plain+".1.events.z", 1); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("otfcompress: %d bytes of %d, %v", len(got), len(want), err)
 	}
 }
@@ -106,7 +106,7 @@ func TestOddCompression(t *testing.T) {
 		if err := os.WriteFile(path, c.packed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := inflateAll(t, path, 1); err != nil || !bytes.Equal(got, c.want) {
+		if got, err := inflateAll(t, NewFileManager(1), path, 1); err != nil || !bytes.Equal(got, c.want) {
 			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(c.want), err)
 		}
 	}

@@ -11,23 +11,54 @@ import (
 // FileManager bounds how many files of traces are open at a time: the one used longest ago is closed and opened again when it
 // is needed (section 2.2: n files through m descriptors).
 type FileManager struct {
-	limit int
-	open  []*managedFile // used longest ago first
-	pack  *compressor
+	limit  int
+	open   []*managedFile // used longest ago first
+	pack   *compressor
+	opener Opener
 }
 
-// NewFileManager returns a FileManager for at most limit open files, one at least. Where the system permits fewer, it makes do with
-// fewer: it leaves eight descriptors and half of the others to the rest of the process, and gives way where there is none left.
-func NewFileManager(limit int) *FileManager {
+// File is an open file: one of the system's, or what stands for it.
+type File interface {
+	io.ReaderAt
+	io.Writer // appends
+	io.Closer
+	Stat() (os.FileInfo, error)
+}
+
+// Opener opens a file; flags are those of os.OpenFile. For a file that is missing, the error is fs.ErrNotExist.
+type Opener func(path string, flags int) (File, error)
+
+func openSystem(path string, flags int) (File, error) {
+	file, err := os.OpenFile(path, flags, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// NewFileManager returns a FileManager for at most limit open files of the system, as NewFileManagerOf does.
+func NewFileManager(limit int) *FileManager { return NewFileManagerOf(limit, openSystem) }
+
+// NewFileManagerOf returns a FileManager for files that opener opens: at most limit of them are open at
+// a time, and at least one. Where the system permits fewer, it makes do with fewer: it leaves eight
+// descriptors and half of the others to the rest of the process, and gives way where there is none left.
+func NewFileManagerOf(limit int, opener Opener) *FileManager {
 	var r syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) == nil {
 		limit = int(min(uint64(limit), (max(r.Cur, 8)-8)/2))
 	}
-	return &FileManager{limit: max(limit, 1), pack: newCompressor()}
+	return &FileManager{limit: max(limit, 1), pack: newCompressor(), opener: opener}
 }
 
 // Open is how many files are open now.
 func (m *FileManager) Open() int { return len(m.open) }
+
+// exists reports whether there is a file; one that cannot be opened for another reason is there.
+func (m *FileManager) exists(path string) bool {
+	file := m.reader(path)
+	_, err := file.get()
+	return !errors.Is(errors.Join(err, file.close()), os.ErrNotExist)
+}
 
 // managedFile is a file that its manager may close and open again between two calls.
 type managedFile struct {
@@ -36,7 +67,7 @@ type managedFile struct {
 	writing bool
 	begun   bool // it was created by us, so opening it again appends
 	packed  bool // it has a block of compressed text, written or on its way
-	file    *os.File
+	file    File
 }
 
 func (m *FileManager) reader(path string) *managedFile {
@@ -48,7 +79,7 @@ func (m *FileManager) writer(path string) *managedFile {
 }
 
 // get returns the open file.
-func (f *managedFile) get() (*os.File, error) {
+func (f *managedFile) get() (File, error) {
 	m := f.manager
 	if f.file != nil {
 		if last := len(m.open) - 1; m.open[last] != f {
@@ -77,7 +108,7 @@ func (f *managedFile) get() (*os.File, error) {
 	return file, nil
 }
 
-func (f *managedFile) open() (*os.File, error) {
+func (f *managedFile) open() (File, error) {
 	flags := os.O_RDONLY
 	if f.writing {
 		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
@@ -85,7 +116,7 @@ func (f *managedFile) open() (*os.File, error) {
 			flags = os.O_WRONLY | os.O_APPEND
 		}
 	}
-	return os.OpenFile(f.path, flags, 0o666)
+	return f.manager.opener(f.path, flags)
 }
 
 // close closes the file for now, or for good.

@@ -13,9 +13,9 @@ import (
 // readBytes reads a trace of one stream with the given files, in all ways. Whatever they hold, the answer is records and maybe an error.
 func readBytes(t testing.TB, files map[string]string) (records uint64, failure error) {
 	t.Helper()
-	stub := filepath.Join(t.TempDir(), "t")
-	writeFiles(t, stub, files)
-	r, err := OpenReader(stub, NewFileManager(4))
+	const stub = "memory/t"
+	open := memoryFiles(stub, files).open
+	r, err := OpenReader(stub, NewFileManagerOf(4, open))
 	if err != nil {
 		return 0, err
 	}
@@ -33,7 +33,7 @@ func readBytes(t testing.TB, files map[string]string) (records uint64, failure e
 	if _, err := r.ReadEvents(h); err != nil {
 		failure = errors.Join(failure, err)
 	}
-	if err := Check(stub, NewFileManager(4), func(Problem) {}, nil); err != nil {
+	if err := Check(stub, NewFileManagerOf(4, open), func(Problem) {}, nil); err != nil {
 		failure = errors.Join(failure, err)
 	}
 	return records, failure
@@ -61,6 +61,61 @@ func seeds(f *testing.F, ending string) {
 }
 
 const fuzzMaster = "1:1,2\n"
+
+// memory is files without a disk, by their paths.
+type memory map[string]*memoryFile
+
+type memoryFile struct {
+	os.FileInfo
+	text []byte
+}
+
+// memoryFiles are those of a trace, by their endings.
+func memoryFiles(stub string, files map[string]string) memory {
+	m := memory{}
+	for ending, text := range files {
+		m[stub+"."+ending] = &memoryFile{text: []byte(text)}
+	}
+	return m
+}
+
+func (m memory) open(path string, flags int) (File, error) {
+	f := m[path]
+	switch {
+	case flags&os.O_CREATE != 0:
+		f = &memoryFile{}
+		m[path] = f
+	case f == nil:
+		return nil, &os.PathError{Op: "open", Path: path, Err: os.ErrNotExist}
+	}
+	return f, nil
+}
+
+// text is what stands in a file; nothing where it is missing.
+func (m memory) text(path string) string {
+	if f := m[path]; f != nil {
+		return string(f.text)
+	}
+	return ""
+}
+
+func (f *memoryFile) ReadAt(to []byte, at int64) (int, error) {
+	n := copy(to, f.text[min(at, f.Size()):])
+	if n < len(to) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (f *memoryFile) Write(text []byte) (int, error) {
+	f.text = append(f.text, text...)
+	return len(text), nil
+}
+
+func (f *memoryFile) Close() error               { return nil }
+func (f *memoryFile) Stat() (os.FileInfo, error) { return f, nil }
+func (f *memoryFile) Size() int64                { return int64(len(f.text)) }
+func (f *memoryFile) Mode() os.FileMode          { return 0 }
 
 // memorySource is a source without a file.
 type memorySource struct {
@@ -90,7 +145,8 @@ func (s *memorySource) close() error { return nil }
 func readText(text []byte, kind FileKind, wanted window) error {
 	var r Record
 	h := &HandlerArray{Any: func(r *Record) error { r.AppendText(nil); return nil }}
-	b := newRBuffer(&memorySource{text: text}, "memory", kind, 1, smallestBlock)
+	files := memory{"memory": &memoryFile{text: text}}
+	b := newRBuffer(files.open, &memorySource{text: text}, "memory", kind, 1, smallestBlock)
 	defer b.close()
 	b.wanted = wanted
 	b.restart(0)
@@ -120,7 +176,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// FuzzEventFiles reads the same from files, through Reader and Check.
+// FuzzEventFiles reads the same through Reader and Check.
 func FuzzEventFiles(f *testing.F) {
 	seeds(f, ".events")
 	seeds(f, ".snaps")
@@ -138,16 +194,14 @@ func FuzzDefinitions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		_, err := readBytes(t, map[string]string{"otf": fuzzMaster, "0.def": string(text)})
 		located(t, err)
-		dir := t.TempDir()
-		writeFiles(t, filepath.Join(dir, "t"), map[string]string{"otf": fuzzMaster, "0.def": string(text)})
 		if err != nil {
 			return
 		}
-		copyTrace(t, filepath.Join(dir, "t"), filepath.Join(dir, "u"), nil)
-		copyTrace(t, filepath.Join(dir, "u"), filepath.Join(dir, "v"), nil)
-		u, _ := os.ReadFile(filepath.Join(dir, "u.0.def"))
-		v, _ := os.ReadFile(filepath.Join(dir, "v.0.def"))
-		if maskID(string(u)) != maskID(string(v)) {
+		m := memoryFiles("t", map[string]string{"otf": fuzzMaster, "0.def": string(text)})
+		manager := NewFileManagerOf(10, m.open)
+		copyThrough(t, manager, "t", "u", nil)
+		copyThrough(t, manager, "u", "v", nil)
+		if u, v := m.text("u.0.def"), m.text("v.0.def"); maskID(u) != maskID(v) {
 			t.Errorf("copied %q, copied again %q", u, v)
 		}
 	})
@@ -167,12 +221,9 @@ func FuzzCompressed(f *testing.F) {
 	seeds(f, ".z")
 	f.Add(append([]byte{0x78, 0x5e}, bytes.Repeat(blockEnd, 20)...))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), "f.z")
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		blocks, err := inflateAll(t, path, 1)
-		flow, err2 := inflateAll(t, path, manyFiles+1)
+		m := memory{"f.z": &memoryFile{text: text}}
+		blocks, err := inflateAll(t, NewFileManagerOf(1, m.open), "f.z", 1)
+		flow, err2 := inflateAll(t, NewFileManagerOf(1, m.open), "f.z", manyFiles+1)
 		if !bytes.Equal(blocks, flow) || (err == nil) != (err2 == nil) {
 			t.Errorf("by blocks %d bytes, %v; in one go %d bytes, %v", len(blocks), err, len(flow), err2)
 		}
@@ -181,9 +232,9 @@ func FuzzCompressed(f *testing.F) {
 }
 
 // inflateAll reads up to 16 MB of a compressed file.
-func inflateAll(t testing.TB, path string, share int) ([]byte, error) {
+func inflateAll(t testing.TB, manager *FileManager, path string, share int) ([]byte, error) {
 	t.Helper()
-	src, err := openSource(NewFileManager(1), path, share)
+	src, err := openSource(manager, path, share)
 	if err != nil {
 		t.Fatal(err)
 	}

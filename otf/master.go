@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 )
@@ -46,13 +45,14 @@ const maxMaster = 1 << 28
 
 // ReadMasterControl reads NAMESTUB.otf, or NAMESTUB.otf.z where the plain one is missing.
 func ReadMasterControl(namestub string) (*MasterControl, error) {
+	return readMaster(namestub, NewFileManager(1))
+}
+
+func readMaster(namestub string, manager *FileManager) (*MasterControl, error) {
 	path := stub(namestub) + ".otf"
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		if _, packed := os.Stat(path + ".z"); packed == nil {
-			path += ".z"
-		}
+	if !manager.exists(path) && manager.exists(path+".z") {
+		path += ".z"
 	}
-	manager := NewFileManager(1)
 	source, err := openSource(manager, path, 1)
 	if err != nil {
 		return nil, err
@@ -193,8 +193,9 @@ func (m *MasterControl) Check() error {
 }
 
 // Write writes NAMESTUB.otf.
-func (m *MasterControl) Write(namestub string) error {
-	return os.WriteFile(stub(namestub)+".otf", m.text(), 0o666)
+func (m *MasterControl) Write(namestub string, manager *FileManager) error {
+	file := manager.writer(stub(namestub) + ".otf")
+	return errors.Join(file.write(m.text()), file.close())
 }
 
 func (m *MasterControl) text() []byte {

@@ -44,6 +44,7 @@ type window struct {
 //
 // buf[pos:limit] are whole lines, the next one at pos; behind limit lies the begin of another one, and room for parseHex.
 type RBuffer struct {
+	opener Opener
 	src    source
 	path   string
 	kind   FileKind
@@ -87,10 +88,10 @@ type RBuffer struct {
 	probing   bool // little is read at a time
 }
 
-func newRBuffer(src source, path string, kind FileKind, stream uint32, size int) *RBuffer {
+func newRBuffer(opener Opener, src source, path string, kind FileKind, stream uint32, size int) *RBuffer {
 	b := usedRBuffers.Get().(*RBuffer)
 	*b = RBuffer{
-		src: src, path: path, kind: kind, stream: stream, wanted: window{max: MaxTime},
+		opener: opener, src: src, path: path, kind: kind, stream: stream, wanted: window{max: MaxTime},
 		buf: b.buf, extra: b.extra[:0], tokens: b.tokens, messages: b.messages,
 	}
 	if b.buf = b.buf[:cap(b.buf)]; len(b.buf) < size+padding || len(b.buf) > readBlock+padding {
@@ -173,7 +174,7 @@ func (b *RBuffer) errorAt(at int, what string) error {
 
 // countLines is the number of the line that holds the byte at. The file is read again: nobody pays for it who has no error.
 func (b *RBuffer) countLines(at int64) int {
-	src, err := openSource(NewFileManager(1), b.path, manyFiles+1)
+	src, err := openSource(NewFileManagerOf(1, b.opener), b.path, manyFiles+1)
 	if err != nil {
 		return 0
 	}

@@ -32,7 +32,7 @@ type pass struct {
 
 // OpenReader opens a trace by its master file; namestub may end in .otf.
 func OpenReader(namestub string, manager *FileManager) (*Reader, error) {
-	master, err := ReadMasterControl(namestub)
+	master, err := readMaster(namestub, manager)
 	if err != nil {
 		return nil, err
 	}

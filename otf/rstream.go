@@ -52,7 +52,7 @@ func (s *RStream) buffer(kind FileKind) (*RBuffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newRBuffer(src, path, kind, s.id, s.size)
+	b := newRBuffer(s.manager.opener, src, path, kind, s.id, s.size)
 	b.wanted = s.wanted
 	s.buffers[kind] = b
 	b.restart(0)

@@ -108,7 +108,11 @@ func TestSamplesCopied(t *testing.T) {
 // copyTrace copies a trace with its mapping of processes to streams.
 func copyTrace(t testing.TB, from, to string, prepare func(*Writer)) {
 	t.Helper()
-	manager := NewFileManager(10)
+	copyThrough(t, NewFileManager(10), from, to, prepare)
+}
+
+func copyThrough(t testing.TB, manager *FileManager, from, to string, prepare func(*Writer)) {
+	t.Helper()
 	r, err := OpenReader(from, manager)
 	if err != nil {
 		t.Fatal(err)

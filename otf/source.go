@@ -3,7 +3,6 @@ package otf
 import (
 	"errors"
 	"io"
-	"os"
 	"strings"
 )
 
@@ -38,10 +37,10 @@ func openSource(manager *FileManager, path string, share int) (source, error) {
 }
 
 // findFile returns the path of a stream's file: the plain one wins over the compressed one. It is "" where there is none.
-func findFile(namestub string, stream uint32, kind FileKind) string {
+func findFile(manager *FileManager, namestub string, stream uint32, kind FileKind) string {
 	path := fileName(namestub, stream, endings[kind])
 	for _, p := range []string{path, path + ".z"} {
-		if _, err := os.Stat(p); err == nil {
+		if manager.exists(p) {
 			return p
 		}
 	}

@@ -24,7 +24,7 @@ var ErrUnsorted = errors.New("unsorted time stamp")
 type WBuffer struct {
 	file    *managedFile
 	format  Format
-	text    []byte // what is not written yet; its capacity is size + eventRoom
+	text    []byte // what is not written yet; its capacity is size + eventRoom at least
 	size    int
 	level   int // of zlib; 0: not compressed
 	time    uint64
@@ -59,8 +59,8 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 	}
 	b := usedWBuffers.Get().(*WBuffer)
 	*b = WBuffer{file: manager.writer(path), format: format, size: size, level: level, processSize: -1, text: b.text[:0], tokens: b.tokens, messages: b.messages}
-	if cap(b.text) != size+eventRoom {
-		b.text = make([]byte, 0, size+eventRoom)
+	if room := size + eventRoom; cap(b.text) < room || cap(b.text) > 2*room {
+		b.text = make([]byte, 0, room)
 	}
 	return b
 }

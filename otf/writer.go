@@ -172,7 +172,7 @@ func (w *Writer) CloseAllStreams() error {
 
 // Close writes the rest and the master file.
 func (w *Writer) Close() error {
-	err := w.master.Write(w.namestub)
+	err := w.master.Write(w.namestub, w.manager)
 	if w.filled {
 		for _, e := range w.master.Entries() {
 			if s := w.Stream(e.Stream); s.buffers[Events] == nil {

@@ -17,13 +17,17 @@ func (p *Process) clock() clock {
 	return c
 }
 
+// latest is the greatest time of a trace, ns. That of a damaged recording would be any number, and
+// sums of times need room.
+const latest = 1 << 62
+
 func (c *clock) ns(ticks uint64) uint64 {
 	if ticks < c.start {
 		return 0
 	}
 	since := float64(ticks-c.start) * c.length
 	if at := c.zero + c.ahead + since*(1+c.drift); at > 0 {
-		return uint64(at)
+		return uint64(min(at, latest))
 	}
 	return 0
 }

@@ -21,7 +21,7 @@ type Trace struct {
 // Convert makes a trace in the Open Trace Format of a recording: stub is its name without .otf. progress, if not nil, is told how many bytes of
 // how many are done. Threads are converted one after the other, in memory that does not grow with the recording.
 func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace, error) {
-	manager := otf.NewFileManager(8)
+	manager := otf.NewFileManagerOf(8, p.open)
 	master := otf.NewMasterControl()
 	c := &converter{process: p, clock: p.clock(), names: newNames(p.regions)}
 	types := map[uint32]string{} // of the threads
@@ -48,7 +48,7 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 		return nil, nil
 	}
 	definitions := otf.OpenWStream(stub, 0, manager)
-	err := errors.Join(c.names.write(definitions, p, threads, types), definitions.Close(), master.Write(stub))
+	err := errors.Join(c.names.write(definitions, p, threads, types), definitions.Close(), master.Write(stub, manager))
 	return &Trace{Process: p, Path: stub + ".otf", Threads: len(threads), Events: c.events}, err
 }
 
@@ -94,7 +94,7 @@ func (c *converter) begin(t *rawThread, out *otf.WStream) {
 
 // run converts the thread. done is called for each chunk.
 func (c *converter) run(done func()) error {
-	f, err := openRaw(c.raw.path)
+	f, err := openRaw(c.process.open, c.raw.path)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (c *converter) records(text []byte, k chunk) error {
 
 // resume enters what is open when a segment begins: in a child that was forked inside of regions, and where records were lost. What was open
 // before a loss and is not left behind it has ended somewhere in between.
-func (c *converter) resume(f *os.File, s segment, lost bool) error {
+func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 	first := s[0].first
 	thread, err := s.beginsThread(f)
 	if err != nil || thread && !lost {
@@ -145,6 +145,11 @@ func (c *converter) resume(f *os.File, s segment, lost bool) error {
 		return err
 	}
 	now := max(c.clock.ns(first), c.time)
+	if c.pending.operation != 0 {
+		if err := c.collect(now); err != nil {
+			return err
+		}
+	}
 	if err := c.comeAlive(now); err != nil {
 		return err
 	}
@@ -172,7 +177,7 @@ func (c *converter) shared(open []place) (keep struct{ stack, open int }) {
 	return keep
 }
 
-func (s segment) beginsThread(f *os.File) (bool, error) {
+func (s segment) beginsThread(f *rawFile) (bool, error) {
 	begins := false
 	err := s.each(f, func(r *record) (bool, error) {
 		begins = r.what == thread && !r.leave
@@ -327,7 +332,7 @@ func (c *converter) end() error {
 			}
 		}
 	}
-	return c.leaveThread(now)
+	return c.leaveThread(max(now, c.time))
 }
 
 // docked is the region whose implicit task is the innermost.

@@ -60,6 +60,7 @@ func (c *converter) message(r *record, now uint64) error {
 		if k == nil || len(words) != 3 {
 			return nil
 		}
+		c.time = now
 		c.pending = pending{time: now, operation: in.operations[words[0]>>rootBits], group: c.groups[r.number], sent: words[1], received: words[2]}
 		if root := int(words[0]&(1<<rootBits-1)) - 1; root >= 0 && root < len(k.members) && k.members[root] >= 0 {
 			c.pending.root = in.id(k.members[root], 0)

@@ -1,17 +1,22 @@
 package recording
 
-import "strconv"
+import (
+	"strconv"
+
+	"opari/otf"
+)
 
 // pool holds once what many processes of a program tell alike: regions by their lines, lists of ranks by their text, tables of definitions by their path.
 type pool struct {
+	open    otf.Opener // of the files of the recordings
 	regions map[string]*Region
 	texts   map[string]string
 	ranks   map[string][]int
 	tables  map[string]*table // by path
 }
 
-func newPool() *pool {
-	return &pool{regions: map[string]*Region{}, texts: map[string]string{}, ranks: map[string][]int{}, tables: map[string]*table{}}
+func newPool(open otf.Opener) *pool {
+	return &pool{open: open, regions: map[string]*Region{}, texts: map[string]string{}, ranks: map[string][]int{}, tables: map[string]*table{}}
 }
 
 // text is a string that is kept.

@@ -10,12 +10,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"syscall"
+
+	"opari/otf"
 )
 
 // What the library writes: ompt_bridge/src/tracer.h has the same numbers.
@@ -49,6 +52,7 @@ type Region struct {
 
 // Process is the recording of one process: a file of its own and one for each thread.
 type Process struct {
+	open       otf.Opener
 	stem       string // DIRECTORY/PID, after an exec DIRECTORY/PID-1
 	PID        int
 	Program    string
@@ -87,7 +91,9 @@ type rawThread struct {
 	joins      [joins]uint64
 }
 
-var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|[0-9]+)$`)
+// rawName is the name of a file of a recording. A thread's number is below 1e9, so that its process in
+// a trace is none of the groups, and has one spelling.
+var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|0|[1-9][0-9]{0,8})$`)
 
 // Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
 // its number returned in running; with it the others of its MPI world.
@@ -96,20 +102,29 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return readFiles(directory, names, openSystem)
+}
+
+// readFiles reads the files of such names in a directory.
+func readFiles(directory string, names []string, open otf.Opener) (processes []*Process, running []int, err error) {
 	byStem, beside := map[string][]string{}, map[string][]string{}
-	known := newPool()
+	known := newPool(open)
 	var busy []string // MPI worlds with a process that is running
-	for _, e := range entries {
-		switch m := rawName.FindStringSubmatch(e.Name()); {
+	for _, name := range names {
+		switch m := rawName.FindStringSubmatch(name); {
 		case m == nil || m[2] == "meta":
 		case m[2] == "mpi" || m[2] == "table":
 			beside[m[1]] = append(beside[m[1]], m[2])
 		default:
-			byStem[m[1]] = append(byStem[m[1]], e.Name())
+			byStem[m[1]] = append(byStem[m[1]], name)
 		}
 	}
-	for _, e := range entries {
-		m := rawName.FindStringSubmatch(e.Name())
+	for _, name := range names {
+		m := rawName.FindStringSubmatch(name)
 		if m == nil || m[2] != "meta" {
 			continue
 		}
@@ -147,19 +162,22 @@ func before(a, b *Process) int {
 }
 
 func alive(pid int) bool {
+	if pid <= 0 { // which stand for many processes
+		return false
+	}
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
 func readProcess(stem string, known *pool) (*Process, error) {
 	path := stem + ".meta"
-	f, err := openRaw(path)
+	f, err := openRaw(known.open, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	page := make([]byte, metaBytes)
-	if _, err := io.ReadFull(f, page); err != nil {
+	if _, err := f.ReadAt(page, 0); err != nil {
 		return nil, fmt.Errorf("%s: error: not a recording, or cut off", path)
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(page[8*i:]) }
@@ -170,7 +188,7 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	default:
 		return nil, fmt.Errorf("%s: error: not a recording", path)
 	}
-	p := &Process{stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10)}
+	p := &Process{open: known.open, stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10)}
 	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}
 	p.Complete = p.end.ns != 0
 	name := page[8*metaFields:]
@@ -179,13 +197,12 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	if p.mpi, err = readMembership(stem+".mpi", known); err != nil {
 		return nil, err
 	}
+	rows := int64(metaBytes)
 	if p.mpi != nil && p.mpi.rows > 0 {
 		p.regions = append(p.regions, p.mpi.regions...)
-		if _, err := f.Seek(p.mpi.rows, io.SeekCurrent); err != nil {
-			return nil, err
-		}
+		rows += min(p.mpi.rows, math.MaxInt64-rows)
 	}
-	return p, p.readRegions(bufio.NewReader(f), known)
+	return p, p.readRegions(bufio.NewReader(f.from(rows)), known)
 }
 
 // readRegions reads the lines of the regions. One that was not written in whole is left out: its region has no name then.
@@ -213,7 +230,7 @@ func (p *Process) readRegions(r *bufio.Reader, known *pool) error {
 }
 
 func (p *Process) addThread(path string) error {
-	f, err := openRaw(path)
+	f, err := openRaw(p.open, path)
 	if err != nil {
 		return err
 	}

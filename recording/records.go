@@ -4,10 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"slices"
 	"sync"
 	"syscall"
+
+	"opari/otf"
 )
 
 // record is a decoded record.
@@ -37,9 +41,11 @@ func (t *rawThread) segments() []segment {
 // nothing that is known.
 func (r *record) decode(word uint64, base *uint64) bool {
 	w := what(word >> 1 & (allKinds - 1))
-	if w == pause && word&1 != 0 {
-		*base = word >> opBits
-		r.time = *base
+	if w == pause {
+		if word&1 != 0 {
+			*base = word >> opBits
+			r.time = *base
+		}
 		return false
 	}
 	if w != data {
@@ -62,7 +68,7 @@ var named = func() (bits uint32) {
 }()
 
 // each calls visit with every record of the segment, until that returns false.
-func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
+func (s segment) each(f *rawFile, visit func(*record) (bool, error)) error {
 	err := words(f, s, func(text []byte, c chunk) error {
 		r, base := record{time: c.first}, c.first
 		for ; len(text) >= 8; text = text[8:] {
@@ -93,7 +99,7 @@ type place struct {
 
 // openAtStart finds what is open when the segment begins, outermost first: what is left in it and was not entered. A thread
 // that begins in it has nothing open before.
-func (s segment) openAtStart(f *os.File) ([]place, error) {
+func (s segment) openAtStart(f *rawFile) ([]place, error) {
 	var inside, open []place
 	err := s.each(f, func(r *record) (bool, error) {
 		switch {
@@ -119,10 +125,17 @@ func (s segment) openAtStart(f *os.File) ([]place, error) {
 	return open, err
 }
 
-// openRaw opens a file of a recording. os.Open would ask the poller for it in vain, which are five more system calls, and there may be many files.
-func openRaw(path string) (*os.File, error) {
+// openSystem opens a file of the system. To read one, os.OpenFile would ask the poller in vain, which takes five more system calls, and there may be many.
+func openSystem(path string, flags int) (otf.File, error) {
+	if flags != os.O_RDONLY {
+		f, err := os.OpenFile(path, flags, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		return f, nil
+	}
 	for {
-		f, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		f, err := syscall.Open(path, flags|syscall.O_CLOEXEC, 0)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:
@@ -133,17 +146,34 @@ func openRaw(path string) (*os.File, error) {
 	}
 }
 
+// rawFile is an open file of a recording.
+type rawFile struct {
+	otf.File
+	path string
+}
+
+func openRaw(open otf.Opener, path string) (*rawFile, error) {
+	f, err := open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	return &rawFile{f, path}, nil
+}
+
+// from reads the file from a place to its end.
+func (f *rawFile) from(at int64) io.Reader { return io.NewSectionReader(f, at, math.MaxInt64-at) }
+
 // rooms are for the words of a chunk.
 var rooms = sync.Pool{New: func() any { return new([chunkBytes - headerBytes]byte) }}
 
 // words calls visit with the words of each chunk.
-func words(f *os.File, chunks []chunk, visit func(text []byte, c chunk) error) error {
+func words(f *rawFile, chunks []chunk, visit func(text []byte, c chunk) error) error {
 	room := rooms.Get().(*[chunkBytes - headerBytes]byte)
 	defer rooms.Put(room)
 	for _, c := range chunks {
 		text := room[:8*c.used]
 		if _, err := f.ReadAt(text, c.offset+headerBytes); err != nil {
-			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.Name(), c.offset, err)
+			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.path, c.offset, err)
 		}
 		if err := visit(text, c); err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 // its STEM.mpi. Where one of these is missing, or they are not of one job, the process's own lines hold: the trace is the same.
 type table struct {
 	hash          string
+	size          int       // of the world
 	regions       []*Region // by common number; 0 is none
 	communicators []*communicator
 	picked        map[string]choice // by what the numbers of a process say: many say the same
@@ -42,7 +42,7 @@ func (k *pool) table(directory string, n *numbers, size int) *table {
 		found = k.readTable(path, size)
 		k.tables[path] = found
 	}
-	if found == nil || found.hash != n.Hash {
+	if found == nil || found.hash != n.Hash || found.size != size {
 		return nil
 	}
 	return found
@@ -50,13 +50,16 @@ func (k *pool) table(directory string, n *numbers, size int) *table {
 
 // readTable reads a table; nil where it is not there or not whole.
 func (k *pool) readTable(path string, size int) *table {
-	f, err := os.Open(path)
+	f, err := openRaw(k.open, path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	t := &table{regions: []*Region{nil}, communicators: []*communicator{nil}, picked: map[string]choice{}}
-	lines := bufio.NewReader(f)
+	t := &table{
+		size: size, regions: []*Region{nil}, communicators: []*communicator{nil},
+		picked: map[string]choice{},
+	}
+	lines := bufio.NewReader(f.from(0))
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {

@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -61,10 +61,15 @@ func (c *communicator) key() string {
 
 // readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out, and communicators that a table has.
 func readMembership(path string, known *pool) (*membership, error) {
-	text, err := os.ReadFile(path)
+	f, err := openRaw(known.open, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f.from(0))
+	if err != nil {
 		return nil, err
 	}
 	m := &membership{communicators: map[int]*communicator{}}
@@ -118,10 +123,14 @@ func (m *membership) line(line []byte, known *pool) {
 		return
 	}
 	switch {
-	case row.World != "":
+	case row.World != "" && m.World == "":
 		_ = json.Unmarshal(line, m)
+		if m.Size > 1<<peerBits { // no record of a message has room for such a rank
+			m.World, m.Size = "", 0
+		}
 	case row.Clock != "":
 		m.clocks = append(m.clocks, row.clockOffset)
+	case row.Communicator >= 1<<idBits: // a record has no room for it
 	case row.Communicator > 0 && row.Members != nil:
 		c := &communicator{Members: known.text(*row.Members), Remote: known.text(row.Remote), Times: row.Times}
 		c.members = known.members(cmp.Or(c.Remote, c.Members), m.Size)
@@ -145,7 +154,7 @@ func Whole(directory string) bool {
 	}
 	world := ""
 	for _, file := range files {
-		m, err := readMembership(file, newPool())
+		m, err := readMembership(file, newPool(openSystem))
 		if err != nil || m == nil || m.Recorded != len(files) || world != "" && m.World != world {
 			return false
 		}
@@ -154,9 +163,11 @@ func Whole(directory string) bool {
 	return true
 }
 
-// ranks reads a list of ranks; what is no rank of the world is -1.
+// ranks reads a list of ranks; what is no rank of the world is -1. A list names each rank once, so a
+// longer one is damaged and ends there.
 func ranks(text string, size int) []int {
 	var list []int
+	most := size + len(text)
 	if text == "" {
 		return nil
 	}
@@ -179,7 +190,7 @@ func ranks(text string, size int) []int {
 			list = append(list, -1)
 			continue
 		}
-		for r := from; r <= to; r += step {
+		for r := from; r <= to && len(list) < most; r += min(step, size) {
 			list = append(list, r)
 		}
 	}
@@ -187,6 +198,7 @@ func ranks(text string, size int) []int {
 }
 
 // worlds parts processes into worlds and those that are in none. Of two that claim one rank the first has it.
+// The first one of a world says how large it is.
 func worlds(processes []*Process) (found []*world, others []*Process) {
 	byName := map[string]*world{}
 	for _, p := range processes {
@@ -200,7 +212,7 @@ func worlds(processes []*Process) (found []*world, others []*Process) {
 			byName[w.name] = w
 			found = append(found, w)
 		}
-		if w.there[p.mpi.Rank] {
+		if w.there[p.mpi.Rank] || p.mpi.Size != w.size {
 			others = append(others, p)
 			continue
 		}

@@ -57,6 +57,9 @@ const (
 // convert makes one trace of the processes of a world. The streams are written in parallel; what they are to call each thing is found out before, so that
 // the trace does not depend on who comes first.
 func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, error) {
+	if err := w.tooManyThreads(); err != nil {
+		return nil, err
+	}
 	clocks := w.clocks()
 	all, numbers := w.communicators()
 	in := &worldTrace{world: w, numbers: numbers, operations: map[uint64]uint32{}}
@@ -88,9 +91,23 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 	if out.Threads == 0 {
 		return nil, nil
 	}
-	definitions := otf.OpenWStream(stub, 0, otf.NewFileManager(8))
-	err = errors.Join(in.write(definitions, out.Process, streams, all, used, operations), definitions.Close(), master.Write(stub))
+	manager := otf.NewFileManagerOf(8, w.processes[0].open)
+	definitions := otf.OpenWStream(stub, 0, manager)
+	err = errors.Join(in.write(definitions, out.Process, streams, all, used, operations), definitions.Close(), master.Write(stub, manager))
 	return out, err
+}
+
+// tooManyThreads is an error where a thread would have the number of a group of processes.
+func (w *world) tooManyThreads() error {
+	for _, p := range w.processes {
+		for _, t := range p.threads {
+			if t.number >= groupThreads/w.size {
+				const no = "%s: error: a trace of %d ranks has no number for thread %d"
+				return fmt.Errorf(no, t.path, w.size, t.number)
+			}
+		}
+	}
+	return nil
 }
 
 // writeStreams writes the streams of all processes, in parallel.
@@ -194,7 +211,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 	if err != nil {
 		return nil, err
 	}
-	manager := otf.NewFileManager(8)
+	manager := otf.NewFileManagerOf(8, p.open)
 	s := &rankStreams{process: p}
 	n := newNames(p.regions)
 	n.world = &in.names
@@ -272,9 +289,15 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 		byNode[m.Node] = append(byNode[m.Node], s.threads...)
 	}
 	for rank := range in.size {
-		if !in.there[rank] {
-			err = errors.Join(err, w.WriteDefProcess(in.id(rank, 0), fmt.Sprintf("rank %d (nothing is recorded)", rank), 0))
+		id := in.id(rank, 0)
+		if _, is := slices.BinarySearch(firsts, id); is {
+			continue
 		}
+		name := fmt.Sprintf("rank %d (nothing is recorded)", rank)
+		if in.there[rank] {
+			name = fmt.Sprintf("rank %d thread 0 (nothing is recorded)", rank)
+		}
+		err = errors.Join(err, w.WriteDefProcess(id, name, 0))
 	}
 	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, "threads", threads), w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
 	for i, n := range nodes {

@@ -1,0 +1,312 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"opari/otf"
+)
+
+// memory is files without a disk, by their paths. Many may be written at a time.
+type memory struct {
+	lock  sync.Mutex
+	files map[string]*memoryFile
+}
+
+// memoryFile is a file of pieces in ascending order; zeros lie between them.
+type memoryFile struct {
+	fs.FileInfo
+	pieces []piece
+	size   int64
+}
+
+type piece struct {
+	at   int64
+	text []byte
+}
+
+func (m *memory) open(path string, flags int) (otf.File, error) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	f := m.files[path]
+	switch {
+	case flags&os.O_CREATE != 0:
+		f = &memoryFile{pieces: []piece{{}}}
+		m.files[path] = f
+	case f == nil:
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return f, nil
+}
+
+func (f *memoryFile) add(at int64, text []byte) {
+	f.pieces = append(f.pieces, piece{at, text})
+	f.size = max(f.size, at+int64(len(text)))
+}
+
+func (f *memoryFile) ReadAt(to []byte, at int64) (int, error) {
+	n := int(max(min(int64(len(to)), f.size-at), 0))
+	clear(to[:n])
+	for _, p := range f.pieces {
+		if from := p.at - at; from < 0 && -from < int64(len(p.text)) {
+			copy(to[:n], p.text[-from:])
+		} else if from >= 0 && from < int64(n) {
+			copy(to[from:n], p.text)
+		}
+	}
+	if n < len(to) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Write appends to the first piece: it is the only one of files that are written.
+func (f *memoryFile) Write(text []byte) (int, error) {
+	p := &f.pieces[0]
+	p.text = append(p.text, text...)
+	f.size = int64(len(p.text))
+	return len(text), nil
+}
+
+func (f *memoryFile) Close() error               { return nil }
+func (f *memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *memoryFile) Size() int64                { return f.size }
+func (f *memoryFile) Mode() fs.FileMode          { return 0 }
+
+// The files of a recording are mostly zeros, so the fuzz target has them without these: packed.
+// What is no chunk, or ends within the header of one, stands as it is.
+const (
+	packedMeta  = 8*metaFields + 8 // with some of the program's name; then the rows
+	packedChunk = 80               // nine words of the header, and one for all joins; then the records
+)
+
+var chunkMagic = binary.LittleEndian.AppendUint64(nil, magic)
+
+// unpacked is the file of a name from its packed bytes.
+func unpacked(name string, text []byte) *memoryFile {
+	f := &memoryFile{}
+	ending := filepath.Ext(name)
+	switch {
+	case ending == ".meta" && len(text) >= packedMeta:
+		f.add(0, text[:packedMeta])
+		f.add(metaBytes, text[packedMeta:])
+	case ending == ".meta" || ending == ".mpi" || ending == ".table":
+		f.add(0, text)
+	default:
+		for at := int64(0); len(text) > 0; at += chunkBytes {
+			next := bytes.Index(text[1:], chunkMagic) + 1
+			if next == 0 {
+				next = len(text)
+			}
+			addChunk(f, at, text[:next])
+			text = text[next:]
+		}
+	}
+	return f
+}
+
+func addChunk(f *memoryFile, at int64, text []byte) {
+	if len(text) < packedChunk {
+		f.add(at, text)
+		return
+	}
+	f.add(at, text[:packedChunk-8])
+	f.add(at+joinsOffset, bytes.Repeat(text[packedChunk-8:packedChunk], joins))
+	f.add(at+headerBytes, text[packedChunk:])
+	if len(text)%8 == 0 { // else it is cut off
+		f.size = max(f.size, at+chunkBytes)
+	}
+}
+
+// packed is what unpacked makes a file of.
+func packed(name string, text []byte) []byte {
+	var out []byte
+	switch ending := filepath.Ext(name); ending {
+	case ".mpi", ".table":
+		return text
+	case ".meta":
+		return append(append(out, text[:packedMeta]...), text[metaBytes:]...)
+	}
+	for ; len(text) >= headerBytes; text = text[min(chunkBytes, len(text)):] {
+		used := binary.LittleEndian.Uint64(text[40:])
+		dock := binary.LittleEndian.Uint64(text[64:]) % joins
+		out = append(out, text[:packedChunk-8]...)
+		out = append(out, text[joinsOffset+8*dock:][:8]...)
+		out = append(out, text[headerBytes:][:8*used]...)
+	}
+	return out
+}
+
+func expanded(f *memoryFile) []byte {
+	text := make([]byte, f.size)
+	_, _ = f.ReadAt(text, 0)
+	return text
+}
+
+// manyRanks is the largest world of the fuzz target. A trace defines all ranks of its world, so its
+// size grows with that number, however small the files are.
+const manyRanks = 1000
+
+func tooManyRanks(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		var m membership
+		if json.Unmarshal(line, &m); m.Size > manyRanks {
+			return true
+		}
+	}
+	return false
+}
+
+// allocated is how many bytes the process has allocated until now.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// fuzzFiles is how many files a recording of the fuzz target may have.
+const fuzzFiles = 8
+
+// FuzzConvert makes traces of any files, of a process or a world, in memory. It gives a valid trace
+// or an error that names the file, in bounded time and memory. names holds the names of the files,
+// with blanks between them.
+func FuzzConvert(f *testing.F) {
+	for _, files := range convertSeeds(f) {
+		var names []string
+		var texts [fuzzFiles][]byte
+		for i, file := range files {
+			names, texts[i] = append(names, file.name), packed(file.name, file.text)
+			if !bytes.Equal(expanded(unpacked(file.name, texts[i])), file.text) {
+				f.Fatalf("%s: packed and unpacked it is another one", file.name)
+			}
+		}
+		f.Add(strings.Join(names, " "), texts[0], texts[1], texts[2], texts[3],
+			texts[4], texts[5], texts[6], texts[7])
+	}
+	f.Fuzz(func(t *testing.T, names string, a, b, c, d, e, f, g, h []byte) {
+		const folder = "memory/of"
+		m := &memory{files: map[string]*memoryFile{}}
+		size := 0
+		var there []string
+		for i, name := range strings.Fields(names) {
+			if i >= fuzzFiles || m.files[filepath.Join(folder, name)] != nil {
+				break
+			}
+			text := [fuzzFiles][]byte{a, b, c, d, e, f, g, h}[i]
+			if strings.HasSuffix(name, ".mpi") && tooManyRanks(text) {
+				return
+			}
+			size += len(text)
+			there = append(there, name)
+			m.files[filepath.Join(folder, name)] = unpacked(name, text)
+		}
+		watchdog := time.AfterFunc(time.Minute, func() { panic("it hangs") })
+		defer watchdog.Stop()
+		before := allocated()
+		convertMemory(t, m, folder, there)
+		if grown := allocated() - before; grown > 64<<20+1000*uint64(size) {
+			t.Errorf("%d bytes were allocated for files of %d", grown, size)
+		}
+	})
+}
+
+// convertMemory makes all traces of a folder in memory and checks them.
+func convertMemory(t *testing.T, m *memory, folder string, names []string) {
+	t.Helper()
+	processes, _, err := readFiles(folder, names, m.open)
+	if err != nil {
+		if !strings.Contains(err.Error(), folder) {
+			t.Errorf("no file in: %v", err)
+		}
+		return
+	}
+	for i, p := range recordings(processes) {
+		stub := fmt.Sprint("trace", i)
+		tr, err := p.convert(stub, nil)
+		if err != nil && !strings.Contains(err.Error(), folder) {
+			t.Errorf("no file in: %v", err)
+		}
+		if err != nil || tr == nil {
+			continue
+		}
+		events := uint64(0)
+		for path, f := range m.files {
+			if strings.HasPrefix(path, stub+".") && strings.HasSuffix(path, ".events") {
+				events += countRecords(f.pieces[0].text)
+			}
+		}
+		if events != tr.Events {
+			t.Errorf("%d events, %d in the files", tr.Events, events)
+		}
+		m.check(t, tr.Path)
+	}
+}
+
+// check expects a trace without a problem.
+func (m *memory) check(t *testing.T, trace string) {
+	t.Helper()
+	err := otf.Check(trace, otf.NewFileManagerOf(9, m.open), func(p otf.Problem) {
+		t.Errorf("%s:%d: %s", p.Path, p.Line, p.What)
+	}, nil)
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// countRecords counts the lines that are neither a time nor a process.
+func countRecords(text []byte) (n uint64) {
+	for line := range bytes.Lines(text) {
+		if line[0] >= 'A' && line[0] <= 'Z' {
+			n++
+		}
+	}
+	return n
+}
+
+type namedText struct {
+	name string
+	text []byte
+}
+
+// convertSeeds are recordings that tests generate. Those in testdata/fuzz that are named after
+// programs of testdata are real ones.
+func convertSeeds(f *testing.F) (seeds [][]namedText) {
+	f.Helper()
+	for _, record := range []func(folder string){
+		func(folder string) { generated(f, folder, 2, 2) },
+		func(folder string) { manyDefinitions(f, folder, 2, 2, true) },
+		func(folder string) {
+			h := handmade{chunks: chunkOf(0, 1000, begins, word(10, 1, work, false),
+				word(10, 3, mutex, false), word(10, 3, held, false))}
+			h.write(f, folder, chunkOf(5, 2000, word(10, 2, region, true), word(10, 1, work, true)))
+		},
+	} {
+		folder := f.TempDir()
+		record(folder)
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var files []namedText
+		for _, e := range entries {
+			text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+			if err != nil {
+				f.Fatal(err)
+			}
+			files = append(files, namedText{e.Name(), text})
+		}
+		seeds = append(seeds, files)
+	}
+	return seeds
+}
