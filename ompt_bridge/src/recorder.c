@@ -143,23 +143,20 @@ OPARI_INLINE uint64_t rec_close(struct rec_thread *r, struct rec_frame *f, uint6
 static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class, ompt_data_t *parallel, ompt_data_t *task,
                           const void *user, const void *ra);
 
-static void rec_pair(void)
+static OPARI_COLD void rec_pair(void)
 {
     rec_on_region(ompt_scope_begin, opari_region_work, NULL, NULL, NULL, NULL);
     rec_on_region(ompt_scope_end, opari_region_work, NULL, NULL, NULL, NULL);
 }
 
-/* Finds out what an event costs, on the process's first thread before that has met any: the events are of the root, which is never written out. */
+/* Finds out what an event costs, on the process's first thread before that has met any: the events
+ * are of the root, which is never written out. */
 static OPARI_COLD void rec_measure_cost(struct rec_thread *r)
 {
-    struct ompregdescr root = {.data = {(void *)1}};
-    const struct opari_regions in = {.event = &root}, *regions = r->regions;
-    r->regions = &in;
     r->unknown.region = 1;
     rec_self = r;
-    rec_calibrate(rec_pair);
+    rec_calibrate(&r->regions, 1, rec_pair);
     memset(&r->unknown, 0, sizeof r->unknown);
-    r->regions = regions;
 }
 
 static void rec_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)

@@ -29,26 +29,23 @@ static OPARI_COLD struct trc_thread *trc_thread_new(void)
     return r;
 }
 
-static void trc_pair(void)
+static OPARI_COLD void trc_pair(void)
 {
     (void)trc_put(TRC_WAIT << 1);
     (void)trc_put(TRC_WAIT << 1 | 1);
 }
 
-/* Finds out what an event costs, on the process's first thread before that has a file: its records are taken back. A forked child knows it. */
+/* Finds out what an event costs, on the process's first thread before that has a file: its records
+ * are taken back. A forked child knows it. */
 static OPARI_COLD void trc_measure_cost(struct trc_thread *r)
 {
     static int measured;
-    struct ompregdescr none = {.data = {NULL, NULL, NULL, (void *)((uintptr_t)1 << TRC_OP_BITS)}};
-    const struct opari_regions in = {.event = &none}, *regions = r->regions;
     if (r->process != 0 || __atomic_exchange_n(&measured, 1, __ATOMIC_RELAXED))
         return;
-    r->regions = &in;
     r->limit = TRC_WORDS;
-    rec_calibrate(trc_pair);
+    rec_calibrate(&r->regions, (uintptr_t)1 << TRC_OP_BITS, trc_pair);
     memset(r->record, 0, r->used * sizeof r->record[0]);
     r->used = r->limit = 0;
-    r->regions = regions;
 }
 _Static_assert(REC_BATCHES * REC_BATCH < TRC_WORDS, "the records are in one chunk");
 
