@@ -136,7 +136,11 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	}
 	a.add(property, path, t, w.late)
 	a.add(TaskStarvation, path, t, w.starved)
-	a.add(BarrierCost, f.path, t, w.rest)
+	if b.last == t { // which has waited for nobody
+		a.measure(BarrierCost, f.path, t, w.rest, false)
+	} else {
+		a.add(BarrierCost, f.path, t, w.rest)
+	}
 	a.blameFor(property, path, w.late, b.doing, b.last, t)
 	if task := t.task(); task != nil && !b.met {
 		for _, e := range b.doing {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Finding is a loss of time at a place in the source, with its cause where that is known.
@@ -14,6 +15,8 @@ type Finding struct {
 	Time     int64   // ns, all threads together
 	Share    float64 // of the run's processor time
 	Why      string  // what is behind it; "" for nothing known
+
+	UpperBound bool // at least half of it lies in times that recording makes much longer than they would be
 }
 
 // Findings are the losses of at least so large a share of the processor time, the largest first. A region that is called from several places is one.
@@ -22,11 +25,12 @@ func (r *Result) Findings(share float64) []Finding {
 		property Property
 		region   *Region
 	}
-	sums := map[key]int64{}
+	sums, dense := map[key]int64{}, map[key]int64{}
 	for _, q := range r.Paths {
 		for p := range NumProperties {
 			if q.severity[p] != nil && p.Loss() {
 				sums[key{p, q.Region}] += q.Severity(p, -1)
+				dense[key{p, q.Region}] += q.dense[p]
 			}
 		}
 	}
@@ -35,7 +39,11 @@ func (r *Result) Findings(share float64) []Finding {
 	for k, time := range sums {
 		if f := (Finding{Property: k.property, Region: k.region, Time: time}); time > 0 && total > 0 {
 			if f.Share = float64(time) / float64(total); f.Share >= share {
+				f.UpperBound = 2*dense[k] >= time
 				f.Why = r.why(f)
+				if f.UpperBound {
+					f.Why = strings.TrimPrefix(f.Why+"; "+upperBound, "; ")
+				}
 				all = append(all, f)
 			}
 		}
@@ -46,6 +54,9 @@ func (r *Result) Findings(share float64) []Finding {
 	})
 	return all
 }
+
+// upperBound is said of a finding that is one.
+const upperBound = "upper bound: most of it is the cost of measuring"
 
 // Place is a region's place in the source, as messages name it; "" for none.
 func (g *Region) Place() string {
@@ -73,7 +84,9 @@ func (r *Result) why(f Finding) string {
 			return "in each rank threads wait for one"
 		}
 		return fmt.Sprintf("%d of %d threads wait for one", len(r.Threads)-1, len(r.Threads))
-	case Granularity, ForkJoin, BarrierCost, Measurement:
+	case Measurement:
+		return r.Recording()
+	case Granularity, ForkJoin, BarrierCost:
 		return r.times(f)
 	case TaskCreation, TaskGranularity:
 		return r.tasks(f)
@@ -83,6 +96,18 @@ func (r *Result) why(f Finding) string {
 		return "its team is one thread"
 	}
 	return r.cause(f)
+}
+
+// Recording says what recording an event takes, and how that is known.
+func (r *Result) Recording() string {
+	text := fmt.Sprintf("%d ns an event, ", r.EventCost)
+	switch r.CostSource {
+	case CostMeasured:
+		return text + "as the run has measured at its start"
+	case CostGiven:
+		return text + "as given"
+	}
+	return text + "an estimate: the recording does not say"
 }
 
 // share names the thread with the most work in a region, or says that it is another one each time.

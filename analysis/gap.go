@@ -5,6 +5,7 @@ type gap struct {
 	closed bool // it is in one
 	start  int64
 	spent  spent
+	cost   int64 // the part of it outside of all regions that went to recording
 }
 
 // openGap begins the time between two parallel regions of the initial thread. Workers that were not in the team had nothing to do.
@@ -31,7 +32,8 @@ func (a *replay) closeGap(now int64, next *Region) {
 		e := &a.gap.spent[i]
 		if e.path == root {
 			e.path = a.serial(next)
-			a.add(Work, e.path, initial, e.time)
+			a.add(Measurement, e.path, initial, a.gap.cost)
+			a.add(Work, e.path, initial, e.time-a.gap.cost)
 			e.path.visit(0, e.time)
 			e.path.Visits[0].Excl += e.time
 			initial.since.move(root, e.path)

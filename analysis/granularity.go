@@ -33,10 +33,7 @@ func (r *Result) grainOf(q *Path, work float64) {
 		return
 	}
 	for _, p := range meetings {
-		for thread, time := range q.severity[p] {
-			q.Add(Granularity, thread, time)
-		}
-		q.severity[p] = nil
+		q.give(p, q, Granularity)
 	}
 }
 
@@ -62,10 +59,7 @@ func (r *Result) grainOfTeam(q *Path) {
 // gather moves all that meeting costs at a path and below it to the granularity of to.
 func (r *Result) gather(to, q *Path) {
 	for _, p := range meetings {
-		for thread, time := range q.severity[p] {
-			to.Add(Granularity, thread, time)
-		}
-		q.severity[p] = nil
+		q.give(p, to, Granularity)
 	}
 	for _, c := range q.Children {
 		r.gather(to, c)

@@ -29,6 +29,8 @@ type asking struct {
 type lockWait struct {
 	path       *Path // nil: it is not known, or accounted for
 	start, end int64
+	waited     int64 // the same without what is inside of it
+	near       bool  // as of the frame
 }
 
 // mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are of their loop, which is the team's.
@@ -141,6 +143,11 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 		m.free(now)
 	}
 	if w := &t.wait; w.path != nil && w.end == now {
+		free := last == nil || last == t
+		for i := range m.before {
+			free = free && m.before[i].end <= w.start
+		}
+		a.waitedForLock(t, w, free, m.now.end-m.now.start)
 		for i := range m.before {
 			a.blameHolding(LockWait, w.path, t, &m.before[i], w.start, w.end)
 		}
@@ -196,9 +203,11 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 	switch p {
 	case lockAcquired:
 		a.account(t, now)
+		t.owed = a.cost
 		a.locked(t, now, value)
 	case lockReleased:
 		a.account(t, now)
+		t.owed = a.cost
 		a.unlocked(t, now, value)
 	case teamNumber:
 		t.team = int64(value)

@@ -60,7 +60,7 @@ var properties = [NumProperties]propertyRow{
 	Time:              {Time, "time", "time", "processors reserved: wall time times threads", false, ""},
 	Execution:         {Time, "execution", "execution", "the program's own code", false, ""},
 	Work:              {Execution, "work", "work", "in regions and outside of them", false, ""},
-	Measurement:       {Execution, "measurement", "measurement", "recording events, estimated: so many ns each, where threads work", true, "measuring"},
+	Measurement:       {Execution, "measurement", "measurement", "recording events: so many ns each, where threads work or wait for nobody", true, "measuring"},
 	Idle:              {Time, "idle", "idle threads", "threads that are in no parallel region", true, ""},
 	IdleSerial:        {Idle, "idle-serial", "serial code", "the initial thread is alone", true, "idling of the other threads"},
 	IdleSmallTeam:     {Idle, "idle-team", "small team", "a parallel region has fewer threads than there are", true, "idling of threads outside of the team"},

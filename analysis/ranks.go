@@ -274,6 +274,9 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 	}
 	for _, q := range one.Paths {
 		to := r.twin(q, paths)
+		for p, time := range q.dense {
+			to.dense[p] += time
+		}
 		to.Critical += q.Critical // of one rank: of several there is none
 		to.Team = max(to.Team, q.Team)
 		to.Meetings += q.Meetings

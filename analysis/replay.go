@@ -13,6 +13,7 @@ type frame struct {
 	meets   int32    // barriers of the implicit task so far
 	visit   bool     // it is a path of its own
 	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
+	near    bool     // hardly more than the recording of an event lies between the event before and this
 	held    bool     // a critical or ordered region that was entered, not only asked for
 }
 
@@ -21,6 +22,7 @@ type thread struct {
 	index    int
 	worker   bool
 	alive    bool
+	owed     int64 // how much of the time from the last record on went to making it
 	done     int64 // its time is accounted for until then
 	free     int64 // a worker without a region: its time is not accounted for since then
 	stack    stack
@@ -86,9 +88,6 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 		definitions: d, teams: map[*Region][]*team{}, numbered: map[uint64]*team{}, mutexes: map[string]*mutex{}, locks: map[uint64]*mutex{},
 		blame: map[blameKey]int64{},
 	}
-	if a.cost = max(0, o.EventCost); o.EventCost == 0 {
-		a.cost = DefaultEventCost
-	}
 	if d.resolution != 1e9 {
 		a.scale = 1e9 / float64(d.resolution)
 	}
@@ -96,6 +95,8 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	a.seen, a.last = first, last
 	a.result = New(d.program, a.ns(last)-a.ns(first), d.threads)
 	r := a.result
+	r.EventCost, r.CostSource = EventCost(o.EventCost, d.cost)
+	a.cost = r.EventCost
 	start := a.ns(first)
 	r.Start, r.Lost = uint64(start), strings.Join(d.notes, "; ")
 	for i := range r.Threads {
@@ -138,10 +139,10 @@ func (a *replay) end(t *thread, now int64) {
 // add adds to a severity.
 func (a *replay) add(p Property, path *Path, t *thread, time int64) {
 	path.Add(p, t.index, time)
+	if a.close(time) && p > OpenMP && p < IdleMPI {
+		path.dense[p] += time
+	}
 }
-
-// waits are the properties of time in functions that are waiting, by role.
-var waits = [...]Property{forLock: LockWait, forTasks: TaskWait, allWaiting: AtomicWait, forking: ForkJoin}
 
 // account gives the time until now to what the thread was in.
 func (a *replay) account(t *thread, now int64) {
@@ -175,24 +176,27 @@ func (a *replay) account(t *thread, now int64) {
 		top.barrier.pass(t, now)
 		return
 	case working, implicit, tasking:
-		cost := min(a.cost, time)
-		a.add(Measurement, top.path, t, cost)
-		a.add(Work, top.path, t, time-cost)
+		a.measure(Work, top.path, t, time, false)
 		if a.alone(t) {
 			a.gap.spent.add(top.path, time)
 		}
 	case creating:
-		cost := min(a.cost, time)
-		a.add(Measurement, top.path, t, cost)
-		a.add(TaskCreation, top.path, t, time-cost)
+		a.measure(TaskCreation, top.path, t, time, false)
 	case forMutex:
-		p := CriticalWait
-		if top.region.Kind == "ordered" {
-			p = OrderedWait
+		a.waitForMutex(t, top, time)
+	case forking:
+		if t.began < top.enter {
+			a.measure(ForkJoin, top.path, t, time, false)
+		} else { // it waits for the others to join
+			a.add(ForkJoin, top.path, t, time)
 		}
-		a.add(p, top.path, t, time)
-	default:
-		a.add(waits[top.role], top.path, t, time)
+	case allWaiting:
+		a.measure(AtomicWait, top.path, t, time, top.near)
+	case forLock:
+		top.path.Add(LockWait, t.index, time) // waitedForLock looks at it
+		top.waited += time
+	case forTasks:
+		a.add(TaskWait, top.path, t, time)
 		top.waited += time
 	}
 	if top.role != forking { // that of the team is known when it ends
@@ -207,6 +211,7 @@ func (a *replay) outside(t *thread, time int64) {
 		h.spent.add(root, time)
 	}
 	if t.index == 0 {
+		a.gap.cost += a.charge(t, time)
 		a.gap.spent.add(root, time)
 		t.since.add(root, time)
 		return
@@ -215,7 +220,7 @@ func (a *replay) outside(t *thread, time int64) {
 	switch {
 	case t.worker:
 	case t.alive:
-		a.add(Work, root, t, time)
+		a.measure(Work, root, t, time, false)
 	default:
 		a.add(IdleSerial, root, t, time)
 	}
@@ -226,11 +231,15 @@ func (a *replay) alone(t *thread) bool { return t.index == 0 && !a.gap.closed }
 
 // enter enters a function.
 func (a *replay) enter(t *thread, now int64, f *function) {
+	f0 := frame{function: f, enter: now, near: a.close(now - t.done)}
 	a.account(t, now)
-	f0 := frame{function: f, enter: now}
+	t.owed = a.cost
 	outer := a.result.Paths[0]
 	if top := t.top(); top != nil {
 		outer = top.path
+		if f.role == forMutex && top.enter == now { // one record has told both
+			f0.near = top.near
+		}
 		if top.role == atBarrier {
 			top.barrier.interrupt(t)
 			outer = a.teamPath(t)
@@ -301,12 +310,13 @@ func (a *replay) leave(t *thread, now int64) {
 		a.awaited(t, now, top)
 	case forLock:
 		a.waiting--
-		t.wait = lockWait{top.path, top.enter, now}
+		t.wait = lockWait{path: top.path, start: top.enter, end: now, waited: top.waited, near: top.near}
 	default:
 		if top.held {
 			a.release(a.mutex(t, top.region), now)
 		}
 	}
+	t.owed = a.cost
 	if top.region.Kind == "mpi" {
 		a.leaveMPI(t, now, top)
 	}

@@ -15,6 +15,10 @@ type Result struct {
 	Start   uint64 // on the clock of the trace
 	Wall    int64
 	Events  uint64 // records that were read; 0 of a profile
+
+	EventCost  int64  // what recording an event takes, ns
+	CostSource string // where that is known from
+
 	Lost    string // what the recording says of records that were lost, or of a process that was killed
 	Threads []Thread
 	Paths   []*Path // the root first, parents before children
@@ -53,6 +57,7 @@ type Path struct {
 
 	folded   []*Path                // those around it that are called again in it
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none
+	dense    [NumProperties]int64   // how much of them would be much shorter without recording, all threads together
 }
 
 // Visit is how often and how long a thread was in a path.

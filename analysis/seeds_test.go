@@ -73,6 +73,9 @@ func seeded(t *testing.T, program string) string {
 		return "no finding; it is " + out
 	}
 	f := findings[0]
+	if f.UpperBound {
+		return f.String(r) + ": it is no bound"
+	}
 	t.Logf("%s; truth %s: %+.1f %%", f.String(r), Duration(int64(truth)), 100*(float64(f.Time)/truth-1))
 	if cause := strings.Join(fields[4:], " "); !strings.Contains(f.Why, cause) {
 		return fmt.Sprintf("%s; the cause is %s", f.String(r), cause)

@@ -65,10 +65,7 @@ func (q *Path) creation(task *Region) int64 {
 // gatherTasks moves what tasks cost at a path and below it to the granularity of to.
 func (q *Path) gatherTasks(to *Path) {
 	for _, p := range []Property{TaskCreation, TaskStarvation, TaskWait} {
-		for thread, time := range q.severity[p] {
-			to.Add(TaskGranularity, thread, time)
-		}
-		q.severity[p] = nil
+		q.give(p, to, TaskGranularity)
 	}
 	for _, c := range q.Children {
 		if c.Kind != "parallel" {

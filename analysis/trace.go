@@ -63,6 +63,7 @@ func (f *function) isPart() bool {
 // definitions gathers what a trace says of its threads and functions.
 type definitions struct {
 	resolution uint64
+	cost       int64 // of an event, ns; 0: the recording does not say
 	program    string
 	notes      []string
 	threads    []Thread
@@ -121,6 +122,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 				d.program = Printable(name)
 			} else if text, is := strings.CutPrefix(comment, "lines "); is {
 				d.extent(text)
+			} else if text, is := strings.CutPrefix(comment, "event cost: "); is {
+				d.eventCost(text)
 			} else if !strings.HasPrefix(comment, "process: ") && !strings.HasPrefix(comment, "ranks: ") {
 				d.notes = append(d.notes, Printable(comment))
 			}
@@ -173,6 +176,14 @@ func (d *definitions) extent(text string) {
 	to, err2 := strconv.Atoi(last)
 	if err == nil && err2 == nil && from > 0 && to > from {
 		d.ends[line{Printable(file), from}] = to
+	}
+}
+
+// eventCost reads what an event costs: "N ns".
+func (d *definitions) eventCost(text string) {
+	number, _ := strings.CutSuffix(text, " ns")
+	if cost, err := strconv.ParseUint(number, 10, 30); err == nil {
+		d.cost = int64(cost)
 	}
 }
 
@@ -286,16 +297,13 @@ func (d *definitions) find(number uint32) *function {
 type Options struct {
 	// Progress is told how many bytes of how many are read.
 	Progress func(done, size int64)
-	// EventCost is what recording an event takes, in ns; 0 for DefaultEventCost, negative for nothing.
+	// EventCost is what recording an event takes, in ns; 0 for what the recording says, negative for nothing.
 	EventCost int64
 	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths stay valid.
 	Interval func(Interval)
 	// Message is told of each message of which both ends are known.
 	Message func(Message)
 }
-
-// DefaultEventCost is what recording an event took where it was measured (docs/measurements.md), in ns.
-const DefaultEventCost = 14
 
 // errNoEvents says of a trace that there is nothing in it to analyse.
 func errNoEvents(trace string) error {

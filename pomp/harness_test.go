@@ -67,6 +67,7 @@ type profile struct {
 		Threads int    `json:"threads"`
 		Lost    int    `json:"lost"`
 		Clock   string `json:"clock"`
+		Cost    int64  `json:"event_cost"` // ns
 	}
 	Regions map[int]*region // by line, of the first file that has it
 	All     []*region

@@ -1,5 +1,11 @@
 package recording
 
+import (
+	"fmt"
+
+	"opari/otf"
+)
+
 // clock converts ticks to ns since the start of the process.
 type clock struct {
 	start  uint64
@@ -20,6 +26,22 @@ func (p *Process) clock() clock {
 // latest is the greatest time of a trace, ns. That of a damaged recording would be any number, and
 // sums of times need room.
 const latest = 1 << 62
+
+// eventCost is what recording an event takes, in ns; 0: it is not known.
+func (p *Process) eventCost() uint64 {
+	if p.cost == 0 {
+		return 0
+	}
+	return max(1, uint64(float64(p.cost)*p.clock().length/costEvents+0.5))
+}
+
+// costComment is how a trace says it.
+func costComment(w *otf.WStream, cost uint64) error {
+	if cost == 0 {
+		return nil
+	}
+	return w.WriteDefinitionComment(fmt.Sprintf("event cost: %d ns", cost))
+}
 
 func (c *clock) ns(ticks uint64) uint64 {
 	if ticks < c.start {

@@ -134,6 +134,7 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 		w.WriteDefTimerResolution(1e9),
 		w.WriteDefinitionComment("program: "+p.Program),
 		w.WriteDefinitionComment(fmt.Sprintf("process: %d", p.PID)),
+		costComment(w, p.eventCost()),
 	)
 	if !p.Complete {
 		err = errors.Join(err, w.WriteDefinitionComment("the process was killed, or replaced by another program"))

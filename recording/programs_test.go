@@ -219,6 +219,24 @@ func TestFork(t *testing.T) {
 	silent(t, others[0])
 }
 
+// TestForkedCost: a process finds out what an event costs, and a child that it forks takes that
+// over.
+func TestForkedCost(t *testing.T) {
+	folder := t.TempDir()
+	cmd := exec.Command(build(t, "gcc", "counts.c"), "10", "fork")
+	cmd.Env = append(os.Environ(), "OPARI_TRACE="+folder)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	processes, _, err := Read(folder)
+	if err != nil || len(processes) != 2 {
+		t.Fatalf("%d recordings: %v", len(processes), err)
+	}
+	if parent, child := processes[0].cost, processes[1].cost; parent == 0 || parent != child {
+		t.Errorf("%d events cost %d ticks in the parent, %d in the child", costEvents, parent, child)
+	}
+}
+
 func TestExec(t *testing.T) {
 	r := traced(t, build(t, "gcc", "counts.c"), "10", "exec")
 	read(t, filepath.Join(r.folder, "trace.otf")).expect(t, expected(10))

@@ -32,6 +32,7 @@ const (
 	joinsOffset = 128
 	joins       = 32
 	metaBytes   = 4096
+	costEvents  = 64 // that are timed together
 	metaFields  = 12 // words in front of the program's name
 	opBits      = 6
 	idBits      = 20
@@ -61,6 +62,7 @@ type Process struct {
 	Complete   bool          // it has ended in order
 	generation uint64        // 1; of forked children more
 	tsc        bool
+	cost       uint64 // ticks of costEvents events; 0: it is not known
 	start, end reading
 	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those. Processes share them
 	threads    []*rawThread
@@ -188,7 +190,7 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	default:
 		return nil, fmt.Errorf("%s: error: not a recording", path)
 	}
-	p := &Process{open: known.open, stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10)}
+	p := &Process{open: known.open, stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10), cost: word(11)}
 	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}
 	p.Complete = p.end.ns != 0
 	name := page[8*metaFields:]

@@ -22,6 +22,7 @@ func word(after uint64, number int, w what, leave bool) uint64 {
 // handmade is the file of a thread.
 type handmade struct {
 	chunks []byte // appended ones
+	cost   uint64 // ticks of costEvents events
 }
 
 func chunkOf(sequence, first uint64, words ...uint64) []byte {
@@ -47,7 +48,7 @@ func chunkOf(sequence, first uint64, words ...uint64) []byte {
 func (h *handmade) write(t testing.TB, folder string, front []byte) {
 	t.Helper()
 	meta := make([]byte, metaBytes)
-	for i, v := range []uint64{magic, 1, 0, 1000, 1000, 0, 9000, 0, 0, 1, 1} {
+	for i, v := range []uint64{magic, 1, 0, 1000, 1000, 0, 9000, 0, 0, 1, 1, h.cost} {
 		binary.LittleEndian.PutUint64(meta[8*i:], v)
 	}
 	rows := ""
@@ -135,6 +136,41 @@ func TestTaskInBarrier(t *testing.T) {
 	h.write(t, folder, chunkOf(0, 1000, begins, word(1, 1, barrier, false), word(10, 2, task, false), word(100, 2, task, true), word(10, 1, barrier, true)))
 	if got := converted(t, folder).threads[1].waited; got != 20 {
 		t.Errorf("waited %d, want 20", got)
+	}
+}
+
+// TestEventCost: what an event costs is in the trace, where it is known.
+func TestEventCost(t *testing.T) {
+	for cost, want := range map[uint64]string{
+		0: "", 1: "event cost: 1 ns", 7 * costEvents: "event cost: 7 ns",
+		7*costEvents + costEvents/2: "event cost: 8 ns",
+	} {
+		folder := t.TempDir()
+		h := handmade{cost: cost}
+		h.write(t, folder, chunkOf(0, 1000, begins, word(1, 1, work, false), word(1, 1, work, true)))
+		got := ""
+		for _, comment := range converted(t, folder).comments {
+			if strings.HasPrefix(comment, "event cost: ") {
+				got = comment
+			}
+		}
+		if got != want {
+			t.Errorf("%d ticks of %d events: %q, want %q", cost, costEvents, got, want)
+		}
+	}
+	of := func(costs ...uint64) *world {
+		w := &world{}
+		for _, cost := range costs {
+			w.processes = append(w.processes, &Process{cost: cost * costEvents})
+		}
+		return w
+	}
+	if got := of(0, 9, 7, 0, 8).eventCost(); got != 7 {
+		t.Errorf("an event costs %d ns in a world", got)
+	}
+	header, err := os.ReadFile("../ompt_bridge/src/recorder.h")
+	if err != nil || !strings.Contains(string(header), fmt.Sprintf(" REC_BATCH = %d,", costEvents)) {
+		t.Errorf("recorder.h has another number of events: %v", err)
 	}
 }
 

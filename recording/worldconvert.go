@@ -147,6 +147,18 @@ func (w *world) summary() *Process {
 	return &p
 }
 
+// eventCost is the least that recording an event takes in a process, since no more than that is
+// known to be no waiting in all of them.
+func (w *world) eventCost() uint64 {
+	var least uint64
+	for _, p := range w.processes {
+		if cost := p.eventCost(); least == 0 || cost > 0 && cost < least {
+			least = cost
+		}
+	}
+	return least
+}
+
 // communicators lists those of all processes, each once, and numbers them: in the order of ranks, and in the order in which a rank made them.
 func (w *world) communicators() (all []*communicator, numbers map[string]uint32) {
 	numbers = map[string]uint32{}
@@ -243,6 +255,7 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 		w.WriteDefinitionComment("program: "+p.Program),
 		w.WriteDefinitionComment(fmt.Sprintf("process: %d", p.PID)),
 		w.WriteDefinitionComment(fmt.Sprintf("ranks: %d", in.size)),
+		costComment(w, in.eventCost()),
 	)
 	if len(in.processes) < in.size {
 		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("%d ranks have left nothing", in.size-len(in.processes))))

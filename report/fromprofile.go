@@ -8,7 +8,10 @@ import (
 
 // Result is the profile in the terms of the analysis. A profile does not know when something happened, so there is no blame and no critical path,
 // and imbalance is told by kind of construct; what shows in sums, diagnose finds.
-func (p *Profile) Result() *analysis.Result {
+func (p *Profile) Result() *analysis.Result { return p.ResultAt(0) }
+
+// ResultAt is the same, with the cost of an event as in analysis.Options.
+func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 	threads := make([]analysis.Thread, p.threads())
 	for i := range threads {
 		kind := "worker"
@@ -18,6 +21,7 @@ func (p *Profile) Result() *analysis.Result {
 		threads[i] = analysis.Thread{Name: fmt.Sprintf("thread %d (%s)", i, kind), End: uint64(p.Wall)}
 	}
 	r := analysis.New(p.Program, p.Wall, threads)
+	r.EventCost, r.CostSource = analysis.EventCost(eventCost, p.Cost)
 	if p.Lost > 0 {
 		r.Lost = fmt.Sprintf("%d records were lost", p.Lost)
 	}
@@ -32,7 +36,7 @@ func (p *Profile) Result() *analysis.Result {
 		for _, s := range path.Samples {
 			q.Visits[s.Thread] = analysis.Visit{Count: s.Count, Incl: s.Incl, Excl: s.Excl, Min: s.Min, Max: s.Max}
 			used[s.Thread] += s.Excl
-			addSample(q, path.Region, s)
+			addSample(q, path.Region, s, r.EventCost)
 		}
 	}
 	for i := range threads {
@@ -44,6 +48,7 @@ func (p *Profile) Result() *analysis.Result {
 		r.Paths[0].Add(outside, i, rest)
 		r.Paths[0].Visits[i] = analysis.Visit{Count: 1, Incl: p.Wall, Excl: rest, Min: p.Wall, Max: p.Wall}
 	}
+	r.MarkDense()
 	diagnose(r)
 	return r
 }
@@ -70,7 +75,17 @@ func (p *Profile) threads() int {
 	return n
 }
 
-func addSample(q *analysis.Path, g *Region, s Sample) {
+// addSample adds what a thread spent in a path. Of what it waited only the atomic constructs' time
+// is known to end when the thread has done something: each visit has the recording of one event in
+// it.
+func addSample(q *analysis.Path, g *Region, s Sample, eventCost int64) {
+	if g.Kind == "atomic" {
+		cost := min(s.Wait, eventCost*s.Count)
+		q.Add(analysis.Measurement, s.Thread, cost)
+		q.Add(analysis.AtomicWait, s.Thread, s.Wait-cost)
+		q.Add(analysis.Work, s.Thread, max(0, s.Excl-s.Wait))
+		return
+	}
 	work := s.Excl - s.Barrier - s.Wait
 	if g.Kind == "parallel" && s.Thread == 0 {
 		fork := max(0, min(work, s.Incl-s.Body-s.Barrier))

@@ -21,7 +21,8 @@ type Profile struct {
 	Threads int       `json:"threads"`         // that took part in any region
 	Ranks   int       `json:"ranks,omitempty"` // of an MPI program; 0: it is one process
 	Lost    int64     `json:"lost_records"`
-	Clock   string    `json:"clock"` // "tsc" or "monotonic"
+	Clock   string    `json:"clock"`                   // "tsc" or "monotonic"
+	Cost    int64     `json:"event_cost_ns,omitempty"` // of recording an event; 0: it is not known
 	Regions []*Region `json:"regions"`
 	Paths   []*Path   `json:"-"` // parents before children
 }
@@ -86,6 +87,7 @@ type headerLine struct {
 	Threads int    `json:"threads"`
 	Lost    int64  `json:"lost"`
 	Clock   string `json:"clock"`
+	Cost    int64  `json:"event_cost"`
 }
 
 type regionLine struct {
@@ -176,10 +178,10 @@ func readHeader(line []byte) (*Profile, error) {
 		return nil, fmt.Errorf("this is no profile of opari run: the first line has no opari_profile")
 	case h.Version != version:
 		return nil, fmt.Errorf("profile format %d; this opari reads format %d", h.Version, version)
-	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0:
+	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0 || h.Cost < 0:
 		return nil, fmt.Errorf("a negative number")
 	}
-	return &Profile{Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: analysis.Printable(h.Clock)}, nil
+	return &Profile{Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: analysis.Printable(h.Clock), Cost: min(h.Cost, 1e9)}, nil
 }
 
 // reader gathers regions, paths and samples; each stands before what refers to it.

@@ -14,6 +14,9 @@ func Ranks(profiles []*Profile) *Profile {
 	for _, p := range profiles {
 		all.Wall = max(all.Wall, p.Wall)
 		all.Lost += p.Lost
+		if all.Cost == 0 || p.Cost > 0 && p.Cost < all.Cost {
+			all.Cost = p.Cost
+		}
 		first := all.Threads
 		all.Threads += p.threads()
 		own := map[*Region]*Region{}

@@ -17,6 +17,8 @@ type (
 		Events     uint64         `json:"events"`
 		Lost       string         `json:"lost,omitempty"`
 		NoCritical string         `json:"no_critical_path,omitempty"` // why there is none
+		EventCost  int64          `json:"event_cost_ns"`
+		CostSource string         `json:"event_cost"` // "measured" by the run, "assumed", or "given"
 		Threads    []threadJSON   `json:"threads"`
 		Locations  []locationJSON `json:"locations,omitempty"`
 		Findings   []findingJSON  `json:"findings"`
@@ -47,6 +49,7 @@ type (
 		Time     int64   `json:"time_ns"`
 		Share    float64 `json:"share"`
 		Text     string  `json:"text"`
+		Bound    bool    `json:"upper_bound,omitempty"` // most of it is the cost of measuring
 	}
 	propertyJSON struct {
 		Key     string  `json:"key"`
@@ -87,7 +90,7 @@ type (
 // JSON writes all that is known of a run.
 func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	out := runJSON{
-		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, NoCritical: r.NoCritical(),
+		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, NoCritical: r.NoCritical(), EventCost: r.EventCost, CostSource: r.CostSource,
 		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
 	}
 	for _, t := range r.Threads {
@@ -95,7 +98,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	}
 	out.Locations = locationsToJSON(r)
 	for _, f := range r.Findings(o.Share) {
-		out.Findings = append(out.Findings, findingJSON{f.Property.Key(), f.Region.Name, f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r)})
+		out.Findings = append(out.Findings, findingJSON{f.Property.Key(), f.Region.Name, f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.UpperBound})
 	}
 	for p := range analysis.NumProperties {
 		j := propertyJSON{Key: p.Key(), Name: p.String(), What: p.What(), Time: r.Sum(p, -1)}

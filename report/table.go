@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -79,9 +80,31 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	if more > 0 {
 		fmt.Fprintf(&b, "... and %d more regions (--top=0 shows all)\n", more)
 	}
+	b.WriteString(p.bounds(max(l.Width, MinWidth)))
 	targets(&b, rows, max(l.Width, MinWidth))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// bounds says which waits of the table are mostly the cost of measuring them; "" for none.
+func (p *Profile) bounds(width int) string {
+	const shown, share = 3, 0.005
+	r := p.Result()
+	var places []string
+	for _, f := range r.Findings(share) {
+		if place := f.Region.String(); f.UpperBound && !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	text := strings.Join(places[:min(shown, len(places))], ", ")
+	if more := len(places) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	text = fmt.Sprintf("Upper bound, most of it is the cost of measuring (%s): the waiting in %s", r.Recording(), text)
+	return "\n" + wrapped(text, 2, width) + "\n"
 }
 
 // grid prints rows in width columns: numbers to the right, then construct and place, which share what is left.

@@ -17,16 +17,17 @@ import (
 
 // reportFlags are the flags of `opari report`.
 type reportFlags struct {
-	format  string
-	output  string
-	force   bool
-	tables  []string
-	threads bool
-	top     int
-	share   float64
-	cost    int64
-	damaged bool
-	sources []string
+	format    string
+	output    string
+	force     bool
+	tables    []string
+	threads   bool
+	top       int
+	share     float64
+	cost      int64 // as in analysis.Options
+	costGiven func() bool
+	damaged   bool
+	sources   []string
 }
 
 func newReport() *cobra.Command {
@@ -65,7 +66,9 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
 	addTop(fs, &o.top, "a table")
 	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
-	fs.Int64Var(&o.cost, "event-cost", analysis.DefaultEventCost, "what recording an event of a trace takes, in ns")
+	fs.Int64Var(&o.cost, "event-cost", 0,
+		"what recording an event takes, in ns (default: what the run has measured, else an estimate)")
+	o.costGiven = func() bool { return fs.Changed("event-cost") }
 	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder too, as the compiler was told their names")
 	return cmd
 }
@@ -86,7 +89,7 @@ func (o *reportFlags) report() (*report.Run, error) {
 	if o.cost < 0 {
 		return nil, usageError{fmt.Errorf("--event-cost is not negative")}
 	}
-	if o.cost == 0 {
+	if o.cost == 0 && o.costGiven() {
 		o.cost = -1
 	}
 	if o.share < 0 || o.share > 100 {
@@ -172,7 +175,7 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 		if err != nil {
 			return nil, err
 		}
-		return profiles[0].Result(), nil
+		return profiles[0].ResultAt(o.EventCost), nil
 	}
 	bar := newProgress("reading " + name)
 	defer bar.end()

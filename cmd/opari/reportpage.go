@@ -24,7 +24,7 @@ func (o *reportFlags) page(args []string) error {
 	var r *analysis.Result
 	var lanes *report.Timeline
 	if trace == "" {
-		if r, err = readResult(args[0], analysis.Options{}, o.damaged); err != nil {
+		if r, err = readResult(args[0], analysis.Options{EventCost: o.cost}, o.damaged); err != nil {
 			return err
 		}
 	} else {

@@ -374,6 +374,7 @@ static void rec_write_head(const struct rec_thread *all, uint64_t wall)
     rec_unsigned(",\"wall_ns\":", wall);
     rec_unsigned(",\"threads\":", threads);
     rec_unsigned(",\"lost\":", lost);
+    rec_unsigned(",\"event_cost\":", (rec_ns(rec_clock.cost) + REC_BATCH / 2) / REC_BATCH);
     rec_string(",\"clock\":", rec_clock.tsc ? "tsc" : "monotonic");
     rec_text("}\n");
 }

@@ -140,8 +140,28 @@ OPARI_INLINE uint64_t rec_close(struct rec_thread *r, struct rec_frame *f, uint6
     return dur;
 }
 
+static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class, ompt_data_t *parallel, ompt_data_t *task,
+                          const void *user, const void *ra);
+
+static OPARI_COLD void rec_pair(void)
+{
+    rec_on_region(ompt_scope_begin, opari_region_work, NULL, NULL, NULL, NULL);
+    rec_on_region(ompt_scope_end, opari_region_work, NULL, NULL, NULL, NULL);
+}
+
+/* Finds out what an event costs, on the process's first thread before that has met any: the events
+ * are of the root, which is never written out. */
+static OPARI_COLD void rec_measure_cost(struct rec_thread *r)
+{
+    r->unknown.region = 1;
+    rec_self = r;
+    rec_calibrate(&r->regions, 1, rec_pair);
+    memset(&r->unknown, 0, sizeof r->unknown);
+}
+
 static void rec_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {
+    int first = 0;
     (void)type;
     pthread_mutex_lock(&rec_threads.lock);
     struct rec_thread *r = rec_threads.free;
@@ -154,6 +174,7 @@ static void rec_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
             return;
         pthread_mutex_lock(&rec_threads.lock);
         r->number = rec_threads.threads++;
+        first = r->number == 0;
         OPARI_RELEASE(rec_threads.last != NULL ? &rec_threads.last->next : &rec_threads.all, r);
         rec_threads.last = r;
         pthread_mutex_unlock(&rec_threads.lock);
@@ -166,6 +187,8 @@ static void rec_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
     r->home = &r->unknown;
     r->holds = 0;
     r->regions = rec_threads.get_region();
+    if (first)
+        rec_measure_cost(r);
     r->last = rec_now();
     thread_data->ptr = r;
     rec_self = r;

@@ -15,6 +15,8 @@ enum {
     REC_REGIONS = 1 << 21,   /* regions that can be numbered */
     REC_FRAMES = 64,         /* open regions of a thread before its stack is enlarged */
     REC_DEEPEST = 1 << 20,
+    REC_BATCH = 64,          /* events that are timed together to know what one costs */
+    REC_BATCHES = 32,
     REC_HOLDS = 32,          /* locks that a thread can hold with their time known */
     REC_TEAM_CLASSES = 16    /* teams of up to 2^15 threads */
 };

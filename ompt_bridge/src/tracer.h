@@ -96,7 +96,7 @@ struct trc_meta {
     uint64_t error; /* errno of the first failure */
     uint64_t threads;
     uint64_t generation; /* 1; forked children count on */
-    uint64_t unused;
+    uint64_t cost; /* ticks of REC_BATCH events, where it is known; else 0 */
     char program[TRC_PROGRAM];
 };
 _Static_assert(sizeof(struct trc_meta) == TRC_META, "a page");

@@ -111,6 +111,7 @@ static OPARI_COLD void trc_make_meta(void)
     meta->start_ticks = rec_clock.start_ticks;
     meta->start_ns = rec_clock.start_ns;
     meta->generation = trc.process;
+    meta->cost = OPARI_LOAD(&rec_clock.cost);
     (void)readlink("/proc/self/exe", meta->program, sizeof meta->program - 1);
     char *number = trc_files.stem + trc_files.directory;
     const char *pid = rec_digits(digits + sizeof digits, meta->pid);

@@ -29,6 +29,26 @@ static OPARI_COLD struct trc_thread *trc_thread_new(void)
     return r;
 }
 
+static OPARI_COLD void trc_pair(void)
+{
+    (void)trc_put(TRC_WAIT << 1);
+    (void)trc_put(TRC_WAIT << 1 | 1);
+}
+
+/* Finds out what an event costs, on the process's first thread before that has a file: its records
+ * are taken back. A forked child knows it. */
+static OPARI_COLD void trc_measure_cost(struct trc_thread *r)
+{
+    static int measured;
+    if (r->process != 0 || __atomic_exchange_n(&measured, 1, __ATOMIC_RELAXED))
+        return;
+    r->limit = TRC_WORDS;
+    rec_calibrate(&r->regions, (uintptr_t)1 << TRC_OP_BITS, trc_pair);
+    memset(r->record, 0, r->used * sizeof r->record[0]);
+    r->used = r->limit = 0;
+}
+_Static_assert(REC_BATCHES * REC_BATCH < TRC_WORDS, "the records are in one chunk");
+
 static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {
     struct trc_thread *r = trc_thread_new();
@@ -39,6 +59,7 @@ static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
         return;
     r->regions = trc.get_region();
     r->locking = 0;
+    trc_measure_cost(r);
     trc_put_other(r, (uint64_t)type << TRC_OP_BITS | TRC_THREAD << 1, rec_now());
 }
 

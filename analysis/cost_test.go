@@ -1,0 +1,185 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"opari/otf"
+)
+
+// atomics writes a trace of one thread that executes so many atomic constructs, each so long and so
+// far behind the one before. It returns its name.
+func atomics(t *testing.T, comment string, count, each, between uint64) string {
+	t.Helper()
+	stub := filepath.Join(t.TempDir(), "trace")
+	manager, master := otf.NewFileManager(8), otf.NewMasterControl()
+	master.Append(1, 1)
+	d, w := otf.OpenWStream(stub, 0, manager), otf.OpenWStream(stub, 1, manager)
+	err := errors.Join(d.WriteOtfVersion(), d.WriteDefTimerResolution(1e9))
+	if comment != "" {
+		err = errors.Join(err, d.WriteDefinitionComment(comment))
+	}
+	err = errors.Join(err, d.WriteDefProcess(1, "thread 0 (initial)", 0), d.WriteDefSclFile(1, "a.c"),
+		d.WriteDefScl(1, 1, 7), d.WriteDefScl(2, 1, 9),
+		d.WriteDefFunctionGroup(1, "region"), d.WriteDefFunctionGroup(2, "atomic"),
+		d.WriteDefFunction(1, "region(all) a.c:7", 1, 1), d.WriteDefFunction(2, "atomic a.c:9", 2, 2))
+	now := uint64(1000)
+	err = errors.Join(err, w.WriteBeginProcess(now, 1), w.WriteEnter(now, 1, 1, 0))
+	for range count {
+		now += between
+		err = errors.Join(err, w.WriteEnter(now, 2, 1, 0))
+		now += each
+		err = errors.Join(err, w.WriteLeave(now, 2, 1, 0))
+	}
+	now += between
+	err = errors.Join(err, w.WriteLeave(now, 1, 1, 0), w.WriteEndProcess(now, 1), d.Close(), w.Close(),
+		master.Write(stub, manager))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stub
+}
+
+// TestEventCost: the cost of an event is what the recording says, what is asked for, or an estimate
+// that is called one. Each record costs that, in work and in the wait alike.
+func TestEventCost(t *testing.T) {
+	for _, c := range []struct {
+		comment string
+		given   int64
+		cost    int64
+		source  string
+		says    string
+	}{
+		{"event cost: 9 ns", 0, 9, CostMeasured, "as the run has measured at its start"},
+		{"event cost: 9 ns", 3, 3, CostGiven, "as given"},
+		{"event cost: 9 ns", -1, 0, CostGiven, "as given"},
+		{"", 0, DefaultEventCost, CostAssumed, "an estimate: the recording does not say"},
+		{"event cost: much", 0, DefaultEventCost, CostAssumed, "an estimate: the recording does not say"},
+	} {
+		const count, each, between = 100, 40, 50
+		r, err := FromTrace(atomics(t, c.comment, count, each, between), Options{EventCost: c.given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := r.Recording()
+		if r.EventCost != c.cost || r.CostSource != c.source || !strings.Contains(said, c.says) || r.Lost != "" {
+			t.Errorf("%q, %d: %d ns, %s, %q; lost %q", c.comment, c.given, r.EventCost, r.CostSource, said, r.Lost)
+		}
+		// The region's enter, the atomics' enters and leaves: behind each of them the thread goes on.
+		if got, want := r.Sum(Measurement, -1), (1+2*count)*c.cost; got != want {
+			t.Errorf("%q, %d: measurement is %d ns, want %d", c.comment, c.given, got, want)
+		}
+		if got, want := r.Sum(AtomicWait, -1), count*(each-c.cost); got != want {
+			t.Errorf("%q, %d: atomic updates take %d ns, want %d", c.comment, c.given, got, want)
+		}
+		if got, want := r.Sum(Time, -1), r.Total(); got != want {
+			t.Errorf("%q, %d: the severities are %d ns together, of %d", c.comment, c.given, got, want)
+		}
+	}
+}
+
+// TestUpperBound: a wait is an upper bound where its visits are so short that they are hardly more
+// than their recording, or, of an atomic construct, where nothing is done between them.
+func TestUpperBound(t *testing.T) {
+	for _, c := range []struct {
+		each, between uint64
+		given         int64
+		want          bool
+	}{
+		{30, 50, 0, true},
+		{30, 5000, 0, true}, // each visit is mostly recorded
+		{300, 30, 0, true},  // contended since the threads do nothing else
+		{300, 5000, 0, false},
+		{30, 50, -1, false}, // who says that events cost nothing gets no bound
+	} {
+		trace := atomics(t, "event cost: 10 ns", 100, c.each, c.between)
+		r, err := FromTrace(trace, Options{EventCost: c.given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, f := range r.Findings(0) {
+			if f.Property != AtomicWait {
+				continue
+			}
+			found = true
+			if f.UpperBound != c.want || strings.Contains(f.String(r), upperBound) != c.want {
+				t.Errorf("%d ns behind %d, %d: %v, %s", c.each, c.between, c.given, f.UpperBound, f.String(r))
+			}
+		}
+		if !found {
+			t.Errorf("%d ns behind %d, %d: no finding", c.each, c.between, c.given)
+		}
+	}
+}
+
+// TestWaitsForOthers: the wait for one who is in a critical construct is as long as it is, whatever
+// recording costs; that of one who finds nobody in is not, and nor is the barrier of the thread
+// that comes last.
+func TestWaitsForOthers(t *testing.T) {
+	d := newDefinitions()
+	d.resolution, d.cost = 1e9, 10
+	d.threads = []Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}}
+	f := everyRole()
+	a := newReplay(d, 0, 3000, Options{})
+	first, second := a.threads[0], a.threads[1]
+	critical, wait := f[7], f[8]
+	for _, e := range []struct {
+		t     *thread
+		now   int64
+		enter *function
+	}{
+		{first, 100, f[0]},
+		{first, 150, f[1]},
+		{second, 160, f[1]},
+		{first, 200, critical},
+		{first, 200, wait},
+		{second, 210, critical},
+		{second, 210, wait},
+		{first, 225, nil}, // in: nobody was, 25
+		{first, 1000, nil},
+		{second, 1010, nil}, // in: has waited for the other, 800
+		{second, 1500, nil},
+		{first, 1500, f[2]},
+		{second, 1600, f[2]}, // the last one
+		{second, 1650, nil},  // 50
+		{first, 1660, nil},
+	} {
+		if e.enter != nil {
+			a.enter(e.t, e.now, e.enter)
+		} else {
+			a.leave(e.t, e.now)
+		}
+	}
+	r := a.finish()
+	for p, want := range map[Property]int64{CriticalWait: 25 - 10 + 800, BarrierCost: 50 - 10 + 60} {
+		if got := r.Sum(p, -1); got != want {
+			t.Errorf("%s: %d ns, want %d", p, got, want)
+		}
+	}
+	if got, want := r.Sum(Time, -1), r.Total(); got != want {
+		t.Errorf("the severities are %d ns together, of %d", got, want)
+	}
+}
+
+// TestDense runs a program of nothing but atomic updates: what they take is an upper bound. The
+// findings of TestSeeds are none.
+func TestDense(t *testing.T) {
+	r, _ := traced(t, build(t, "testdata/dense.c"))
+	if r.CostSource != CostMeasured || r.EventCost <= 0 {
+		t.Errorf("an event costs %d ns, %s", r.EventCost, r.CostSource)
+	}
+	said := fmt.Sprint("no finding of ", r.Sum(AtomicWait, -1), " ns")
+	for _, f := range r.Findings(0) {
+		if f.Property == AtomicWait {
+			if f.UpperBound {
+				return
+			}
+			said = f.String(r)
+		}
+	}
+	t.Error(said)
+}
