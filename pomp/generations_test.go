@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // olderProbe builds a tool of an older generation as a library: "2016" or "2013", with more options.
@@ -37,6 +39,7 @@ func paperLife() string {
 // Where a tool of an older generation is looked for, in which order, and what OMP_TOOL says to each: the report of 2016 allows blanks and
 // ends the program at another word, the others take another word for disabled.
 func TestOlderToolStarts(t *testing.T) {
+	expensive.Compilers(t)
 	tool2016, none2016 := olderProbe(t, "2016"), olderProbe(t, "2016", "-DRESULT=0")
 	tool2013, none2013 := olderProbe(t, "2013"), olderProbe(t, "2013", "-DRESULT=0")
 	tool5, none5 := probe(t, "2"), probe(t, "0")
@@ -105,6 +108,7 @@ func object(t *testing.T, source string) string {
 
 // An initializer of 5.x is never called as a tool of 2013, whether its own entry declines or not: it would take a string for a device.
 func TestInitializeOfOtherGeneration(t *testing.T) {
+	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	for result, want := range map[string]string{"0": "p start 202011\n", "1": declined, "2": wholeLife} {
 		tool := filepath.Join(t.TempDir(), "namesake.so")
@@ -123,6 +127,7 @@ func TestInitializeOfOtherGeneration(t *testing.T) {
 
 // Tools of the older generations in the program itself; also statically, where there is no loader to ask.
 func TestOlderToolInProgram(t *testing.T) {
+	expensive.Compilers(t)
 	lib := library(t)
 	for _, c := range []struct {
 		source, notes string

@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // TestProtocol runs programs under the tool that checks the protocol of OMPT: the library keeps to it.
 func TestProtocol(t *testing.T) {
-	tool, err := BuildTool(ToolCheck, []string{"gcc"}, filepath.Join(scratch, "cache"))
+	expensive.Compilers(t)
+	tool, err := BuildTool(ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/report"
 )
 
@@ -339,6 +340,7 @@ func TestMinimum(t *testing.T) {
 
 // The estimate is that of another run, so the length of its times differs; nothing else does.
 func TestEstimate(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	real := traced(t, program, "3000")
 	var size int64
