@@ -125,6 +125,7 @@ func TestDeviceTrace(t *testing.T) {
 
 // The same by the report of May 2016, which knows operations on data only that result in activity, and no records of constructs and mapping.
 func TestDeviceTrace2016(t *testing.T) {
+	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device2016.so")
 	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool, "testdata/device_tool_2016.c")
 	program := compileProgram(t, "targets", library(t).DynamicLibs()...)

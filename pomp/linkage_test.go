@@ -16,6 +16,7 @@ import (
 
 // What opari run does not ask for does not happen: no output, no file, no measuring.
 func TestSilentWithoutProfile(t *testing.T) {
+	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		program := compileProgram(t, "counts", libs...)
 		for _, env := range [][]string{{}, {"OPARI_PROFILE=", "OPARI_TRACE="}, {"OPARI=off", "OPARI_PROFILE=p", "OPARI_TRACE=t"}, {"OPARI=state"}} {
@@ -34,6 +35,7 @@ func TestSilentWithoutProfile(t *testing.T) {
 }
 
 func TestRunsWithoutLibrary(t *testing.T) {
+	expensive.Compilers(t)
 	for _, name := range []string{"counts", "waits", "nested", "imbalance"} {
 		if e := execute(t, compileProgram(t, name), nil, "1"); e.code != 0 || len(e.files) > 0 {
 			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files)
@@ -69,6 +71,7 @@ func TestRelativePrefix(t *testing.T) {
 }
 
 func TestLoadedLibraries(t *testing.T) {
+	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		// The runtime must be the program's: libgomp itself does not survive being unloaded.
 		plugin := compileProgram(t, "plugin", "-shared", "-fPIC")

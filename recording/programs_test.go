@@ -67,6 +67,7 @@ func TestCounts(t *testing.T) {
 // Where nobody but the trace's recorder hears of an event it goes into the buffer without a callback; beside a profile it does not. Both
 // ways record the same.
 func TestAloneAndBeside(t *testing.T) {
+	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
 		program := build(t, "gcc", "kinds.c", "--parallel-barrier="+barrier)
 		order := func(flags ...string) []string {
@@ -134,6 +135,7 @@ func wrongPauses(tr *trace) (wrong []string) {
 
 // Threads that end leave their number to others: each stream has one after the other.
 func TestThreadsComeAndGo(t *testing.T) {
+	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
 		r := traced(t, build(t, "gcc", "threads.c", "--parallel-barrier="+barrier))
 		tr := read(t, filepath.Join(r.folder, "trace.otf"))
@@ -153,6 +155,7 @@ func TestThreadsComeAndGo(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
+	expensive.Compilers(t)
 	t.Run("Fortran", func(t *testing.T) {
 		r := traced(t, build(t, "gfortran", "counts.f90"))
 		tr := read(t, filepath.Join(r.folder, "trace.otf"))
@@ -203,6 +206,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestFork(t *testing.T) {
+	expensive.Compilers(t)
 	r := traced(t, build(t, "gcc", "counts.c"), "100", "fork")
 	want := expected(100)
 	want["region(around)"] = 1
@@ -221,6 +225,7 @@ func TestFork(t *testing.T) {
 }
 
 func TestExec(t *testing.T) {
+	expensive.Compilers(t)
 	r := traced(t, build(t, "gcc", "counts.c"), "10", "exec")
 	read(t, filepath.Join(r.folder, "trace.otf")).expect(t, expected(10))
 	others := others(t, r.folder)
@@ -241,6 +246,7 @@ func others(t *testing.T, folder string) []string {
 
 // A file that may not grow: what was recorded before is in the trace, what was not is counted, and the program does not notice.
 func TestLosses(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	// 4000 rounds are 172000 records of the first thread at least, 1.4 MB; a block of ulimit is 512 or 1024 bytes.
 	limited := filepath.Join(t.TempDir(), "limited")
@@ -275,6 +281,7 @@ func TestLosses(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	const n = 20
 	for name, c := range map[string]struct {

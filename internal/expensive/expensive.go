@@ -47,3 +47,11 @@ func Need(t testing.TB, tools ...string) {
 		}
 	}
 }
+
+// Tries is how often a test tries what it draws by chance: whole times, under -short a tenth of that.
+func Tries[T ~int | ~uint64](whole T) T {
+	if testing.Short() {
+		return max(1, whole/10)
+	}
+	return whole
+}
