@@ -140,6 +140,7 @@ const largestText = 126_900
 
 // Nothing but the interface is visible, and the text stays small.
 func TestExports(t *testing.T) {
+	expensive.Need(t, "nm", "size")
 	lib := library(t)
 	out, err := exec.Command("nm", "-D", "--defined-only", lib.Shared()).Output()
 	if err != nil {
