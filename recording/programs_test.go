@@ -179,6 +179,7 @@ func TestLanguages(t *testing.T) {
 
 // Whatever ends the process, what was recorded before is in the trace.
 func TestEnds(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	for how, code := range map[string]int{"kill": 137, "abort": 134, "segv": 139, "_exit": 7, "exit": 7} {
 		t.Run(how, func(t *testing.T) {
