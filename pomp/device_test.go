@@ -145,6 +145,7 @@ func TestDeviceTrace2016(t *testing.T) {
 
 // Where the library does not stand before the runtime a target region's construct is told from the text, and nothing of what it maps.
 func TestTargetText(t *testing.T) {
+	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device.so")
 	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-DMODE=1", "-DTEXT", "-o", tool, "testdata/device_tool.c", "-lm")
 	const want = `target 2 1

@@ -94,6 +94,7 @@ func TestToolAfterMadeUpTeam(t *testing.T) {
 
 // A tool in the program itself, whose library need not be named.
 func TestToolInProgram(t *testing.T) {
+	expensive.Compilers(t)
 	lib := library(t)
 	for _, libs := range [][]string{lib.Libs(false), lib.Libs(true)} {
 		program := compileProgram(t, "tooled", append([]string{"testdata/probe.c"}, libs...)...)

@@ -12,12 +12,16 @@ import (
 	"sync"
 	"testing"
 
+	_ "opari/internal/driver"
 	"opari/internal/expensive"
 	"opari/otf"
 )
 
-// command is bin/opari of this tree, built once.
+// command is bin/opari of this tree, built once. That the folder is read, and what stands behind it imported, tells go test what a cached result depends on.
 var command = sync.OnceValues(func() (string, error) {
+	if _, err := os.ReadDir("../cmd/opari"); err != nil {
+		return "", err
+	}
 	path := filepath.Join(scratch, "opari")
 	if out, err := exec.Command("go", "build", "-o", path, "opari/cmd/opari").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
