@@ -43,6 +43,7 @@ func TestProtocol(t *testing.T) {
 
 // TestBuildTool: a tool is built once and found again.
 func TestBuildTool(t *testing.T) {
+	expensive.Compilers(t)
 	expensive.Need(t, "nm")
 	dir := t.TempDir()
 	first, err := BuildTool(ToolLog, []string{"gcc"}, dir)

@@ -138,6 +138,7 @@ func TestToolVerbose(t *testing.T) {
 
 // A child is a new program to the tool, once it has an event of its own.
 func TestToolAfterFork(t *testing.T) {
+	expensive.Compilers(t)
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	life := strings.ReplaceAll(wholeLife, "begun 3", "begun 1")

@@ -315,6 +315,7 @@ func TestFilters(t *testing.T) {
 
 // What takes less than the minimum is left out, unless something inside is recorded.
 func TestMinimum(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "minimum.c")
 	filter := filepath.Join(t.TempDir(), "filter")
 	if err := os.WriteFile(filter, []byte("minimum 5ms\n"), 0o644); err != nil {
