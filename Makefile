@@ -1,13 +1,12 @@
-# opari: make, make demo, make test, make bench, make install. See CONTRIBUTING.md.
+# opari: make, make demo, make check, make test, make bench, make install. See CONTRIBUTING.md.
 
 GO      := scripts/go
 PREFIX  ?= /usr/local
 BIN     := bin/opari
 SOURCES := go.mod go.sum $(shell find cmd descriptors fortran internal eventlog ompt_bridge mpi parse pomp report recording analysis rewrite otf -type f 2>/dev/null)
 
-# Tools of the style check: pinned, fetched by go itself.
+# The formatter: pinned, fetched by go itself.
 GOFUMPT     := $(GO) run mvdan.cc/gofumpt@v0.12.0
-STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # How long each fuzz target runs.
 FUZZTIME ?= 10m
@@ -24,6 +23,10 @@ $(BIN): $(SOURCES)
 demo: $(BIN)
 	@scripts/install-tools.sh demo
 	@$(MAKE) --no-print-directory -C examples/heat demo OPARI=$(CURDIR)/$(BIN)
+
+.PHONY: check
+check:
+	@scripts/check.sh
 
 .PHONY: test
 test:

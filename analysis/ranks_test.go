@@ -9,16 +9,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"opari/internal/expensive"
 )
 
 // Ranks that are late by what both note of the time: what the others wait is found at its line, and within 5 %; so is the time in which the second
 // thread of a rank is idle while the first one is in MPI. The machine may disturb a run, and each time something else, so there are up to 16, until each has been found.
 func TestLateRanks(t *testing.T) {
-	for _, tool := range []string{"mpicc", "mpirun"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not there: make test installs it", tool)
-		}
-	}
+	expensive.MPI(t, "mpicc", "mpirun")
 	program := filepath.Join(t.TempDir(), "late")
 	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp", "testdata/ranks/late.c", "-o", program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -11,11 +11,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // TestSeeds runs programs with a defect of a known size: the first finding names what is wrong, the line, and the loss within 5 % of what the program
 // has measured itself. The machine may disturb a run, so each has twelve.
 func TestSeeds(t *testing.T) {
+	expensive.Compilers(t)
 	sources, err := filepath.Glob("testdata/seeds/*.c")
 	if err != nil || len(sources) < 21 {
 		t.Fatalf("%d programs, %v", len(sources), err)

@@ -7,12 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // Two tools on one bridge: order of events, states as the tools find them, each tool's own words; the log is that of the first.
 func TestToolsSeeEventsAndStates(t *testing.T) {
+	expensive.Compilers(t)
 	const golden = "testdata/tools.log"
 	program := filepath.Join(t.TempDir(), "tools")
 	for _, flags := range []string{"-O2", "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all", "-O1 -fsanitize=thread"} {

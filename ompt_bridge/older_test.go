@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // A script of events as tools of the two older generations are told of it. The logs are golden; golden does not mean that nobody looks, so what
 // must not be there is checked apart.
 func TestOlderGenerations(t *testing.T) {
+	expensive.Compilers(t)
 	dir := t.TempDir()
 	for _, generation := range []string{"2013", "2016"} {
 		golden := "testdata/older" + generation + ".log"
@@ -49,6 +52,7 @@ func TestOlderGenerations(t *testing.T) {
 
 // A tool of 2016 that uses every name of the report's annex compiles, in C and in C++; the records of A.6 lie as the report lays them out.
 func TestNamesOf2016(t *testing.T) {
+	expensive.Compilers(t, "g++")
 	for _, command := range []string{
 		"gcc -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror -Isrc -fsyntax-only testdata/names2016.c",
 		"g++ -std=c++20 -Wall -Wextra -Werror -Isrc -fsyntax-only -include src/ompt_2016.h -x c++ /dev/null",

@@ -10,10 +10,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // TestCompressed writes a trace of many blocks, compressed and not: it reads the same, through the tool of the C library, too.
 func TestCompressed(t *testing.T) {
+	expensive.Test(t, "it packs and unpacks large files", "otfdecompress")
 	dir := t.TempDir()
 	plain, packed := filepath.Join(dir, "plain"), filepath.Join(dir, "packed")
 	writeMany(t, plain, 3, 300_000, nil)

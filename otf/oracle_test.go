@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // oracle builds a program of testdata/c against the real library, or skips the test where that is not installed.
@@ -196,7 +198,7 @@ func writeCalls(t testing.TB, stub string, streams uint32, format Format, files 
 // disabled. The order of records of the same time is the same, too.
 func TestSameRecords(t *testing.T) {
 	program := oracle(t, "dump")
-	for seed := range uint64(60) {
+	for seed := range expensive.Tries(uint64(60)) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		processes := 1 + rnd.IntN(40)
 		stub := filepath.Join(t.TempDir(), "t")

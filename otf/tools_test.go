@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // TestTools gives traces of ours to the tools of the C library: they take them without a word on standard error.
 func TestTools(t *testing.T) {
+	expensive.Test(t, "it runs the tools of libotf")
 	for _, tool := range []string{"otfprint", "otfinfo-trace", "otfprofile", "otfmerge", "otfaux"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed (apt-get install otf-trace)", tool)

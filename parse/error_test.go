@@ -50,7 +50,7 @@ func TestFileErrors(t *testing.T) {
 func TestLimits(t *testing.T) {
 	many := 100_000
 	if testing.Short() {
-		many = 20_000
+		many = 10_500
 	}
 	r := strings.Repeat
 	// whole is text up to the last time that what begins with start does, so that none is cut in the middle.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
@@ -179,6 +180,7 @@ func TestOracle(t *testing.T) {
 
 // TestPreprocessedOracle does the same with the output of the compiler's preprocessor.
 func TestPreprocessedOracle(t *testing.T) {
+	expensive.Compilers(t)
 	forEachCorpusFile(t, func(path string, text []byte, lang omp.Language) int {
 		pre := compiler(path, text, lang, true)
 		pre.Args = slices.Insert(pre.Args, 1, "-E")

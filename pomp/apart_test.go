@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/internal/offload"
 )
 
@@ -24,6 +25,7 @@ func apart(t *testing.T) (program string, device offload.Device) {
 // The device tracing interface on a device with memory of its own: every record, in order, with addresses of both and times in which the runtime's plugin
 // did what they tell.
 func TestDeviceTraceApart(t *testing.T) {
+	expensive.Compilers(t)
 	const regions = 300
 	program, device := apart(t)
 	tool := deviceTool(t, 0, "-DAPART=1")
@@ -56,6 +58,7 @@ func TestDeviceTraceApart(t *testing.T) {
 
 // The profile has what was copied, and the time of it.
 func TestProfileApart(t *testing.T) {
+	expensive.Compilers(t)
 	program, device := apart(t)
 	prefix := filepath.Join(t.TempDir(), "profile")
 	if _, printed, code := trial(t, program, append(device.Env(2, ""), "OPARI_PROFILE="+prefix), "regions", "10"); printed != "" || code != 0 {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // deviceTool builds the tool that traces devices.
@@ -89,6 +91,7 @@ errors 0
 
 // The device tracing interface, OpenMP 5.1 [4.6.2]: every record of target regions, in order, through buffers of 64 KiB.
 func TestDeviceTrace(t *testing.T) {
+	expensive.Compilers(t)
 	regions := 20_000
 	if os.Getenv("OPARI_ALL") != "" {
 		regions = 1_000_000
@@ -122,6 +125,7 @@ func TestDeviceTrace(t *testing.T) {
 
 // The same by the report of May 2016, which knows operations on data only that result in activity, and no records of constructs and mapping.
 func TestDeviceTrace2016(t *testing.T) {
+	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device2016.so")
 	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool, "testdata/device_tool_2016.c")
 	program := compileProgram(t, "targets", library(t).DynamicLibs()...)
@@ -141,6 +145,7 @@ func TestDeviceTrace2016(t *testing.T) {
 
 // Where the library does not stand before the runtime a target region's construct is told from the text, and nothing of what it maps.
 func TestTargetText(t *testing.T) {
+	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device.so")
 	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-DMODE=1", "-DTEXT", "-o", tool, "testdata/device_tool.c", "-lm")
 	const want = `target 2 1
@@ -175,6 +180,7 @@ errors 0
 
 // The same with the library under the sanitizer of addresses. Leaks are not looked for: that sanitizer itself broke off while it stopped the threads.
 func TestDeviceTraceSanitized(t *testing.T) {
+	expensive.Compilers(t)
 	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DPOMP_INTERPOSE")
 	program := compileProgram(t, "targets", append(flags, "-pthread", "-ldl")...)
 	for mode, args := range map[int][]string{0: {"threads", "500"}, 1: {"each"}, 2: {"regions", "2000"}, 3: {"regions", "1000"}} {
@@ -187,6 +193,7 @@ func TestDeviceTraceSanitized(t *testing.T) {
 
 // And under that of data races. The program is compiled without: GCC's runtime is too, so its joins would not be seen to order what the program does.
 func TestDeviceTraceRaces(t *testing.T) {
+	expensive.Compilers(t)
 	flags := sanitized(t, "-fsanitize=thread", "-DPOMP_INTERPOSE")
 	dir := t.TempDir()
 	object, program := filepath.Join(dir, "targets.o"), filepath.Join(dir, "targets")

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // olderProbe builds a tool of an older generation as a library: "2016" or "2013", with more options.
@@ -37,6 +39,7 @@ func paperLife() string {
 // Where a tool of an older generation is looked for, in which order, and what OMP_TOOL says to each: the report of 2016 allows blanks and
 // ends the program at another word, the others take another word for disabled.
 func TestOlderToolStarts(t *testing.T) {
+	expensive.Compilers(t)
 	tool2016, none2016 := olderProbe(t, "2016"), olderProbe(t, "2016", "-DRESULT=0")
 	tool2013, none2013 := olderProbe(t, "2013"), olderProbe(t, "2013", "-DRESULT=0")
 	tool5, none5 := probe(t, "2"), probe(t, "0")
@@ -105,6 +108,7 @@ func object(t *testing.T, source string) string {
 
 // An initializer of 5.x is never called as a tool of 2013, whether its own entry declines or not: it would take a string for a device.
 func TestInitializeOfOtherGeneration(t *testing.T) {
+	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	for result, want := range map[string]string{"0": "p start 202011\n", "1": declined, "2": wholeLife} {
 		tool := filepath.Join(t.TempDir(), "namesake.so")
@@ -123,6 +127,7 @@ func TestInitializeOfOtherGeneration(t *testing.T) {
 
 // Tools of the older generations in the program itself; also statically, where there is no loader to ask.
 func TestOlderToolInProgram(t *testing.T) {
+	expensive.Compilers(t)
 	lib := library(t)
 	for _, c := range []struct {
 		source, notes string
@@ -146,6 +151,7 @@ func TestOlderToolInProgram(t *testing.T) {
 
 // The paper's symbols stay inside of the program: a tool of 5.x has variables of their names.
 func TestPaperSymbolsAreHidden(t *testing.T) {
+	expensive.Compilers(t)
 	lib := library(t)
 	files := map[string]string{"static": compileProgram(t, "tooled", lib.Libs(false)...), "shared": lib.Shared()}
 	for name, file := range files {
@@ -164,6 +170,7 @@ func TestPaperSymbolsAreHidden(t *testing.T) {
 
 // A child is a new program to the tool, once it has an event of its own; with the profile it is the second tool.
 func TestOlderToolAfterFork(t *testing.T) {
+	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	for generation, whole := range map[string]string{"2016": life(life2016, "1"), "2013": life(life2013, "1")} {
 		tool := olderProbe(t, generation)
@@ -188,6 +195,7 @@ func TestOlderToolAfterFork(t *testing.T) {
 
 // ompt_control, called from C and as Fortran does: any tool hears it, also where it is the first of OpenMP in the program.
 func TestOmptControl(t *testing.T) {
+	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	for _, tool := range []string{olderProbe(t, "2016"), olderProbe(t, "2013"), probe(t, "2")} {
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, "ompt_control")
@@ -205,6 +213,7 @@ func TestOmptControl(t *testing.T) {
 
 // A tool of 2013 that declines leaves no trace: the next one gets the edition of OpenMP that was asked for.
 func TestDecliningOlderTool(t *testing.T) {
+	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	env := []string{"OPARI_OMPT_DIALECT=5.2", "OMP_TOOL_LIBRARIES=" + olderProbe(t, "2013", "-DRESULT=0") + ":" + probe(t, "2")}
 	notes, printed, code := trial(t, program, env)
@@ -218,6 +227,7 @@ func TestDecliningOlderTool(t *testing.T) {
 
 // As with any tool nothing is started before the first event: a wrapper around the program must neither start the tool nor fail.
 func TestOlderToolWaitsForEvent(t *testing.T) {
+	expensive.Compilers(t)
 	tool2016, tool2013 := olderProbe(t, "2016"), olderProbe(t, "2013")
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	for _, env := range [][]string{

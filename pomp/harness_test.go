@@ -15,24 +15,10 @@ import (
 	"time"
 )
 
-// scratch holds the libraries and programs of a test run.
-var scratch string
-
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "pomp-test-")
-	if err != nil {
-		panic(err)
-	}
-	scratch = dir
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
-// library builds the library for gcc.
+// library is the library for gcc, from the user's cache.
 func library(t *testing.T) Lib {
 	t.Helper()
-	lib, err := Build([]string{"gcc"}, filepath.Join(scratch, "cache"))
+	lib, err := Build([]string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

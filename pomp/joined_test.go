@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // Joined calls tell what those tell that they stand for, and a program with a tool is asked for them. Three of its tasks are like most: two alike, and that in
@@ -30,6 +32,7 @@ func TestJoined(t *testing.T) {
 
 // A tool hears the same of a construct whether or not it has got an entry on the thread's stack.
 func TestLight(t *testing.T) {
+	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		cmd := exec.Command(compileProgram(t, "light", append(libs, "-rdynamic")...))
 		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")

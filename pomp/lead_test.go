@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/internal/offload"
 )
 
@@ -35,6 +36,7 @@ func ways(t *testing.T) []way {
 
 // Of the shared library a tool hears what it hears of the one that is part of the program, on the initial device and on one with memory of its own.
 func TestLed(t *testing.T) {
+	expensive.Compilers(t)
 	tool, away := deviceTool(t, 1), deviceTool(t, 0, "-DAPART=1")
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
@@ -77,6 +79,7 @@ func TestLedWhereWanted(t *testing.T) {
 
 // A program of another runtime stays with it: of target regions the text tells. So does an object whose runtime the loader finds only for the object itself.
 func TestNotLed(t *testing.T) {
+	expensive.Compilers(t)
 	const text = "target 20 data_op 0 submit 0 map 0\nerrors 0\n"
 	tool := deviceTool(t, 1, "-DTEXT")
 	env := []string{"LD_PRELOAD=" + library(t).Shared(), "OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT=bridge"}

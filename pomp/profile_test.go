@@ -3,6 +3,8 @@ package pomp
 import (
 	"fmt"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // The regions of testdata/counts.c and how often they are met in five rounds of two threads.
@@ -128,6 +130,7 @@ func (n *times) zero() times {
 }
 
 func TestNestedTeams(t *testing.T) {
+	expensive.Compilers(t)
 	p := measure(t, compileProgram(t, "nested", library(t).Libs(false)...), nil)
 	for line, want := range map[int]int64{1: 10000, 2: 20000, 3: 100} {
 		if got := p.Regions[line].sum().Count; got != want {
@@ -240,6 +243,7 @@ func TestOffAndOn(t *testing.T) {
 }
 
 func TestManyRegions(t *testing.T) {
+	expensive.Compilers(t)
 	p := measure(t, compileProgram(t, "many", library(t).Libs(false)...), nil)
 	if len(p.Regions) != 10000 {
 		t.Fatalf("%d regions, want 10000", len(p.Regions))
@@ -252,6 +256,7 @@ func TestManyRegions(t *testing.T) {
 }
 
 func TestSignalHandler(t *testing.T) {
+	expensive.Compilers(t)
 	p := measure(t, compileProgram(t, "signals", library(t).Libs(false)...), nil)
 	if got := p.Regions[1].sum().Count; got != 3000000 {
 		t.Errorf("%d instances on the interrupted thread, want 3000000", got)

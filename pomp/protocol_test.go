@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // TestProtocol runs programs under the tool that checks the protocol of OMPT: the library keeps to it.
 func TestProtocol(t *testing.T) {
-	tool, err := BuildTool(ToolCheck, []string{"gcc"}, filepath.Join(scratch, "cache"))
+	expensive.Compilers(t)
+	tool, err := BuildTool(ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +43,8 @@ func TestProtocol(t *testing.T) {
 
 // TestBuildTool: a tool is built once and found again.
 func TestBuildTool(t *testing.T) {
+	expensive.Compilers(t)
+	expensive.Need(t, "nm")
 	dir := t.TempDir()
 	first, err := BuildTool(ToolLog, []string{"gcc"}, dir)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 const nobody = 65534
@@ -74,6 +76,7 @@ func lay(t *testing.T, program, tool string, arm func(copied string)) string {
 
 // A program with rights that its caller has not loads no tool, makes no file and empties none, whatever the environment says.
 func TestSecureProcess(t *testing.T) {
+	expensive.Compilers(t)
 	if os.Getuid() != 0 {
 		t.Skip("only root can give a program another user's rights")
 	}

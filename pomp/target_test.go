@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"opari/eventlog"
+	"opari/internal/expensive"
 )
 
 // In a static program the linker leads its calls to ours: all is told as in a dynamic one. The tool is part of the program, since nothing is loaded.
 func TestTargetStatic(t *testing.T) {
-	wrapping, err := BuildWrapping([]string{"gcc"}, filepath.Join(scratch, "cache"))
+	expensive.Compilers(t)
+	wrapping, err := BuildWrapping([]string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func TestTargetStatic(t *testing.T) {
 
 // What a tool hears of target tasks: their creation, that they run, and the construct within, in that order.
 func TestTargetTasks(t *testing.T) {
-	tool, err := BuildTool(ToolLog, []string{"gcc"}, filepath.Join(scratch, "cache"))
+	tool, err := BuildTool(ToolLog, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

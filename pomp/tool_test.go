@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // probe builds testdata/probe.c as a tool's library.
@@ -34,6 +36,7 @@ const (
 
 // Where a tool is looked for, and what it is told, OpenMP 5.2 [19.2.2].
 func TestToolStarts(t *testing.T) {
+	expensive.Compilers(t)
 	stays, declines, absent := probe(t, "2"), probe(t, "1"), probe(t, "0")
 	lib := library(t)
 	for _, link := range []struct {
@@ -72,6 +75,7 @@ func TestToolStarts(t *testing.T) {
 // Behind a task reduction or a target task outside of any region GCC's runtime may hang in the next region: the one that lets the pool's threads tell their end is
 // left out then, and only then.
 func TestToolAfterMadeUpTeam(t *testing.T) {
+	expensive.Compilers(t)
 	lib := library(t)
 	// Memory that nobody has set is seldom zero under this.
 	env := []string{"OMP_TOOL_LIBRARIES=" + probe(t, "2"), "MALLOC_PERTURB_=165"}
@@ -90,6 +94,7 @@ func TestToolAfterMadeUpTeam(t *testing.T) {
 
 // A tool in the program itself, whose library need not be named.
 func TestToolInProgram(t *testing.T) {
+	expensive.Compilers(t)
 	lib := library(t)
 	for _, libs := range [][]string{lib.Libs(false), lib.Libs(true)} {
 		program := compileProgram(t, "tooled", append([]string{"testdata/probe.c"}, libs...)...)
@@ -101,6 +106,7 @@ func TestToolInProgram(t *testing.T) {
 
 // The search is told of where it is asked for, and only then.
 func TestToolVerbose(t *testing.T) {
+	expensive.Compilers(t)
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	file := filepath.Join(t.TempDir(), "verbose")
@@ -132,6 +138,7 @@ func TestToolVerbose(t *testing.T) {
 
 // A child is a new program to the tool, once it has an event of its own.
 func TestToolAfterFork(t *testing.T) {
+	expensive.Compilers(t)
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	life := strings.ReplaceAll(wholeLife, "begun 3", "begun 1")
@@ -146,6 +153,7 @@ func TestToolAfterFork(t *testing.T) {
 
 // The profile is written beside a tool, and without a tool after all nothing is measured.
 func TestToolAndProfile(t *testing.T) {
+	expensive.Compilers(t)
 	stays, declines := probe(t, "2"), probe(t, "1")
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	log := filepath.Join(t.TempDir(), "log")
@@ -168,6 +176,7 @@ func TestToolAndProfile(t *testing.T) {
 
 // omp_control_tool: the tool's answer, also where it is the first of OpenMP in the program and starts the tool.
 func TestControlTool(t *testing.T) {
+	expensive.Compilers(t)
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	for _, c := range []struct{ tool, printed, note string }{{"", "-2 -2\n", ""}, {stays, "17 17\n", "p control 22\n"}} {

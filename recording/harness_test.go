@@ -12,11 +12,16 @@ import (
 	"sync"
 	"testing"
 
+	_ "opari/internal/driver"
+	"opari/internal/expensive"
 	"opari/otf"
 )
 
-// command is bin/opari of this tree, built once.
+// command is bin/opari of this tree, built once. That the folder is read, and what stands behind it imported, tells go test what a cached result depends on.
 var command = sync.OnceValues(func() (string, error) {
+	if _, err := os.ReadDir("../cmd/opari"); err != nil {
+		return "", err
+	}
 	path := filepath.Join(scratch, "opari")
 	if out, err := exec.Command("go", "build", "-o", path, "opari/cmd/opari").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
@@ -48,8 +53,8 @@ func opari(t *testing.T) string {
 // build compiles a program of testdata with `opari cc` and more options, which go before the compiler when they begin with --.
 func build(t *testing.T, compiler, source string, options ...string) string {
 	t.Helper()
-	if _, err := exec.LookPath(compiler); err != nil {
-		t.Skipf("%s is not there: make test installs it", compiler)
+	if compiler != "gcc" {
+		expensive.Compilers(t, compiler)
 	}
 	program := filepath.Join(t.TempDir(), "program")
 	args := append(append([]string{"cc"}, options...), compiler, "-O1", "-fopenmp", "testdata/"+source, "-o", program)
@@ -251,9 +256,7 @@ func silent(t *testing.T, path string) {
 		{"otfmerge", "-n", "3", "-o", filepath.Join(folder, "merged"), path},
 		{"otfaux", "-n", "5", "-F", "--all", path},
 	} {
-		if _, err := exec.LookPath(args[0]); err != nil {
-			t.Skipf("%s is not there: make test installs it", args[0])
-		}
+		expensive.Need(t, args[0])
 		var errs bytes.Buffer
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir, cmd.Stderr = folder, &errs

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"opari/analysis"
+	"opari/internal/expensive"
 )
 
 var ownNamespaces = []string{"unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"}
@@ -35,6 +36,7 @@ func (i implementation) onTwoMachines(t *testing.T, args ...string) *exec.Cmd {
 
 // A job on two machines whose clocks are 1000 s apart: its trace has both, one time, and each message at both ends, in their order.
 func TestTwoMachines(t *testing.T) {
+	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {
 		program := buildMPI(t, "mpicc"+string(m), "mpi_ring.c", "-w")
 		t.Run("opari run"+string(m), func(t *testing.T) {

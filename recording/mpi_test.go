@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"opari/internal/expensive"
 	"opari/otf"
 )
 
@@ -33,9 +34,7 @@ func mpirun(t *testing.T, n int, args ...string) *exec.Cmd {
 // start is a command that starts what mpirun's arguments say.
 func (i implementation) start(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	if _, err := exec.LookPath("mpirun" + string(i)); err != nil {
-		t.Skipf("mpirun%s is not there: make test installs it", i)
-	}
+	expensive.MPI(t, "mpirun"+string(i))
 	if i == openMPI {
 		args = append([]string{"--oversubscribe", "--mca", "mpi_yield_when_idle", "1"}, args...)
 	}
@@ -48,9 +47,7 @@ func (i implementation) start(t *testing.T, args ...string) *exec.Cmd {
 // buildMPI compiles a program of testdata by `opari cc` and one of MPI's compilers.
 func buildMPI(t *testing.T, compiler, source string, options ...string) string {
 	t.Helper()
-	if _, err := exec.LookPath(compiler); err != nil {
-		t.Skipf("%s is not there: make test installs it", compiler)
-	}
+	expensive.MPI(t, compiler)
 	program := filepath.Join(t.TempDir(), "program")
 	args := append([]string{"cc", compiler, "-g", "-O1", "-fopenmp", "testdata/" + source, "-o", program}, options...)
 	if out, err := exec.Command(opari(t), args...).CombinedOutput(); err != nil || len(out) > 0 {
@@ -218,6 +215,7 @@ func differences(got, want map[end]int) string {
 
 // Every message of every kind is in the trace, at both ends, and nothing else; bytes of collective operations are those of the arguments.
 func TestMessages(t *testing.T) {
+	expensive.MPI(t)
 	compilers := map[implementation][]string{openMPI: {"mpicc"}, mpich: {"mpicc.mpich", "-w"}} // MPICH's header warns of its own constants
 	for _, c := range []struct {
 		mpi     implementation
@@ -297,6 +295,7 @@ func compareOperations(t *testing.T, x *exchange) {
 
 // Fortran's routines, by mpif.h, by module mpi and by module mpi_f08: each call counts once.
 func TestMPIFortran(t *testing.T) {
+	expensive.MPI(t)
 	for _, c := range []struct {
 		mpi     implementation
 		binding string
@@ -353,6 +352,7 @@ func TestMPIFortran(t *testing.T) {
 
 // The example, in C and Fortran: the same result with and without, and on one rank; as many messages, of as many bytes, as its arithmetic says.
 func TestOcean(t *testing.T) {
+	expensive.MPI(t)
 	const rows, columns, steps = 120, 90, 50
 	size := []string{strconv.Itoa(rows), strconv.Itoa(columns), strconv.Itoa(steps)}
 	for compiler, source := range map[string]string{"mpicc": "ocean.c", "mpifort": "ocean.f90"} {
@@ -400,6 +400,7 @@ func TestOcean(t *testing.T) {
 
 // The other ways to build: behind MPI's compilers, with MPI's libraries by hand, and without OpenMP. And one profile of all ranks.
 func TestMPIWays(t *testing.T) {
+	expensive.MPI(t)
 	linked, err := exec.Command("mpicc", "--showme:link").Output()
 	if err != nil {
 		t.Skip("mpicc is not Open MPI's")
@@ -443,6 +444,7 @@ func TestMPIWays(t *testing.T) {
 
 // A rank is killed: what all have recorded is in one trace, that of the killed one ends where it ended.
 func TestKilledRank(t *testing.T) {
+	expensive.MPI(t)
 	program := buildMPI(t, "mpicc", "mpi_killed.c")
 	folder := filepath.Join(t.TempDir(), "trace")
 	cmd := mpirun(t, 3, program)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // ringMessages is what testdata/mpi_ring.c sends.
@@ -25,6 +27,7 @@ func ringSum(size int) string { return fmt.Sprintf("sum %d\n", 5*size*(size-1)/2
 
 // A job of which a part is not linked with the layer, or is not recorded: it ends, with its result, and what the others have sent and received is in one trace.
 func TestMixedJob(t *testing.T) {
+	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {
 		plain := filepath.Join(t.TempDir(), "plain")
 		if out, err := exec.Command("mpicc"+string(m), "-w", "-O1", "-fopenmp", "testdata/mpi_ring.c", "-o", plain).CombinedOutput(); err != nil {
@@ -138,6 +141,7 @@ func agreedTrace(t *testing.T, folder string) (files map[string][]byte, agreed i
 // The program's processes agree on numbers of their definitions, and the trace is the same as without: where the table is missing, or cut off, or the numbers of
 // a rank are.
 func TestAgreedDefinitions(t *testing.T) {
+	expensive.MPI(t)
 	for _, c := range []struct {
 		mpi    implementation
 		source string
@@ -234,6 +238,7 @@ func copied(t *testing.T, folder string, change func(path string, text []byte) [
 
 // The layer as opari install puts it: a program that is linked by hand, as pkg-config says, records its messages. Without MPI's compiler there is no layer.
 func TestInstalledLayer(t *testing.T) {
+	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {
 		t.Run("mpicc"+string(m), func(t *testing.T) {
 			prefix, none := t.TempDir(), t.TempDir()

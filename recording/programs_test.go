@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/report"
 )
 
@@ -66,6 +67,7 @@ func TestCounts(t *testing.T) {
 // Where nobody but the trace's recorder hears of an event it goes into the buffer without a callback; beside a profile it does not. Both
 // ways record the same.
 func TestAloneAndBeside(t *testing.T) {
+	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
 		program := build(t, "gcc", "kinds.c", "--parallel-barrier="+barrier)
 		order := func(flags ...string) []string {
@@ -133,6 +135,7 @@ func wrongPauses(tr *trace) (wrong []string) {
 
 // Threads that end leave their number to others: each stream has one after the other.
 func TestThreadsComeAndGo(t *testing.T) {
+	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
 		r := traced(t, build(t, "gcc", "threads.c", "--parallel-barrier="+barrier))
 		tr := read(t, filepath.Join(r.folder, "trace.otf"))
@@ -152,6 +155,7 @@ func TestThreadsComeAndGo(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
+	expensive.Compilers(t)
 	t.Run("Fortran", func(t *testing.T) {
 		r := traced(t, build(t, "gfortran", "counts.f90"))
 		tr := read(t, filepath.Join(r.folder, "trace.otf"))
@@ -175,6 +179,7 @@ func TestLanguages(t *testing.T) {
 
 // Whatever ends the process, what was recorded before is in the trace.
 func TestEnds(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	for how, code := range map[string]int{"kill": 137, "abort": 134, "segv": 139, "_exit": 7, "exit": 7} {
 		t.Run(how, func(t *testing.T) {
@@ -202,6 +207,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestFork(t *testing.T) {
+	expensive.Compilers(t)
 	r := traced(t, build(t, "gcc", "counts.c"), "100", "fork")
 	want := expected(100)
 	want["region(around)"] = 1
@@ -238,6 +244,7 @@ func TestForkedCost(t *testing.T) {
 }
 
 func TestExec(t *testing.T) {
+	expensive.Compilers(t)
 	r := traced(t, build(t, "gcc", "counts.c"), "10", "exec")
 	read(t, filepath.Join(r.folder, "trace.otf")).expect(t, expected(10))
 	others := others(t, r.folder)
@@ -258,6 +265,7 @@ func others(t *testing.T, folder string) []string {
 
 // A file that may not grow: what was recorded before is in the trace, what was not is counted, and the program does not notice.
 func TestLosses(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	// 4000 rounds are 172000 records of the first thread at least, 1.4 MB; a block of ulimit is 512 or 1024 bytes.
 	limited := filepath.Join(t.TempDir(), "limited")
@@ -292,6 +300,7 @@ func TestLosses(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	const n = 20
 	for name, c := range map[string]struct {
@@ -324,6 +333,7 @@ func TestFilters(t *testing.T) {
 
 // What takes less than the minimum is left out, unless something inside is recorded.
 func TestMinimum(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "minimum.c")
 	filter := filepath.Join(t.TempDir(), "filter")
 	if err := os.WriteFile(filter, []byte("minimum 5ms\n"), 0o644); err != nil {
@@ -357,6 +367,7 @@ func TestMinimum(t *testing.T) {
 
 // The estimate is that of another run, so the length of its times differs; nothing else does.
 func TestEstimate(t *testing.T) {
+	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
 	real := traced(t, program, "3000")
 	var size int64

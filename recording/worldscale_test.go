@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // generated writes the recordings of a ring of ranks, 16 on each node.
@@ -18,6 +20,7 @@ func generated(tb testing.TB, folder string, size, rounds int) {
 
 // The trace of many ranks has all messages, none is received before it is sent, and it is the same whoever is first.
 func TestManyRanks(t *testing.T) {
+	expensive.Test(t, "it lays thousands of ranks in order")
 	const size, rounds = 100, 20
 	var first map[string][]byte
 	for _, processors := range []int{1, 4} {

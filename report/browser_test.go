@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -18,6 +17,7 @@ import (
 
 	"opari/analysis"
 	"opari/internal/browser"
+	"opari/internal/expensive"
 )
 
 // heatSource is the source of heat.
@@ -61,10 +61,9 @@ const patience = time.Minute // for what a page does in a moment, on a machine t
 // open writes the page of a result and opens it in a browser. What the browser complains of, and what the page asks for, fails the test.
 func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 	t.Helper()
+	expensive.Browser(t)
 	b, err := shared()
-	if errors.Is(err, browser.ErrNone) {
-		t.Skip(err)
-	} else if err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"opari/analysis"
+	"opari/internal/expensive"
 )
 
 // synthetic is a run of a program with three loops and a critical region, all times with noise of a relative size; factor slows the
@@ -60,7 +61,7 @@ var loops = [3]int{10, 20, 30}
 // TestCompareFinds counts errors over many seeds: a loop that takes 30 % longer makes the program 10 % slower, under noise of 3 %; and
 // nothing but noise is nothing.
 func TestCompareFinds(t *testing.T) {
-	const trials = 1000
+	trials := expensive.Tries(1000)
 	for _, c := range []struct {
 		runs           int
 		found, wrongly float64 // at least, at most; parts of the trials
@@ -91,7 +92,7 @@ func TestCompareFinds(t *testing.T) {
 				lines++
 			}
 		}
-		part := func(n int) float64 { return float64(n) / trials }
+		part := func(n int) float64 { return float64(n) / float64(trials) }
 		t.Logf("%2d runs: found %.3f, its region %.3f; of pure noise wrong %.3f, with any line wrong %.3f, unclear %.3f",
 			c.runs, part(found), part(region), part(wrongly), part(lines), part(unclear))
 		if part(found) < c.found || part(region) < c.found || part(wrongly) > c.wrongly || part(lines) > 3*c.wrongly+0.01 {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"opari/analysis"
+	"opari/internal/expensive"
 )
 
 // plate is a run with every kind of thing that an export has to carry: nested regions, names with a semicolon, one name and place in two
@@ -123,6 +124,7 @@ func TestPprofRead(t *testing.T) {
 
 // TestPprofTool runs the real tool, which has to find the source lines.
 func TestPprofTool(t *testing.T) {
+	expensive.Test(t, "it builds pprof")
 	dir := t.TempDir()
 	source := "int x;\n\n#pragma omp parallel\n{\n#pragma omp for\n#pragma omp critical(gate)\n"
 	for name, text := range map[string]string{"heat.c": source, "src/heat.c": "\n\n\n\n#pragma omp for // of src\n", "lib/heat.c": "\n\n\n\n#pragma omp for // of lib\n"} {

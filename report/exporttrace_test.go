@@ -15,11 +15,13 @@ import (
 	"github.com/google/pprof/profile"
 
 	"opari/analysis"
+	"opari/internal/expensive"
 )
 
 // TestExportTraces exports traces of programs with tasks at barriers, nested regions, locks and ordered loops: what is in each file is
 // what the analysis has.
 func TestExportTraces(t *testing.T) {
+	expensive.Compilers(t)
 	dir := t.TempDir()
 	opari := filepath.Join(dir, "opari")
 	run := func(name string, args ...string) {

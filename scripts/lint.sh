@@ -42,7 +42,7 @@ for cc in gcc clang-19; do
     bad=0
     for f in $sources; do
         printf '%s\n' $included | grep -qx "$(basename "$f")" && continue
-        for kind in "" -DPOMP_INTERPOSE "-DPOMP_INTERPOSE -DPOMP_WRAPPED" "-DOPARI_SHARED -DPOMP_INTERPOSE"; do
+        for kind in "" -DPOMP_INTERPOSE "-DPOMP_INTERPOSE -DPOMP_WRAPPED" "-DOPARI_SHARED -DPOMP_INTERPOSE" -DOPARI_NO_TSC; do
             units=$((units + 1))
             out=$($cc $warn $kind -c "$f" -o /dev/null 2>&1) || {
                 say "$cc" "FAILED $f $kind"

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"opari/analysis"
+	"opari/internal/expensive"
 )
 
 // TestDamagedTraces flips one bit in each copy of a recorded trace: what the checker rejects gives no numbers, unless they are asked for,
 // and then no times that cannot be.
 func TestDamagedTraces(t *testing.T) {
+	expensive.Test(t, "it runs opari hundreds of times")
 	random := rand.New(rand.NewPCG(6, 23))
 	files, err := filepath.Glob("testdata/recorded/trace.*")
 	if err != nil || len(files) != 4 {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // largeSource writes a C file of n regions, ten to a function.
@@ -50,6 +52,7 @@ func largeSource(t *testing.T, path string, n int) []byte {
 // TestLarge takes files of many parts through the commands: the outcome is valid, always the same, and can be undone; nothing is left
 // beside it; and memory grows little with the number of regions.
 func TestLarge(t *testing.T) {
+	expensive.Test(t, "it instruments 400,000 regions")
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "opari")
 	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
@@ -83,9 +86,6 @@ func TestLarge(t *testing.T) {
 	}
 	run("gcc", "-fopenmp", "-fsyntax-only", "out.c")
 
-	if testing.Short() {
-		return
-	}
 	largeSource(t, filepath.Join(dir, "huge.c"), 400_000)
 	state := run(bin, "huge.c", "out.c")
 	if names, _ := filepath.Glob(filepath.Join(dir, ".opari-*")); len(names) > 0 {

@@ -9,10 +9,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad input, with opari in PATH. The measurement
-// library is built once for all of them.
+// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad input, with opari in PATH. Libraries
+// that are built stay in the user's cache, for all of them and for other tests.
 func TestScripts(t *testing.T) {
-	cache, bin := t.TempDir(), t.TempDir()
+	bin := t.TempDir()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "opari"), ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // TestNoPlaceToRecord runs a program where nothing can be recorded: on a full disk, a small one of its own, and in a folder that takes
 // no files. The program is not started.
 func TestNoPlaceToRecord(t *testing.T) {
+	expensive.Test(t, "it mounts a disk of its own")
 	opari, dir := filepath.Join(t.TempDir(), "opari"), t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", opari, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,7 @@ var rooms = map[string][]string{
 	"cmd/opari":            {"all"},
 	"internal/browser":     {},
 	"internal/offload":     {},
+	"internal/expensive":   {"internal/browser"},
 	"bench":                {"otf", "recording", "analysis", "report", "internal/browser"},
 	"test/corpus":          {"internal/offload"},
 	"test/directives":      {},
@@ -161,6 +163,17 @@ func TestNames(t *testing.T) {
 		}
 		if name != "main" && name != path.Base(dir) {
 			t.Errorf("%s: package %s lies in folder %s", file, name, path.Base(dir))
+		}
+	})
+}
+
+var skipsByItself = regexp.MustCompile(`testing\.Short\(\) \{\s*t\.Skip`)
+
+// TestOneWayToSkip: what make check leaves out stands behind internal/expensive, so that each skip has a reason of the same words.
+func TestOneWayToSkip(t *testing.T) {
+	goFiles(t, func(_, file string, text []byte) {
+		if strings.HasSuffix(file, "_test.go") && skipsByItself.Match(text) {
+			t.Errorf("%s skips under -short by itself: call internal/expensive", file)
 		}
 	})
 }

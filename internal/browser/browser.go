@@ -46,15 +46,22 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// Start starts a browser with a profile of its own. The error is ErrNone where there is none.
-func Start() (*Browser, error) {
-	path := ""
+// installed is the path of a browser; "" where there is none.
+func installed() string {
 	for _, n := range names {
 		if p, err := exec.LookPath(n); err == nil {
-			path = p
-			break
+			return p
 		}
 	}
+	return ""
+}
+
+// Installed reports whether there is a browser that Start can start.
+func Installed() bool { return installed() != "" }
+
+// Start starts a browser with a profile of its own. The error is ErrNone where there is none.
+func Start() (*Browser, error) {
+	path := installed()
 	if path == "" {
 		return nil, ErrNone
 	}

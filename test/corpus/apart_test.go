@@ -76,7 +76,7 @@ func TestTargetsPreloaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := pomp.Build([]string{"gcc"}, t.TempDir())
+	lib, err := pomp.Build([]string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func cxxPrograms(t *testing.T) []Program {
 // under the tool that checks the protocol of OMPT, which finds nothing.
 func TestCxxWrapper(t *testing.T) {
 	programs := cxxPrograms(t)
-	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, t.TempDir())
+	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func keepsProtocol(t *testing.T, s *suite, programs []Program) {
 
 // TestProtocolPreloaded links them by the bare compiler and preloads the library: every twelfth program, all with OPARI_ALL set.
 func TestProtocolPreloaded(t *testing.T) {
-	lib, err := pomp.Build([]string{"gcc"}, t.TempDir())
+	lib, err := pomp.Build([]string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ type verdicts struct {
 // protocol builds and runs programs under the checker.
 func protocol(t *testing.T, w *Way, programs []Program) verdicts {
 	t.Helper()
-	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, t.TempDir())
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,14 +31,14 @@ func sanitized(t *testing.T, s *suite, nth int) {
 	programs := some(slices.DeleteFunc(s.runnable(t), func(p Program) bool {
 		return slices.Contains(p.Flags, "-flto") || slices.Contains(p.Flags, "-fno-openmp")
 	}), nth)
-	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, t.TempDir())
+	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, under := range sanitizers {
 		t.Run(under.name, func(t *testing.T) {
 			flags := strings.Fields(under.flags)
-			lib, err := pomp.Build(append([]string{"gcc", "-g"}, flags...), t.TempDir())
+			lib, err := pomp.Build(append([]string{"gcc", "-g"}, flags...), "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"opari/internal/expensive"
 	"opari/internal/omp"
 	"opari/test/corpus"
 )
@@ -33,6 +34,7 @@ const (
 var opari string // the binary
 
 func TestMain(m *testing.M) {
+	flag.Parse()
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "opari-directives")
 		if err != nil {
@@ -41,6 +43,9 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		opari = filepath.Join(dir, "opari")
+		if testing.Short() {
+			return m.Run()
+		}
 		if o := corpus.Execute(".", nil, 5*time.Minute, "go", "build", "-o", opari, "opari/cmd/opari"); !o.OK() {
 			fmt.Fprintln(os.Stderr, o.Output)
 			return 1
@@ -163,6 +168,7 @@ func (c *compiler) flags(version string) []string {
 
 // TestEach: opari regions says of each directive what is wanted, and so does opari cc with each compiler that takes it.
 func TestEach(t *testing.T) {
+	expensive.Compilers(t)
 	all := compilers(t)
 	for file, exts := range map[string][]string{"c.txt": {".c", ".cc"}, "fortran.txt": {".f90"}} {
 		t.Run(file, func(t *testing.T) {

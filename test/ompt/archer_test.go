@@ -6,15 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // Archer, a tool by others, unmodified: it tells ThreadSanitizer what orders the threads. What has no race comes out clean, though
 // ThreadSanitizer alone finds fault with it, and a race is found; also where a profile or a trace is recorded at the same time.
 func TestArcher(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short")
-	}
-	need(t, "gcc", "clang-19")
+	expensive.Compilers(t, "gcc", "clang-19")
 	archer := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "..", "..", "libarcher.so")
 	if _, err := os.Stat(archer); err != nil {
 		t.Skip("libarcher.so is not installed")

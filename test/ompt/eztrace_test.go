@@ -6,15 +6,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // EZTrace, a tool by others, unmodified, is loaded before an instrumented program of gcc's and writes a trace, which its reader finds
 // whole: as many of each thing as the program has.
 func TestEZTrace(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short")
-	}
-	need(t, "gcc", "apt-get", "dpkg")
+	expensive.Compilers(t, "gcc", "apt-get", "dpkg")
 	script := exec.Command("../../scripts/eztrace.sh")
 	script.Stderr = os.Stderr
 	root, err := script.Output()

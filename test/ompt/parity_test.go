@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"opari/internal/expensive"
 )
 
 const neighbour = "../../../shared/ompt"
@@ -24,15 +26,6 @@ var grades = []string{"strict", "args", "nobar", "mandatory", "DIFFERS"}
 type tools struct {
 	dir, opari, logger string
 	cflags             []string
-}
-
-func need(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("%s is not installed", p)
-		}
-	}
 }
 
 func output(t *testing.T, name string, args ...string) string {
@@ -51,13 +44,10 @@ func output(t *testing.T, name string, args ...string) string {
 // setup builds the command and the logger.
 func setup(t *testing.T) tools {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("short")
-	}
+	expensive.Compilers(t, "gcc", "gfortran", "python3", "clang-19")
 	if _, err := os.Stat(neighbour); err != nil {
 		t.Skip("the programs and logs of the parity suite do not lie beside the checkout in ../shared/ompt")
 	}
-	need(t, "gcc", "gfortran", "python3", "clang-19")
 	header := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "include", "omp-tools.h")
 	if _, err := os.Stat(header); err != nil {
 		t.Skip("omp-tools.h is not installed")

@@ -13,20 +13,18 @@ import (
 	"testing"
 	"time"
 
+	"opari/internal/expensive"
 	"opari/pomp"
 )
 
 // Random programs give the same sum instrumented as plain, with nothing active, under the profile and under the tool that checks OMPT's protocol, which finds no violation: constructs nest
 // and follow each other as nobody who writes tests thinks of. A dozen, the same each time; with OPARI_ALL=1 many others; OPARI_SEED=n is one.
 func TestRandomPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short")
-	}
-	need(t, "gcc", "g++", "gfortran")
+	expensive.Compilers(t, "gcc", "g++", "gfortran")
 	dir := t.TempDir()
 	opari := filepath.Join(dir, "opari")
 	output(t, "go", "build", "-o", opari, "opari/cmd/opari")
-	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, dir)
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +146,7 @@ func checked(t *testing.T, seed uint64, file, text string) (events int) {
 // Where a task waits within a construct its thread executes others: it has an enter frame then, which the checker asks for, and the waiting is told.
 func TestWaits(t *testing.T) {
 	k := setup(t)
-	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, k.dir)
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +172,7 @@ func TestWaits(t *testing.T) {
 // A cancel directive or a taskwait that is not instrumented tells nothing, and above all not that of the region around.
 func TestWithinTarget(t *testing.T) {
 	k := setup(t)
-	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, k.dir)
+	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

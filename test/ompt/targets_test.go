@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // logged is an event of the target family as `opari tool-log --format=json` has it.
@@ -20,7 +22,7 @@ type logged struct {
 // Target regions under GCC's runtime, where the host is the device, tell the same as under LLVM's with its plugin for the host, which copies: the constructs,
 // the operations on data in their order, which variable each concerns, how many bytes, and the kernels with their teams.
 func TestTargetsAsLLVM(t *testing.T) {
-	need(t, "gcc", "clang-19")
+	expensive.Compilers(t, "gcc", "clang-19")
 	llvm := output(t, "clang-19", "-print-file-name=libomptarget.so")
 	if !filepath.IsAbs(llvm) {
 		t.Skip("libomptarget.so is not installed (package libomp-19-dev)")

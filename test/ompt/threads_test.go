@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // A thread that the runtime made is a worker, also where it is the first of its team when it speaks first.
@@ -19,7 +21,7 @@ func TestFirstWords(t *testing.T) {
 
 // Tools hear of a thread's end though it comes long after that of its team.
 func TestSlowToLeave(t *testing.T) {
-	need(t, "g++")
+	expensive.Compilers(t, "g++")
 	k := setup(t)
 	program := filepath.Join(k.dir, "slow_to_leave")
 	output(t, k.opari, "cc", "g++", "-fopenmp", "testdata/slow_to_leave.cc", "-o", program)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/test/corpus"
 )
 
@@ -20,6 +21,7 @@ var miscompiled = map[string]string{
 // TestClang builds the C and C++ programs with clang: what it takes plain passes in both ways. With OPARI_ALL all releases that are
 // installed are asked, for each version of OpenMP that they know, else the newest for its own version.
 func TestClang(t *testing.T) {
+	expensive.Compilers(t)
 	clangs, versions := corpus.Clangs(), []string{""}
 	if len(clangs) == 0 {
 		t.Skip("no clang is installed: make test installs one")

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"opari/internal/expensive"
 	"opari/test/corpus"
 )
 
@@ -33,6 +34,9 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		opari = filepath.Join(dir, "opari")
+		if testing.Short() {
+			return m.Run()
+		}
 		if o := corpus.Execute(".", nil, limit, "go", "build", "-o", opari, "opari/cmd/opari"); !o.OK() {
 			fmt.Fprintln(os.Stderr, o.Output)
 			return 1
@@ -145,6 +149,7 @@ func folder(t *testing.T) string {
 }
 
 func TestPrograms(t *testing.T) {
+	expensive.Compilers(t)
 	for _, p := range programs(t) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()

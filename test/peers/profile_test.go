@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/report"
 	"opari/test/corpus"
 )
@@ -79,6 +80,7 @@ func (p *program) filtered(t *testing.T) {
 
 // TestUnknownOption: OPARI2 passes over an unknown option and exits 0. As a compiler ours has a code that no compiler has.
 func TestUnknownOption(t *testing.T) {
+	expensive.Compilers(t)
 	dir := folder(t)
 	for _, use := range []struct {
 		argv []string

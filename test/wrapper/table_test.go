@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // fixture is what all tests of the package share: opari, its library, and links to it with the names of compilers.
@@ -35,14 +37,7 @@ func TestMain(m *testing.M) {
 func setUp(t *testing.T) *fixture {
 	t.Helper()
 	syscall.Umask(0o022) // another user has to read what is built here, whatever ours is
-	if testing.Short() {
-		t.Skip("short")
-	}
-	for _, tool := range []string{"gcc", "g++", "gfortran", "gcc-nm", "ccache", "mpicc"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not there: make test installs it", tool)
-		}
-	}
+	expensive.Compilers(t, "gcc", "g++", "gfortran", "gcc-nm", "ccache", "mpicc")
 	shared.Do(func() {
 		dir, err := os.MkdirTemp("", "wrapper-")
 		if err != nil {
