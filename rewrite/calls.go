@@ -79,6 +79,9 @@ func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments str
 	if isMet(r, at) {
 		return u.metCall(b, r, at)
 	}
+	if f := formOf(r.Leaf, at); u.places(f) && u.sharedBy(r.Leaf, at) == notShared {
+		return appendPlaced(b, f, r.Leaf, at, r.ID)
+	}
 	b = u.called(b, r.Leaf, at, r.ID)
 	b = append(b, arguments...)
 	return append(b, ");\n"...)
@@ -87,7 +90,7 @@ func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments str
 // called appends a call of d's for a region up to its first argument behind the region.
 func (u *unit) called(b []byte, d *omp.Directive, at callPlace, region int) []byte {
 	b = append(b, u.used[d.ID][at]...)
-	if u.options.Preprocessed && sharedBy(d, at) != notShared { // what the macro has in other text
+	if u.options.Preprocessed && u.sharedBy(d, at) != notShared { // what the macro has in other text
 		return append(strconv.AppendInt(b, int64(region-1), 10), " * "+rowSize...)
 	}
 	return strconv.AppendInt(b, int64(region), 10)
@@ -96,7 +99,11 @@ func (u *unit) called(b []byte, d *omp.Directive, at callPlace, region int) []by
 // barrierCall appends the call before (0) or behind (1) a barrier that was made explicit; it gets r's descriptor, which tells it
 // from a barrier that the user wrote.
 func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
-	return append(u.called(b, barrier, [2]callPlace{enterCall, exitCall}[side], r.ID), ");\n"...)
+	at := [2]callPlace{enterCall, exitCall}[side]
+	if u.places(&plainForm) && u.sharedBy(barrier, at) == notShared {
+		return appendPlaced(b, &plainForm, barrier, at, r.ID)
+	}
+	return append(u.called(b, barrier, at, r.ID), ");\n"...)
 }
 
 // counts reports whether the text says how many iterations r has. In C++ a variable whose type is not known may be an iterator.
@@ -113,16 +120,20 @@ func countedName(d *omp.Directive) string {
 // countedCall appends the line that enters a loop construct and says how many iterations it has. They are counted behind the test
 // whether measuring is on, which is the only one.
 func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
+	var count []byte
+	for i := range r.Trips {
+		if i > 0 {
+			count = append(count, " * "...)
+		}
+		count = u.appendTrips(count, &r.Trips[i])
+	}
+	if u.options.Preprocessed {
+		return appendPlacedCount(b, r.Leaf, r.ID, string(count))
+	}
 	b = append(b, "if (pomp_active()) "...)
 	b = append(b, countedName(r.Leaf)...)
 	b = strconv.AppendInt(b, int64(r.ID), 10)
-	b = append(b, ", "...)
-	for i := range r.Trips {
-		if i > 0 {
-			b = append(b, " * "...)
-		}
-		b = u.appendTrips(b, &r.Trips[i])
-	}
+	b = append(append(b, ", "...), count...)
 	return append(b, ");\n"...)
 }
 

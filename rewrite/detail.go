@@ -18,7 +18,9 @@ const finalName = "pomp_final_task_create_begin("
 func (u *unit) appendDetailed(b []byte) []byte {
 	if slices.Contains(u.counted, true) {
 		b = u.declare(b, "void ", "POMP_Counted_enter", "struct ompregdescr *, unsigned long")
-		b = append(b, "static "+inLine+"int pomp_active(void) { return "+isActive+"; }\n"...)
+		if !u.options.Preprocessed {
+			b = append(b, "static "+inLine+"int pomp_active(void) { return "+isActive+"; }\n"...)
+		}
 	}
 	for id, counted := range u.counted {
 		if !counted {
@@ -28,6 +30,9 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		api := apiName(d, enterCall)
 		if u.used[id][enterCall] == "" {
 			b = u.declare(b, plainForm.api, api, "struct ompregdescr *"+plainForm.types)
+		}
+		if u.options.Preprocessed {
+			continue
 		}
 		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if ("+isActive+" & 4) POMP_Counted_enter(pomp_d + (r - 1), n); else "+
 			api+"(pomp_d + (r - 1)); }\n"...)
@@ -41,6 +46,9 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		b = u.declare(b, "void ", "POMP_Final", "struct ompregdescr *, int")
 		if u.used[task.ID][enterCall] == "" {
 			b = u.declare(b, createForm.api, api, "struct ompregdescr *"+createForm.types)
+		}
+		if u.options.Preprocessed {
+			return b
 		}
 		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f, void ***e) { *e = (void **)0; if (!"+isActive+") return (void *)0; "+
 			"if ("+isActive+" & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)

@@ -54,6 +54,9 @@ func (u *unit) appendSingle(b []byte) []byte {
 		if u.used[single.ID][at] == "" {
 			b = u.declare(b, "void ", api, "struct ompregdescr *")
 		}
+		if u.options.Preprocessed {
+			continue
+		}
 		b = singleForms[at].define(b, inLine, singleNames[at]+"int r", api)
 	}
 	return b
@@ -67,7 +70,12 @@ func (u *unit) singleCall(b []byte, r *descriptors.Region, at callPlace) []byte 
 	case enterCall:
 		b = append(b, "{ int "+variable+" = -1; "...)
 	case beginCall:
-		b = append(b, variable+" = "...)
+		if !u.options.Preprocessed {
+			b = append(b, variable+" = "...)
+		}
+	}
+	if u.options.Preprocessed {
+		return placed(r.Leaf, at, r.ID).write(b, placedSingle[at])
 	}
 	b = append(b, singleNames[at]+id...)
 	if at == endCall || at == exitCall {
@@ -117,6 +125,9 @@ func (u *unit) appendMet(b []byte) []byte {
 			if u.used[id][at] == "" && (!u.lone || d.Kind != omp.KindSingle) {
 				b = u.declare(b, "void ", api, "struct ompregdescr *")
 			}
+			if u.options.Preprocessed {
+				continue
+			}
 			b = f.define(b, inLine, metName(d, callPlace(at))+"int r", api)
 		}
 	}
@@ -127,6 +138,12 @@ func (u *unit) appendMet(b []byte) []byte {
 func (u *unit) metCall(b []byte, r *descriptors.Region, at callPlace) []byte {
 	id := strconv.Itoa(r.ID)
 	variable := descriptors.ExecutorVar + id
+	if u.options.Preprocessed {
+		if at == beginCall {
+			b = append(b, "int "...)
+		}
+		return placed(r.Leaf, at, r.ID).write(b, placedMet[at])
+	}
 	if at == beginCall {
 		b = append(b, "int "+variable+" = "...)
 	}

@@ -105,6 +105,9 @@ func (u *unit) neck(b []byte, regions int) []byte {
 	if cxx {
 		b = append(b, "extern \"C\" {\n"...)
 	}
+	if u.options.Preprocessed && regions > 0 {
+		b = appendAsked(b)
+	}
 	b = u.wrappers(b)
 	b = u.register(b)
 	if cxx {

@@ -67,11 +67,11 @@ func (u *unit) before(b []byte, p *descriptors.Placed) []byte {
 
 // behind renders what follows the directive: its new text, with the regions of a combined directive nested.
 func (u *unit) behind(b []byte, p *descriptors.Placed) []byte {
+	n, line := len(b), p.Construct.Directive.Pos.Line
 	if rewritten(p) {
 		if !u.options.Preprocessed {
 			b = append(b, "#endif\n"...)
 		}
-		line := p.Construct.Directive.Pos.Line
 		for i, r := range p.Regions {
 			if i > 0 {
 				if b = u.beginBody(b, p.Regions[i-1]); !hasBrackets(p.Regions[i-1]) {
@@ -86,7 +86,7 @@ func (u *unit) behind(b []byte, p *descriptors.Placed) []byte {
 	if !hasBody(p.Construct) && !silent(p) {
 		b = u.leave(b, p)
 	}
-	return b
+	return u.onLine(b, n, line)
 }
 
 // lineMarker says that the next line is line of the file at hand.
@@ -139,16 +139,26 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 		threads = descriptors.NumThreadsVar + id
 		b = append(b, "int "+threads+" = (int)("+r.NumThreads+"); "...)
 	}
+	final := ""
+	if r.Final != "" {
+		final = descriptors.FinalVar + id
+		b = append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "...)
+	}
+	if r.Leaf.Rule == omp.Task && u.options.Preprocessed {
+		return appendPlacedTask(b, r.Leaf, r.ID, ifValue, final)
+	}
 	handle, entered := "void *"+descriptors.HandleVar+id+" = ", descriptors.EnteredVar+id
 	if r.Leaf.Rule == omp.Task {
 		handle = "void **" + entered + ", *" + descriptors.HandleVar + id + " = "
 	}
-	if r.Final != "" {
-		final := descriptors.FinalVar + id
-		return append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "+handle+finalName+id+", "+ifValue+", "+final+", &"+entered+");\n"...)
+	if final != "" {
+		return append(b, handle+finalName+id+", "+ifValue+", "+final+", &"+entered+");\n"...)
 	}
 	b = append(b, handle...)
 	if r.Leaf.Rule == omp.Fork {
+		if u.places(&forkForm) && u.sharedBy(r.Leaf, enterCall) == notShared {
+			return appendPlacedFork(b, r.Leaf, r.ID, ifValue, threads)
+		}
 		return u.call(b, r, enterCall, ", "+ifValue+", "+threads)
 	}
 	return u.call(b, r, enterCall, ", "+ifValue+", &"+entered)
@@ -196,18 +206,22 @@ func left(r *descriptors.Region) string {
 
 // begin renders what stands at the start of the body: the innermost region's opening.
 func (u *unit) begin(b []byte, p *descriptors.Placed) []byte {
-	return u.guarded(b, p, func(b []byte) []byte { return u.beginBody(b, p.Regions[len(p.Regions)-1]) })
+	n := len(b)
+	b = u.guarded(b, p, func(b []byte) []byte { return u.beginBody(b, p.Regions[len(p.Regions)-1]) })
+	return u.onLine(b, n, p.Construct.Directive.Pos.Line)
 }
 
 // end renders what stands behind the body.
 func (u *unit) end(b []byte, p *descriptors.Placed) []byte {
-	return u.guarded(b, p, func(b []byte) []byte {
+	n := len(b)
+	b = u.guarded(b, p, func(b []byte) []byte {
 		b = u.leave(b, p)
 		if p.Construct.Conditional { // the text may be included a second time, with another branch
 			b = u.condition(b, "#undef", p)
 		}
 		return b
 	})
+	return u.onLine(b, n, p.Construct.Directive.Pos.Line)
 }
 
 // guarded puts lines that stand in another #if branch than their directive under a condition of their own: that the

@@ -116,9 +116,12 @@ type sharedCall struct {
 
 var barrier = omp.OfKind(omp.KindBarrier)
 
-// sharedBy is the wrapper that a call goes through, notShared when it has one of its own.
-func sharedBy(d *omp.Directive, at callPlace) sharedWrapper {
+// sharedBy is the wrapper that a call goes through, notShared when it has one of its own. Only of GCC is it known that it makes the library's
+// call there a jump whatever the options; without the optimizer there is nothing to save.
+func (u *unit) sharedBy(d *omp.Directive, at callPlace) sharedWrapper {
 	switch {
+	case u.options.Preprocessed && !(u.options.Optimized && u.options.GCC):
+		return notShared
 	case d.Rule == omp.Fork && at == enterCall:
 		return forkWrapper
 	case d.Rule == omp.Fork && at == exitCall:
@@ -136,7 +139,7 @@ func (u *unit) use(d *omp.Directive, at callPlace) {
 		return
 	}
 	*call = callNames[d.ID][at]
-	w := sharedBy(d, at)
+	w := u.sharedBy(d, at)
 	if w == notShared {
 		return
 	}
@@ -195,21 +198,15 @@ func (u *unit) declare(b []byte, result, api, parameters string) []byte {
 
 // wrappers declares the API functions that the file calls and defines the functions through which it calls them.
 func (u *unit) wrappers(b []byte) []byte {
-	large := "pomp_wrapper "
-	switch {
-	case !u.options.Preprocessed:
+	large := outOfLineGCC
+	if !u.options.Preprocessed {
+		large = "pomp_wrapper "
 		b = append(b, "#ifndef __OPTIMIZE__\n#define pomp_wrapper "+strings.TrimSpace(inLine)+"\n#elif defined __GNUC__ && !defined __clang__ && !defined __INTEL_COMPILER\n#define pomp_wrapper "+
 			strings.TrimSpace(outOfLineGCC)+"\n#else\n#define pomp_wrapper "+strings.TrimSpace(outOfLine)+"\n#endif\n"...)
-	case u.options.Optimized && u.options.GCC:
-		large = outOfLineGCC
-	case u.options.Optimized:
-		large = outOfLine
-	default:
-		large = inLine
 	}
 	for id := range u.used {
 		for at, call := range u.used[id] {
-			if d := &omp.Directives[id]; call != "" && sharedBy(d, callPlace(at)) == notShared {
+			if d := &omp.Directives[id]; call != "" && u.sharedBy(d, callPlace(at)) == notShared {
 				f, api := formOf(d, callPlace(at)), apiName(d, callPlace(at))
 				switch f {
 				case &createForm:
@@ -218,7 +215,9 @@ func (u *unit) wrappers(b []byte) []byte {
 					b = append(b, "static "+inLine+"int "+meetsCall+"void *h) { return (unsigned long)h > 1; }\n"...)
 				}
 				b = u.declare(b, f.api, api, "struct ompregdescr *"+f.types)
-				b = f.define(b, inLine, call+"int r", api)
+				if !u.places(f) {
+					b = f.define(b, inLine, call+"int r", api)
+				}
 			}
 		}
 	}

@@ -285,8 +285,8 @@ static void opari_close_now(struct opari_thread *t, ptrdiff_t keep);
 static void opari_off(struct opari_thread *t);
 
 /* constructs.c */
-static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const void *ra);
-static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra);
+static void opari_sync_end(struct opari_thread *t, struct opari_entry *e);
+static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e);
 
 /* parallel.c */
 static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p);

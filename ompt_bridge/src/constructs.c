@@ -98,10 +98,9 @@ OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
 /* The same of the last barrier of a parallel region, and where calls are not joined. */
 static OPARI_APART void opari_sync_begin_apart(struct opari_thread *t, int kind, int state) { opari_sync_begin(t, kind, state); }
 
-OPARI_INLINE void opari_sync_over(struct opari_thread *t, const void *ra)
+OPARI_INLINE void opari_sync_over(struct opari_thread *t)
 {
-    t->top->ra = ra;
-    opari_fire_wait(t, t->top->detail, ompt_scope_end, ra);
+    opari_fire_wait(t, t->top->detail, ompt_scope_end, t->top->ra);
     t = opari_self;
     opari_fire_sync(t, t->top->detail, ompt_scope_end, t->top->ra);
     t = opari_self;
@@ -148,8 +147,9 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
     opari_sync_begin_apart(t, kind, state);
 }
 
-static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
+static void opari_sync_end(struct opari_thread *t, struct opari_entry *e)
 {
+    const void *ra = e->ra;
     if (OPARI_LIKELY(e->detail != ompt_sync_region_barrier_implicit_parallel)) {
         t->regions.part = e->flags & OPARI_ENTRY_PART;
         opari_fire_wait(t, e->detail, ompt_scope_end, ra);
@@ -163,11 +163,11 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e, const 
 }
 
 /* kind: 0 where only the entry tells. */
-OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const void *ra)
+OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind)
 {
     const struct opari_entry *e = t->top;
     if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) { /* a region's last one: its end may be the last call of the region, which the compiler makes a jump */
-        opari_sync_end(t, t->top, e->ra);
+        opari_sync_end(t, t->top);
         opari_pop_top();
         return 0;
     }
@@ -176,7 +176,7 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind, const vo
         opari_pop(t, t->top);
         return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
     }
-    opari_sync_over(t, ra);
+    opari_sync_over(t);
     return 0;
 }
 
@@ -195,11 +195,11 @@ OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int stat
     t->regions.part = 0;
 }
 
-OPARI_INLINE void opari_implied_end(struct opari_thread *t, const void *ra)
+OPARI_INLINE void opari_implied_end(struct opari_thread *t)
 {
     struct opari_entry *e = t->top;
     if (e->what == OPARI_AT_BARRIER && (e->flags & OPARI_ENTRY_PART)) {
-        opari_sync_end(t, e, ra);
+        opari_sync_end(t, e);
         opari_pop(t, e);
     }
 }
@@ -218,16 +218,16 @@ OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdesc
     opari_fire_work(t, ompt_work_taskloop, ompt_scope_begin, count, ra);
 }
 
-/* All tasks are made: what follows is waiting for them. */
-OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry *e, const void *ra)
+/* All tasks are made: what follows is waiting for them. One call of the runtime does all of a taskloop, so all is told with one code pointer. */
+OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry *e)
 {
-    opari_work_done(t, e, ra);
+    opari_work_done(t, e, e->ra);
     if (!(e->flags & OPARI_ENTRY_GROUP) || (e->flags & OPARI_ENTRY_ACQUIRED))
         return;
     e->flags |= OPARI_ENTRY_ACQUIRED;
     t->regions.part = 1;
     t->state = ompt_state_wait_taskgroup;
-    opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
+    opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, e->ra);
     t->regions.part = 0;
 }
 
@@ -238,9 +238,10 @@ OPARI_INLINE void opari_group_discard(struct opari_thread *t, unsigned from)
         opari_tasks_discard(t, t->task, from);
 }
 
-static void opari_taskloop_over(struct opari_thread *t, struct opari_entry *e, const void *ra)
+static void opari_taskloop_over(struct opari_thread *t, struct opari_entry *e)
 {
-    opari_taskloop_wait(t, e, ra);
+    const void *ra = e->ra;
+    opari_taskloop_wait(t, e);
     if (e->flags & OPARI_ENTRY_GROUP) {
         t->regions.part = 1;
         opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
@@ -249,16 +250,16 @@ static void opari_taskloop_over(struct opari_thread *t, struct opari_entry *e, c
     }
 }
 
-static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e, const void *ra)
+static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e)
 {
-    opari_taskloop_over(t, e, ra);
+    opari_taskloop_over(t, e);
     opari_clear_enter_frame(t->task);
-    opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
+    opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, e->ra);
 }
 
-OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t, const void *ra)
+OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t)
 {
-    opari_taskloop_end(t, t->top, ra);
+    opari_taskloop_end(t, t->top);
     opari_pop_top();
 }
 
@@ -273,14 +274,16 @@ OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdes
 OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra, void *frame)
 {
     t->top->flags |= OPARI_ENTRY_ACQUIRED;
+    t->top->ra = ra;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_wait_taskgroup;
     opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
 
-/* Its tasks are over. */
-static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entry *e, const void *ra)
+/* Its tasks are over. The code pointer is that of the waiting's begin. */
+static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entry *e)
 {
+    const void *ra = e->ra;
     opari_group_discard(t, e->of.made);
     if (e->flags & OPARI_ENTRY_ACQUIRED)
         opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
@@ -289,14 +292,14 @@ static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entr
 }
 
 /* What the tasks of a group have reduced the encountering task combines behind its waiting, and in front of the call that tells of its end. */
-static OPARI_MAYBE OPARI_COLD void opari_group_reduced(struct opari_thread *t, struct opari_entry *e, const void *ra)
+static OPARI_MAYBE OPARI_COLD void opari_group_reduced(struct opari_thread *t, struct opari_entry *e)
 {
     e->flags &= (short)~OPARI_ENTRY_REDUCES;
     if (e->what == OPARI_AT_TASKGROUP) {
-        opari_taskgroup_over(t, e, ra);
+        opari_taskgroup_over(t, e);
         e->flags |= OPARI_ENTRY_DONE;
     } else {
-        opari_taskloop_over(t, e, ra);
+        opari_taskloop_over(t, e);
         e->flags &= (short)~OPARI_ENTRY_GROUP;
     }
     opari_self->state = e->state;
@@ -306,19 +309,19 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
 {
     struct opari_entry *e = t->top;
     if (OPARI_LIKELY((e->flags & OPARI_ENTRY_DONE) == 0))
-        opari_taskgroup_over(t, e, ra);
+        opari_taskgroup_over(t, e);
     opari_fire_region(opari_self, ompt_scope_end, opari_region_group, NULL, ra);
     opari_pop_top();
 }
 
 /* critical and ordered that have an entry; as a rule they have none, see light.c. */
-OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind, const void *ra)
+OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind)
 {
     struct opari_entry *e = t->top;
     e->flags = OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
-    return opari_tell_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id, ra);
+    return opari_tell_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id, e->ra);
 }
 
 OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)

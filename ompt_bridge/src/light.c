@@ -90,11 +90,12 @@ OPARI_INLINE unsigned opari_light_mutex_enter(struct opari_thread *t, struct omp
     return opari_tell_mutex_acquire(TRC_AT(TRC_MUTEX, ompt_scope_begin), kind, hint, id, ra);
 }
 
-OPARI_INLINE unsigned opari_light_mutex_begin(struct opari_thread *t, int kind, const void *ra)
+/* The code pointer is that of enter: in other runtimes one call asks for the lock and takes it. */
+OPARI_INLINE unsigned opari_light_mutex_begin(struct opari_thread *t, int kind)
 {
     t->state = t->light.state;
     t->wait_id = 0;
-    return opari_tell_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, t->light.wait_id, ra);
+    return opari_tell_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, t->light.wait_id, t->light.ra);
 }
 
 OPARI_INLINE unsigned opari_light_mutex_exit(const struct opari_thread *t, int kind, const void *ra)
@@ -155,15 +156,14 @@ OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, struct ompregdes
     opari_light_sync_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, frame);
 }
 
-/* taskwait: whether it is one. */
-OPARI_INLINE unsigned opari_light_sync_exit(struct opari_thread *t, int taskwait, const void *ra)
+/* taskwait: whether it is one. The code pointer is that of enter: in other runtimes one call is the whole wait. */
+OPARI_INLINE unsigned opari_light_sync_exit(struct opari_thread *t, int taskwait)
 {
     unsigned operation = 0;
-    t->light.ra = ra;
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
         operation = TRC_AT(taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
     } else {
-        opari_fire_wait(t, taskwait ? (int)ompt_sync_region_taskwait : t->light.kind, ompt_scope_end, ra);
+        opari_fire_wait(t, taskwait ? (int)ompt_sync_region_taskwait : t->light.kind, ompt_scope_end, t->light.ra);
         opari_fire_sync(t, taskwait ? (int)ompt_sync_region_taskwait : t->light.kind, ompt_scope_end, t->light.ra);
     }
     opari_clear_enter_frame(t->task);

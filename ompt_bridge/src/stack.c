@@ -80,7 +80,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
     case OPARI_AT_WORK:
         t->regions.part |= (e->flags & OPARI_ENTRY_PART) != 0;
         if (e->detail == ompt_work_taskloop)
-            opari_taskloop_end(t, e, e->ra);
+            opari_taskloop_end(t, e);
         else if (e->flags & OPARI_ENTRY_DONE)
             opari_fire_region(t, end, opari_region_construct, NULL, e->ra);
         else
@@ -96,7 +96,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         break;
     case OPARI_AT_BARRIER:
     case OPARI_AT_TASKWAIT:
-        opari_sync_end(t, e, e->ra);
+        opari_sync_end(t, e);
         break;
     case OPARI_AT_TASKGROUP:
         if (e->flags & OPARI_ENTRY_ACQUIRED)

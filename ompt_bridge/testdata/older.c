@@ -40,7 +40,7 @@ static void barrier(struct ompregdescr *d, int kind, int state)
         EVENT(*d, opari_work_before_barrier(t, here); opari_last_barrier_enter(t, d, here, &team_size));
     else
         EVENT(*d, opari_work_before_barrier(t, here); opari_light_sync_enter(t, d, kind, state, here, &team_size); opari_settle_now(t, OPARI_LIGHT_BARRIER));
-    LEAVE(*d, OPARI_AT_BARRIER, opari_sync_exit(t, 0, here));
+    LEAVE(*d, OPARI_AT_BARRIER, opari_sync_exit(t, 0));
 }
 
 /* A lock, a nestable one taken twice, and both tried. */
@@ -94,7 +94,7 @@ static void tasks(void)
     EVENT(wait, opari_light_sync_enter(t, &wait, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k); opari_settle_now(t, OPARI_LIGHT_TASKWAIT));
     EVENT(task, opari_task_begin(t, &task, k, &k));
     EVENT(task, opari_task_end(t, k));
-    LEAVE(wait, OPARI_AT_TASKWAIT, opari_sync_exit(t, ompt_sync_region_taskwait, here));
+    LEAVE(wait, OPARI_AT_TASKWAIT, opari_sync_exit(t, ompt_sync_region_taskwait));
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 0, here, &k));
     EVENT(task, opari_task_await(k, 5));
     EVENT(task, opari_task_create_end(t));
@@ -119,10 +119,10 @@ static void body(void)
         if (type != ompt_work_single_executor && type != ompt_work_single_other && type != ompt_work_taskloop)
             work(type);
     EVENT(crit, opari_light_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_settle_now(t, OPARI_LIGHT_CRITICAL_ASKED));
-    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
     EVENT(crit, opari_light_mutex_enter(t, &crit, ompt_mutex_ordered, ompt_state_wait_ordered, 43, 0, here); opari_settle_now(t, OPARI_LIGHT_ORDERED_ASKED));
-    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_ordered, here));
+    LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_ordered));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_ordered, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));

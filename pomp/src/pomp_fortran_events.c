@@ -364,7 +364,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
 #define POMP_AMONG_POMP_APART(name, type, kind)                                                                                \
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
     {                                                                                                                          \
-        (void)frame;                                                                                                           \
+        (void)ra, (void)frame;                                                                                                 \
         pomp_among_##name##_##type(d, ra);                                                                                     \
     }
 #define POMP_AMONG_POMP_OWN(name, type, kind)                                                                                  \

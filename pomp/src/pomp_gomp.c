@@ -110,12 +110,12 @@ static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *fram
     return implied ? t : NULL;
 }
 
-static void pomp_wait_end(struct opari_thread *t, const void *ra)
+static void pomp_wait_end(struct opari_thread *t)
 {
     t = pomp_again(t, t->top->region);
     if (t == NULL)
         return;
-    opari_implied_end(t, ra);
+    opari_implied_end(t);
     opari_event_end();
 }
 
@@ -127,7 +127,7 @@ static void pomp_wait_end(struct opari_thread *t, const void *ra)
         struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
         OPARI_LOAD(&pomp_next_##name)();                                                                                       \
         if (t != NULL)                                                                                                         \
-            pomp_wait_end(t, POMP_CALLER);                                                                                     \
+            pomp_wait_end(t);                                                                                     \
     }                                                                                                                          \
     POMP_GOMP void name(void);                                                                                                 \
     POMP_GOMP void name(void)                                                                                                  \
@@ -164,7 +164,7 @@ static OPARI_COLD void pomp_left_parallel(const void *ra)
         struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
         _Bool cancelled = next();                                                                                              \
         if (OPARI_UNLIKELY(t != NULL))                                                                                         \
-            pomp_wait_end(t, POMP_CALLER);                                                                                     \
+            pomp_wait_end(t);                                                                                     \
         if (OPARI_UNLIKELY(cancelled))                                                                                         \
             pomp_left_parallel(POMP_CALLER);                                                                                   \
         return cancelled;                                                                                                      \
@@ -183,11 +183,11 @@ POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
     struct opari_thread *t = cancelled ? NULL : pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
     next(cancelled);
     if (OPARI_UNLIKELY(t != NULL))
-        pomp_wait_end(t, POMP_CALLER);
+        pomp_wait_end(t);
 }
 
 /* A taskgroup or taskloop whose tasks reduce says so at its begin; then its waiting is over. */
-static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at, const void *ra)
+static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
@@ -197,7 +197,7 @@ static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at, const void *
     if (group && at == ompt_scope_begin)
         e->flags |= OPARI_ENTRY_REDUCES;
     else if (group && (e->flags & OPARI_ENTRY_REDUCES) != 0)
-        opari_group_reduced(t, e, ra);
+        opari_group_reduced(t, e);
     opari_event_end();
 }
 
@@ -209,7 +209,7 @@ POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
     pomp_spoils_pool();
     next(data);
     if (OPARI_UNLIKELY(pomp_has_tool()))
-        pomp_group_reduces(ompt_scope_begin, POMP_CALLER);
+        pomp_group_reduces(ompt_scope_begin);
 }
 
 /* single copyprivate: the executor gets null and the others wait within until the data is there; that a thread is one of them shows only
@@ -224,7 +224,7 @@ POMP_GOMP void *GOMP_single_copy_start(void)
         return data;
     struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
     if (t != NULL)
-        pomp_wait_end(t, POMP_CALLER);
+        pomp_wait_end(t);
     return data;
 }
 
@@ -236,7 +236,7 @@ POMP_GOMP void GOMP_single_copy_end(void *data)
     struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
     next(data);
     if (OPARI_UNLIKELY(t != NULL))
-        pomp_wait_end(t, POMP_CALLER);
+        pomp_wait_end(t);
 }
 
 /* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these two, behind the loop and before its

@@ -253,15 +253,15 @@ extern void GOMP_taskgroup_start(void) __attribute__((weak));
 typedef void (*pomp_GOMP_taskgroup_end_t)(void);
 POMP_GOMP void GOMP_taskgroup_end(void);
 
-static void pomp_group_end(const void *ra)
+static void pomp_group_end(void)
 {
     POMP_NEXT(GOMP_taskgroup_end);
     next();
     if (OPARI_UNLIKELY(pomp_has_tool()))
-        pomp_group_reduces(ompt_scope_end, ra);
+        pomp_group_reduces(ompt_scope_end);
 }
 
-POMP_GOMP void GOMP_taskgroup_end(void) { pomp_group_end(POMP_CALLER); }
+POMP_GOMP void GOMP_taskgroup_end(void) { pomp_group_end(); }
 
 /* Prepares the passage of one taskloop; 0 where nobody listens or it is not instrumented. */
 static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data, void (*copy)(void *, void *), long size,
@@ -272,6 +272,7 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
         return 0;
     struct ompregdescr *d = t->top->region;
     int ours = t->top->what == OPARI_AT_WORK && d != NULL && d->kind == POMP_KIND_TASKLOOP;
+    loop->ra = t->top->ra;
     opari_event_end();
     if (!ours)
         return 0;
@@ -292,13 +293,13 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
 }
 
 /* The tasks are made: from here on the thread waits for them, where there is a group. */
-static void pomp_taskloop_made(const void *ra)
+static void pomp_taskloop_made(void)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
         return;
     if (t->top->what == OPARI_AT_WORK)
-        opari_taskloop_wait(t, t->top, ra);
+        opari_taskloop_wait(t, t->top);
     opari_event_end();
 }
 
@@ -316,7 +317,6 @@ static void pomp_taskloop_made(const void *ra)
             pomp_spoils_pool();                                                                                                \
         pomp_meet_tasks();                                                                                                     \
         struct pomp_taskloop loop;                                                                                             \
-        loop.ra = POMP_CALLER;                                                                                                 \
         loop.frame = POMP_FRAME;                                                                                               \
         if (!pomp_taskloop_begin(&loop, fn, data, copy, size, align, (long)from, (long)step, flags)) {                         \
             next(fn, data, copy, size, align, flags, tasks, priority, from, to, step);                                         \
@@ -331,9 +331,9 @@ static void pomp_taskloop_made(const void *ra)
         }                                                                                                                      \
         next(pomp_part_run, &loop, pomp_part_copy, loop.part.data + size, align > 8 ? align : 8, flags, tasks, priority, from, \
              to, step);                                                                                                        \
-        pomp_taskloop_made(POMP_CALLER);                                                                                       \
+        pomp_taskloop_made();                                                                                       \
         if (group)                                                                                                             \
-            pomp_group_end(POMP_CALLER);                                                                                       \
+            pomp_group_end();                                                                                          \
     }
 POMP_TASKLOOP(GOMP_taskloop, long)
 POMP_TASKLOOP(GOMP_taskloop_ull, unsigned long long)

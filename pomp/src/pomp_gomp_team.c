@@ -112,7 +112,7 @@ static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
     if (t == NULL)
         return;
     if (opari_seek(t, p->region, OPARI_AT_BARRIER)) {
-        opari_sync_end(t, t->top, p->ra);
+        opari_sync_end(t, t->top);
         opari_pop_top();
     }
     opari_parallel_end(opari_self, p->region, p, p->ra);

@@ -58,7 +58,7 @@ static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, vo
     if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
         return;
     opari_implied_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, ra, frame);
-    opari_implied_end(t, ra);
+    opari_implied_end(t);
 }
 
 typedef void (*pomp_instance_entry_t)(struct ompregdescr *d, void *handle);

@@ -282,7 +282,7 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
     case POMP_KIND_LOOP:
         return opari_work_exit(t, ra);
     case POMP_KIND_TASKLOOP:
-        opari_taskloop_exit(t, ra);
+        opari_taskloop_exit(t);
         break;
     case POMP_KIND_SINGLE:
         return opari_single_exit(t, ra);

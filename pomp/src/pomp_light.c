@@ -12,11 +12,11 @@ static OPARI_APART struct opari_thread *pomp_heavy(struct ompregdescr *d, int wh
     return NULL;
 }
 
-static OPARI_APART void pomp_heavy_sync_exit(struct ompregdescr *d, const void *ra, int what)
+static OPARI_APART void pomp_heavy_sync_exit(struct ompregdescr *d, int what)
 {
     struct opari_thread *t = pomp_heavy(d, what);
     if (t != NULL)
-        pomp_event_end(d, opari_sync_exit(t, what == OPARI_AT_TASKWAIT ? (int)ompt_sync_region_taskwait : 0, ra));
+        pomp_event_end(d, opari_sync_exit(t, what == OPARI_AT_TASKWAIT ? (int)ompt_sync_region_taskwait : 0));
 }
 
 OPARI_FOR_SIZE
@@ -27,11 +27,11 @@ static OPARI_APART void pomp_heavy_Master_end(struct ompregdescr *d, const void 
         pomp_event_end(d, opari_masked_end(t, ra));
 }
 
-static OPARI_APART void pomp_heavy_mutex_begin(struct ompregdescr *d, const void *ra)
+static OPARI_APART void pomp_heavy_mutex_begin(struct ompregdescr *d)
 {
     struct opari_thread *t = pomp_heavy(d, OPARI_AT_MUTEX);
     if (t != NULL)
-        pomp_event_end(d, opari_mutex_begin(t, t->top->detail, ra));
+        pomp_event_end(d, opari_mutex_begin(t, t->top->detail));
 }
 
 static OPARI_APART void pomp_heavy_mutex_exit(struct ompregdescr *d, const void *ra)
@@ -98,12 +98,12 @@ OPARI_INLINE void pomp_light_end(struct opari_thread *t, struct ompregdescr *d, 
 /* As parts of Fortran's joined calls, which bring the address of the program's call; seldom but for exits of barriers. */
 #define pomp_among_Master_begin pomp_on_Master_begin
 #define pomp_among_Master_end pomp_heavy_Master_end
-#define pomp_among_Critical_begin pomp_heavy_mutex_begin
+#define pomp_among_Critical_begin(d, ra) pomp_heavy_mutex_begin(d)
 #define pomp_among_Critical_exit pomp_heavy_mutex_exit
-#define pomp_among_Ordered_begin pomp_heavy_mutex_begin
+#define pomp_among_Ordered_begin(d, ra) pomp_heavy_mutex_begin(d)
 #define pomp_among_Ordered_exit pomp_heavy_mutex_exit
-#define pomp_among_Barrier_exit pomp_on_Barrier_exit
-#define pomp_among_Taskwait_exit pomp_on_Taskwait_exit
+#define pomp_among_Barrier_exit(d, ra) pomp_on_Barrier_exit(d)
+#define pomp_among_Taskwait_exit(d, ra) pomp_on_Taskwait_exit(d)
 
 OPARI_INLINE void pomp_on_Master_end(struct ompregdescr *d, const void *ra)
 {
@@ -111,9 +111,9 @@ OPARI_INLINE void pomp_on_Master_end(struct ompregdescr *d, const void *ra)
                   pomp_heavy_Master_end(d, ra));
 }
 
-OPARI_INLINE void pomp_on_Critical_begin(struct ompregdescr *d, const void *ra)
+OPARI_INLINE void pomp_on_Critical_begin(struct ompregdescr *d)
 {
-    POMP_LIGHT_ON(OPARI_LIGHT_CRITICAL_ASKED, OPARI_LIGHT_CRITICAL, opari_light_mutex_begin(t, ompt_mutex_critical, ra), pomp_heavy_mutex_begin(d, ra));
+    POMP_LIGHT_ON(OPARI_LIGHT_CRITICAL_ASKED, OPARI_LIGHT_CRITICAL, opari_light_mutex_begin(t, ompt_mutex_critical), pomp_heavy_mutex_begin(d));
 }
 
 OPARI_INLINE void pomp_on_Critical_exit(struct ompregdescr *d, const void *ra)
@@ -121,9 +121,9 @@ OPARI_INLINE void pomp_on_Critical_exit(struct ompregdescr *d, const void *ra)
     POMP_LIGHT_ON(OPARI_LIGHT_CRITICAL, OPARI_LIGHT_NONE, opari_light_mutex_exit(t, ompt_mutex_critical, ra), pomp_heavy_mutex_exit(d, ra));
 }
 
-OPARI_INLINE void pomp_on_Ordered_begin(struct ompregdescr *d, const void *ra)
+OPARI_INLINE void pomp_on_Ordered_begin(struct ompregdescr *d)
 {
-    POMP_LIGHT_ON(OPARI_LIGHT_ORDERED_ASKED, OPARI_LIGHT_ORDERED, opari_light_mutex_begin(t, ompt_mutex_ordered, ra), pomp_heavy_mutex_begin(d, ra));
+    POMP_LIGHT_ON(OPARI_LIGHT_ORDERED_ASKED, OPARI_LIGHT_ORDERED, opari_light_mutex_begin(t, ompt_mutex_ordered), pomp_heavy_mutex_begin(d));
 }
 
 OPARI_INLINE void pomp_on_Ordered_exit(struct ompregdescr *d, const void *ra)
@@ -140,17 +140,17 @@ OPARI_INLINE int pomp_waits_as_task(const struct ompregdescr *d)
     return OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0) && POMP_BETWEEN && opari_own_tools == 0 && opari_older.generation == 0;
 }
 
-OPARI_INLINE void pomp_on_Taskwait_exit(struct ompregdescr *d, const void *ra)
+OPARI_INLINE void pomp_on_Taskwait_exit(struct ompregdescr *d)
 {
     if (pomp_waits_as_task(d))
         return;
-    POMP_LIGHT_ON(OPARI_LIGHT_TASKWAIT, OPARI_LIGHT_NONE, opari_light_sync_exit(t, 1, ra),
-                  pomp_heavy_sync_exit(d, ra, OPARI_AT_TASKWAIT));
+    POMP_LIGHT_ON(OPARI_LIGHT_TASKWAIT, OPARI_LIGHT_NONE, opari_light_sync_exit(t, 1),
+                  pomp_heavy_sync_exit(d, OPARI_AT_TASKWAIT));
 }
 
-OPARI_INLINE void pomp_on_Barrier_exit(struct ompregdescr *d, const void *ra)
+OPARI_INLINE void pomp_on_Barrier_exit(struct ompregdescr *d)
 {
-    POMP_LIGHT_ON(OPARI_LIGHT_BARRIER, OPARI_LIGHT_NONE, opari_light_sync_exit(t, 0, ra), pomp_heavy_sync_exit(d, ra, OPARI_AT_BARRIER));
+    POMP_LIGHT_ON(OPARI_LIGHT_BARRIER, OPARI_LIGHT_NONE, opari_light_sync_exit(t, 0), pomp_heavy_sync_exit(d, OPARI_AT_BARRIER));
 }
 
 OPARI_INLINE unsigned pomp_light_masked(struct opari_thread *t, struct ompregdescr *d, const void *ra)
@@ -195,7 +195,7 @@ POMP_OFTEN void POMP_Critical_enter(struct ompregdescr *d)
 {
     POMP_LIGHT_BEGIN(Critical_enter, OPARI_LIGHT_CRITICAL_ASKED, pomp_light_critical(t, d, POMP_CALLER));
 }
-POMP_OFTEN void POMP_Critical_begin(struct ompregdescr *d) { pomp_on_Critical_begin(d, POMP_CALLER); }
+POMP_OFTEN void POMP_Critical_begin(struct ompregdescr *d) { pomp_on_Critical_begin(d); }
 POMP_OFTEN void POMP_Critical_exit(struct ompregdescr *d) { pomp_on_Critical_exit(d, POMP_CALLER); }
 
 POMP_OFTEN void POMP_Ordered_enter(struct ompregdescr *d)
@@ -205,7 +205,7 @@ POMP_OFTEN void POMP_Ordered_enter(struct ompregdescr *d)
     else
         POMP_LIGHT_BEGIN(Ordered_enter, OPARI_LIGHT_ORDERED_ASKED, pomp_light_ordered(t, d, POMP_CALLER));
 }
-POMP_OFTEN void POMP_Ordered_begin(struct ompregdescr *d) { pomp_on_Ordered_begin(d, POMP_CALLER); }
+POMP_OFTEN void POMP_Ordered_begin(struct ompregdescr *d) { pomp_on_Ordered_begin(d); }
 POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(d, POMP_CALLER); }
 
 /* The program comes to it: whether the runtime's routine tells of it. */
@@ -222,7 +222,7 @@ POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
         return;
     POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT, pomp_light_taskwait(t, d, POMP_CALLER, POMP_FRAME));
 }
-POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d, POMP_CALLER); }
+POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d); }
 
 /* A single whose calls are joined: its block alone is told of, on the thread that executes it, until the barrier. */
 OPARI_INLINE unsigned pomp_light_body(struct opari_thread *t, struct ompregdescr *d, ompt_scope_endpoint_t at, const void *ra)
@@ -316,4 +316,4 @@ POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
     else
         POMP_LIGHT_BEGIN(Barrier_enter, OPARI_LIGHT_BARRIER, pomp_light_barrier(t, d, POMP_CALLER, POMP_FRAME));
 }
-POMP_OFTEN void POMP_Barrier_exit(struct ompregdescr *d) { pomp_on_Barrier_exit(d, POMP_CALLER); }
+POMP_OFTEN void POMP_Barrier_exit(struct ompregdescr *d) { pomp_on_Barrier_exit(d); }

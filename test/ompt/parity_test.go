@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -211,6 +212,36 @@ func TestParityTargetTask(t *testing.T) {
 	}
 	if logs[0] != logs[1] || !strings.Contains(logs[1], "task_create I/t1 flags=target|untied") {
 		t.Errorf("got\n%s\nwant\n%s", logs[0], logs[1])
+	}
+}
+
+// Apart from the word for the construct and how its parts are dealt out, where flang does not follow the specification, all of workshare and sections is
+// told as by flang and LLVM's runtime.
+func TestParityButForWords(t *testing.T) {
+	k := setup(t)
+	word := regexp.MustCompile(`(  work (?:begin|end)) type=\w+ count=\d+`)
+	for name, ours := range map[string]string{"f02_workshare": "type=workshare count=0", "f03_sections": "type=sections count=3"} {
+		program, ok := k.build(t, filepath.Join(neighbour, "f90", name+".f90"))
+		if !ok {
+			t.Fatal("not compiled")
+		}
+		k.run(t, program, program+".log")
+		var logs [2]string
+		for i, file := range []string{program + ".log", filepath.Join(neighbour, "ref", name+".log")} {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tasks, _, _ := strings.Cut(string(text), "\n== team")
+			tasks, _, _ = strings.Cut(tasks, "\n== violations")
+			logs[i] = tasks
+		}
+		if n := strings.Count(logs[0], ours); n < 2 {
+			t.Errorf("%s: %d times %s:\n%s", name, n, ours, logs[0])
+		}
+		if got, want := word.ReplaceAllString(logs[0], "$1"), word.ReplaceAllString(logs[1], "$1"); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		}
 	}
 }
 

@@ -7,13 +7,17 @@ import (
 	"testing"
 )
 
-// The programs of topics.txt are told here as by LLVM's runtime, up to their grades, and the
+// The programs of topics.txt and topics_more.txt are told here as by LLVM's runtime, up to their grades, and the
 // logger's checker finds no fault.
 func TestTopicsAsLLVM(t *testing.T) {
 	k := setup(t)
-	text, err := os.ReadFile("testdata/topics.txt")
-	if err != nil {
-		t.Fatal(err)
+	var topics []string
+	for _, file := range []string{"testdata/topics.txt", "testdata/topics_more.txt"} {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		topics = append(topics, strings.Split(string(b), "\n== ")[1:]...)
 	}
 	ours, theirs := filepath.Join(k.dir, "ours"), filepath.Join(k.dir, "theirs")
 	for _, dir := range []string{ours, theirs} {
@@ -22,12 +26,16 @@ func TestTopicsAsLLVM(t *testing.T) {
 		}
 	}
 	want := map[string]string{}
-	for _, topic := range strings.Split(string(text), "\n== ")[1:] {
+	for _, topic := range topics {
 		header, body, _ := strings.Cut(topic, "\n")
 		name, grade, _ := strings.Cut(header, " ")
 		want[name] = grade
 		source := filepath.Join(k.dir, name+".c")
-		body = "#include <omp.h>\nint n, a[8];\nint main(void)\n{\n" + body + "\n    return 0;\n}\n"
+		outside, within, found := strings.Cut(body, "\n%%\n")
+		if !found {
+			outside, within = "", body
+		}
+		body = "#include <omp.h>\nint n, a[8];\n" + outside + "\nint main(void)\n{\n" + within + "\n    return 0;\n}\n"
 		if err := os.WriteFile(source, []byte(body), 0o666); err != nil {
 			t.Fatal(err)
 		}
