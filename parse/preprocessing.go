@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"opari/internal/source"
 )
 
 // preprocessing handles the directive whose '#' is the token at hand.
@@ -104,7 +106,7 @@ func (p *parser) marker(i, end int) {
 	rest := bytes.TrimSpace(p.text[i:end])
 	if len(rest) > 0 && rest[0] == '"' {
 		n, _ := literalEnd(rest, 0)
-		if s, err := strconv.Unquote(string(rest[:n])); err == nil {
+		if s, ok := source.Unquote(string(rest[:n])); ok {
 			name = s
 		} else {
 			name = strings.Trim(string(rest[:n]), `"`)

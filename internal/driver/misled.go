@@ -5,8 +5,8 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 
+	"opari/internal/source"
 	"opari/parse"
 )
 
@@ -101,9 +101,6 @@ func userName(marker []byte) string {
 	if open == last || bytes.Contains(marker[last:], []byte(" 3")) {
 		return ""
 	}
-	name, err := strconv.Unquote(string(marker[open : last+1]))
-	if err != nil {
-		return ""
-	}
+	name, _ := source.Unquote(string(marker[open : last+1]))
 	return name
 }
