@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"opari/internal/source"
 	"opari/parse/ctext"
 )
 
@@ -51,7 +52,7 @@ func (p *parser) marker(i, end int) {
 	rest := bytes.TrimSpace(p.Text[i:end])
 	if len(rest) > 0 && rest[0] == '"' {
 		n, _ := ctext.LiteralEnd(rest, 0)
-		if s, err := strconv.Unquote(string(rest[:n])); err == nil {
+		if s, ok := source.Unquote(string(rest[:n])); ok {
 			name = s
 		} else {
 			name = strings.Trim(string(rest[:n]), `"`)

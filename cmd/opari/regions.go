@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"opari/analysis"
 	"opari/descriptors"
 	"opari/internal/driver"
 	"opari/parse"
@@ -175,17 +176,17 @@ func entryOf(r *descriptors.Region) regionEntry {
 
 func (fr *fileRegions) text(w io.Writer) {
 	if len(fr.Regions) == 0 {
-		fmt.Fprintf(w, "%s: no regions\n", fr.File)
+		fmt.Fprintf(w, "%s: no regions\n", analysis.Printable(fr.File))
 		return
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "ID\tPLACE\tCONSTRUCT\tDIRECTIVE\tNAME\tIN")
 	for _, r := range fr.Regions {
-		place := r.File + ":" + strconv.Itoa(r.Begin[0])
+		place := analysis.Printable(r.File) + ":" + strconv.Itoa(r.Begin[0])
 		if r.End[1] != r.Begin[0] {
 			place += "-" + strconv.Itoa(r.End[1])
 		}
-		outer, name := "-", r.SubName
+		outer, name := "-", analysis.Printable(r.SubName)
 		if r.Outer != 0 {
 			outer = strconv.Itoa(r.Outer)
 		}
@@ -206,9 +207,10 @@ func (fr *fileRegions) coverageText(w io.Writer) {
 		if !c.Instrumented {
 			what = "skipped: " + c.Reason
 		}
-		fmt.Fprintf(w, "%s:%d: %s: %s\n", c.File, c.Line, c.Directive, what)
+		fmt.Fprintf(w, "%s:%d: %s: %s\n",
+			analysis.Printable(c.File), c.Line, analysis.Printable(c.Directive), what)
 	}
-	fmt.Fprintf(w, "%s: %s\n", fr.File, fr.Total)
+	fmt.Fprintf(w, "%s: %s\n", analysis.Printable(fr.File), fr.Total)
 }
 
 // isSystem reports whether a directive stands in a system header.

@@ -103,6 +103,9 @@ func (j *job) run(o *runFlags, args []string) error {
 		defer os.RemoveAll(own)
 		variables = append(variables, "OPARI_PROFILE="+filepath.Join(own, "profile"))
 	}
+	if j.rank == 0 {
+		warnOfStranger(args[0])
+	}
 	code, err := runProgram(args, variables...)
 	if err != nil {
 		return err

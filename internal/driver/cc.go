@@ -88,6 +88,7 @@ func (s *session) run(words []string) int {
 	}
 	s.libs = s.libraries()
 	if !c.openmp || len(c.sources()) == 0 {
+		s.warnOfStranger(nil)
 		return s.replace(c.plainWith(s.libs))
 	}
 	defer s.clean()
@@ -132,6 +133,7 @@ func (s *session) compile(libs []string) int {
 		return s.plan(libs)
 	}
 	if s.opts.keep == "" && s.opts.Functions == nil && c.isQuiet() {
+		s.warnOfStranger(nil)
 		return s.replace(c.plainWith(libs))
 	}
 	var results []*result
@@ -154,6 +156,7 @@ func (s *session) compile(libs []string) int {
 		}
 		instrumented = instrumented || r.draft != nil
 	}
+	s.warnOfStranger(results)
 	if !instrumented {
 		s.writeCoverage(results)
 		return s.finish(c.plainWith(libs))

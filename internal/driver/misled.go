@@ -5,9 +5,9 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 
 	"opari/internal/indentation"
+	"opari/internal/source"
 )
 
 // GCC says that indentation misleads (-Wmisleading-indentation, in -Wall) of no text that has line markers, as preprocessed text does. So where the
@@ -101,9 +101,6 @@ func userName(marker []byte) string {
 	if open == last || bytes.Contains(marker[last:], []byte(" 3")) {
 		return ""
 	}
-	name, err := strconv.Unquote(string(marker[open : last+1]))
-	if err != nil {
-		return ""
-	}
+	name, _ := source.Unquote(string(marker[open : last+1]))
 	return name
 }

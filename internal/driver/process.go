@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"opari/pomp"
 )
 
 // Codes of our own, as env, timeout and nohup have them, which start programs too: no compiler's.
@@ -34,6 +36,8 @@ type session struct {
 	cmd   *command
 	libs  []string // for the link: the user's own text wants them too, if it calls what only the library has, or where its other objects are instrumented
 	warns io.Writer
+
+	audience *pomp.Audience // of the program that is linked; nil where none is
 
 	results []*result            // of the sources
 	untaken bool                 // the compiler did not take what was instrumented

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"opari/internal/source"
 )
 
 // A lineReader is written preprocessed text and shows each line with its place, which line markers tell.
@@ -47,8 +49,8 @@ func (l *lineReader) line(text []byte) {
 		if n, err := strconv.Atoi(number); err == nil {
 			l.at.line = n
 			if i := strings.LastIndexByte(name, '"'); i > 0 {
-				if name, err = strconv.Unquote(name[:i+1]); err == nil {
-					l.at.file = name
+				if file, ok := source.Unquote(name[:i+1]); ok {
+					l.at.file = file
 				}
 			}
 			return

@@ -157,6 +157,23 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
     return 0;
 }
 
+/* Whether the object that holds an address calls a runtime that we cannot call: a program without
+ * OpenMP has opened it (RTLD_LOCAL), and the loader had bound our names before. */
+static OPARI_COLD int opari_runtime_is_hidden(const void *within)
+{
+    Dl_info info;
+    if (omp_get_thread_num != NULL || dladdr == NULL || dlsym == NULL || dlopen == NULL)
+        return 0;
+    if (dladdr(within, &info) == 0 || info.dli_fname == NULL)
+        return 0;
+    void *object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (object == NULL)
+        return 0;
+    const int hidden = dlsym(object, "omp_get_thread_num") != NULL;
+    dlclose(object);
+    return hidden;
+}
+
 /* A copy: the program may change its environment before the tool is started. */
 static const char *opari_keep(const char *s)
 {

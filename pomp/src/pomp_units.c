@@ -62,7 +62,9 @@ static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in 
 static struct {
     pthread_mutex_t lock;
     struct pomp_unit *units;
-    struct pomp_unit *apart; /* those that a user's tool hears of by a runtime of their own: they are not active */
+    /* Those that are not active: a user's tool hears of them by a runtime of their own, or theirs
+     * is hidden from us, and with it their locks. */
+    struct pomp_unit *apart;
     int started;  /* the environment has been read and the bridge started, if it is to */
     int wanted;   /* the environment asks for measuring; read without the lock, as are off and finished */
     int needed;   /* it does so whether there is a user's tool or not */
@@ -310,7 +312,7 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     pomp_start();
     if (unit->next != NULL) {
         pomp_forget(unit);
-    } else if (pomp_is_told_apart(unit)) {
+    } else if (pomp_is_told_apart(unit) || (pomp.wanted && opari_runtime_is_hidden(unit))) {
         unit->next = pomp.apart;
         pomp.apart = unit;
     } else {

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"opari/pomp"
+)
+
+// warnOfStranger warns, before a program starts, of a measurement library in it that hears nothing:
+// one for another interface than instrumented code calls, in a program without ours.
+func warnOfStranger(program string) {
+	path, err := exec.LookPath(program)
+	if err != nil || os.Getenv("OPARI") == "off" {
+		return
+	}
+	libraries, ok := loaded(path)
+	if !ok {
+		return
+	}
+	var a pomp.Audience
+	for _, file := range append([]string{path}, libraries...) {
+		if a.Read(file); a.Served() {
+			return
+		}
+	}
+	if stranger, ok := a.Stranger(); ok {
+		fmt.Fprintf(os.Stderr, "opari: warning: %s; "+
+			"link with opari cc, or with what opari config --libs prints, to measure\n", stranger)
+	}
+}
+
+// listing are the loaders that have --list: those of glibc and musl.
+var listing = regexp.MustCompile(`^(ld-linux|ld-musl|ld64\.)`)
+
+// loaded are the shared libraries that a program starts with, preloaded ones too. Its own loader
+// lists them and does not start it; ok is false where the loader cannot be asked.
+func loaded(program string) (files []string, ok bool) {
+	loader, err := loaderOf(program)
+	if err != nil || loader == "" {
+		return nil, err == nil
+	}
+	if !listing.MatchString(filepath.Base(loader)) {
+		return nil, false
+	}
+	out, err := exec.Command(loader, "--list", program).Output()
+	for line := range strings.Lines(string(out)) {
+		file := strings.TrimSpace(line)
+		if end := strings.LastIndex(file, " (0x"); end > 0 {
+			file = file[:end]
+		}
+		if _, found, resolved := strings.Cut(file, " => "); resolved {
+			file = found
+		}
+		if strings.Contains(file, "/") { // what has no path is the kernel's, or was not found
+			files = append(files, file)
+		}
+	}
+	return files, err == nil
+}
+
+// loaderOf is the program interpreter that an ELF file names; "" where it names none.
+func loaderOf(program string) (string, error) {
+	f, err := elf.Open(program)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			name, err := io.ReadAll(io.LimitReader(p.Open(), 4096))
+			return strings.TrimRight(string(name), "\x00"), err
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,35 @@
+package source
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Unquote reads the file name of a line marker, with its quotes. A name is bytes: those that are no
+// UTF-8 stay as they are. ok is false where the literal is none.
+func Unquote(literal string) (name string, ok bool) {
+	rest, opened := strings.CutPrefix(literal, `"`)
+	if rest, ok = strings.CutSuffix(rest, `"`); !opened || !ok {
+		return "", false
+	}
+	var b strings.Builder
+	for rest != "" {
+		if rest[0] >= utf8.RuneSelf {
+			b.WriteByte(rest[0])
+			rest = rest[1:]
+			continue
+		}
+		c, wide, tail, err := strconv.UnquoteChar(rest, '"')
+		switch {
+		case err != nil:
+			return "", false
+		case wide:
+			b.WriteRune(c)
+		default:
+			b.WriteByte(byte(c))
+		}
+		rest = tail
+	}
+	return b.String(), true
+}

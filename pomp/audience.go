@@ -1,0 +1,209 @@
+package pomp
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Audience is what the files of a link, or of a program, say about who hears the instrumented code
+// in them. A doubt counts as somebody.
+type Audience struct {
+	instrumented bool     // a file has code that opari instrumented
+	served       bool     // a file defines pomp_unit_1, so a library of this ABI is there
+	ours         bool     // ... and it is ours
+	shared       bool     // ... and it is a shared one
+	others       bool     // a file has code for another interface, which its library hears
+	doubt        bool     // a file could not be read
+	file         string   // the first file that defines a routine of another interface
+	kind         string   // which interface that is
+	callers      []string // files that call such a routine, as instrumented code never does
+}
+
+// Stranger is a measurement library that hears nothing of instrumented code, because it implements
+// another interface.
+type Stranger struct {
+	File      string
+	Interface string
+}
+
+func (s Stranger) String() string {
+	return s.File + ": the measurement library for " + s.Interface +
+		" hears nothing, since instrumented code does not call it"
+}
+
+// fork is the routine that every measurement library of an interface defines.
+type fork struct{ name, kind string }
+
+var forks = []fork{
+	{"POMP2_Parallel_fork", "OPARI2 (POMP2_Parallel_fork)"},
+	{"pomp2_parallel_fork_", "OPARI2 (pomp2_parallel_fork_)"},
+	{"pomp_parallel_fork", "OPARI 1.x (pomp_parallel_fork)"},
+	{"pomp_parallel_fork_", "OPARI 1.x (pomp_parallel_fork_)"},
+	// The same name as in pomp_lib.h, where a library defines pomp_unit_1 as well: without that no
+	// unit calls it.
+	{"POMP_Parallel_fork", "OPARI 1.x (POMP_Parallel_fork without pomp_unit_1)"},
+}
+
+// marks are words of which every symbol table that says something has one.
+var marks = [][]byte{
+	[]byte("arallel_fork"), []byte("pomp_unit_1"), []byte("pomp_fortran_1"),
+	[]byte("POMP2_"), []byte("omp_rd_"), []byte("__gnu_lto_slim"),
+}
+
+// Stranger returns the library that hears nothing; ok is false where there is none or somebody
+// hears.
+func (a *Audience) Stranger() (s Stranger, ok bool) {
+	if !a.instrumented || a.served || a.others || a.doubt || a.file == "" {
+		return Stranger{}, false
+	}
+	for _, caller := range a.callers {
+		if caller != a.file { // a library may call itself
+			return Stranger{}, false
+		}
+	}
+	return Stranger{a.file, a.kind}, true
+}
+
+// Served reports whether a library of this ABI is there.
+func (a *Audience) Served() bool { return a.served }
+
+// ServedByOthers reports whether a library of this ABI is there that takes the place of ours, and
+// whether it is a shared one.
+func (a *Audience) ServedByOthers() (shared, ok bool) { return a.shared, a.served && !a.ours }
+
+// Instruments notes that instrumented code comes in besides the files.
+func (a *Audience) Instruments() { a.instrumented = true }
+
+// Doubt notes that something comes in that cannot be looked at.
+func (a *Audience) Doubt() { a.doubt = true }
+
+// Read looks at the symbols of an object, an archive, a shared library or a program.
+func (a *Audience) Read(path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		a.doubt = true
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		a.doubt = true
+		return
+	}
+	head := make([]byte, len(archiveMagic))
+	_, _ = f.ReadAt(head, 0)
+	if string(head) == archiveMagic {
+		err = a.readArchive(path, f, info.Size())
+	} else {
+		err = a.readELF(path, f)
+	}
+	a.doubt = a.doubt || err != nil
+}
+
+const (
+	archiveMagic  = "!<arch>\n"
+	archiveHeader = 60 // bytes in front of each member
+)
+
+// readArchive reads the members of an archive. The index does not do: it has no symbols that are
+// undefined.
+func (a *Audience) readArchive(path string, f io.ReaderAt, size int64) error {
+	head := make([]byte, archiveHeader)
+	for at := int64(len(archiveMagic)); at+archiveHeader <= size; {
+		if _, err := f.ReadAt(head, at); err != nil {
+			return err
+		}
+		length, err := strconv.ParseInt(strings.TrimSpace(string(head[48:58])), 10, 64)
+		if err != nil || length < 0 || length > size {
+			return errors.New("damaged archive")
+		}
+		at += archiveHeader
+		// Neither the index nor the table of long names.
+		if head[0] != '/' || head[1] >= '0' && head[1] <= '9' {
+			if err := a.readELF(path, io.NewSectionReader(f, at, length)); err != nil {
+				return err
+			}
+		}
+		at += length + length&1
+	}
+	return nil
+}
+
+func (a *Audience) readELF(path string, r io.ReaderAt) error {
+	f, err := elf.NewFile(r)
+	if err != nil {
+		return err
+	}
+	for _, s := range f.Sections { // those of the loader's symbols come first, and are few
+		if a.served {
+			return nil
+		}
+		if s.Type != elf.SHT_SYMTAB && s.Type != elf.SHT_DYNSYM || int(s.Link) >= len(f.Sections) {
+			continue
+		}
+		names, err := f.Sections[s.Link].Data()
+		if err != nil {
+			return err
+		}
+		if !containsMark(names) {
+			continue
+		}
+		read := f.Symbols
+		if s.Type == elf.SHT_DYNSYM {
+			read = f.DynamicSymbols
+		}
+		symbols, err := read()
+		if err != nil {
+			return err
+		}
+		for _, symbol := range symbols {
+			a.symbol(path, symbol)
+		}
+		a.shared = a.served && f.Type == elf.ET_DYN
+	}
+	return nil
+}
+
+func containsMark(names []byte) bool {
+	for _, m := range marks {
+		if bytes.Contains(names, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// symbol notes what one symbol says. Instrumented code refers to the library weakly, as other
+// instrumenters' code does not.
+func (a *Audience) symbol(path string, s elf.Symbol) {
+	binding, defined := elf.ST_BIND(s.Info), s.Section != elf.SHN_UNDEF
+	switch {
+	case binding == elf.STB_LOCAL:
+	case s.Name == "__gnu_lto_slim":
+		a.doubt = true // its symbols stand elsewhere
+	case s.Name == "pomp_unit_1" && defined:
+		a.served = true
+	case s.Name == "pomp_recording_1" && defined:
+		a.ours = true
+	case s.Name == "pomp_unit_1" && binding == elf.STB_WEAK, s.Name == "pomp_fortran_1":
+		a.instrumented = true
+	case strings.HasPrefix(s.Name, "POMP2_Init_reg_"),
+		strings.HasPrefix(s.Name, "POMP2_USER_Init_reg_"), strings.HasPrefix(s.Name, "omp_rd_"):
+		a.others = true
+	default:
+		for _, fork := range forks {
+			switch {
+			case s.Name != fork.name:
+			case !defined && binding == elf.STB_GLOBAL:
+				a.callers = append(a.callers, path)
+			case defined && a.file == "":
+				a.file, a.kind = path, fork.kind
+			}
+		}
+	}
+}
