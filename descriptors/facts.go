@@ -27,6 +27,7 @@ func (l *Lowering) describe(r *Region, d *parse.Directive, innermost bool) {
 		r.Hint = d.Hint()
 		r.Trips = trips(r)
 	}
+	r.order(d, l.fortran())
 	if r.Leaves[len(r.Leaves)-1].Name == "simd" {
 		r.Facts |= omp.HasSimd
 	}

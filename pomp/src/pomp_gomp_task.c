@@ -1,45 +1,6 @@
 /* pomp_gomp_task.c: what GCC's runtime knows of tasks and the source does not show: see pomp_gomp.c. */
 #include "pomp_lib.h"
 
-#include <stdlib.h>
-
-enum { POMP_DEPENDENCES = 64 /* of a task; for more there has to be memory */ };
-
-/* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins, addresses...}, the addresses
- * sorted like that and followed by the depend objects, each a pair of address and kind. */
-static void pomp_tell_dependences(struct opari_task *k, void **depend)
-{
-    ompt_dependence_t few[POMP_DEPENDENCES], *list = few;
-    size_t n = (size_t)depend[0], outs = (size_t)depend[1], mutexes = 0, ins = n - outs;
-    void **address = depend + 2;
-    if (n == 0) {
-        n = (size_t)depend[1], outs = (size_t)depend[2], mutexes = (size_t)depend[3], ins = (size_t)depend[4];
-        address = depend + 5;
-    }
-    if (OPARI_UNLIKELY(n > POMP_DEPENDENCES) && (list = malloc(n * sizeof *list)) == NULL)
-        list = few, n = POMP_DEPENDENCES;
-    for (size_t i = 0; i < n; i++) {
-        static const ompt_dependence_type_t kinds[] = {0, ompt_dependence_type_in, ompt_dependence_type_out, ompt_dependence_type_inout,
-                                                       ompt_dependence_type_mutexinoutset, ompt_dependence_type_inoutset};
-        ompt_dependence_type_t type = i < outs             ? ompt_dependence_type_inout /* out and inout are one */
-                                      : i < outs + mutexes ? ompt_dependence_type_mutexinoutset
-                                                           : ompt_dependence_type_in;
-        void *variable = address[i];
-        if (i >= outs + mutexes + ins) {
-            void *const *object = address[i];
-            size_t kind = (size_t)object[1];
-            variable = object[0];
-            type = kind < sizeof kinds / sizeof kinds[0] && kind > 0 ? kinds[kind] : ompt_dependence_type_inout;
-        }
-        list[i].variable.ptr = variable;
-        list[i].dependence_type = type;
-    }
-    opari_fire_dependences(k, list, (int)n); /* 0: an iterator had no value */
-    opari_depends(opari_self, k, list, (int)n);
-    if (list != few)
-        free(list);
-}
-
 /* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
  * know its event. */
 struct pomp_detach {
