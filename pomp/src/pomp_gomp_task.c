@@ -39,7 +39,7 @@ static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
     if (t != NULL) {
         struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
         if (k != NULL)
-            k->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
+            pomp_note(k->data, fn);
         if (k != NULL && (flags & POMP_GOMP_DEPEND) != 0)
             pomp_tell_dependences(k, depend);
         if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
@@ -108,36 +108,19 @@ POMP_GOMP void omp_fulfill_event_(uintptr_t event)
     next(event);
 }
 
-/* taskwait depend is an empty task that depends, OpenMP 5.2 [15.5]. */
+/* taskwait depend, which the program has told of. Where it has not, as in target, nothing is told here. */
 typedef void (*pomp_GOMP_taskwait_depend_t)(void **);
 POMP_GOMP void GOMP_taskwait_depend(void **depend);
 POMP_GOMP void GOMP_taskwait_depend(void **depend)
 {
     POMP_NEXT(GOMP_taskwait_depend);
-    struct opari_thread *t = pomp_depends ? pomp_listening() : NULL;
-    pomp_depends = 0;
-    struct opari_task *k = t != NULL ? opari_task_get(t) : NULL;
-    const int state = t != NULL ? t->state : 0;
-    if (k != NULL) {
-        k->parallel = t->task->parallel;
-        k->below = t->task;
-        k->life = OPARI_TASK_RUNNING;
-        k->flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable;
-        opari_set_enter_frame(t->task, POMP_FRAME);
-        opari_fire_task_create(t, k, 1, POMP_CALLER);
-        pomp_tell_dependences(k, depend);
-        opari_self->state = ompt_state_wait_taskwait;
-    }
-    if (t != NULL)
+    struct opari_thread *t = pomp_listening();
+    if (t != NULL) {
+        if ((t->top->flags & OPARI_ENTRY_TASKWAIT) != 0 && t->top->what == OPARI_AT_CREATE)
+            pomp_tell_dependences(t->top->of.task, depend);
         opari_event_end();
+    }
     next(depend);
-    if (k == NULL || (t = pomp_again(t, NULL)) == NULL)
-        return;
-    opari_clear_enter_frame(t->task);
-    t->state = state;
-    opari_fire_taskwait_done(k);
-    opari_task_put(t, k);
-    opari_event_end();
 }
 
 /* taskloop. The runtime copies the data once for each task and writes the task's part of the loop into the first two words, so a block
@@ -175,7 +158,7 @@ static void pomp_part_copy(void *to, void *from)
     if (t != NULL && opari_has_task_room(t)) {
         const int flags = pomp_task_flags(t, part->region, (loop->flags & POMP_GOMP_IF) != 0, (loop->flags & POMP_GOMP_FINAL) != 0);
         part->task = opari_task_create_begin(t, part->region, flags, 0, loop->ra, loop->frame);
-        part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
+        pomp_note(part->task->data, part->fn);
         opari_task_created(t);
         opari_set_enter_frame(opari_self->task, loop->frame); /* it is in the runtime until it is through with the loop */
     }
