@@ -144,6 +144,13 @@ struct pomp_taskloop {
     void *frame;
 };
 
+/* The runtime copies the data of tasks that it executes at once, as of a loop that makes too many, to its own frame, those of others to the heap. */
+OPARI_INLINE int pomp_part_is_undeferred(const void *to, const struct pomp_taskloop *loop)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return (uintptr_t)to - here < (uintptr_t)loop->frame - here;
+}
+
 static void pomp_part_copy(void *to, void *from)
 {
     struct pomp_taskloop *loop = from;
@@ -156,7 +163,8 @@ static void pomp_part_copy(void *to, void *from)
         memcpy(data, loop->source, (size_t)loop->size);
     struct opari_thread *t = opari_event_begin(part->region);
     if (t != NULL && opari_has_task_room(t)) {
-        const int flags = pomp_task_flags(t, part->region, (loop->flags & POMP_GOMP_IF) != 0, (loop->flags & POMP_GOMP_FINAL) != 0);
+        const int deferred = (loop->flags & POMP_GOMP_IF) != 0 && !pomp_part_is_undeferred(to, loop);
+        const int flags = pomp_task_flags(t, part->region, deferred, (loop->flags & POMP_GOMP_FINAL) != 0);
         part->task = opari_task_create_begin(t, part->region, flags, 0, loop->ra, loop->frame);
         pomp_note(part->task->data, part->fn);
         opari_task_created(t);
