@@ -14,12 +14,22 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int
     for (int i = 0; i < n; i++)
         printf("%s%c%d", i > 0 ? " " : "", kind[list[i].dependence_type], (int)((char *)list[i].variable.ptr - cells));
     printf("\n");
+    fflush(stdout);
+}
+
+/* Target tasks are told where tasks are heard of. */
+static void on_create(ompt_data_t *by, const ompt_frame_t *frame, ompt_data_t *task, int flags, int depends, const void *ra)
+{
+    (void)by, (void)frame, (void)task, (void)flags, (void)depends, (void)ra;
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
+    const ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;
-    return ((ompt_set_callback_t)lookup("ompt_set_callback"))(ompt_callback_dependences, (ompt_callback_t)on_dependences) != ompt_set_error;
+    set(ompt_callback_dependences, (ompt_callback_t)on_dependences);
+    set(ompt_callback_task_create, (ompt_callback_t)on_create);
+    return 1;
 }
 
 static void finalize(ompt_data_t *data) { (void)data; }
