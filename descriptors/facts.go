@@ -28,6 +28,7 @@ func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 		r.Hint = d.Hint()
 		r.Trips = trips(r)
 	}
+	r.order(d, l.fortran())
 	if r.Leaves[len(r.Leaves)-1] == omp.DirectiveSimd {
 		r.Facts |= omp.HasSimd
 	}

@@ -31,7 +31,7 @@ func FortranTable(t *Table, joined [][]int, named bool) string {
 			b = append(strconv.AppendInt(b, int64(n), 10), ',')
 		}
 		b = append(strconv.AppendUint(b, uint64(r.Facts), 16), ',')
-		for _, s := range [...]string{r.Name, r.SubName, r.Directive} {
+		for _, s := range [...]string{r.nameAndOrder(), r.SubName, r.Directive} {
 			b = append(appendEscaped(b, s), ',')
 		}
 		if r.File != file {

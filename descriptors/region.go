@@ -54,7 +54,8 @@ type Region struct {
 	Begin, End [2]int // first and last line of the opening directive, and of its end or the end of the block
 	Facts      omp.Facts
 	Schedule   omp.Schedule
-	Hint       int // of the hint clause: bits of omp_sync_hint_t
+	Hint       int    // of the hint clause: bits of omp_sync_hint_t; OrderFollows where there is an Order
+	Order      string // of the items of its depend clauses, see dependOrder
 }
 
 // Placed is a construct or call with the regions that it was lowered to, outermost first.

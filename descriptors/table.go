@@ -35,7 +35,7 @@ const (
 // AppendRow appends the initializer of one descriptor. Every field is written: -Wextra warns of missing ones.
 func (r *Region) AppendRow(b []byte) []byte {
 	b = append(b, "  { "...)
-	b = append(appendString(b, r.Name), ',', ' ')
+	b = append(appendString(b, r.nameAndOrder()), ',', ' ')
 	b = append(appendString(b, r.SubName), ',', ' ')
 	b = append(strconv.AppendInt(b, int64(r.Sections), 10), ',', ' ')
 	b = appendString(b, r.File)
@@ -58,7 +58,7 @@ func (r *Region) AppendRow(b []byte) []byte {
 
 // appendString appends s as a C string literal.
 func appendString(b []byte, s string) []byte {
-	if !strings.ContainsAny(s, "\\\"?\n\r") {
+	if !strings.ContainsAny(s, "\\\"?\n\r\x00") {
 		b = append(b, '"')
 		b = append(b, s...)
 		return append(b, '"')

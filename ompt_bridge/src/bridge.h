@@ -70,6 +70,7 @@ enum {
     OPARI_ENTRY_DOCKED = 2,   /* implicit task: it has arrived at the end of its region and waits there */
     OPARI_ENTRY_YIELD = 8,    /* region: taskyield */
     OPARI_ENTRY_APART = 1024, /* create: of a task that is told where it is executed */
+    OPARI_ENTRY_TASKWAIT = 16384, /* create: of the task that a taskwait with dependences is */
     OPARI_ENTRY_BARRIER = 4,  /* implicit task: an explicit barrier stood for the one at the end */
     OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct. taskgroup: all has been told */
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
@@ -276,6 +277,9 @@ static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
 
 /* target.c */
 static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra);
+
+/* task.c */
+static OPARI_COLD void opari_taskwait_end(struct opari_thread *t);
 
 /* stack.c */
 static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t);

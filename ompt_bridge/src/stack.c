@@ -136,6 +136,10 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         opari_fire_parallel_end(t, e->of.parallel, e->ra);
         break; /* its record is not reused: the team may be running */
     case OPARI_AT_CREATE:
+        if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TASKWAIT) != 0)) {
+            opari_taskwait_end(t);
+            return;
+        }
         opari_fire_created(t);
         break;
     case OPARI_AT_BASE:

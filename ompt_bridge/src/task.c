@@ -66,7 +66,7 @@ OPARI_INLINE struct opari_task *opari_task_made(struct opari_thread *t, struct o
     opari_put(t, d, OPARI_AT_CREATE, 0, NULL)->of.task = k;
     k->region = d;
     k->parallel = t->task->parallel;
-    k->flags = (flags & ompt_task_target) != 0 ? flags : ompt_task_explicit | flags;
+    k->flags = (flags & (ompt_task_target | ompt_task_taskwait)) != 0 ? flags : ompt_task_explicit | flags;
     k->makes_plain = 0;
     k->below = t->task;
     k->number = t->made++;
@@ -255,4 +255,52 @@ static void opari_task_end(struct opari_thread *t, struct opari_task *k)
         opari_task_end_apart(t, k);
     else
         opari_task_end_plain(k, (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_task_schedule]));
+}
+
+/* taskwait with depend. To a tool of 5.x it is an empty task that has the dependences, OpenMP 5.2 [15.5], to the recorders a taskwait. One entry stands for both. */
+static void opari_taskwait_region(struct opari_thread *t, ompt_scope_endpoint_t at, const void *ra)
+{
+    const int order[] = {ompt_callback_sync_region, ompt_callback_sync_region_wait};
+    for (unsigned tool = 0; tool < opari_own_tools; tool++)
+        for (int i = 0; i < 2; i++) {
+            const int event = order[at == ompt_scope_begin ? i : 1 - i];
+            ompt_callback_sync_region_t call = (ompt_callback_sync_region_t)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);
+            if (call != NULL)
+                call(ompt_sync_region_taskwait, at, &t->task->parallel->data[tool], &t->task->data[tool], ra);
+        }
+}
+
+static OPARI_COLD void opari_taskwait_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+{
+    struct opari_task *k = opari_task_made(t, d, (int)(ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable), frame);
+    OPARI_STORE(&k->life, OPARI_TASK_RUNNING); /* no cancel discards it */
+    t->top->flags = OPARI_ENTRY_TASKWAIT;
+    t->top->ra = ra;
+    t->top->state = t->state;
+    opari_taskwait_region(t, ompt_scope_begin, ra);
+    opari_fire_task_create(t, k, 1, ra);
+    t->state = ompt_state_wait_taskwait;
+}
+
+/* The innermost entry is its. */
+static OPARI_COLD void opari_taskwait_end(struct opari_thread *t)
+{
+    struct opari_entry *e = t->top;
+    opari_clear_enter_frame(t->task);
+    opari_fire_taskwait_done(e->of.task);
+    opari_taskwait_region(t, ompt_scope_end, e->ra);
+    opari_task_put(t, e->of.task);
+    opari_pop(t, e);
+}
+
+/* Makes the entry of the taskwait of d the innermost one, if the current task is in it; 0 else. */
+static OPARI_COLD int opari_taskwait_seek(struct opari_thread *t, const struct ompregdescr *d)
+{
+    const struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    if (e->what != OPARI_AT_CREATE || (e->flags & OPARI_ENTRY_TASKWAIT) == 0 || e->region != d)
+        return 0;
+    opari_close_above(t, e - t->stack);
+    return 1;
 }

@@ -45,6 +45,7 @@ OPARI_FOR_SPEED
 #include "pomp_gomp.c"
 #include "pomp_gomp_team.c"
 #include "pomp_gomp_fortran.c"
+#include "pomp_gomp_depend.c"
 #include "pomp_gomp_task.c"
 #include "pomp_gomp_loop.c"
 #include "pomp_gomp_doacross.c"

@@ -71,6 +71,13 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
 
 OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools; }
 
+/* A tool of 2013 asks for the function of a region or task. Of the words of others none is to be had. */
+OPARI_INLINE void pomp_note(ompt_data_t *data, void (*fn)(void *))
+{
+    if (OPARI_UNLIKELY(opari_older.generation == 2013))
+        data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn;
+}
+
 /* The calling thread, entered, where it is known; else null. */
 static struct opari_thread *pomp_known(void)
 {

@@ -1,45 +1,6 @@
 /* pomp_gomp_task.c: what GCC's runtime knows of tasks and the source does not show: see pomp_gomp.c. */
 #include "pomp_lib.h"
 
-#include <stdlib.h>
-
-enum { POMP_DEPENDENCES = 64 /* of a task; for more there has to be memory */ };
-
-/* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins, addresses...}, the addresses
- * sorted like that and followed by the depend objects, each a pair of address and kind. */
-static void pomp_tell_dependences(struct opari_task *k, void **depend)
-{
-    ompt_dependence_t few[POMP_DEPENDENCES], *list = few;
-    size_t n = (size_t)depend[0], outs = (size_t)depend[1], mutexes = 0, ins = n - outs;
-    void **address = depend + 2;
-    if (n == 0) {
-        n = (size_t)depend[1], outs = (size_t)depend[2], mutexes = (size_t)depend[3], ins = (size_t)depend[4];
-        address = depend + 5;
-    }
-    if (OPARI_UNLIKELY(n > POMP_DEPENDENCES) && (list = malloc(n * sizeof *list)) == NULL)
-        list = few, n = POMP_DEPENDENCES;
-    for (size_t i = 0; i < n; i++) {
-        static const ompt_dependence_type_t kinds[] = {0, ompt_dependence_type_in, ompt_dependence_type_out, ompt_dependence_type_inout,
-                                                       ompt_dependence_type_mutexinoutset, ompt_dependence_type_inoutset};
-        ompt_dependence_type_t type = i < outs             ? ompt_dependence_type_inout /* out and inout are one */
-                                      : i < outs + mutexes ? ompt_dependence_type_mutexinoutset
-                                                           : ompt_dependence_type_in;
-        void *variable = address[i];
-        if (i >= outs + mutexes + ins) {
-            void *const *object = address[i];
-            size_t kind = (size_t)object[1];
-            variable = object[0];
-            type = kind < sizeof kinds / sizeof kinds[0] && kind > 0 ? kinds[kind] : ompt_dependence_type_inout;
-        }
-        list[i].variable.ptr = variable;
-        list[i].dependence_type = type;
-    }
-    opari_fire_dependences(k, list, (int)n); /* 0: an iterator had no value */
-    opari_depends(opari_self, k, list, (int)n);
-    if (list != few)
-        free(list);
-}
-
 /* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
  * know its event. */
 struct pomp_detach {
@@ -78,7 +39,7 @@ static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
     if (t != NULL) {
         struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
         if (k != NULL)
-            k->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
+            pomp_note(k->data, fn);
         if (k != NULL && (flags & POMP_GOMP_DEPEND) != 0)
             pomp_tell_dependences(k, depend);
         if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
@@ -147,36 +108,19 @@ POMP_GOMP void omp_fulfill_event_(uintptr_t event)
     next(event);
 }
 
-/* taskwait depend is an empty task that depends, OpenMP 5.2 [15.5]. */
+/* taskwait depend, which the program has told of. Where it has not, as in target, nothing is told here. */
 typedef void (*pomp_GOMP_taskwait_depend_t)(void **);
 POMP_GOMP void GOMP_taskwait_depend(void **depend);
 POMP_GOMP void GOMP_taskwait_depend(void **depend)
 {
     POMP_NEXT(GOMP_taskwait_depend);
-    struct opari_thread *t = pomp_depends ? pomp_listening() : NULL;
-    pomp_depends = 0;
-    struct opari_task *k = t != NULL ? opari_task_get(t) : NULL;
-    const int state = t != NULL ? t->state : 0;
-    if (k != NULL) {
-        k->parallel = t->task->parallel;
-        k->below = t->task;
-        k->life = OPARI_TASK_RUNNING;
-        k->flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable;
-        opari_set_enter_frame(t->task, POMP_FRAME);
-        opari_fire_task_create(t, k, 1, POMP_CALLER);
-        pomp_tell_dependences(k, depend);
-        opari_self->state = ompt_state_wait_taskwait;
-    }
-    if (t != NULL)
+    struct opari_thread *t = pomp_listening();
+    if (t != NULL) {
+        if ((t->top->flags & OPARI_ENTRY_TASKWAIT) != 0 && t->top->what == OPARI_AT_CREATE)
+            pomp_tell_dependences(t->top->of.task, depend);
         opari_event_end();
+    }
     next(depend);
-    if (k == NULL || (t = pomp_again(t, NULL)) == NULL)
-        return;
-    opari_clear_enter_frame(t->task);
-    t->state = state;
-    opari_fire_taskwait_done(k);
-    opari_task_put(t, k);
-    opari_event_end();
 }
 
 /* taskloop. The runtime copies the data once for each task and writes the task's part of the loop into the first two words, so a block
@@ -200,6 +144,13 @@ struct pomp_taskloop {
     void *frame;
 };
 
+/* The runtime copies the data of tasks that it executes at once, as of a loop that makes too many, to its own frame, those of others to the heap. */
+OPARI_INLINE int pomp_part_is_undeferred(const void *to, const struct pomp_taskloop *loop)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return (uintptr_t)to - here < (uintptr_t)loop->frame - here;
+}
+
 static void pomp_part_copy(void *to, void *from)
 {
     struct pomp_taskloop *loop = from;
@@ -212,9 +163,10 @@ static void pomp_part_copy(void *to, void *from)
         memcpy(data, loop->source, (size_t)loop->size);
     struct opari_thread *t = opari_event_begin(part->region);
     if (t != NULL && opari_has_task_room(t)) {
-        const int flags = pomp_task_flags(t, part->region, (loop->flags & POMP_GOMP_IF) != 0, (loop->flags & POMP_GOMP_FINAL) != 0);
+        const int deferred = (loop->flags & POMP_GOMP_IF) != 0 && !pomp_part_is_undeferred(to, loop);
+        const int flags = pomp_task_flags(t, part->region, deferred, (loop->flags & POMP_GOMP_FINAL) != 0);
         part->task = opari_task_create_begin(t, part->region, flags, 0, loop->ra, loop->frame);
-        part->task->data[OPARI_NOTES].ptr = (void *)(uintptr_t)part->fn;
+        pomp_note(part->task->data, part->fn);
         opari_task_created(t);
         opari_set_enter_frame(opari_self->task, loop->frame); /* it is in the runtime until it is through with the loop */
     }

@@ -189,7 +189,7 @@ static OPARI_APART struct opari_parallel *pomp_team_begin(void (*fn)(void *), vo
         p->requested = (int)threads;
     if (threads == 1 && p->region != NULL && (p->region->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
         p->flags = ompt_parallel_invoker_program | ompt_parallel_team;
-    p->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn; /* a tool of 2013 asks for it */
+    pomp_note(p->data, fn);
     p->fn = fn;
     p->shared = data;
     if (OPARI_LIKELY(p->untold != NULL))
@@ -386,7 +386,7 @@ POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsi
     struct opari_thread *t = pomp_listening();
     if (t != NULL) {
         if (t->top->what == OPARI_AT_FORK) {
-            t->top->of.parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn;
+            pomp_note(t->top->of.parallel->data, fn);
             opari_parallel_tell(t, t->top->of.parallel);
         }
         opari_event_end();

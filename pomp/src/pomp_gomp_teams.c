@@ -77,7 +77,7 @@ static OPARI_COLD int pomp_composite_begin(struct pomp_composite *c, unsigned th
         if (opari_has_fork_room(t))
             c->parallel = opari_parallel_fork(t, d, !serial, (int)threads, ra, frame);
         if (c->parallel != NULL) {
-            c->parallel->data[OPARI_NOTES].ptr = (void *)(uintptr_t)c->fn; /* a tool of 2013 asks for it */
+            pomp_note(c->parallel->data, c->fn);
             opari_parallel_tell(t, c->parallel);
             OPARI_HANDS_OVER(c);
         }

@@ -52,7 +52,8 @@ struct ompregdescr {
     unsigned kind;            /* POMP_KIND_x */
     unsigned facts;           /* POMP_HAS_x */
     int schedule;             /* POMP_SCHEDULE_x */
-    int hint;                 /* of the hint clause: bits of omp_sync_hint_t */
+    int hint;                 /* of the hint clause: bits of omp_sync_hint_t; 1 with POMP_HAS_DEPEND: the order of the dependences, as descriptors/depend.go
+                               * writes it, is a second string behind name's terminator */
     struct ompregdescr *outer; /* the region of the same unit around it; null: none */
 };
 #endif

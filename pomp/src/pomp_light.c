@@ -131,19 +131,38 @@ OPARI_INLINE void pomp_on_Ordered_exit(struct ompregdescr *d, const void *ra)
     POMP_LIGHT_ON(OPARI_LIGHT_ORDERED, OPARI_LIGHT_NONE, opari_light_mutex_exit(t, ompt_mutex_ordered, ra), pomp_heavy_mutex_exit(d, ra));
 }
 
-/* The calling thread comes to a taskwait with depend: the program has said so. Where it has not, as in target, the runtime's routine tells nothing. */
-static OPARI_TLS int pomp_depends;
-
-/* Where that is told as the empty task that it is, OpenMP 5.2 [15.5], it is no synchronization region. The profile knows it as one. */
+/* Whether a taskwait is told as the task that it is with depend: where a tool of 5.x listens. */
 OPARI_INLINE int pomp_waits_as_task(const struct ompregdescr *d)
 {
-    return OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0) && POMP_BETWEEN && opari_own_tools == 0 && opari_older.generation == 0;
+    return OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0) && OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools && opari_older.generation == 0;
+}
+
+static OPARI_APART void pomp_taskwait_task(struct ompregdescr *d, const void *ra, void *frame)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    if (opari_has_task_room(t))
+        opari_taskwait_begin(t, d, ra, frame);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_taskwait_task_end(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    if (opari_taskwait_seek(t, d))
+        opari_taskwait_end(t);
+    opari_event_end();
 }
 
 OPARI_INLINE void pomp_on_Taskwait_exit(struct ompregdescr *d)
 {
-    if (pomp_waits_as_task(d))
+    if (pomp_waits_as_task(d)) {
+        pomp_taskwait_task_end(d);
         return;
+    }
     POMP_LIGHT_ON(OPARI_LIGHT_TASKWAIT, OPARI_LIGHT_NONE, opari_light_sync_exit(t, 1),
                   pomp_heavy_sync_exit(d, OPARI_AT_TASKWAIT));
 }
@@ -208,18 +227,12 @@ POMP_OFTEN void POMP_Ordered_enter(struct ompregdescr *d)
 POMP_OFTEN void POMP_Ordered_begin(struct ompregdescr *d) { pomp_on_Ordered_begin(d); }
 POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(d, POMP_CALLER); }
 
-/* The program comes to it: whether the runtime's routine tells of it. */
-OPARI_INLINE int pomp_comes_to_taskwait(const struct ompregdescr *d)
-{
-    if (OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0))
-        pomp_depends = 1;
-    return pomp_waits_as_task(d);
-}
-
 POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 {
-    if (pomp_comes_to_taskwait(d))
+    if (pomp_waits_as_task(d)) {
+        pomp_taskwait_task(d, POMP_CALLER, POMP_FRAME);
         return;
+    }
     POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT, pomp_light_taskwait(t, d, POMP_CALLER, POMP_FRAME));
 }
 POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d); }

@@ -1,6 +1,7 @@
 package ompt
 
 import (
+	"opari/internal/expensive"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ func before(address string) string {
 // raises both.
 func TestLinesAsLLVM(t *testing.T) {
 	k := setup(t)
-	need(t, "addr2line", "mpicc")
+	expensive.Compilers(t, "addr2line", "mpicc")
 	flags := strings.Fields("-g -fopenmp -no-pie -w testdata/lines.c -I" + filepath.Join(k.dir, "include") + " -o")
 	native := filepath.Join(k.dir, "lines-llvm")
 	output(t, "clang-19", append(append([]string{"-O0"}, flags...), native)...)

@@ -245,6 +245,27 @@ func TestParityButForWords(t *testing.T) {
 	}
 }
 
+// Of a league LLVM's runtime tells a parallel region within each initial task: without that the logs are the same.
+func TestParityLeague(t *testing.T) {
+	const name = "44_teams_distribute"
+	k := setup(t)
+	program, ok := k.build(t, filepath.Join(neighbour, "c", name+".c"))
+	if !ok {
+		t.Fatal("not compiled")
+	}
+	theirs, ours := t.TempDir(), t.TempDir()
+	ref, err := os.ReadFile(filepath.Join(neighbour, "ref", name+".log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(theirs, name+".log"), ref, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	foldLeague(t, filepath.Join(theirs, name+".log"))
+	k.run(t, program, filepath.Join(ours, name+".log"))
+	hold(t, theirs, ours, map[string]string{name: "args"})
+}
+
 // Everything that a tool may ask in a signal handler has a sound answer at any moment.
 func TestInquiryInSignalHandler(t *testing.T) {
 	k := setup(t)

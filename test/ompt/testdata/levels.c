@@ -132,6 +132,89 @@ static void in_team(void)
     }
 }
 
+/* Explicit tasks in a serialized region, and in none. */
+static void in_tasks(void)
+{
+    volatile int no = 0;
+#pragma omp parallel num_threads(1)
+    {
+#pragma omp task
+        look("deferred in one thread");
+#pragma omp taskwait
+#pragma omp task final(1)
+        {
+            look("final in one thread");
+#pragma omp task
+            look("included in final in one thread");
+        }
+#pragma omp taskwait
+#pragma omp taskloop num_tasks(1)
+        for (int i = 0; i < 1; i++)
+            look("taskloop in one thread");
+#pragma omp taskloop num_tasks(1) if (no)
+        for (int i = 0; i < 1; i++)
+            look("taskloop if(0) in one thread");
+#pragma omp single
+        look("single in one thread");
+#pragma omp critical
+        look("critical in one thread");
+#pragma omp target if (no)
+        look("target if(0) in one thread");
+    }
+    look("behind one thread");
+#pragma omp target if (no)
+    look("target if(0)");
+#pragma omp taskloop num_tasks(1)
+    for (int i = 0; i < 1; i++)
+        look("taskloop in the initial task");
+#pragma omp task
+    {
+        look("task in the initial task");
+#pragma omp parallel if (no)
+        look("if(0) in a task in the initial task");
+    }
+}
+
+static void in_nested_team(void)
+{
+    volatile int no = 0;
+    look("second of two in second of two");
+#pragma omp task if (0)
+    {
+        look("undeferred in an active team in another");
+#pragma omp parallel num_threads(1)
+        look("one thread in undeferred in an active team in another");
+    }
+#pragma omp target if (no)
+    look("target if(0) in an active team in another");
+#pragma omp parallel if (no)
+    {
+        look("if(0) in an active team in another");
+#pragma omp task if (0)
+        look("undeferred in if(0) in an active team in another");
+    }
+}
+
+/* Each region but the outermost is in the second thread of the one around it. */
+static void nested(void)
+{
+    omp_set_max_active_levels(3);
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) {
+#pragma omp parallel num_threads(2)
+        if (omp_get_thread_num() == 1)
+            in_nested_team();
+#pragma omp parallel num_threads(1)
+        {
+            look("one thread in second of two");
+#pragma omp parallel num_threads(2)
+            if (omp_get_thread_num() == 1)
+                look("second of two in one thread in second of two");
+        }
+    }
+    look("behind nested regions");
+}
+
 int main(void)
 {
     omp_set_max_active_levels(1);
@@ -145,5 +228,7 @@ int main(void)
 #pragma omp parallel num_threads(1)
         look("one thread in undeferred in the initial task");
     }
+    in_tasks();
+    nested();
     return 0;
 }
