@@ -3,8 +3,6 @@ package recording
 import (
 	"encoding/binary"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"opari/otf"
 )
@@ -94,7 +92,7 @@ func (c *converter) begin(t *rawThread, out *otf.WStream) {
 
 // run converts the thread. done is called for each chunk.
 func (c *converter) run(done func()) error {
-	f, err := openRaw(c.raw.path)
+	f, err := c.raw.open()
 	if err != nil {
 		return err
 	}
@@ -134,7 +132,7 @@ func (c *converter) records(text []byte, k chunk) error {
 
 // resume enters what is open when a segment begins: in a child that was forked inside of regions, and where records were lost. What was open
 // before a loss and is not left behind it has ended somewhere in between.
-func (c *converter) resume(f *os.File, s segment, lost bool) error {
+func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 	first := s[0].first
 	thread, err := s.beginsThread(f)
 	if err != nil || thread && !lost {
@@ -172,7 +170,7 @@ func (c *converter) shared(open []place) (keep struct{ stack, open int }) {
 	return keep
 }
 
-func (s segment) beginsThread(f *os.File) (bool, error) {
+func (s segment) beginsThread(f *rawFile) (bool, error) {
 	begins := false
 	err := s.each(f, func(r *record) (bool, error) {
 		begins = r.what == thread && !r.leave
@@ -347,49 +345,4 @@ func (p *Process) finish() uint64 {
 		last = max(last, t.last)
 	}
 	return last
-}
-
-// ConvertAll makes a trace of each recording in a directory: trace.otf of the process that began first, trace-PID.otf of others, in the folder to. Each
-// stands in a folder of its own until it is whole; then the recording is removed. running are processes that are left for later.
-func ConvertAll(directory, to string, progress func(done, size int64)) (traces []*Trace, running []int, err error) {
-	processes, running, err := Read(directory)
-	resolveCalls(processes)
-	for i, p := range recordings(processes) {
-		stem := "trace"
-		if _, exists := os.Stat(filepath.Join(to, stem+".otf")); i > 0 || exists == nil {
-			stem += "-" + p.suffix()
-		}
-		t, failed := settle(p, to, stem, progress)
-		if failed != nil {
-			return traces, running, failed
-		}
-		if t != nil {
-			traces = append(traces, t)
-		}
-	}
-	return traces, running, err
-}
-
-// settle makes the trace in a folder beside and moves it to its place.
-func settle(p source, directory, stem string, progress func(done, size int64)) (*Trace, error) {
-	beside, err := os.MkdirTemp(directory, ".opari-"+p.suffix()+"-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(beside)
-	t, err := p.convert(filepath.Join(beside, stem), progress)
-	if err != nil || t == nil {
-		return nil, err
-	}
-	files, err := os.ReadDir(beside)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		if err := os.Rename(filepath.Join(beside, f.Name()), filepath.Join(directory, f.Name())); err != nil {
-			return nil, err
-		}
-	}
-	t.Path = filepath.Join(directory, stem+".otf")
-	return t, p.Remove()
 }

@@ -62,7 +62,7 @@ var named = func() (bits uint32) {
 }()
 
 // each calls visit with every record of the segment, until that returns false.
-func (s segment) each(f *os.File, visit func(*record) (bool, error)) error {
+func (s segment) each(f *rawFile, visit func(*record) (bool, error)) error {
 	err := words(f, s, func(text []byte, c chunk) error {
 		r, base := record{time: c.first}, c.first
 		for ; len(text) >= 8; text = text[8:] {
@@ -93,7 +93,7 @@ type place struct {
 
 // openAtStart finds what is open when the segment begins, outermost first: what is left in it and was not entered. A thread
 // that begins in it has nothing open before.
-func (s segment) openAtStart(f *os.File) ([]place, error) {
+func (s segment) openAtStart(f *rawFile) ([]place, error) {
 	var inside, open []place
 	err := s.each(f, func(r *record) (bool, error) {
 		switch {
@@ -137,7 +137,7 @@ func openRaw(path string) (*os.File, error) {
 var rooms = sync.Pool{New: func() any { return new([chunkBytes - headerBytes]byte) }}
 
 // words calls visit with the words of each chunk.
-func words(f *os.File, chunks []chunk, visit func(text []byte, c chunk) error) error {
+func words(f *rawFile, chunks []chunk, visit func(text []byte, c chunk) error) error {
 	room := rooms.Get().(*[chunkBytes - headerBytes]byte)
 	defer rooms.Put(room)
 	for _, c := range chunks {

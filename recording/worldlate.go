@@ -124,7 +124,7 @@ type current struct {
 	piece   int      // bytes that are read at a time
 
 	keep     bool     // the file stays open
-	file     *os.File // nil: it is not open
+	file     *rawFile // nil: it is not open
 	chunk    int      // that is read
 	at       uint64   // word in it
 	room     []byte   // for a piece
@@ -221,7 +221,7 @@ func (c *current) message(word uint64, receive bool) {
 func (c *current) read(text []byte, at int64) error {
 	if c.file == nil {
 		var err error
-		if c.file, err = openRaw(c.raw.path); err != nil {
+		if c.file, err = c.raw.open(); err != nil {
 			return err
 		}
 	}
