@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -305,29 +304,29 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// The first chunk is read as it was at one time, whatever its thread does meanwhile: here it begins
-// the next one, of which the file has the old one twice.
+// The trace of a process that writes meanwhile has what was there when its first chunk was read: not
+// what comes into that chunk, and not what is appended behind it.
 func TestCapture(t *testing.T) {
-	folder := t.TempDir()
-	h := handmade{chunks: slices.Concat(chunkOf(0, 1000, begins), chunkOf(1, 2000, word(1, 1, work, false)))}
-	h.write(t, folder, chunkOf(1, 2000, word(1, 1, work, false), word(1, 1, work, true)))
-	th := &rawThread{path: filepath.Join(folder, "1.0")}
-	if err := th.capture(); err != nil {
-		t.Fatal(err)
-	}
-	for sequence, want := range map[uint64]bool{0: false, 1: true, 2: true} {
-		if got := th.later(chunk{sequence: sequence}); got != want {
-			t.Errorf("chunk %d is later: %v", sequence, got)
+	folder := unended(t, os.Getpid(), ownIdentity())
+	path := filepath.Join(folder, "1.0")
+	entered := chunkOf(0, 1000, begins, word(1, 1, work, false))
+	front := chunkOf(1, 2000, word(1, 1, work, true), word(1, 2, region, false), word(1, 2, region, true))
+	full := chunkOf(1, 2000, word(1, 1, work, true), word(1, 2, region, false), word(1, 2, region, true), word(1, 3, mutex, false))
+	next := chunkOf(2, 3000, word(1, 3, mutex, true), word(1, 2, region, false), word(1, 2, region, true), word(1, 1, work, false))
+	put(t, path, slices.Concat(front, entered, full, next))
+	for _, behind := range []bool{true, false} { // that is what the file has when its length is asked for, or later
+		if !behind {
+			put(t, path, slices.Concat(front, entered))
 		}
-	}
-	put(t, th.path, make([]byte, 3*chunkBytes))
-	f, err := th.open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	front := make([]byte, chunkBytes)
-	if _, err := f.ReadAt(front, 0); err != nil && err != io.EOF || binary.LittleEndian.Uint64(front[40:]) != 2 {
-		t.Errorf("it has %d records: %v", binary.LittleEndian.Uint64(front[40:]), err)
+		processes, left, err := recorded(folder, Options{Force: true})
+		if err != nil || len(processes) != 1 || len(left) > 0 {
+			t.Fatalf("%v, left %v: %v", processes, left, err)
+		}
+		put(t, path, slices.Concat(next, entered, full))
+		made, err := processes[0].Convert(filepath.Join(t.TempDir(), "trace"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read(t, made.Path).expect(t, map[string]int{"for": 1, "region": 1})
 	}
 }
