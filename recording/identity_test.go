@@ -304,6 +304,38 @@ func remove(t *testing.T, path string) {
 	}
 }
 
+// A rank on another host that did not end in order holds up the trace of its job, unless others have
+// waited for it to end. Forced, none of the job's recordings goes.
+func TestRankElsewhere(t *testing.T) {
+	folder := t.TempDir()
+	if err := (Ring{Ranks: 3, Rounds: 2, PerNode: 1}).Record(folder); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "100001.meta")
+	meta, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := ownIdentity()
+	who.host = "elsewhere"
+	who.write(meta[:metaBytes])
+	binary.LittleEndian.PutUint64(meta[48:], 0)
+	put(t, path, meta)
+	before := files(t, folder)
+	made, left, err := ConvertAll(folder, folder, nil)
+	if err != nil || len(made) != 0 || len(left) != 1 || left[0].Runs {
+		t.Errorf("made %v, left %v: %v", made, left, err)
+	}
+	made, left, err = Recover(folder, folder, Options{Force: true})
+	if err != nil || len(made) != 1 || len(left) != 0 || !made[0].MayRun() || made[0].Ranks != 3 || !maps.Equal(files(t, folder), before) {
+		t.Errorf("forced: made %v, left %v: %v", made, left, err)
+	}
+	made, left, err = Recover(folder, folder, Options{Waited: true})
+	if err != nil || len(made) != 1 || len(left) != 0 || made[0].Ranks != 3 || len(files(t, folder)) != 0 {
+		t.Errorf("waited for: made %v, left %v: %v", made, left, err)
+	}
+}
+
 // The trace of a process that writes meanwhile has what was there when its first chunk was read: not
 // what comes into that chunk, and not what is appended behind it.
 func TestCapture(t *testing.T) {
