@@ -30,14 +30,14 @@ type Options struct {
 }
 
 // ConvertAll makes a trace of each recording in a directory whose process has ended.
-func ConvertAll(directory, to string, progress func(done, size int64)) (traces []*Trace, left []*Left, err error) {
+func ConvertAll(directory, to string, progress func(done, size int64)) ([]*Trace, []*Left, error) {
 	return Recover(directory, to, Options{Progress: progress})
 }
 
-// Recover makes a trace of each recording in a directory: trace.otf of the process that began first,
-// trace-PID.otf of others, in the folder to; where a name is taken the next one, trace-PID-1.otf. Each
-// stands in a folder of its own until it is whole; then the recording is removed. left are processes
-// that run, or may run.
+// Recover makes a trace of each recording in a directory: trace.otf of the process that began
+// first, trace-PID.otf of others, in the folder to; where a name is taken the next one,
+// trace-PID-1.otf. Each stands in a folder of its own until it is whole; then the recording is
+// removed. left are processes that run, or may run.
 func Recover(directory, to string, o Options) (traces []*Trace, left []*Left, err error) {
 	processes, left, err := recorded(directory, o)
 	resolveCalls(processes)
@@ -122,7 +122,8 @@ func move(beside, to, stem string) error {
 		if err := os.Chtimes(from, now, now); err != nil {
 			return err
 		}
-		if err := os.Rename(from, filepath.Join(to, stem+strings.TrimPrefix(f.Name(), unnamed))); err != nil {
+		name := stem + strings.TrimPrefix(f.Name(), unnamed)
+		if err := os.Rename(from, filepath.Join(to, name)); err != nil {
 			return err
 		}
 	}

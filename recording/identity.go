@@ -101,7 +101,7 @@ func (p *Process) standing(own identity) *Left {
 	case known(who.boot, own.boot) && who.boot != own.boot:
 		return nil
 	case who.processes != 0 && who.processes != own.processes:
-		left.Why = fmt.Sprintf("was recorded in another PID namespace, pid:[%d]%s", who.processes, unknown)
+		left.Why = fmt.Sprintf("was recorded in another PID namespace, pid:[%d]", who.processes) + unknown
 		return left
 	}
 	if who.times != own.times {
@@ -121,8 +121,9 @@ func (p *Process) MayRun() bool { return p.running }
 // and is no zombie. Where the first thread alone has ended the process looks like a zombie, but has
 // more threads than one.
 func runs(pid int, started uint64) bool {
+	// Where /proc is missing, or shows another namespace, the number alone has to do.
 	self, err := os.Readlink("/proc/self")
-	if err == nil && self == strconv.Itoa(os.Getpid()) { // else /proc is missing, or shows another namespace
+	if err == nil && self == strconv.Itoa(os.Getpid()) {
 		s, err := readStat(strconv.Itoa(pid))
 		if err == nil {
 			zombie := s.state == 'Z' && s.threads < 2 || s.state == 'X' || s.state == 'x'

@@ -66,6 +66,7 @@ func (t *rawThread) later(c chunk) bool {
 	if t.front == nil {
 		return false
 	}
-	sequence, used := binary.LittleEndian.Uint64(t.front[8:]), binary.LittleEndian.Uint64(t.front[8*5:])
+	sequence := binary.LittleEndian.Uint64(t.front[8:])
+	used := binary.LittleEndian.Uint64(t.front[8*5:])
 	return c.sequence > sequence || c.sequence == sequence && used > 0
 }

@@ -22,17 +22,20 @@ func newTraceRecover() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [flags] DIRECTORY",
 		Short: "Make traces of what programs have recorded, however they ended",
-		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the program has ended. It is for what
-remains where opari run itself was killed or found no room on the disk, and where programs were started with OPARI_TRACE=DIRECTORY in
-the environment and without opari run.
+		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the
+program has ended. It is for what remains where opari run itself was killed or found no room on the
+disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without
+opari run.
 
-It leaves the recording of a process that still runs, and of one of which it cannot tell: one of another host or PID namespace. With
---force it makes traces of what these have recorded by now; their recordings stay. The exit code is 1 where no trace was made.`,
+It leaves the recording of a process that still runs, and of one of which it cannot tell: one of
+another host or PID namespace. With --force it makes traces of what these have recorded by now;
+their recordings stay. The exit code is 1 where no trace was made.`,
 		Args: one("directory"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
-	cmd.Flags().StringVarP(&o.output, "output", "o", "", "put the traces into this folder instead")
-	cmd.Flags().BoolVar(&o.force, "force", false, "make traces of processes that may still run, too; their recordings stay")
+	fs := cmd.Flags()
+	fs.StringVarP(&o.output, "output", "o", "", "put the traces into this folder instead")
+	fs.BoolVar(&o.force, "force", false, "make traces of processes that may still run, too")
 	return cmd
 }
 
@@ -80,13 +83,16 @@ func (o *recoverFlags) run(directory string) error {
 }
 
 // convert makes the traces of one folder. held: its run goes on, and makes its traces itself.
-func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (made int, reasons []string, err error) {
+func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (
+	traces int, reasons []string, err error,
+) {
 	made, left, err := convertRecordings(directory, folder, to, recording.Options{
 		Force: o.force, Keep: held, Work: work,
 		InTurn: func(do func() error) error { return inTurn(to, do) },
 	})
 	for _, l := range left {
-		reasons = append(reasons, fmt.Sprintf("process %d (%s) %s", l.PID, filepath.Base(l.Program), l.Why))
+		program := filepath.Base(l.Program)
+		reasons = append(reasons, fmt.Sprintf("process %d (%s) %s", l.PID, program, l.Why))
 	}
 	return made, reasons, err
 }
@@ -99,11 +105,13 @@ func (o *recoverFlags) result(directory string, made int, reasons []string, err 
 	case made == 0 && len(reasons) == 0:
 		return fileErrorf(directory, "nothing is recorded there")
 	case made == 0:
-		return fileErrorf(directory, "no trace was made: %s; --force makes traces of what is recorded by now, and keeps the recordings",
+		return fileErrorf(directory, "no trace was made: %s; "+
+			"--force makes traces of what is recorded by now, and keeps the recordings",
 			strings.Join(reasons, "; "))
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(os.Stderr, "opari: warning: %s: %s; --force makes a trace of what is recorded by now\n", directory, why)
+		fmt.Fprintf(os.Stderr, "opari: warning: %s: %s; "+
+			"--force makes a trace of what is recorded by now\n", directory, why)
 	}
 	return nil
 }

@@ -29,9 +29,10 @@ const (
 	runsFile = ".opari-runs"
 )
 
-// traceName is what a folder of traces holds, recordingName what is left where a trace could not be made of it.
+// traceName is what a folder of traces holds, recordingName what is left without a trace.
 var (
-	traceName     = regexp.MustCompile(`^trace(-[0-9]+)*(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
+	traceName = regexp.MustCompile(`^trace(-[0-9]+)*` +
+		`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
 	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|[0-9]+)$`)
 	runName       = regexp.MustCompile(`^\.opari-run-[0-9]+(-[0-9]+)?$`)
 )
@@ -49,7 +50,8 @@ func inTurn(directory string, do func() error) error {
 
 // noLocks reports whether an error says that the file system has no locks.
 func noLocks(err error) bool {
-	return errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EOPNOTSUPP)
+	return errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOLCK) ||
+		errors.Is(err, syscall.EOPNOTSUPP)
 }
 
 // begin makes a folder for the run's recordings, and removes earlier traces as prepare does.
@@ -114,7 +116,8 @@ func (o *traceFlags) empty() error {
 	case busy:
 		return nil
 	case recorded:
-		return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
+		return fileErrorf(o.directory, "the folder holds a recording; "+
+			"opari trace recover makes its trace, or name another folder")
 	}
 	return o.removeEarlier(traces)
 }
@@ -124,9 +127,8 @@ func (o *traceFlags) removeEarlier(files []string) error {
 	newer := map[string]bool{}
 	for _, name := range files {
 		info, err := os.Stat(filepath.Join(o.directory, name))
-		if stem, master := strings.CutSuffix(name, ".otf"); master && err == nil && !info.ModTime().Before(recording.Began()) {
-			newer[stem] = true
-		}
+		stem, master := strings.CutSuffix(name, ".otf")
+		newer[stem] = master && err == nil && !info.ModTime().Before(recording.Began())
 	}
 	for _, name := range files {
 		stem, _, _ := strings.Cut(name, ".")
