@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -266,29 +267,44 @@ func (l Lib) Install(prefix, version string) error {
 	return InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "pomp.pc"), []byte(PkgConfig(prefix, version)))
 }
 
-// InstallFile writes a file beside and renames it; its folder is made.
+// InstallFile writes a file beside and renames it; its folder is made. As with all that opari writes,
+// the umask decides on the mode of a file that is new, and one that is there keeps its own.
 func InstallFile(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".opari-")
+	mode := fs.FileMode(0o666)
+	if strings.HasSuffix(path, ".so") {
+		mode = 0o777
+	}
+	f, err := createBeside(path, mode)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	mode := fs.FileMode(0o644)
-	if strings.HasSuffix(path, ".so") {
-		mode = 0o755
+	if old, there := os.Lstat(path); there == nil && old.Mode().IsRegular() {
+		err = f.Chmod(old.Mode().Perm())
 	}
 	if err == nil {
-		err = os.Chmod(f.Name(), mode)
+		_, err = f.Write(text)
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	return err
+}
+
+// createBeside makes a file of a new name in the folder of path. os.CreateTemp would make it private, and
+// the umask, which the system tells only by setting it, would have to be known to undo that.
+func createBeside(path string, mode fs.FileMode) (*os.File, error) {
+	for {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".opari-%d", rand.Uint64()))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
 }

@@ -3,8 +3,6 @@ package recording
 import (
 	"encoding/binary"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"opari/otf"
 )
@@ -94,7 +92,7 @@ func (c *converter) begin(t *rawThread, out *otf.WStream) {
 
 // run converts the thread. done is called for each chunk.
 func (c *converter) run(done func()) error {
-	f, err := openRaw(c.process.open, c.raw.path)
+	f, err := c.raw.open()
 	if err != nil {
 		return err
 	}
@@ -352,49 +350,4 @@ func (p *Process) finish() uint64 {
 		last = max(last, t.last)
 	}
 	return last
-}
-
-// ConvertAll makes a trace of each recording in a directory: trace.otf of the process that began first, trace-PID.otf of others, in the folder to. Each
-// stands in a folder of its own until it is whole; then the recording is removed. running are processes that are left for later.
-func ConvertAll(directory, to string, progress func(done, size int64)) (traces []*Trace, running []int, err error) {
-	processes, running, err := Read(directory)
-	resolveCalls(processes)
-	for i, p := range recordings(processes) {
-		stem := "trace"
-		if _, exists := os.Stat(filepath.Join(to, stem+".otf")); i > 0 || exists == nil {
-			stem += "-" + p.suffix()
-		}
-		t, failed := settle(p, to, stem, progress)
-		if failed != nil {
-			return traces, running, failed
-		}
-		if t != nil {
-			traces = append(traces, t)
-		}
-	}
-	return traces, running, err
-}
-
-// settle makes the trace in a folder beside and moves it to its place.
-func settle(p source, directory, stem string, progress func(done, size int64)) (*Trace, error) {
-	beside, err := os.MkdirTemp(directory, ".opari-"+p.suffix()+"-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(beside)
-	t, err := p.convert(filepath.Join(beside, stem), progress)
-	if err != nil || t == nil {
-		return nil, err
-	}
-	files, err := os.ReadDir(beside)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		if err := os.Rename(filepath.Join(beside, f.Name()), filepath.Join(directory, f.Name())); err != nil {
-			return nil, err
-		}
-	}
-	t.Path = filepath.Join(directory, stem+".otf")
-	return t, p.Remove()
 }

@@ -39,7 +39,7 @@ func (d damaged) convert(t *testing.T) (text string, failed error) {
 		m.files["of/"+name] = f
 	}
 	slices.Sort(names)
-	processes, _, err := readFiles("of", names, m.open)
+	processes, _, err := readFiles("of", names, m.open, Options{})
 	if err != nil {
 		return "", err
 	}

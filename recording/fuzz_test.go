@@ -224,7 +224,7 @@ func FuzzConvert(f *testing.F) {
 // convertMemory makes all traces of a folder in memory and checks them.
 func convertMemory(t *testing.T, m *memory, folder string, names []string) {
 	t.Helper()
-	processes, _, err := readFiles(folder, names, m.open)
+	processes, _, err := readFiles(folder, names, m.open, Options{})
 	if err != nil {
 		if !strings.Contains(err.Error(), folder) {
 			t.Errorf("no file in: %v", err)

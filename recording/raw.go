@@ -60,7 +60,10 @@ type Process struct {
 	Lost       uint64        // records
 	Failure    syscall.Errno // of the first thing that went wrong; 0: nothing
 	Complete   bool          // it has ended in order
-	generation uint64        // 1; of forked children more
+	identity   identity
+	running    bool   // or it may run: what is read of it is what it had written then
+	kept       bool   // the recording stays when its trace is made
+	generation uint64 // 1; of forked children more
 	tsc        bool
 	cost       uint64 // ticks of costEvents events; 0: it is not known
 	start, end reading
@@ -85,8 +88,10 @@ type chunk struct {
 
 // rawThread is a thread's file.
 type rawThread struct {
+	opener     otf.Opener
 	path       string
 	number     int
+	front      []byte // of a process that runs: its first chunk
 	chunks     []chunk
 	last       uint64 // time of the last record, ticks
 	self, dock uint64
@@ -97,9 +102,13 @@ type rawThread struct {
 // a trace is none of the groups, and has one spelling.
 var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|0|[1-9][0-9]{0,8})$`)
 
-// Read finds the recordings in a directory: the process that began first is first. A process that is still running is left out, and
-// its number returned in running; with it the others of its MPI world.
-func Read(directory string) (processes []*Process, running []int, err error) {
+// Read finds the recordings in a directory that have ended: the process that began first is first.
+// Others are left, and with each the others of its MPI world.
+func Read(directory string) (processes []*Process, left []*Left, err error) {
+	return recorded(directory, Options{})
+}
+
+func recorded(directory string, o Options) (processes []*Process, left []*Left, err error) {
 	entries, err := os.ReadDir(directory)
 	if err != nil {
 		return nil, nil, err
@@ -108,14 +117,14 @@ func Read(directory string) (processes []*Process, running []int, err error) {
 	for i, e := range entries {
 		names[i] = e.Name()
 	}
-	return readFiles(directory, names, openSystem)
+	return readFiles(directory, names, openSystem, o)
 }
 
 // readFiles reads the files of such names in a directory.
-func readFiles(directory string, names []string, open otf.Opener) (processes []*Process, running []int, err error) {
+func readFiles(directory string, names []string, open otf.Opener, o Options) (processes []*Process, left []*Left, err error) {
 	byStem, beside := map[string][]string{}, map[string][]string{}
 	known := newPool(open)
-	var busy []string // MPI worlds with a process that is running
+	var busy []string // MPI worlds with a process that is left
 	for _, name := range names {
 		switch m := rawName.FindStringSubmatch(name); {
 		case m == nil || m[2] == "meta":
@@ -134,24 +143,45 @@ func readFiles(directory string, names []string, open otf.Opener) (processes []*
 		if err != nil {
 			return nil, nil, err
 		}
-		if !p.Complete && alive(p.PID) {
-			running = append(running, p.PID)
+		reason := p.standing(ownIdentity())
+		if reason != nil && !reason.Runs && o.Waited && p.mpi != nil {
+			reason = nil
+		}
+		if reason != nil && !o.Force {
+			left = append(left, reason)
 			if p.mpi != nil {
 				busy = append(busy, p.mpi.World)
 			}
 			continue
 		}
+		p.running, p.kept = reason != nil, reason != nil || o.Keep
 		p.beside = beside[m[1]]
-		for _, name := range byStem[m[1]] {
-			if err := p.addThread(filepath.Join(directory, name)); err != nil {
-				return nil, nil, err
-			}
+		if err := p.addThreads(directory, byStem[m[1]], known); err != nil {
+			return nil, nil, err
 		}
-		slices.SortFunc(p.threads, func(a, b *rawThread) int { return a.number - b.number })
 		processes = append(processes, p)
 	}
 	slices.SortStableFunc(processes, before)
-	return slices.DeleteFunc(processes, func(p *Process) bool { return p.mpi != nil && slices.Contains(busy, p.mpi.World) }), running, nil
+	return slices.DeleteFunc(processes, func(p *Process) bool { return p.mpi != nil && slices.Contains(busy, p.mpi.World) }), left, nil
+}
+
+// addThreads adds the threads by the names of their files. Of a process that runs the regions are
+// read behind them: each is defined before the first record of it is written.
+func (p *Process) addThreads(directory string, names []string, known *pool) error {
+	for _, name := range names {
+		if err := p.addThread(filepath.Join(directory, name)); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(p.threads, func(a, b *rawThread) int { return a.number - b.number })
+	if !p.running {
+		return nil
+	}
+	now, err := readProcess(p.stem, known)
+	if err == nil {
+		p.regions, p.mpi = now.regions, now.mpi
+	}
+	return err
 }
 
 func before(a, b *Process) int {
@@ -161,14 +191,6 @@ func before(a, b *Process) int {
 		}
 	}
 	return 0
-}
-
-func alive(pid int) bool {
-	if pid <= 0 { // which stand for many processes
-		return false
-	}
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
 func readProcess(stem string, known *pool) (*Process, error) {
@@ -193,7 +215,8 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	p := &Process{open: known.open, stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10), cost: word(11)}
 	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}
 	p.Complete = p.end.ns != 0
-	name := page[8*metaFields:]
+	p.identity = readIdentity(page)
+	name := page[8*metaFields : len(page)-identityBytes]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
 	p.regions = []*Region{unknownRegion}
 	if p.mpi, err = readMembership(stem+".mpi", known); err != nil {
@@ -232,7 +255,17 @@ func (p *Process) readRegions(r *bufio.Reader, known *pool) error {
 }
 
 func (p *Process) addThread(path string) error {
-	f, err := openRaw(p.open, path)
+	number, err := strconv.Atoi(filepath.Ext(path)[1:])
+	if err != nil {
+		return err
+	}
+	t := &rawThread{opener: p.open, path: path, number: number}
+	if p.running {
+		if err := t.capture(); err != nil {
+			return err
+		}
+	}
+	f, err := t.open()
 	if err != nil {
 		return err
 	}
@@ -241,11 +274,6 @@ func (p *Process) addThread(path string) error {
 	if err != nil {
 		return err
 	}
-	number, err := strconv.Atoi(filepath.Ext(path)[1:])
-	if err != nil {
-		return err
-	}
-	t := &rawThread{path: path, number: number}
 	header := make([]byte, headerBytes)
 	for n := int64(1); ; n++ { // the first chunk is the newest: it comes last
 		offset := n * chunkBytes
@@ -263,6 +291,9 @@ func (p *Process) addThread(path string) error {
 			p.end = at
 		}
 		c := chunk{offset: offset, first: word(2), sequence: word(1), used: word(5)}
+		if offset > 0 && t.later(c) {
+			continue
+		}
 		if k := len(t.chunks); k == 0 || t.chunks[k-1].sequence < c.sequence {
 			t.chunks = append(t.chunks, c)
 		}
@@ -293,9 +324,12 @@ func (p *Process) Records() uint64 {
 	return n
 }
 
-// Remove removes the files of the recording.
+// Remove removes the files of the recording, unless it is to stay.
 func (p *Process) Remove() error {
 	var err error
+	if p.kept {
+		return nil
+	}
 	for _, t := range p.threads {
 		err = errors.Join(err, os.Remove(t.path))
 	}

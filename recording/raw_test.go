@@ -238,7 +238,7 @@ func TestRunning(t *testing.T) {
 	binary.LittleEndian.PutUint64(meta[48:], 0)
 	put(t, filepath.Join(folder, "1.meta"), meta)
 	made, running, err := ConvertAll(folder, folder, nil)
-	if err != nil || len(made) > 0 || len(running) != 1 || running[0] != os.Getpid() {
+	if err != nil || len(made) > 0 || len(running) != 1 || running[0].PID != os.Getpid() {
 		t.Errorf("made %v, running %v: %v", made, running, err)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "1.0")); err != nil {

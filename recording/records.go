@@ -146,10 +146,12 @@ func openSystem(path string, flags int) (otf.File, error) {
 	}
 }
 
-// rawFile is an open file of a recording.
+// rawFile is an open file of a recording. The first chunk of a thread that runs changes all the
+// time: it is read once, and stays as it was then.
 type rawFile struct {
 	otf.File
-	path string
+	path  string
+	front []byte // the first chunk; nil: it is that of the file
 }
 
 func openRaw(open otf.Opener, path string) (*rawFile, error) {
@@ -157,7 +159,7 @@ func openRaw(open otf.Opener, path string) (*rawFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rawFile{f, path}, nil
+	return &rawFile{File: f, path: path}, nil
 }
 
 // from reads the file from a place to its end.

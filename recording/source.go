@@ -3,6 +3,7 @@ package recording
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"opari/eventlog"
 )
@@ -21,9 +22,12 @@ func (p *Process) convert(stub string, progress func(done, size int64)) (*Trace,
 func (p *Process) suffix() string { return filepath.Base(p.stem) }
 func (w *world) suffix() string   { return filepath.Base(w.processes[0].stem) }
 
-// Remove removes the files of all recordings of the world.
+// Remove removes the files of all recordings of the world, unless one of them is to stay.
 func (w *world) Remove() error {
 	var err error
+	if slices.ContainsFunc(w.processes, func(p *Process) bool { return p.kept }) {
+		return nil
+	}
 	for _, p := range w.processes {
 		err = errors.Join(err, p.Remove())
 	}

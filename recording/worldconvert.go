@@ -141,6 +141,7 @@ func (w *world) summary() *Process {
 	p.Lost, p.threads = 0, nil
 	for _, q := range w.processes {
 		p.Complete = p.Complete && q.Complete
+		p.running = p.running || q.running
 		p.Lost += q.Lost
 		p.Failure = cmp.Or(p.Failure, q.Failure)
 	}

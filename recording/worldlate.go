@@ -221,7 +221,7 @@ func (c *current) message(word uint64, receive bool) {
 func (c *current) read(text []byte, at int64) error {
 	if c.file == nil {
 		var err error
-		if c.file, err = openRaw(c.process.open, c.raw.path); err != nil {
+		if c.file, err = c.raw.open(); err != nil {
 			return err
 		}
 	}

@@ -65,7 +65,7 @@ type scanner struct {
 const recordMask = 1<<timeShift - 1 // what stays of a record without its time
 
 func (s *scanner) thread(n int, t *rawThread) error {
-	f, err := openRaw(s.process.open, t.path)
+	f, err := t.open()
 	if err != nil {
 		return err
 	}

@@ -14,12 +14,14 @@ import (
 	"syscall"
 )
 
-// A meeting is the folder that the ranks of a job meet in. Others may guess its name, so what they
-// have laid there is refused, not followed.
+// A meeting is the folder that the ranks of a job meet in, or runs that use one folder. Others may
+// guess its name, so what they have laid there is refused, not followed.
 type meeting struct {
 	path string
 	root *os.Root
-	own  bool // it is made for the ranks, not named by the user, and nobody else may reach into it
+	own  bool   // it is made for the ranks, not named by the user, and nobody else may reach into it
+	file string // by which they meet
+	who  string // they
 }
 
 // openMeeting makes the folder where it is missing.
@@ -43,7 +45,7 @@ func openMeeting(path string, own bool) (*meeting, error) {
 	if err != nil {
 		return nil, osError(path, err)
 	}
-	m := &meeting{path, root, own}
+	m := &meeting{path, root, own, jobFile, "the ranks"}
 	if own {
 		// Somebody may have exchanged it since: what was opened must be what has the name still.
 		held, failed := root.Stat(".")
@@ -119,12 +121,12 @@ func (m *meeting) remove() {
 // What begins like it and has a - behind is the MPI layer's (mpi/src/meeting.c): it is there while MPI is initialized.
 const jobFile = ".opari-job"
 
-// open opens the job file, or makes it. A link is never followed, and nothing is written before
+// open opens the file, or makes it. A link is never followed, and nothing is written before
 // the caller has the lock and knows what it has opened.
 func (m *meeting) open() (*os.File, error) {
-	path := filepath.Join(m.path, jobFile)
+	path := filepath.Join(m.path, m.file)
 	for {
-		f, err := m.root.OpenFile(jobFile, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := m.root.OpenFile(m.file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil {
 			return f, nil
 		} else if !errors.Is(err, fs.ErrExist) {
@@ -132,7 +134,7 @@ func (m *meeting) open() (*os.File, error) {
 		}
 		if err := m.checkFile(path); err == nil {
 			// Without O_NONBLOCK a pipe that has just come to that name would keep us here.
-			f, err = m.root.OpenFile(jobFile, os.O_RDWR|syscall.O_NONBLOCK, 0)
+			f, err = m.root.OpenFile(m.file, os.O_RDWR|syscall.O_NONBLOCK, 0)
 			if err == nil {
 				return f, nil
 			} else if !errors.Is(err, fs.ErrNotExist) {
@@ -144,20 +146,20 @@ func (m *meeting) open() (*os.File, error) {
 	}
 }
 
-// checkFile refuses a job file that the user's own opari run has not made.
+// checkFile refuses a file that the user's own opari run has not made.
 func (m *meeting) checkFile(path string) error {
-	info, err := m.root.Lstat(jobFile)
+	info, err := m.root.Lstat(m.file)
 	if err != nil {
 		return fmt.Errorf("%s: error: %w", path, err)
 	}
 	if !info.Mode().IsRegular() || !ours(info) || info.Sys().(*syscall.Stat_t).Nlink != 1 {
-		return fileErrorf(path, "the ranks cannot meet by it: it is no file of yours alone, and "+
-			"belongs to %s; remove it, or name another folder than %s", owner(info), m.path)
+		return fileErrorf(path, "%s cannot meet by it: it is no file of yours alone, and "+
+			"belongs to %s; remove it, or name another folder than %s", m.who, owner(info), m.path)
 	}
 	return nil
 }
 
-// locked calls do with the lines of the folder's job file, and keeps the lines that it returns; none: the file is removed. No other rank does so meanwhile.
+// locked calls do with the lines of the file, and keeps the lines that it returns; none: the file is removed. Nobody else does so meanwhile.
 func (m *meeting) locked(do func(lines []string) ([]string, error)) error {
 	for {
 		f, err := m.open()
@@ -173,15 +175,15 @@ func (m *meeting) locked(do func(lines []string) ([]string, error)) error {
 }
 
 func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, error)) (again bool, err error) {
-	path := filepath.Join(m.path, jobFile)
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+	path := filepath.Join(m.path, m.file)
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil && !(m.file == runsFile && noLocks(err)) {
 		return false, osError(path, err)
 	}
 	held, err := f.Stat()
 	if err != nil {
 		return false, osError(path, err)
 	}
-	if there, err := m.root.Lstat(jobFile); err != nil || !os.SameFile(held, there) {
+	if there, err := m.root.Lstat(m.file); err != nil || !os.SameFile(held, there) {
 		return true, nil // it was removed while we waited
 	}
 	if err := m.checkFile(path); err != nil {
@@ -193,7 +195,7 @@ func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, erro
 	}
 	lines, err := do(strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' }))
 	if err != nil || len(lines) == 0 {
-		return false, errors.Join(err, m.root.Remove(jobFile))
+		return false, errors.Join(err, m.root.Remove(m.file))
 	}
 	if err := f.Truncate(0); err != nil {
 		return false, osError(path, err)

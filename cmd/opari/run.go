@@ -16,6 +16,7 @@ import (
 
 	"opari/eventlog"
 	"opari/internal/driver"
+	"opari/recording"
 	"opari/report"
 )
 
@@ -109,11 +110,17 @@ func (o *runFlags) run(args []string) error {
 
 // runTraced runs the program and makes its trace; with --profile it has a profile too.
 func (o *runFlags) runTraced(args []string) error {
-	variables, err := o.trace.variables()
+	filter, err := o.trace.rules()
 	if err != nil {
 		return err
 	}
-	if err := o.trace.prepare(); err != nil {
+	run, err := o.trace.begin()
+	if err != nil {
+		return err
+	}
+	defer run.end()
+	variables, err := o.trace.variables(filter, run.path)
+	if err != nil {
 		return err
 	}
 	if err := o.placesToRecord(o.trace.directory); err != nil {
@@ -132,7 +139,7 @@ func (o *runFlags) runTraced(args []string) error {
 	if err != nil {
 		return err
 	}
-	err = o.trace.finish(args[0])
+	err = o.trace.finish(args[0], run.path, recording.Options{Work: run.path})
 	if o.profile != "" {
 		err = errors.Join(err, o.report(dir, args[0], code))
 	}

@@ -65,8 +65,11 @@ func (j *job) run(o *runFlags, args []string) error {
 	prepare, together := func() error { return nil }, func() bool { return false }
 	var variables []string
 	if o.trace.directory != "" {
-		var err error
-		if variables, err = o.trace.variables(); err != nil {
+		filter, err := o.trace.rules()
+		if err != nil {
+			return err
+		}
+		if variables, err = o.trace.variables(filter, o.trace.directory); err != nil {
 			return err
 		}
 		variables = append(variables, "OPARI_JOB="+j.name)
@@ -135,7 +138,7 @@ func (j *job) keep(own, profiles string) error {
 func (j *job) finish(o *runFlags, program, profiles string) error {
 	var err error
 	if o.trace.directory != "" {
-		err = o.trace.finish(program)
+		err = o.trace.finish(program, o.trace.directory, recording.Options{Waited: true})
 	}
 	if profiles == "" {
 		return err

@@ -6,8 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -57,57 +55,27 @@ func (o *traceFlags) rules() (*recording.Filter, error) {
 	return recording.ReadFilter(o.filter, f)
 }
 
-// traceName is what a folder of ours holds, recordingName what is left where a trace could not be made of it.
-var (
-	traceName     = regexp.MustCompile(`^trace(-[0-9]+)*(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
-	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|[0-9]+)$`)
-)
-
-// prepare makes the folder, or empties it of an earlier trace.
-func (o *traceFlags) prepare() error {
-	if err := os.MkdirAll(o.directory, 0o777); err != nil {
-		return noPlace(osError(o.directory, err))
-	}
-	old, err := os.ReadDir(o.directory)
+// variables make the library record into a folder.
+func (o *traceFlags) variables(f *recording.Filter, folder string) ([]string, error) {
+	directory, err := filepath.Abs(folder)
 	if err != nil {
-		return osError(o.directory, err)
-	}
-	old = slices.DeleteFunc(old, func(f os.DirEntry) bool {
-		return f.Name() == jobFile || strings.HasPrefix(f.Name(), roomFile)
-	})
-	for _, f := range old {
-		if recordingName.MatchString(f.Name()) {
-			return fileErrorf(o.directory, "the folder holds a recording; opari trace recover makes its trace, or name another folder")
-		}
-		if !traceName.MatchString(f.Name()) && !strings.HasPrefix(f.Name(), jobFile+"-") || f.IsDir() {
-			return fileErrorf(o.directory, "the folder holds %s, which is no trace; name another one", f.Name())
-		}
-	}
-	for _, f := range old {
-		if err := os.Remove(filepath.Join(o.directory, f.Name())); err != nil {
-			return osError(filepath.Join(o.directory, f.Name()), err)
-		}
-	}
-	return nil
-}
-
-// variables are what the library is told by.
-func (o *traceFlags) variables() ([]string, error) {
-	f, err := o.rules()
-	if err != nil {
-		return nil, err
-	}
-	directory, err := filepath.Abs(o.directory)
-	if err != nil {
-		return nil, osError(o.directory, err)
+		return nil, osError(folder, err)
 	}
 	return []string{"OPARI_TRACE=" + directory, "OPARI_TRACE_FILTER=" + f.Text()}, nil
 }
 
-// finish makes traces of what was recorded, and says what there is.
-func (o *traceFlags) finish(program string) error {
-	made, err := convertRecordings(o.directory, o.directory)
-	if err == nil && made == 0 {
+// finish makes traces of what was recorded into a folder, and says what there is.
+func (o *traceFlags) finish(program, folder string, how recording.Options) error {
+	how.InTurn = func(do func() error) error { return inTurn(o.directory, do) }
+	made, left, err := convertRecordings(o.directory, folder, o.directory, how)
+	for _, l := range left {
+		then := "opari trace recover " + o.directory + " makes its trace when it has ended"
+		if !l.Runs {
+			then = "opari trace recover --force " + o.directory + " makes its trace all the same"
+		}
+		fmt.Fprintf(os.Stderr, "opari: warning: process %d %s; %s\n", l.PID, l.Why, then)
+	}
+	if err == nil && made+len(left) == 0 {
 		if err := writable(o.directory); err != nil {
 			return fmt.Errorf("%w: %s recorded nothing", err, program)
 		}
@@ -120,10 +88,11 @@ func (o *traceFlags) finish(program string) error {
 	return err
 }
 
-// convertRecordings makes a trace of each recording in a folder, in another or the same one, and returns how many were found.
-func convertRecordings(directory, to string) (int, error) {
+// convertRecordings makes a trace of each recording in a folder below directory, or in that itself.
+func convertRecordings(directory, folder, to string, how recording.Options) (made int, left []*recording.Left, err error) {
 	bar := newProgress("converting")
-	traces, running, err := recording.ConvertAll(directory, to, bar.set)
+	how.Progress = bar.set
+	traces, left, err := recording.Recover(folder, to, how)
 	bar.end()
 	for _, t := range traces {
 		fmt.Fprintf(os.Stderr, "opari: %s: ", t.Path)
@@ -131,7 +100,9 @@ func convertRecordings(directory, to string) (int, error) {
 			fmt.Fprintf(os.Stderr, "%s, ", plural(uint64(t.Ranks), "rank"))
 		}
 		fmt.Fprintf(os.Stderr, "%s, %s", plural(uint64(t.Threads), "thread"), plural(t.Events, "event"))
-		if !t.Complete && t.Ranks > 0 {
+		if t.MayRun() {
+			fmt.Fprint(os.Stderr, " until now; the recording stays")
+		} else if !t.Complete && t.Ranks > 0 {
 			fmt.Fprint(os.Stderr, "; not all ranks ended in order")
 		} else if !t.Complete {
 			fmt.Fprint(os.Stderr, "; the process did not end in order")
@@ -144,15 +115,12 @@ func convertRecordings(directory, to string) (int, error) {
 			fmt.Fprintf(os.Stderr, "opari: warning: %s: a part of the recording could not be written: %v\n", t.Path, t.Failure)
 		}
 	}
-	for _, pid := range running {
-		fmt.Fprintf(os.Stderr, "opari: warning: process %d is still running; opari trace recover %s makes its trace when it has ended\n", pid, directory)
-	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EDQUOT) {
 		err = fmt.Errorf("%w\n%s: the recording is kept; opari trace recover --output=FOLDER %s makes the trace elsewhere", traceError(err), directory, directory)
 	} else if err != nil {
 		err = traceError(err)
 	}
-	return len(traces) + len(running), err
+	return len(traces), left, err
 }
 
 func plural(n uint64, what string) string {
@@ -160,33 +128,6 @@ func plural(n uint64, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func newTraceRecover() *cobra.Command {
-	output := ""
-	cmd := &cobra.Command{
-		Use:   "recover [flags] DIRECTORY",
-		Short: "Make traces of what programs have recorded, however they ended",
-		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the program has ended. It is for what is left where opari run
-itself was killed or found no room on the disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without opari run.`,
-		Args: one("directory"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			to := args[0]
-			if output != "" {
-				to = output
-				if err := os.MkdirAll(to, 0o777); err != nil {
-					return osError(to, err)
-				}
-			}
-			made, err := convertRecordings(args[0], to)
-			if err == nil && made == 0 {
-				return fileErrorf(args[0], "nothing is recorded there")
-			}
-			return err
-		},
-	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "put the traces into this folder instead")
-	return cmd
 }
 
 // printEstimate prints how large a trace of the run would be.

@@ -66,6 +66,7 @@ OPARI_FOR_SPEED
 
 #include "tracer.c"
 OPARI_FOR_SIZE
+#include "tracer_identity.c"
 #include "tracer_file.c"
 #include "tracer_tool.c"
 OPARI_FOR_SPEED

@@ -19,7 +19,8 @@ enum {
     TRC_JOINS = 32,  /* parallel regions whose end a thread can still be asked for; less than half the alignment of a chunk */
     TRC_TOLD = TRC_JOINS, /* with a fork's number: the team's number is in the trace */
     TRC_META = 4096, /* bytes in front of the rows in the process's file */
-    TRC_PROGRAM = TRC_META - 96,
+    TRC_IDENTITY = 136,
+    TRC_PROGRAM = TRC_META - 96 - TRC_IDENTITY,
     TRC_ID_BITS = 20, /* of the region; below it TRC_OP_BITS, above it the low bits of the time */
     TRC_OP_BITS = 6,  /* twice what, and one more */
     TRC_SHIFT = TRC_ID_BITS + TRC_OP_BITS
@@ -87,6 +88,14 @@ struct trc_thread {
 };
 _Static_assert(sizeof(struct trc_thread) == TRC_HEADER, "a chunk's header");
 
+/* Which process it is: tracer_identity.c. What is not known is 0 or "". */
+struct trc_identity {
+    uint64_t started; /* ticks of the system, since the boot */
+    uint64_t pid_namespace, time_namespace;
+    char boot[40], host[72];
+};
+_Static_assert(sizeof(struct trc_identity) == TRC_IDENTITY, "as package recording reads it");
+
 /* The first page of the process's file, mapped shared as well. Behind it stand the regions, a line of JSON each. */
 struct trc_meta {
     uint64_t magic, pid;
@@ -98,6 +107,7 @@ struct trc_meta {
     uint64_t generation; /* 1; forked children count on */
     uint64_t cost; /* ticks of REC_BATCH events, where it is known; else 0 */
     char program[TRC_PROGRAM];
+    struct trc_identity identity; /* at the end of the page */
 };
 _Static_assert(sizeof(struct trc_meta) == TRC_META, "a page");
 
@@ -128,6 +138,9 @@ OPARI_INLINE uint64_t trc_team(const ompt_data_t *task)
 
 /* A task is recorded where the one that makes it is. */
 OPARI_INLINE void trc_task_made(const ompt_data_t *task, ompt_data_t *made) { made->value = task->value != 0; }
+
+/* tracer_identity.c */
+static OPARI_COLD void trc_identify(struct trc_identity *who);
 
 /* tracer_file.c */
 static OPARI_COLD void trc_full(struct trc_thread *r);

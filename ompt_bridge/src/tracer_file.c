@@ -113,7 +113,11 @@ static OPARI_COLD void trc_make_meta(void)
     meta->generation = trc.process;
     meta->cost = OPARI_LOAD(&rec_clock.cost);
     (void)readlink("/proc/self/exe", meta->program, sizeof meta->program - 1);
+    trc_identify(&meta->identity);
     char *number = trc_files.stem + trc_files.directory;
+    number[-1] = 0; /* opari run, which has made the folder, may have ended and removed it since */
+    (void)mkdir(trc_files.stem, 0777);
+    number[-1] = '/';
     const char *pid = rec_digits(digits + sizeof digits, meta->pid);
     memcpy(number, pid, strlen(pid) + 1);
     size_t n = strlen(number);

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"opari/recording"
+)
+
+// recoverFlags are the flags of `opari trace recover`.
+type recoverFlags struct {
+	output string
+	force  bool
+}
+
+func newTraceRecover() *cobra.Command {
+	var o recoverFlags
+	cmd := &cobra.Command{
+		Use:   "recover [flags] DIRECTORY",
+		Short: "Make traces of what programs have recorded, however they ended",
+		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the
+program has ended. It is for what remains where opari run itself was killed or found no room on the
+disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without
+opari run.
+
+It leaves the recording of a process that still runs, and of one of which it cannot tell: one of
+another host or PID namespace. With --force it makes traces of what these have recorded by now;
+their recordings stay. The exit code is 1 where no trace was made.`,
+		Args: one("directory"),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&o.output, "output", "o", "", "put the traces into this folder instead")
+	fs.BoolVar(&o.force, "force", false, "make traces of processes that may still run, too")
+	return cmd
+}
+
+// run converts what lies in the folder itself, and then what is in those of its runs.
+func (o *recoverFlags) run(directory string) error {
+	folders, err := runFolders(directory)
+	if err != nil {
+		return err
+	}
+	to := directory
+	if o.output != "" {
+		to = o.output
+		if err := os.MkdirAll(to, 0o777); err != nil {
+			return osError(to, err)
+		}
+	}
+	var own *runFolder
+	err = inTurn(to, func() (err error) {
+		own, err = makeRun(to)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer own.end()
+	made, reasons, err := o.convert(directory, directory, to, own.path, false)
+	for _, folder := range folders {
+		if err != nil {
+			return err
+		}
+		run, held := takeRun(folder)
+		if held && !o.force {
+			if recordings(folder) {
+				reasons = append(reasons, "a run of opari goes on there, and makes its trace itself")
+			}
+			continue
+		}
+		some, why, failed := o.convert(directory, folder, to, own.path, held)
+		made, reasons, err = made+some, append(reasons, why...), failed
+		if !held {
+			run.end()
+		}
+	}
+	return o.result(directory, made, reasons, err)
+}
+
+// convert makes the traces of one folder. held: its run goes on, and makes its traces itself.
+func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (
+	traces int, reasons []string, err error,
+) {
+	made, left, err := convertRecordings(directory, folder, to, recording.Options{
+		Force: o.force, Keep: held, Work: work,
+		InTurn: func(do func() error) error { return inTurn(to, do) },
+	})
+	for _, l := range left {
+		program := filepath.Base(l.Program)
+		reasons = append(reasons, fmt.Sprintf("process %d (%s) %s", l.PID, program, l.Why))
+	}
+	return made, reasons, err
+}
+
+// result says what was left, and fails where that is all.
+func (o *recoverFlags) result(directory string, made int, reasons []string, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case made == 0 && len(reasons) == 0:
+		return fileErrorf(directory, "nothing is recorded there")
+	case made == 0:
+		return fileErrorf(directory, "no trace was made: %s; "+
+			"--force makes traces of what is recorded by now, and keeps the recordings",
+			strings.Join(reasons, "; "))
+	}
+	for _, why := range reasons {
+		fmt.Fprintf(os.Stderr, "opari: warning: %s: %s; "+
+			"--force makes a trace of what is recorded by now\n", directory, why)
+	}
+	return nil
+}
+
+// runFolders are the folders of the runs in a folder of traces.
+func runFolders(directory string) ([]string, error) {
+	files, err := os.ReadDir(directory)
+	if err != nil {
+		return nil, osError(directory, err)
+	}
+	var runs []string
+	for _, f := range files {
+		if runName.MatchString(f.Name()) && f.IsDir() {
+			runs = append(runs, filepath.Join(directory, f.Name()))
+		}
+	}
+	return runs, nil
+}
