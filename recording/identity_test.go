@@ -216,7 +216,7 @@ func TestStillRunning(t *testing.T) {
 	folder := t.TempDir()
 	pids, end := waits(t, folder, 2)
 	for _, pid := range pids {
-		p, err := readProcess(filepath.Join(folder, strconv.Itoa(pid)), newPool())
+		p, err := readProcess(filepath.Join(folder, strconv.Itoa(pid)), newPool(openSystem))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,8 +17,8 @@ func TestInterrupt(t *testing.T) {
 	}
 	defer func() { _ = other.Process.Kill(); _ = other.Wait() }()
 	// The last line comes when all have been started; the pipe ends when all have ended.
-	// "wait $!" fails when the child was interrupted, should the outer shell get its own signal too late.
-	step := exec.Command("sh", "-c", "sh -c 'sleep 600 & echo started; wait' & wait $!")
+	// "wait $!" fails when the child was interrupted, should a shell get its own signal too late.
+	step := exec.Command("sh", "-c", "sh -c 'sleep 600 & echo started; wait $!' & wait $!")
 	pipe, err := step.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
