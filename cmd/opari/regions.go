@@ -14,6 +14,7 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/driver"
+	"opari/internal/omp"
 	"opari/parse"
 )
 
@@ -145,6 +146,9 @@ func prepare(path string, o *driver.Options) (*driver.Unit, error) {
 func describe(u *driver.Unit, coverage bool) fileRegions {
 	fr := fileRegions{File: u.File.Name, Regions: []regionEntry{}}
 	for _, r := range u.Table.Regions {
+		if r.Kind == omp.KindNone {
+			continue // an option that left something alone
+		}
 		fr.Regions = append(fr.Regions, entryOf(r))
 	}
 	if !coverage {

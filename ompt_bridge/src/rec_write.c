@@ -375,6 +375,7 @@ static void rec_write_head(const struct rec_thread *all, uint64_t wall)
     rec_unsigned(",\"threads\":", threads);
     rec_unsigned(",\"lost\":", lost);
     rec_string(",\"clock\":", rec_clock.tsc ? "tsc" : "monotonic");
+    rec_write_left_out();
     rec_text("}\n");
 }
 

@@ -10,6 +10,7 @@
 
 #include "opari_ext.h"
 #include "platform.h"
+#include "rec_left_out.h"
 
 enum {
     TRC_CHUNK = 64 * 1024, /* bytes; more than a page of any system */
@@ -19,7 +20,7 @@ enum {
     TRC_JOINS = 32,  /* parallel regions whose end a thread can still be asked for; less than half the alignment of a chunk */
     TRC_TOLD = TRC_JOINS, /* with a fork's number: the team's number is in the trace */
     TRC_META = 4096, /* bytes in front of the rows in the process's file */
-    TRC_PROGRAM = TRC_META - 96,
+    TRC_PROGRAM = TRC_META - 96 - REC_LEFT_OUT,
     TRC_ID_BITS = 20, /* of the region; below it TRC_OP_BITS, above it the low bits of the time */
     TRC_OP_BITS = 6,  /* twice what, and one more */
     TRC_SHIFT = TRC_ID_BITS + TRC_OP_BITS
@@ -98,6 +99,7 @@ struct trc_meta {
     uint64_t generation; /* 1; forked children count on */
     uint64_t unused;
     char program[TRC_PROGRAM];
+    struct rec_left_out left_out;
 };
 _Static_assert(sizeof(struct trc_meta) == TRC_META, "a page");
 
@@ -133,5 +135,6 @@ OPARI_INLINE void trc_task_made(const ompt_data_t *task, ompt_data_t *made) { ma
 static OPARI_COLD void trc_full(struct trc_thread *r);
 static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d);
 static void trc_configure(const char *directory, const char *filter);
+static OPARI_COLD void trc_keep_left_out(void);
 
 #endif
