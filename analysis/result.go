@@ -15,7 +15,8 @@ type Result struct {
 	Start   uint64 // on the clock of the trace
 	Wall    int64
 	Events  uint64 // records that were read; 0 of a profile
-	Lost    string // what the recording says of records that were lost, or of a process that was killed
+	LeftOut LeftOut
+	Lost    []string // what the recording says of records that were lost, or of a process that was killed, a line each
 	Threads []Thread
 	Paths   []*Path // the root first, parents before children
 	Blame   []Blame // by time, descending

@@ -65,6 +65,7 @@ type definitions struct {
 	resolution uint64
 	program    string
 	notes      []string
+	leftOut    LeftOut
 	threads    []Thread
 	byProcess  map[uint32]int
 	groups     map[uint32]string
@@ -121,8 +122,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 				d.program = Printable(name)
 			} else if text, is := strings.CutPrefix(comment, "lines "); is {
 				d.extent(text)
-			} else if !strings.HasPrefix(comment, "process: ") && !strings.HasPrefix(comment, "ranks: ") {
-				d.notes = append(d.notes, Printable(comment))
+			} else {
+				d.note(comment)
 			}
 			return nil
 		},

@@ -55,7 +55,8 @@ type Process struct {
 	Lost       uint64        // records
 	Failure    syscall.Errno // of the first thing that went wrong; 0: nothing
 	Complete   bool          // it has ended in order
-	generation uint64        // 1; of forked children more
+	left       leftOut
+	generation uint64 // 1; of forked children more
 	tsc        bool
 	start, end reading
 	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those. Processes share them
@@ -173,6 +174,7 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	p := &Process{stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10)}
 	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}
 	p.Complete = p.end.ns != 0
+	p.left = readLeftOut(page)
 	name := page[8*metaFields:]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
 	p.regions = []*Region{unknownRegion}
