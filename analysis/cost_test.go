@@ -65,7 +65,7 @@ func TestEventCost(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := r.Recording()
-		if r.EventCost != c.cost || r.CostSource != c.source || !strings.Contains(said, c.says) || r.Lost != "" {
+		if r.EventCost != c.cost || r.CostSource != c.source || !strings.Contains(said, c.says) || len(r.Lost) > 0 {
 			t.Errorf("%q, %d: %d ns, %s, %q; lost %q", c.comment, c.given, r.EventCost, r.CostSource, said, r.Lost)
 		}
 		// The region's enter, the atomics' enters and leaves: behind each of them the thread goes on.

@@ -1,6 +1,9 @@
 package analysis
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // frame is a function that a thread is in.
 type frame struct {
@@ -98,7 +101,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	r.EventCost, r.CostSource = EventCost(o.EventCost, d.cost)
 	a.cost = r.EventCost
 	start := a.ns(first)
-	r.Start, r.Lost = uint64(start), strings.Join(d.notes, "; ")
+	r.Start, r.LeftOut, r.Lost = uint64(start), d.leftOut, slices.Clip(d.notes)
 	for i := range r.Threads {
 		a.threads = append(a.threads, &thread{index: i, worker: strings.Contains(r.Threads[i].Name, "(worker)"), done: start, free: start, team: -1})
 	}

@@ -19,7 +19,8 @@ type Result struct {
 	EventCost  int64  // what recording an event takes, ns
 	CostSource string // where that is known from
 
-	Lost    string // what the recording says of records that were lost, or of a process that was killed
+	LeftOut LeftOut
+	Lost    []string // what the recording says of records that were lost, or of a process that was killed, a line each
 	Threads []Thread
 	Paths   []*Path // the root first, parents before children
 	Blame   []Blame // by time, descending

@@ -66,6 +66,7 @@ type definitions struct {
 	cost       int64 // of an event, ns; 0: the recording does not say
 	program    string
 	notes      []string
+	leftOut    LeftOut
 	threads    []Thread
 	byProcess  map[uint32]int
 	groups     map[uint32]string
@@ -124,8 +125,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 				d.extent(text)
 			} else if text, is := strings.CutPrefix(comment, "event cost: "); is {
 				d.eventCost(text)
-			} else if !strings.HasPrefix(comment, "process: ") && !strings.HasPrefix(comment, "ranks: ") {
-				d.notes = append(d.notes, Printable(comment))
+			} else {
+				d.note(comment)
 			}
 			return nil
 		},

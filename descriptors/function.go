@@ -67,7 +67,7 @@ func (l *Lowering) function(c *construct.Construct, x context) {
 	inner := x
 	inner.parent = c
 	reason := l.functionRefusal(c, x)
-	l.table.Coverage = append(l.table.Coverage, Coverage{c.Directive.Pos, "function " + c.Directive.Arg, reason == "", reason})
+	l.cover(Coverage{c.Directive.Pos, "function " + c.Directive.Arg, reason == "", reason})
 	if reason == "" {
 		r := l.add(c, &x)
 		r.Kind, r.Name, r.SubName = omp.KindRegion, "function", c.Directive.Arg
@@ -90,10 +90,10 @@ func (l *Lowering) functionRefusal(c *construct.Construct, x context) string {
 		return "between pomp noinstrument and instrument"
 	}
 	if g := match(l.options.DisableFile, file, path.Base(file)); g != "" {
-		return "disabled by --disable-file=" + g
+		return disabledBy + "--disable-file=" + g
 	}
 	if g := match(l.options.DisableRegion, name, c.Function); g != "" {
-		return "disabled by --disable-region=" + g
+		return disabledBy + "--disable-region=" + g
 	}
 	named, any := false, false
 	for _, text := range l.options.Functions {

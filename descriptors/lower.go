@@ -46,7 +46,8 @@ func Lower(t *construct.Tree, o Options) (*Table, source.Diagnostics) {
 type Lowering struct {
 	options  Options
 	disabled map[string]bool
-	ids      int // given to regions of earlier parts
+	ids      int             // given to regions of earlier parts
+	noted    map[string]bool // options that left something alone
 
 	// Of the attribute whose directives are lowered: its number, and whether one of them is instrumented, so that all are
 	// written anew, as pragmas.
@@ -170,7 +171,7 @@ func (l *Lowering) construct(c *construct.Construct, x context) {
 		inner.depth++
 	}
 	if !c.Implicit { // Coverage is of what the user wrote
-		l.table.Coverage = append(l.table.Coverage, Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
+		l.cover(Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
 	}
 	inner.shut = shutInside(c, x.shut)
 	l.constructs(c.Inner, inner)
@@ -202,14 +203,14 @@ func (l *Lowering) refusal(c *construct.Construct, x context) string {
 	}
 	for _, leaf := range d.Leaves {
 		if l.disabled[leaf.Name] {
-			return "disabled by --disable=" + leaf.Name
+			return disabledBy + "--disable=" + leaf.Name
 		}
 	}
 	if g := match(l.options.DisableFile, d.Pos.File, path.Base(d.Pos.File)); g != "" {
-		return "disabled by --disable-file=" + g
+		return disabledBy + "--disable-file=" + g
 	}
 	if g := match(l.options.DisableRegion, subName(d), c.Function); g != "" {
-		return "disabled by --disable-region=" + g
+		return disabledBy + "--disable-region=" + g
 	}
 	return ""
 }
@@ -287,6 +288,25 @@ func (l *Lowering) add(c *construct.Construct, x *context) *Region {
 	return r
 }
 
+// disabledBy begins the reasons that are options.
+const disabledBy = "disabled by "
+
+// cover tells of a directive. By an option that leaves something alone the file has a row without a kind, once: so the measurement library
+// learns of it, and reports can say what their times have in them.
+func (l *Lowering) cover(c Coverage) {
+	l.table.Coverage = append(l.table.Coverage, c)
+	option, is := strings.CutPrefix(c.Reason, disabledBy)
+	if !is || l.noted[option] {
+		return
+	}
+	if l.noted == nil {
+		l.noted = map[string]bool{}
+	}
+	l.noted[option] = true
+	r := l.add(nil, &context{})
+	r.Name, r.SubName = "disabled", option
+}
+
 // slab takes one more slab into use.
 func (l *Lowering) slab() *[]Region {
 	if l.filled == len(l.slabs) {
@@ -308,10 +328,10 @@ func (l *Lowering) calls(t *construct.Tree) {
 		case c.NoInstr:
 			reason = "between pomp noinstrument and instrument"
 		case l.disabled["lock"]:
-			reason = "disabled by --disable=lock"
+			reason = disabledBy + "--disable=lock"
 		default:
 			if g := match(l.options.DisableFile, c.Pos.File, path.Base(c.Pos.File)); g != "" {
-				reason = "disabled by --disable-file=" + g
+				reason = disabledBy + "--disable-file=" + g
 			}
 		}
 		if reason == "" {
@@ -323,6 +343,6 @@ func (l *Lowering) calls(t *construct.Tree) {
 			r.SubName, r.Directive, r.Call = c.Name, c.Name, c
 			r.File, r.Begin, r.End = c.Pos.File, [2]int{c.Pos.Line, c.Pos.Line}, [2]int{c.End.Line, c.End.Line}
 		}
-		l.table.Coverage = append(l.table.Coverage, Coverage{c.Pos, c.Name, reason == "", reason})
+		l.cover(Coverage{c.Pos, c.Name, reason == "", reason})
 	}
 }

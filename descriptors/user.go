@@ -80,13 +80,15 @@ func (l *Lowering) user(c *construct.Construct, x context) {
 	case c.FileScope && d.Name != "noinstrument" && d.Name != "instrument":
 		reason = "at file scope"
 	case l.disabled["region"] && d.Arg != "":
-		reason = "disabled by --disable=region"
+		reason = disabledBy + "--disable=region"
 	case c.NoInstr && d.Name != "noinstrument" && d.Name != "instrument":
 		reason = "between pomp noinstrument and instrument"
-	case match(l.options.DisableRegion, userName(d)) != "":
-		reason = "disabled by --disable-region"
+	default:
+		if g := match(l.options.DisableRegion, userName(d)); g != "" {
+			reason = disabledBy + "--disable-region=" + g
+		}
 	}
-	l.table.Coverage = append(l.table.Coverage, Coverage{d.Pos, d.Name, reason == "", reason})
+	l.cover(Coverage{d.Pos, d.Name, reason == "", reason})
 	if reason != "" {
 		return
 	}

@@ -139,8 +139,8 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 	if !p.Complete {
 		err = errors.Join(err, w.WriteDefinitionComment("the process was killed, or replaced by another program"))
 	}
-	if p.Lost > 0 {
-		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lost: %d events", p.Lost)))
+	for _, note := range p.notes() {
+		err = errors.Join(err, w.WriteDefinitionComment(note))
 	}
 	for _, t := range threads {
 		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, types[t]), 0))

@@ -429,7 +429,8 @@ func TestMPIWays(t *testing.T) {
 			if name != "OMPI_FC" {
 				return
 			}
-			out, err := mpirun(t, 2, opari(t), "run", program).CombinedOutput()
+			profile := filepath.Join(t.TempDir(), "profile")
+			out, err := mpirun(t, 2, opari(t), "run", "--profile="+profile, program).CombinedOutput()
 			for _, want := range []string{"all is well", "2 ranks, 4 threads", "MPI_Recv"} {
 				if err != nil || !strings.Contains(string(out), want) {
 					t.Errorf("%v, no %q in\n%s", err, want, out)
@@ -437,6 +438,13 @@ func TestMPIWays(t *testing.T) {
 			}
 			if n := strings.Count(string(out), "wall time"); n != 1 {
 				t.Errorf("%d tables", n)
+			}
+			// The name alone stands for the profiles of all ranks.
+			text, err := exec.Command(opari(t), "report", "--tables=threads,properties", "--threads", profile).CombinedOutput()
+			for _, want := range []string{"rank 0 thread 1 (worker)", "rank 1 thread 0 (initial)", "communication"} {
+				if err != nil || !strings.Contains(string(text), want) {
+					t.Errorf("%v, no %q in\n%s", err, want, text)
+				}
 			}
 		})
 	}

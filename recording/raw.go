@@ -61,8 +61,9 @@ type Process struct {
 	Failure    syscall.Errno // of the first thing that went wrong; 0: nothing
 	Complete   bool          // it has ended in order
 	identity   identity
-	running    bool   // or it may run: what is read of it is what it had written then
-	kept       bool   // the recording stays when its trace is made
+	running    bool // or it may run: what is read of it is what it had written then
+	kept       bool // the recording stays when its trace is made
+	left       leftOut
 	generation uint64 // 1; of forked children more
 	tsc        bool
 	cost       uint64 // ticks of costEvents events; 0: it is not known
@@ -215,8 +216,8 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	p := &Process{open: known.open, stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10), cost: word(11)}
 	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}
 	p.Complete = p.end.ns != 0
-	p.identity = readIdentity(page)
-	name := page[8*metaFields : len(page)-identityBytes]
+	p.identity, p.left = readIdentity(page), readLeftOut(page)
+	name := page[8*metaFields : leftOutAt]
 	p.Program = string(name[:max(bytes.IndexByte(name, 0), 0)])
 	p.regions = []*Region{unknownRegion}
 	if p.mpi, err = readMembership(stem+".mpi", known); err != nil {

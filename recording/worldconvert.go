@@ -139,7 +139,12 @@ func (w *world) summary() *Process {
 	p := *w.processes[0]
 	p.Complete = len(w.processes) == cmp.Or(p.mpi.Recorded, w.size)
 	p.Lost, p.threads = 0, nil
-	for _, q := range w.processes {
+	for i, q := range w.processes {
+		if left := q.left.until(q.end.ns); i == 0 {
+			p.left = leftOut{LeftOut: left}
+		} else {
+			p.left.Join(&left)
+		}
 		p.Complete = p.Complete && q.Complete
 		p.running = p.running || q.running
 		p.Lost += q.Lost
@@ -266,8 +271,8 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 			err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("rank %d was killed, or replaced by another program", q.mpi.Rank)))
 		}
 	}
-	if p.Lost > 0 {
-		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lost: %d events", p.Lost)))
+	for _, note := range p.notes() {
+		err = errors.Join(err, w.WriteDefinitionComment(note))
 	}
 	for _, s := range streams {
 		for counter, is := range s.points {

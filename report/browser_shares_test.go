@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,5 +105,46 @@ func TestNoCritical(t *testing.T) {
 		if note := eval[string](t, p, `document.querySelector("#trees-note").textContent`); strings.Contains(note, "critical path") == c.want {
 			t.Errorf("page of %s: %q", c.result.Program, note)
 		}
+	}
+}
+
+// TestMissing: the page names in its head what the recording leaves out or has lost, a line each, and does not call that work; of a whole recording there is
+// no such head.
+func TestMissing(t *testing.T) {
+	whole, _ := heat()
+	p := open(t, whole, nil)
+	if hidden := eval[bool](t, p, `document.querySelector("#warning").hidden`); !hidden {
+		t.Error("there is a warning without a reason")
+	}
+	part, _ := heat()
+	part.LeftOut = LeftOut{Filter: &Filter{Rules: 3, Regions: 2, ID: "1"}, Disabled: []string{"--disable=atomic"}, Off: 1, OffTime: 1000}
+	part.Lost = []string{analysis.LostNote(5, "file too large")}
+	p = open(t, part, nil)
+	lines := eval[[]string](t, p, `[...document.querySelectorAll("#warning > *")].filter((e) => e.getBoundingClientRect().height > 0).map((e) => e.textContent)`)
+	if want := part.Notes(); !slices.Equal(lines, want) || len(want) != 4 {
+		t.Errorf("%q, not %q", lines, want)
+	}
+	for _, place := range []string{"#properties", "#sharelegend"} {
+		if text := eval[string](t, p, `document.querySelector(%q).textContent`, place); !strings.Contains(text, "work, and what was left out") {
+			t.Errorf("%s: %q", place, text)
+		}
+	}
+}
+
+// TestEnteredRanks: of how many threads and ranks a region's visits are, the page says of those alone that were there.
+func TestEnteredRanks(t *testing.T) {
+	r := Ranks(threeRanks(t)).Result()
+	p := open(t, r, nil)
+	for i, q := range r.Paths {
+		want := map[int]string{
+			10: "Entered 23 times by 4 of 7 threads in 1 of 3 ranks: ", 5: "Entered 3 times by 1 of 7 threads in 1 of 3 ranks: ", 20: "Entered 26 times by 2 of 7 threads in 1 of 3 ranks: ",
+		}[q.Line]
+		click(t, p, "paths", i, "label")
+		if text := eval[string](t, p, `document.querySelector("#facts").textContent`); !strings.Contains(text, want) {
+			t.Errorf("line %d: %q", q.Line, text)
+		}
+	}
+	if text := eval[string](t, p, `document.querySelector("#findings").textContent`); !strings.Contains(text, "rank 2 thread 1 has 83 % of the work") {
+		t.Errorf("findings: %q", text)
 	}
 }

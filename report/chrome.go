@@ -269,8 +269,8 @@ func (c *Chrome) Finish(r *analysis.Result) error {
 		}
 		meta("process_sort_index", rank, 0, `{"sort_index":`+strconv.Itoa(rank)+`}`)
 	}
-	if r.Lost != "" {
-		meta("process_labels", 0, 0, `{"labels":`+string(quoted(r.Lost))+`}`)
+	if notes := r.Notes(); len(notes) > 0 {
+		meta("process_labels", 0, 0, `{"labels":`+string(quoted(strings.Join(notes, "; ")))+`}`)
 	}
 	if c.err != nil {
 		return c.err

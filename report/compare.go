@@ -13,7 +13,8 @@ import (
 // RunTimes is what a comparison needs of a run. Times are in ns.
 type RunTimes struct {
 	Program string
-	Lost    string // as in analysis.Result
+	Notes   []string // as in analysis.Result
+	LeftOut LeftOut
 	Threads int
 	Wall    int64
 	times   [analysis.NumProperties]int64
@@ -28,7 +29,7 @@ type regionRun struct {
 
 // TimesOf is what a comparison needs of r, which need not be kept.
 func TimesOf(r *analysis.Result) RunTimes {
-	run := RunTimes{Program: r.Program, Lost: r.Lost, Threads: len(r.Threads), Wall: r.Wall, regions: map[analysis.Region]*regionRun{}}
+	run := RunTimes{Program: r.Program, Notes: r.Notes(), LeftOut: r.LeftOut, Threads: len(r.Threads), Wall: r.Wall, regions: map[analysis.Region]*regionRun{}}
 	for p := range analysis.NumProperties {
 		run.times[p] = r.Sum(p, -1)
 	}
@@ -100,12 +101,13 @@ type Side struct {
 
 // Comparison is what is different between runs before and after a change.
 type Comparison struct {
-	Verdict    Verdict `json:"verdict"` // that of the wall time
-	Threshold  float64 `json:"threshold"`
-	NoiseKnown bool    `json:"noise_known"`
-	Before     Side    `json:"before"`
-	After      Side    `json:"after"`
-	Lines      []Line  `json:"lines"` // wall time first, processor time, properties, regions by the size of the difference
+	Verdict    Verdict  `json:"verdict"` // that of the wall time
+	Threshold  float64  `json:"threshold"`
+	NoiseKnown bool     `json:"noise_known"`
+	Warnings   []string `json:"warnings,omitempty"`
+	Before     Side     `json:"before"`
+	After      Side     `json:"after"`
+	Lines      []Line   `json:"lines"` // wall time first, processor time, properties, regions by the size of the difference
 }
 
 // Share is the part of the processor time below which a difference of a property or a region does not matter, whatever it is of the line.
@@ -125,6 +127,7 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 			c.Threshold = UnknownThreshold
 		}
 	}
+	c.Warnings = warnings(before, after)
 	wall := c.line(before, after, 0, func(r *RunTimes) int64 { return r.Wall })
 	wall.Of, wall.Name = "run", "wall time"
 	c.Verdict = wall.Verdict
@@ -177,12 +180,34 @@ func (c *Comparison) Slower(on ...string) ([]Line, error) {
 	return slower, nil
 }
 
-// side describes runs.
+// warnings say why times of the runs cannot be compared as they are.
+func warnings(before, after []RunTimes) []string {
+	var all []string
+	for _, r := range slices.Concat(before, after)[1:] {
+		what := before[0].LeftOut.Differs(&r.LeftOut)
+		if text := "the runs were recorded " + what + ": what one leaves out is in what surrounds it there"; what != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// side describes runs. What all of them leave out is said once.
 func side(runs []RunTimes) Side {
 	s := Side{Program: runs[0].Program, Runs: len(runs), Threads: runs[0].Threads}
+	common := func(note string) bool {
+		return len(runs) > 1 && !slices.ContainsFunc(runs, func(r RunTimes) bool { return !slices.Contains(r.Notes, note) })
+	}
+	for _, note := range runs[0].Notes {
+		if common(note) {
+			s.Notes = append(s.Notes, "all runs: "+note)
+		}
+	}
 	for i, r := range runs {
-		if r.Lost != "" {
-			s.Notes = append(s.Notes, fmt.Sprintf("run %d: %s", i+1, r.Lost))
+		for _, note := range r.Notes {
+			if !common(note) {
+				s.Notes = append(s.Notes, fmt.Sprintf("run %d: %s", i+1, note))
+			}
 		}
 		if r.Threads != s.Threads {
 			s.Notes = append(s.Notes, fmt.Sprintf("run %d has %d threads", i+1, r.Threads))

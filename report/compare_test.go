@@ -260,7 +260,7 @@ func TestMatchVisits(t *testing.T) {
 func TestComparisonPrinted(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	after := runs(random, 5, 0.01, 1.3, [3]int{10, 23, 33})
-	after[0].Lost = "3 records were lost"
+	after[0].Notes = []string{"3 records were lost"}
 	after[1].Threads = 3
 	c := Compare(runs(random, 5, 0.01, 1, loops), after, 0.03)
 	var text, md, js bytes.Buffer
@@ -289,4 +289,42 @@ func TestComparisonPrinted(t *testing.T) {
 	if back.Verdict != Slower || len(back.Lines) != len(c.Lines) || *back.Lines[0].Low != *c.Lines[0].Low {
 		t.Errorf("%+v", back)
 	}
+}
+
+// TestCompareFilters: runs that leave out different things are compared with a warning, those that leave out the same without.
+func TestCompareFilters(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	before, after := runs(random, 2, 0.01, 1, loops), runs(random, 2, 0.01, 1, loops)
+	filter := func(id string) LeftOut { return LeftOut{Filter: &Filter{Rules: 1, Regions: 1, ID: id}} }
+	warned := func(name, want string, where ...func(c *Comparison) string) {
+		t.Helper()
+		c := Compare(before, after, 0.03)
+		if got := strings.Join(c.Warnings, "\n"); (want == "") != (got == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+		var text, md, js bytes.Buffer
+		for _, err := range []error{c.Text(&text, false), c.Markdown(&md, false), c.JSON(&js)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, b := range []bytes.Buffer{text, md, js} {
+			if strings.Contains(b.String(), "the runs were recorded under different filters: what one leaves out") != (want != "") {
+				t.Errorf("%s:\n%s", name, b.String())
+			}
+		}
+	}
+	warned("no filter", "")
+	for i := range before {
+		before[i].LeftOut, after[i].LeftOut = filter("1"), filter("1")
+		before[i].Notes = before[i].LeftOut.Lines()
+	}
+	warned("one filter", "")
+	if notes := Compare(before, after, 0.03).Before.Notes; len(notes) != 1 || !strings.HasPrefix(notes[0], "all runs: filter: 1 rule") {
+		t.Errorf("notes: %q", notes)
+	}
+	after[1].LeftOut = filter("2")
+	warned("one run under another filter", "different filters")
+	after[1].LeftOut = LeftOut{}
+	warned("one run without", "different filters")
 }

@@ -170,6 +170,9 @@ var groups = []struct{ of, title string }{
 func (c *Comparison) Text(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "before: %s; after: %s\n%s\n", c.Before, c.After, c.Sentence())
+	for _, warning := range c.Warnings {
+		b.WriteString("warning: " + warning + "\n")
+	}
 	for _, g := range groups {
 		lines, hidden := c.shown(g.of, all)
 		if len(lines) == 0 {
@@ -221,6 +224,9 @@ func aligned(b *strings.Builder, rows [][6]string) {
 func (c *Comparison) Markdown(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown.Replace(c.Sentence()), markdown.Replace(c.Before.String()), markdown.Replace(c.After.String()))
+	for _, warning := range c.Warnings {
+		b.WriteString("\n**Warning**: " + markdown.Replace(warning) + ".\n")
+	}
 	for _, g := range groups {
 		lines, hidden := c.shown(g.of, all)
 		if len(lines) == 0 {

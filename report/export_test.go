@@ -42,7 +42,7 @@ func plate() *analysis.Result {
 		parallel.Add(analysis.ForkJoin, thread, 11)
 		second.Add(analysis.TaskStarvation, thread, 1<<40) // more than 32 bits
 	}
-	r.Lost = "2 records were lost"
+	r.Lost = []string{"2 records were lost"}
 	return r
 }
 
@@ -62,7 +62,7 @@ func TestPprofRead(t *testing.T) {
 	if err := p.CheckValid(); err != nil {
 		t.Fatal(err)
 	}
-	if p.DurationNanos != r.Wall || p.DefaultSampleType != "time" || len(p.Comments) != 1 || p.Comments[0] != r.Lost {
+	if p.DurationNanos != r.Wall || p.DefaultSampleType != "time" || len(p.Comments) != 1 || p.Comments[0] != r.Lost[0] {
 		t.Errorf("duration %d, default %q, comments %q", p.DurationNanos, p.DefaultSampleType, p.Comments)
 	}
 	// Per thread and column the samples are the Result's sums; per property too.

@@ -12,18 +12,12 @@ func (p *Profile) Result() *analysis.Result { return p.ResultAt(0) }
 
 // ResultAt is the same, with the cost of an event as in analysis.Options.
 func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
-	threads := make([]analysis.Thread, p.threads())
-	for i := range threads {
-		kind := "worker"
-		if i == 0 {
-			kind = "initial"
-		}
-		threads[i] = analysis.Thread{Name: fmt.Sprintf("thread %d (%s)", i, kind), End: uint64(p.Wall)}
-	}
+	threads, outside := p.located()
 	r := analysis.New(p.Program, p.Wall, threads)
 	r.EventCost, r.CostSource = analysis.EventCost(eventCost, p.Cost)
-	if p.Lost > 0 {
-		r.Lost = fmt.Sprintf("%d records were lost", p.Lost)
+	r.Lost = p.lostNotes()
+	if p.LeftOut != nil {
+		r.LeftOut = *p.LeftOut
 	}
 	regions, paths := map[*Region]*analysis.Region{}, map[*Path]*analysis.Path{nil: r.Paths[0]}
 	for _, g := range p.Regions {
@@ -36,21 +30,42 @@ func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 		for _, s := range path.Samples {
 			q.Visits[s.Thread] = analysis.Visit{Count: s.Count, Incl: s.Incl, Excl: s.Excl, Min: s.Min, Max: s.Max}
 			used[s.Thread] += s.Excl
-			addSample(q, path.Region, s, r.EventCost)
+			addSample(q, path.Region, s, outside[s.Thread] == analysis.Work, r.EventCost)
 		}
 	}
-	for i := range threads {
-		outside := analysis.IdleSerial
-		if i == 0 {
-			outside = analysis.Work
-		}
-		rest := max(0, p.Wall-used[i])
-		r.Paths[0].Add(outside, i, rest)
-		r.Paths[0].Visits[i] = analysis.Visit{Count: 1, Incl: p.Wall, Excl: rest, Min: p.Wall, Max: p.Wall}
+	for i, t := range threads {
+		life := int64(t.End)
+		rest := max(0, life-used[i])
+		r.Paths[0].Add(outside[i], i, rest)
+		r.Paths[0].Visits[i] = analysis.Visit{Count: 1, Incl: life, Excl: rest, Min: life, Max: life}
 	}
 	r.MarkDense()
 	diagnose(r)
 	return r
+}
+
+// located are the threads, each by its rank where there are ranks, and what each does outside of all regions: the first one of a process
+// is the initial thread.
+func (p *Profile) located() (threads []analysis.Thread, outside []analysis.Property) {
+	members := p.members
+	if members == nil {
+		members = []member{{rank: p.rank, threads: p.threads(), wall: p.Wall}}
+	}
+	for _, m := range members {
+		for i := range m.threads {
+			t := analysis.Thread{Name: fmt.Sprintf("thread %d (worker)", i), End: uint64(m.wall)}
+			what := analysis.IdleSerial
+			if i == 0 {
+				t.Name, what = "thread 0 (initial)", analysis.Work
+			}
+			if p.members != nil || p.world > 0 {
+				t.Process = fmt.Sprintf("rank %d", m.rank)
+				t.Name = t.Process + " " + t.Name
+			}
+			threads, outside = append(threads, t), append(outside, what)
+		}
+	}
+	return threads, outside
 }
 
 // analysed is the region in the terms of the analysis.
@@ -75,10 +90,10 @@ func (p *Profile) threads() int {
 	return n
 }
 
-// addSample adds what a thread spent in a path. Of what it waited only the atomic constructs' time
-// is known to end when the thread has done something: each visit has the recording of one event in
-// it.
-func addSample(q *analysis.Path, g *Region, s Sample, eventCost int64) {
+// addSample adds what a thread spent in a path. initial: it is the first one of its process. Of what
+// it waited only the atomic constructs' time is known to end when the thread has done something: each
+// visit has the recording of one event in it.
+func addSample(q *analysis.Path, g *Region, s Sample, initial bool, eventCost int64) {
 	if g.Kind == "atomic" {
 		cost := min(s.Wait, eventCost*s.Count)
 		q.Add(analysis.Measurement, s.Thread, cost)
@@ -87,7 +102,11 @@ func addSample(q *analysis.Path, g *Region, s Sample, eventCost int64) {
 		return
 	}
 	work := s.Excl - s.Barrier - s.Wait
-	if g.Kind == "parallel" && s.Thread == 0 {
+	if g.Kind == "mpi" {
+		q.Add(analysis.MPICall, s.Thread, s.Excl)
+		return
+	}
+	if g.Kind == "parallel" && initial {
 		fork := max(0, min(work, s.Incl-s.Body-s.Barrier))
 		q.Add(analysis.ForkJoin, s.Thread, fork)
 		work -= fork

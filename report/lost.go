@@ -17,18 +17,16 @@ type Row struct {
 	Wait      int64   `json:"wait_ns"`
 	Hold      int64   `json:"hold_ns"`
 	Excl      int64   `json:"excl_ns"`
-	Imbalance float64 `json:"imbalance"`         // the largest body time of a thread over the mean; 0 where nothing was to be shared
-	ImbalLoss int64   `json:"imbalance_loss_ns"` // part of Lost
+	Imbalance float64 `json:"imbalance"` // the largest body time of a thread over the mean; 0 where nothing was to be shared
+	// ImbalLoss is what the slowest thread worked longer than each of the others, as far as it does not show as barrier time already:
+	// max(0, sum over threads of (max body - body) - barrier). It counts only for constructs that all threads of a team end together
+	// (parallel, worksharing without nowait); elsewhere a thread that is done goes on. The region is to be blamed for it, but the
+	// others may have spent it elsewhere: it is no part of Lost, nor of Time.
+	ImbalLoss int64 `json:"imbalance_loss_ns"`
 	// RankImbalance is the largest body time of a rank over the mean, of MPI programs; 0 where there is one rank.
 	RankImbalance float64 `json:"rank_imbalance,omitempty"`
-	// Lost is the time in which threads could have worked and did not:
-	//
-	//	barrier + wait + imbalance loss
-	//
-	// Barrier is what they waited in the region's barrier for the last one to come, wait what they waited to get in.
-	// Imbalance loss is what the slowest thread worked longer than each of the others, as far as it does not show as barrier
-	// time already: max(0, sum over threads of (max body - body) - barrier). It counts only for constructs that
-	// all threads of a team end together (parallel, worksharing without nowait); elsewhere a thread that is done goes on.
+	// Lost is the time in the region in which threads could have worked and did not: barrier + wait. Barrier is what they waited in
+	// the region's barrier for the last one to come, wait what they waited to get in. It is a part of Time.
 	Lost int64 `json:"lost_ns"`
 }
 
@@ -69,7 +67,7 @@ func (r *Region) row() Row {
 	if kind.EndsTogether() && !kind.OneThread() && r.Facts&hasNowait == 0 && n >= 2 {
 		row.ImbalLoss = max(0, most*n-row.Body-row.Barrier)
 	}
-	row.Lost = row.Barrier + row.Wait + row.ImbalLoss
+	row.Lost = row.Barrier + row.Wait
 	return row
 }
 

@@ -32,7 +32,7 @@ type pageJSON struct {
 	Wall       int64                  `json:"wall"`
 	Total      int64                  `json:"total"`
 	Events     uint64                 `json:"events"`
-	Lost       string                 `json:"lost"`
+	Notes      []string               `json:"notes"`                // what is missing
 	NoCritical string                 `json:"noCritical,omitempty"` // why there is no critical path
 	Threads    []pageThread           `json:"threads"`
 	Properties []pageProperty         `json:"properties"`
@@ -105,14 +105,14 @@ func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error
 
 func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	p := &pageJSON{
-		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, NoCritical: r.NoCritical(), Sources: excerpts(r.Paths, find),
+		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Notes: append([]string{}, r.Notes()...), NoCritical: r.NoCritical(), Sources: excerpts(r.Paths, find),
 		Findings: []pageFinding{}, Blame: [][5]int64{},
 	}
 	for _, t := range r.Threads {
 		p.Threads = append(p.Threads, pageThread{t.Name, t.Node, t.Process})
 	}
 	for q := range analysis.NumProperties {
-		row := pageProperty{int(q.Parent()), q.Key(), q.String(), q.What(), q.Loss()}
+		row := pageProperty{int(q.Parent()), q.Key(), r.PropertyName(q), r.PropertyWhat(q), q.Loss()}
 		if q == analysis.Time {
 			row.Parent = -1
 		}

@@ -205,8 +205,8 @@ func (p *pprofWriter) regions(r *analysis.Result) {
 // comments writes what is said of the run as a whole, and the texts.
 func (p *pprofWriter) comments(r *analysis.Result) {
 	p.write(message(nil).number(profileDuration, r.Wall))
-	if r.Lost != "" {
-		p.write(message(nil).number(profileComment, p.text(r.Lost)))
+	for _, note := range r.Notes() {
+		p.write(message(nil).number(profileComment, p.text(note)))
 	}
 	for _, s := range p.order {
 		p.field(profileString, message(s))

@@ -23,8 +23,12 @@ type Profile struct {
 	Lost    int64     `json:"lost_records"`
 	Clock   string    `json:"clock"`                   // "tsc" or "monotonic"
 	Cost    int64     `json:"event_cost_ns,omitempty"` // of recording an event; 0: it is not known
+	LeftOut *LeftOut  `json:"left_out,omitempty"`
 	Regions []*Region `json:"regions"`
 	Paths   []*Path   `json:"-"` // parents before children
+	members []member  // of an MPI program's ranks together: its processes, in the order of ranks
+	rank    int       // of the one process
+	world   int       // ranks of its program; 0: they are not known
 }
 
 // Path is a region in the regions around it. A region that is inside of itself counts for the outer one.
@@ -80,14 +84,17 @@ type Sample struct {
 
 // The five kinds of line of a profile, as the library writes them.
 type headerLine struct {
-	Version int    `json:"opari_profile"`
-	Program string `json:"program"`
-	PID     int    `json:"pid"`
-	Wall    int64  `json:"wall_ns"`
-	Threads int    `json:"threads"`
-	Lost    int64  `json:"lost"`
-	Clock   string `json:"clock"`
-	Cost    int64  `json:"event_cost"`
+	Version int         `json:"opari_profile"`
+	Program string      `json:"program"`
+	PID     int         `json:"pid"`
+	Wall    int64       `json:"wall_ns"`
+	Threads int         `json:"threads"`
+	Lost    int64       `json:"lost"`
+	Clock   string      `json:"clock"`
+	Cost    int64       `json:"event_cost"`
+	LeftOut leftOutLine `json:"left_out"`
+	Rank    int         `json:"rank"`  // of an MPI program; opari run adds these
+	Ranks   int         `json:"ranks"` // 0: it is one process
 }
 
 type regionLine struct {
@@ -178,10 +185,14 @@ func readHeader(line []byte) (*Profile, error) {
 		return nil, fmt.Errorf("this is no profile of opari run: the first line has no opari_profile")
 	case h.Version != version:
 		return nil, fmt.Errorf("profile format %d; this opari reads format %d", h.Version, version)
-	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0 || h.Cost < 0:
+	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0 || h.Cost < 0 || h.Rank < 0 || h.Ranks < 0 || h.Ranks > 0 && h.Rank >= h.Ranks:
 		return nil, fmt.Errorf("a negative number")
 	}
-	return &Profile{Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: analysis.Printable(h.Clock), Cost: min(h.Cost, 1e9)}, nil
+	p := &Profile{
+		Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: analysis.Printable(h.Clock),
+		Cost: min(h.Cost, 1e9), LeftOut: h.LeftOut.read(), rank: h.Rank, world: h.Ranks,
+	}
+	return p, nil
 }
 
 // reader gathers regions, paths and samples; each stands before what refers to it.

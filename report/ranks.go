@@ -11,7 +11,7 @@ func Ranks(profiles []*Profile) *Profile {
 	all := &Profile{Program: profiles[0].Program, PID: profiles[0].PID, Clock: profiles[0].Clock, Ranks: len(profiles)}
 	regions := map[string]*Region{}
 	paths := map[pathKey]*Path{}
-	for _, p := range profiles {
+	for i, p := range profiles {
 		all.Wall = max(all.Wall, p.Wall)
 		all.Lost += p.Lost
 		if all.Cost == 0 || p.Cost > 0 && p.Cost < all.Cost {
@@ -19,6 +19,12 @@ func Ranks(profiles []*Profile) *Profile {
 		}
 		first := all.Threads
 		all.Threads += p.threads()
+		m := member{rank: i, first: first, threads: p.threads(), wall: p.Wall}
+		if p.world > 0 {
+			m.rank = p.rank
+		}
+		all.members = append(all.members, m)
+		all.leaveOut(p.LeftOut)
 		own := map[*Region]*Region{}
 		for _, r := range p.Regions {
 			own[r] = all.region(regions, r)
@@ -36,6 +42,25 @@ func Ranks(profiles []*Profile) *Profile {
 		}
 	}
 	return all
+}
+
+// member is a process of an MPI program, with its threads from first on.
+type member struct {
+	rank, first, threads int
+	wall                 int64
+}
+
+// leaveOut adds what a rank leaves out.
+func (p *Profile) leaveOut(l *LeftOut) {
+	switch {
+	case l == nil:
+	case p.LeftOut == nil:
+		one := *l
+		one.Several = true
+		p.LeftOut = &one
+	default:
+		p.LeftOut.Join(l)
+	}
 }
 
 type pathKey struct {

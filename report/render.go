@@ -88,7 +88,7 @@ func (o *Run) properties(r *analysis.Result) table {
 				row = append(row, analysis.Duration(r.Sum(p, i)))
 			}
 		}
-		t.rows = append(t.rows, append(row, strings.Repeat("  ", p.Depth())+p.String()))
+		t.rows = append(t.rows, append(row, strings.Repeat("  ", p.Depth())+r.PropertyName(p)))
 	}
 	return t
 }
@@ -164,8 +164,8 @@ func headline(r *analysis.Result) string {
 func (o *Run) Text(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
 	b.WriteString(headline(r) + "\n")
-	if r.Lost != "" {
-		b.WriteString(r.Lost + "\n")
+	for _, note := range r.Notes() {
+		b.WriteString(note + "\n")
 	}
 	for _, t := range o.tables(r) {
 		b.WriteString("\n" + t.title + "\n")
@@ -231,8 +231,8 @@ func wrapped(text string, indent, width int) string {
 func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
 	b.WriteString(markdown.Replace(headline(r)) + "\n")
-	if r.Lost != "" {
-		b.WriteString("\n" + markdown.Replace(r.Lost) + "\n")
+	for _, note := range r.Notes() {
+		b.WriteString("\n" + markdown.Replace(note) + "\n")
 	}
 	for _, t := range o.tables(r) {
 		b.WriteString("\n### " + t.title + "\n\n")
@@ -261,7 +261,7 @@ func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 // markdown keeps names of the program's from being read as Markdown.
 var markdown = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "<", "&lt;", "`", "\\`", "[", "\\[")
 
-// CSV writes all tables as one: the first column says which table a row is of. Times are in ns.
+// CSV writes all tables as one: the first column says which table a row is of. Rows of notes say what is missing. Times are in ns.
 func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	c := csv.NewWriter(w)
 	_ = c.Write([]string{"table", "kind", "name", "file", "line", "thread", "count", "exclusive_ns", "inclusive_ns", "min_ns", "mean_ns", "max_ns", "lost_ns", "blamed_ns"})
@@ -275,6 +275,9 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 		}
 		return strconv.Itoa(i)
 	}
+	for _, note := range r.Notes() {
+		_ = c.Write([]string{"note", "", note, "", "", "all", "", "", "", "", "", "", "", ""})
+	}
 	if o.wants("findings") {
 		for _, f := range r.Findings(o.Share) {
 			_ = c.Write([]string{"finding", f.Property.Key(), f.Region.Name, f.Region.File, strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", n(f.Time)})
@@ -283,7 +286,7 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	if o.wants("properties") {
 		for p := range analysis.NumProperties {
 			for i := -1; i < len(r.Threads) && (i < 0 || o.Threads); i++ {
-				_ = c.Write([]string{"property", p.Key(), p.String(), "", "", thread(i), "", "", n(r.Sum(p, i)), "", "", "", "", ""})
+				_ = c.Write([]string{"property", p.Key(), r.PropertyName(p), "", "", thread(i), "", "", n(r.Sum(p, i)), "", "", "", "", ""})
 			}
 		}
 	}

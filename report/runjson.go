@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"strings"
 
 	"opari/analysis"
 )
@@ -16,6 +17,8 @@ type (
 		Total      int64          `json:"processor_ns"`
 		Events     uint64         `json:"events"`
 		Lost       string         `json:"lost,omitempty"`
+		LeftOut    *LeftOut       `json:"left_out,omitempty"`
+		Notes      []string       `json:"notes,omitempty"`            // both for people
 		NoCritical string         `json:"no_critical_path,omitempty"` // why there is none
 		EventCost  int64          `json:"event_cost_ns"`
 		CostSource string         `json:"event_cost"` // "measured" by the run, "assumed", or "given"
@@ -90,18 +93,22 @@ type (
 // JSON writes all that is known of a run.
 func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	out := runJSON{
-		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: r.Lost, NoCritical: r.NoCritical(), EventCost: r.EventCost, CostSource: r.CostSource,
+		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: strings.Join(r.Lost, "; "), Notes: r.Notes(), NoCritical: r.NoCritical(),
+		EventCost: r.EventCost, CostSource: r.CostSource,
 		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
 	}
 	for _, t := range r.Threads {
 		out.Threads = append(out.Threads, threadJSON(t))
+	}
+	if !r.LeftOut.IsZero() {
+		out.LeftOut = &r.LeftOut
 	}
 	out.Locations = locationsToJSON(r)
 	for _, f := range r.Findings(o.Share) {
 		out.Findings = append(out.Findings, findingJSON{f.Property.Key(), f.Region.Name, f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.UpperBound})
 	}
 	for p := range analysis.NumProperties {
-		j := propertyJSON{Key: p.Key(), Name: p.String(), What: p.What(), Time: r.Sum(p, -1)}
+		j := propertyJSON{Key: p.Key(), Name: r.PropertyName(p), What: r.PropertyWhat(p), Time: r.Sum(p, -1)}
 		if p != analysis.Time {
 			j.Parent = p.Parent().Key()
 		}

@@ -62,8 +62,8 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 		head += fmt.Sprintf(", lost %s (%.1f %%)", analysis.Duration(lost), 100*float64(lost)/float64(total))
 	}
 	b.WriteString(shortenLeft(programName(p.Program), max(12, l.Width-len(head))) + head + "\n")
-	if p.Lost > 0 {
-		fmt.Fprintf(&b, "%d records were lost: the numbers are too small\n", p.Lost)
+	for _, note := range p.notes() {
+		b.WriteString(note + "\n")
 	}
 	rows := p.Rows()
 	more := 0
@@ -189,14 +189,47 @@ func shortenRight(s string, n int) string {
 // jsonProfile is a profile with the rows in place of the regions.
 type jsonProfile struct {
 	*Profile
-	LostTime int64 `json:"lost_ns"`
-	Regions  []Row `json:"regions"`
+	LostTime int64     `json:"lost_ns"`
+	Regions  []jsonRow `json:"regions"`
+}
+
+// jsonRow is a row with its threads. Those of several processes have their rank and their number in it.
+type jsonRow struct {
+	Row
+	Threads any `json:"threads"`
+}
+
+type rankSample struct {
+	Rank int `json:"rank"`
+	Sample
 }
 
 // JSON prints p complete, regions in the order of the table.
 func (p *Profile) JSON(w io.Writer) error {
+	out := jsonProfile{Profile: p, LostTime: p.LostTime(), Regions: []jsonRow{}}
+	for _, r := range p.Rows() {
+		row := jsonRow{r, r.Samples}
+		if p.members != nil {
+			row.Threads = p.byRank(r.Samples)
+		}
+		out.Regions = append(out.Regions, row)
+	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(jsonProfile{p, p.LostTime(), p.Rows()})
+	return e.Encode(out)
+}
+
+// byRank numbers the threads of samples in their ranks.
+func (p *Profile) byRank(samples []Sample) []rankSample {
+	all := make([]rankSample, 0, len(samples))
+	m := 0
+	for _, s := range samples {
+		for s.Thread >= p.members[m].first+p.members[m].threads {
+			m++
+		}
+		s.Thread -= p.members[m].first
+		all = append(all, rankSample{p.members[m].rank, s})
+	}
+	return all
 }

@@ -168,7 +168,7 @@ func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
 }
 
 // findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are of the processes of one run, of which the
-// first one is compared.
+// first one is compared; the profiles of the ranks of a program are one run.
 func findRuns(name string) ([]string, error) {
 	trace, err := traceOf(name)
 	if info, e := os.Stat(name); e != nil || !info.IsDir() || err == nil {
@@ -185,7 +185,12 @@ func findRuns(name string) ([]string, error) {
 	for _, e := range entries {
 		path := filepath.Join(name, e.Name())
 		if trace, err := traceOf(path); err == nil && (trace != "" || checkRun(path) == nil) {
-			runs = append(runs, path)
+			if rank, of := rankOf(path); trace == "" && of > 0 {
+				path = strings.TrimSuffix(path, "."+strconv.Itoa(rank))
+			}
+			if len(runs) == 0 || !slices.Contains(runs, path) {
+				runs = append(runs, path)
+			}
 		}
 	}
 	if len(runs) == 0 {
@@ -196,7 +201,7 @@ func findRuns(name string) ([]string, error) {
 
 // checkRun refuses a file that is no trace and does not begin as a profile does.
 func checkRun(path string) error {
-	f, err := os.Open(path)
+	f, err := os.Open(fileOf(path))
 	if err != nil {
 		return osError(path, err)
 	}

@@ -37,11 +37,7 @@ func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, 
 	if !damaged {
 		return nil, d.refusal(trace)
 	}
-	note := d.warn(trace)
-	if r.Lost != "" {
-		note = r.Lost + "; " + note
-	}
-	r.Lost = note
+	r.Lost = append(r.Lost, d.warn(trace))
 	return r, nil
 }
 

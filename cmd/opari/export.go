@@ -77,7 +77,7 @@ func (o *exportFlags) run(path string) error {
 	if err != nil {
 		return err
 	}
-	file := path
+	file := fileOf(path)
 	if trace != "" {
 		file = otf.TraceName(trace) + ".otf"
 	} else if err := checkRun(path); err != nil {

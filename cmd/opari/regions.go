@@ -15,6 +15,7 @@ import (
 	"opari/analysis"
 	"opari/descriptors"
 	"opari/internal/driver"
+	"opari/internal/omp"
 	"opari/parse"
 )
 
@@ -146,6 +147,9 @@ func prepare(path string, o *driver.Options) (*driver.Unit, error) {
 func describe(u *driver.Unit, coverage bool) fileRegions {
 	fr := fileRegions{File: u.File.Name, Regions: []regionEntry{}}
 	for _, r := range u.Table.Regions {
+		if r.Kind == omp.KindNone {
+			continue // an option that left something alone
+		}
 		fr.Regions = append(fr.Regions, entryOf(r))
 	}
 	if !coverage {

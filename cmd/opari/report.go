@@ -157,9 +157,13 @@ func (o *runFlags) reprint(files []string) error {
 	if err := o.plan(files); err != nil {
 		return err
 	}
-	profiles, err := readProfiles(files)
-	if err != nil {
-		return err
+	var profiles []*report.Profile
+	for _, f := range files {
+		p, err := readRun(f)
+		if err != nil {
+			return err
+		}
+		profiles = append(profiles, p)
 	}
 	return o.print(os.Stdout, profiles)
 }
@@ -171,11 +175,11 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 		return nil, err
 	}
 	if trace == "" {
-		profiles, err := readProfiles([]string{name})
+		p, err := readRun(name)
 		if err != nil {
 			return nil, err
 		}
-		return profiles[0].ResultAt(o.EventCost), nil
+		return p.ResultAt(o.EventCost), nil
 	}
 	bar := newProgress("reading " + name)
 	defer bar.end()
@@ -183,13 +187,17 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 	return analyse(trace, o, damaged)
 }
 
-// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the name is a file that is no trace.
+// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the name is a file that is no trace, or that of the profiles
+// of ranks.
 func traceOf(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		if _, of := os.Stat(otf.TraceName(name) + ".otf"); of == nil {
 			return name, nil
+		}
+		if rankFiles(name) != nil {
+			return "", nil
 		}
 		return "", osError(name, err)
 	case info.IsDir():

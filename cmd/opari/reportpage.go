@@ -41,7 +41,7 @@ func (o *reportFlags) page(args []string) error {
 
 // finder looks for the sources of the run that a name stands for.
 func (o *reportFlags) finder(name string, r *analysis.Result) report.SourceFinder {
-	file := name
+	file := fileOf(name)
 	if trace, err := traceOf(name); err == nil && trace != "" {
 		file = otf.TraceName(trace) + ".otf"
 	}

@@ -39,10 +39,9 @@ func (o *runFlags) add(cmd *cobra.Command, output string) {
 	addTop(fs, &o.top, "the table")
 }
 
-const lostHelp = `The columns are sums over all threads. lost is the time in which threads could have worked and did not: barrier + wait
-+ imbalance loss. barrier is waiting in the construct's barrier for the last thread; wait is waiting to enter (critical,
-ordered, lock, atomic) or for tasks; imbalance loss is what the slowest thread worked longer than the others, as far as it
-does not show as barrier time already (in constructs that a team ends together). hold is the time in which a critical
+const lostHelp = `The columns are sums over all threads. lost is the time in which threads could have worked and did not: barrier + wait,
+a part of time. barrier is waiting in the construct's barrier for the last thread; wait is waiting to enter (critical,
+ordered, lock, atomic) or for tasks. hold is the time in which a critical
 or a lock was held; imbal is the largest body time of a thread over the mean.`
 
 func newRun() *cobra.Command {
@@ -226,7 +225,7 @@ func (o *runFlags) report(dir, program string, code int) error {
 			if len(files) > 1 {
 				to += filepath.Ext(f)
 			}
-			if err := copyProfile(f, to); err != nil {
+			if err := copyProfile(f, to, nil); err != nil {
 				return err
 			}
 		}
@@ -255,11 +254,14 @@ func checkProfile(path string) error {
 	return nil
 }
 
-// copyProfile copies a raw profile.
-func copyProfile(from, to string) error {
+// copyProfile copies a raw profile, changed where that is wanted.
+func copyProfile(from, to string, change func([]byte) []byte) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return osError(from, err)
+	}
+	if change != nil {
+		text = change(text)
 	}
 	if err := checkProfile(to); err != nil {
 		return err

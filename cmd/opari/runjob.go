@@ -131,7 +131,7 @@ func (j *job) keep(own, profiles string) error {
 	if err != nil || len(files) == 0 {
 		return nil
 	}
-	return copyProfile(files[0], fmt.Sprintf("%s.%d", profiles, j.rank))
+	return copyProfile(files[0], fmt.Sprintf("%s.%d", profiles, j.rank), func(text []byte) []byte { return report.WithRank(text, j.rank, j.size) })
 }
 
 // finish makes one trace, and one report, of what all ranks have left.
@@ -153,15 +153,11 @@ func (j *job) finish(o *runFlags, program, profiles string) error {
 		fmt.Fprintf(os.Stderr, "opari: warning: %s wrote no profile\n", program)
 		return err
 	}
-	var read []*report.Profile
-	for _, file := range files { // one by one: they stay in the order of ranks
-		one, failed := readProfiles([]string{file})
-		if failed != nil {
-			return errors.Join(err, failed)
-		}
-		read = append(read, one...)
+	all, failed := readRanks(files)
+	if failed != nil {
+		return errors.Join(err, failed)
 	}
-	return errors.Join(err, o.print(os.Stderr, []*report.Profile{report.Ranks(read)}))
+	return errors.Join(err, o.print(os.Stderr, []*report.Profile{all}))
 }
 
 func exists(path string) bool {

@@ -21,18 +21,22 @@ func newTraceInfo() *cobra.Command {
 		Short: "Say what a trace holds",
 		Long: `info says who wrote a trace, its times, its processes and files. It reads the definitions and the ends of the other files; with --count
 it reads all and counts the records of each type. Only --count holds the whole trace against the rules of its format, as opari trace check
-does.`,
+does; the row "checked" says so. Rows "note" name what is missing in the trace.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			out := bufio.NewWriter(os.Stdout)
+			checked := "definitions only: the events are not checked, --count does that"
 			if count {
 				d := damageOf(traceNamed(args[0]))
 				if d.errors > 0 && !damaged {
 					return d.refusal(args[0])
 				}
 				d.warn(args[0])
+				if checked = "all"; d.errors > 0 {
+					checked += ": " + d.text()
+				}
 			}
-			if err := traceInfo(traceNamed(args[0]), count, out); err != nil {
+			if err := traceInfo(traceNamed(args[0]), count, checked, out); err != nil {
 				return traceError(err)
 			}
 			return out.Flush()
@@ -48,9 +52,10 @@ type traceFacts struct {
 	version, creator string
 	resolution       uint64
 	counts           map[otf.RecordType]uint64
+	comments         []string
 }
 
-func traceInfo(trace string, count bool, out io.Writer) error {
+func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 	r, err := otf.OpenReader(trace, otf.NewFileManager(openFiles))
 	if err != nil {
 		return err
@@ -91,6 +96,10 @@ func traceInfo(trace string, count bool, out io.Writer) error {
 	if err := fileRows(trace, row); err != nil {
 		return err
 	}
+	row("checked", "%s", checked)
+	for _, note := range analysis.Notes(facts.comments) {
+		row("note", "%s", note)
+	}
 	if count {
 		for _, k := range otf.Records {
 			if n := facts.counts[k.Type]; n > 0 {
@@ -122,6 +131,8 @@ func (f *traceFacts) read(r *otf.Reader, count bool) error {
 				v := d.Values[0]
 				f.version = strings.TrimSpace(fmt.Sprintf("%d.%d.%d %s", v>>16&255, v>>8&255, v&255, analysis.Printable(d.Texts[0])))
 			}
+		case otf.DefinitionCommentRecord:
+			f.comments = append(f.comments, d.Texts[0])
 		case otf.DefTimerResolutionRecord:
 			f.resolution = d.Values[0]
 		}

@@ -69,4 +69,5 @@ OPARI_FOR_SIZE
 #include "tracer_identity.c"
 #include "tracer_file.c"
 #include "tracer_tool.c"
+#include "rec_left_out.c"
 OPARI_FOR_SPEED

@@ -43,6 +43,7 @@ static void rec_child_process(void)
 {
     struct rec_thread *self = rec_self;
     rec_forked = 1;
+    rec_left_out_in_child();
     pthread_mutex_init(&rec_out.lock, NULL); /* a thread that was ending the process may have held it */
     rec_clock_start();
     rec_threads.free = NULL;

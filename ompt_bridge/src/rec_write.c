@@ -376,6 +376,7 @@ static void rec_write_head(const struct rec_thread *all, uint64_t wall)
     rec_unsigned(",\"lost\":", lost);
     rec_unsigned(",\"event_cost\":", (rec_ns(rec_clock.cost) + REC_BATCH / 2) / REC_BATCH);
     rec_string(",\"clock\":", rec_clock.tsc ? "tsc" : "monotonic");
+    rec_write_left_out();
     rec_text("}\n");
 }
 

@@ -9,6 +9,7 @@
 
 #include "opari_ext.h"
 #include "platform.h"
+#include "rec_left_out.h"
 
 enum {
     REC_PAGE = 31,           /* nodes in a page */
@@ -125,6 +126,9 @@ static struct ompregdescr *rec_region(size_t number);
 static size_t rec_regions_used(void);
 static void rec_unload(struct ompregdescr *first, int n);
 static void rec_write(void);
+static OPARI_COLD void rec_write_left_out(void);
+static OPARI_COLD void rec_left_out_in_child(void);
+static OPARI_COLD uint64_t rec_filter_number(const char *text);
 
 /* Relaxed: only the owner writes, only the writer of the profile reads besides. */
 #define REC_ADD(x, v) OPARI_STORE(&(x), (x) + (v))

@@ -10,6 +10,7 @@
 
 #include "opari_ext.h"
 #include "platform.h"
+#include "rec_left_out.h"
 
 enum {
     TRC_CHUNK = 64 * 1024, /* bytes; more than a page of any system */
@@ -20,7 +21,7 @@ enum {
     TRC_TOLD = TRC_JOINS, /* with a fork's number: the team's number is in the trace */
     TRC_META = 4096, /* bytes in front of the rows in the process's file */
     TRC_IDENTITY = 136,
-    TRC_PROGRAM = TRC_META - 96 - TRC_IDENTITY,
+    TRC_PROGRAM = TRC_META - 96 - REC_LEFT_OUT - TRC_IDENTITY,
     TRC_ID_BITS = 20, /* of the region; below it TRC_OP_BITS, above it the low bits of the time */
     TRC_OP_BITS = 6,  /* twice what, and one more */
     TRC_SHIFT = TRC_ID_BITS + TRC_OP_BITS
@@ -107,6 +108,7 @@ struct trc_meta {
     uint64_t generation; /* 1; forked children count on */
     uint64_t cost; /* ticks of REC_BATCH events, where it is known; else 0 */
     char program[TRC_PROGRAM];
+    struct rec_left_out left_out;
     struct trc_identity identity; /* at the end of the page */
 };
 _Static_assert(sizeof(struct trc_meta) == TRC_META, "a page");
@@ -146,5 +148,6 @@ static OPARI_COLD void trc_identify(struct trc_identity *who);
 static OPARI_COLD void trc_full(struct trc_thread *r);
 static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d);
 static void trc_configure(const char *directory, const char *filter);
+static OPARI_COLD void trc_keep_left_out(void);
 
 #endif

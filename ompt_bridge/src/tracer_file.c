@@ -112,6 +112,7 @@ static OPARI_COLD void trc_make_meta(void)
     meta->start_ns = rec_clock.start_ns;
     meta->generation = trc.process;
     meta->cost = OPARI_LOAD(&rec_clock.cost);
+    meta->left_out = rec_left_out;
     (void)readlink("/proc/self/exe", meta->program, sizeof meta->program - 1);
     trc_identify(&meta->identity);
     char *number = trc_files.stem + trc_files.directory;
@@ -233,6 +234,7 @@ static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
     uintptr_t id = (uintptr_t)d->data[3];
     if (id == 0 && !trc_wanted(d)) {
         id = 1;
+        trc_files.meta->left_out.regions = ++rec_left_out.regions;
     } else if (id == 0 && trc_files.regions + 1 < 1u << TRC_ID_BITS) {
         id = (uintptr_t)++trc_files.regions << TRC_OP_BITS;
         trc_write_row(trc_files.regions, d);
@@ -242,6 +244,14 @@ static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
     (void)pthread_setcancelstate(cancel, NULL);
     errno = saved;
     return id;
+}
+
+/* What the process's file has of it is to be what there is. */
+static OPARI_COLD void trc_keep_left_out(void)
+{
+    pthread_mutex_lock(&trc_files.lock);
+    trc_files.meta->left_out = rec_left_out;
+    pthread_mutex_unlock(&trc_files.lock);
 }
 
 /* directory: as in the environment. filter: lines, the first a number of ns, the others rules; null: none. */
@@ -258,13 +268,18 @@ static OPARI_COLD void trc_configure(const char *directory, const char *filter)
     if (filter != NULL) {
         size_t length = strlen(filter);
         char *rules = opari_memory(length + 2);
+        const uint64_t number = rec_filter_number(filter);
         for (; *filter >= '0' && *filter <= '9'; filter++, length--)
             least = 10 * least + (uint64_t)(*filter - '0');
         if (rules != NULL && *filter == '\n') {
             memcpy(rules, filter + 1, length);
             for (char *end = rules; (end = strchr(end, '\n')) != NULL;)
                 *end++ = 0;
+            for (const char *rule = rules; *rule != 0; rule += strlen(rule) + 1)
+                rec_left_out.rules++;
             trc_files.filter = rules;
+            rec_left_out.minimum = least;
+            rec_left_out.filter = rec_left_out.rules > 0 || least > 0 ? number : 0;
         }
     }
     if (least > 0) {

@@ -83,6 +83,7 @@ static OPARI_COLD void trc_child_process(void)
 {
     struct trc_thread *self = trc_self;
     trc.process++;
+    rec_left_out_in_child();
     trc_files.all = self;
     trc_files.free = NULL;
     trc_files.meta = &trc_nowhere;

@@ -49,7 +49,7 @@ struct ompregdescr {
     void *data[4];            /* the measurement library's; null at first */
     struct ompregdescr *next; /* the same */
     const char *directive;    /* the whole name as written: "parallel for" */
-    unsigned kind;            /* POMP_KIND_x */
+    unsigned kind;            /* POMP_KIND_x; POMP_KIND_NONE: no region, sub_name is an option by which opari left something of the unit alone */
     unsigned facts;           /* POMP_HAS_x */
     int schedule;             /* POMP_SCHEDULE_x */
     int hint;                 /* of the hint clause: bits of omp_sync_hint_t; 1 with POMP_HAS_DEPEND: the order of the dependences, as descriptors/depend.go

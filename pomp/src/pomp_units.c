@@ -279,6 +279,8 @@ static OPARI_COLD void pomp_start(void)
         (void)opari_thread_first();
     if (pomp.wanted)
         pomp_plugins_await();
+    if (pomp.wanted && pomp.off)
+        rec_switched(0);
     if (pomp.wanted)
         (void)pthread_atfork(pomp_before_fork, pomp_after_fork_in_parent, pomp_after_fork_in_child);
     errno = saved;
@@ -304,6 +306,14 @@ static int pomp_is_told_apart(const void *within)
     return (pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools) && opari_object_has_ompt(within);
 }
 
+/* A descriptor of no kind is no region: it names an option by which the instrumentation left something of the unit alone. */
+static void pomp_note_options(const struct pomp_unit *unit)
+{
+    for (int i = 0; pomp.wanted && i < unit->regions; i++)
+        if (unit->region[i].kind == POMP_KIND_NONE && unit->region[i].sub_name != NULL && strncmp(unit->region[i].sub_name, "--", 2) == 0)
+            rec_note_option(unit->region[i].sub_name);
+}
+
 POMP_API void pomp_unit_1(struct pomp_unit *unit)
 {
     if (unit == NULL || unit->abi != POMP_ABI_1)
@@ -318,6 +328,7 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     } else {
         unit->next = pomp.units;
         pomp.units = unit;
+        pomp_note_options(unit);
 #ifdef OPARI_SHARED
         if (pomp.wanted)
             (void)pomp_lead(unit);
@@ -368,6 +379,7 @@ POMP_API void POMP_On(void)
 {
     pthread_mutex_lock(&pomp.lock);
     OPARI_STORE(&pomp.off, 0);
+    rec_switched(1);
     pomp_tell_units();
     pthread_mutex_unlock(&pomp.lock);
 }
@@ -378,6 +390,8 @@ POMP_API void POMP_Off(void)
     if (pomp_is_active())
         pomp_close_own();
     OPARI_STORE(&pomp.off, 1);
+    if (pomp.wanted)
+        rec_switched(0);
     pomp_tell_units();
     pthread_mutex_unlock(&pomp.lock);
 }

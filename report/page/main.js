@@ -20,8 +20,8 @@ function makeHead() {
   if (data.noCritical) $("trees-note").append(` There is ${data.noCritical}.`);
   else if (sumOf(CRITICAL)) $("figures").append(figure("critical path", duration(sumOf(CRITICAL)), "the longest chain of work and waiting through the run"));
   if (data.events) $("figures").append(figure("events", count(data.events)));
-  $("warning").textContent = data.lost;
-  $("warning").hidden = !data.lost;
+  $("warning").replaceChildren(...data.notes.map((note) => make("span", "", note)));
+  $("warning").hidden = !data.notes.length;
 }
 
 // theme sets the colours: those of the system, or light or dark ones. It is kept where the browser lets a file do that.

@@ -49,11 +49,14 @@ function renderFacts(p) {
   if (p.depth > 1) facts.append(make("p", "muted", around.slice(0, -1).join(" › ") + " ›"));
   if (p.visits) {
     const entered = p.visits.filter((v) => v[0] > 0);
+    const ranks = (all) => new Set(all.map((t) => t.process)).size;
+    const all = ranks(threads);
+    const inRanks = all > 1 ? ` in ${ranks(threads.filter((t) => p.visits[t.id][0] > 0))} of ${all} ranks` : "";
     const n = entered.reduce((s, v) => s + v[0], 0);
     const time = entered.reduce((s, v) => s + v[1], 0);
     const range = [Math.min(...entered.map((v) => v[3])), Math.max(...entered.map((v) => v[4]))];
     const own = p.visits.reduce((s, v) => s + v[2], 0);
-    if (n) facts.append(make("p", "", `Entered ${count(n)} times by ${entered.length} of ${threads.length} threads: mean ${duration(time / n)}, shortest ${duration(range[0])}, longest ${duration(range[1])}; without regions inside ${duration(own)}.`));
+    if (n) facts.append(make("p", "", `Entered ${count(n)} times by ${entered.length} of ${threads.length} threads${inRanks}: mean ${duration(time / n)}, shortest ${duration(range[0])}, longest ${duration(range[1])}; without regions inside ${duration(own)}.`));
   }
   if (p.critical) facts.append(make("p", "", `On the critical path for ${duration(p.critical)}, ${percent(p.critical, data.wall)} of the wall time.`));
   const causes = data.blame.filter(([property, waiter]) => waiter === p.id && within(property, selection.metric >= VISITS ? 0 : selection.metric));

@@ -1,13 +1,14 @@
 package ompt
 
 import (
-	"opari/internal/expensive"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // Dependences come in the order of the text, in each language. Beside each task the programs have a comment with what is to be told.

@@ -1,11 +1,12 @@
 package ompt
 
 import (
-	"opari/internal/expensive"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // told lists the events of a program of lines.c: the event, its endpoint, the line that addr2line gives for its code pointer, and at the end of a pair

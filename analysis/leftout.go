@@ -1,0 +1,232 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// LeftOut is what a recording does not tell: the time of that, waiting too, is in what is around. Traces have it in comments, profiles and reports as a field.
+type LeftOut struct {
+	Filter   *Filter  `json:"filter,omitempty"`
+	Disabled []string `json:"disabled,omitempty"` // options by which the instrumentation left something alone, sorted
+	Off      uint64   `json:"off,omitempty"`      // how often measurement was switched off
+	OffTime  uint64   `json:"off_ns,omitempty"`   // how long, on all threads of a process
+	Several  bool     `json:"several,omitempty"`  // numbers are the largest of a process among several
+}
+
+// Filter is what a trace was recorded under.
+type Filter struct {
+	Rules   uint64 `json:"rules"`
+	Minimum uint64 `json:"minimum_ns,omitempty"` // ns; what took less is left out
+	Regions uint64 `json:"regions"`              // that its rules left out
+	ID      string `json:"id"`                   // tells filters apart
+}
+
+// IsZero says whether there is nothing to tell.
+func (l *LeftOut) IsZero() bool { return l.Filter == nil && len(l.Disabled) == 0 && l.Off == 0 }
+
+// Any says whether there is time in what is around.
+func (l *LeftOut) Any() bool {
+	return l.Filter != nil && (l.Filter.Regions > 0 || l.Filter.Minimum > 0) || len(l.Disabled) > 0 || l.OffTime > 0
+}
+
+// Comments are what a trace says of it, in the words that comment reads. Texts of a trace have no quotation marks.
+func (l *LeftOut) Comments() []string {
+	var all []string
+	if f := l.Filter; f != nil {
+		all = append(all, fmt.Sprintf(filterComment, f.ID, f.Rules, f.Minimum, f.Regions))
+	}
+	for _, option := range l.Disabled {
+		all = append(all, disabledComment+option)
+	}
+	if l.Off > 0 {
+		all = append(all, fmt.Sprintf(offComment, l.Off, l.OffTime))
+	}
+	if l.Several && (l.Filter != nil || l.Off > 0) {
+		all = append(all, severalComment)
+	}
+	return all
+}
+
+const (
+	filterComment   = "filter %s rules: %d, minimum: %d ns, regions left out: %d"
+	disabledComment = "disabled: "
+	offComment      = "measurement switched off: %d times, %d ns"
+	severalComment  = "numbers of what is left out are the largest of a process"
+)
+
+// comment reads what a comment of a trace says of it; false: it says something else. A trace that was merged of others has several.
+func (l *LeftOut) comment(text string) bool {
+	var f Filter
+	var o LeftOut
+	if option, is := strings.CutPrefix(text, disabledComment); is {
+		o.Disabled = []string{Printable(option)}
+	} else if n, _ := fmt.Sscanf(text, filterComment, &f.ID, &f.Rules, &f.Minimum, &f.Regions); n == 4 {
+		f.ID = Printable(f.ID)
+		o.Filter = &f
+	} else if n, _ := fmt.Sscanf(text, offComment, &o.Off, &o.OffTime); n != 2 && text != severalComment {
+		return false
+	}
+	several := l.Several || text == severalComment || l.Filter != nil && o.Filter != nil || l.Off > 0 && o.Off > 0
+	l.Join(&o)
+	l.Several = several
+	return true
+}
+
+// Join adds what another process, or another trace, leaves out. The numbers are the largest then: regions are the same in all.
+func (l *LeftOut) Join(o *LeftOut) {
+	if o.Filter != nil {
+		if l.Filter == nil {
+			l.Filter = &Filter{ID: o.Filter.ID}
+		}
+		f := *l.Filter
+		if f.ID != o.Filter.ID && !strings.Contains(f.ID, o.Filter.ID) {
+			f.ID += "+" + o.Filter.ID
+		}
+		f.Rules, f.Minimum, f.Regions = max(f.Rules, o.Filter.Rules), max(f.Minimum, o.Filter.Minimum), max(f.Regions, o.Filter.Regions)
+		l.Filter = &f
+	}
+	l.Disabled = slices.Compact(slices.Sorted(slices.Values(slices.Concat(l.Disabled, o.Disabled))))
+	l.Off, l.OffTime = max(l.Off, o.Off), max(l.OffTime, o.OffTime)
+	l.Several = true
+}
+
+// Lines tell people of it, a line each.
+func (l *LeftOut) Lines() []string {
+	most := ""
+	if l.Several {
+		most = " at most in a process"
+	}
+	var lines []string
+	if f := l.Filter; f != nil {
+		var parts []string
+		if f.Rules > 0 {
+			parts = append(parts, plural(f.Rules, "rule"))
+		}
+		if f.Regions > 0 {
+			parts = append(parts, plural(f.Regions, "region")+" left out"+most)
+		}
+		if f.Minimum > 0 {
+			parts = append(parts, "visits of less than "+Duration(int64(f.Minimum))+" left out")
+		}
+		text := "filter: " + strings.Join(parts, ", ")
+		switch {
+		case f.Regions == 1 && f.Minimum == 0:
+			text += ": its time is in what surrounds it"
+		case f.Regions > 0 || f.Minimum > 0:
+			text += ": their time is in what surrounds them"
+		default:
+			text += ", nothing left out"
+		}
+		lines = append(lines, text)
+	}
+	if len(l.Disabled) > 0 {
+		lines = append(lines, "instrumented with "+strings.Join(l.Disabled, " ")+": the time of what that leaves out is in what surrounds it")
+	}
+	if l.Off > 0 {
+		lines = append(lines, fmt.Sprintf("measurement switched off %s, for %s%s, on all threads: that time is in what surrounds it",
+			times(l.Off), Duration(int64(l.OffTime)), most))
+	}
+	return lines
+}
+
+func times(n uint64) string {
+	if n == 1 {
+		return "once"
+	}
+	return strconv.FormatUint(n, 10) + " times"
+}
+
+func plural(n uint64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Differs says what two runs did not record alike, so that their times cannot be compared line by line; "" for nothing.
+func (l *LeftOut) Differs(o *LeftOut) string {
+	id := func(f *Filter) string {
+		if f == nil {
+			return ""
+		}
+		return f.ID
+	}
+	var what []string
+	if id(l.Filter) != id(o.Filter) {
+		what = append(what, "under different filters")
+	}
+	if !slices.Equal(l.Disabled, o.Disabled) {
+		what = append(what, "with different constructs disabled")
+	}
+	if (l.Off > 0) != (o.Off > 0) {
+		what = append(what, "one of them with measurement switched off for a time")
+	}
+	return strings.Join(what, ", ")
+}
+
+// note takes a comment of a trace's: what there is of comments beside those that tell of what is missing is a note as it stands.
+func (d *definitions) note(comment string) {
+	if !known(comment) && !d.leftOut.comment(comment) {
+		d.notes = append(d.notes, Printable(lostNote(comment)))
+	}
+}
+
+// known says whether a comment tells of something else than what is missing.
+func known(comment string) bool {
+	for _, prefix := range []string{"process: ", "ranks: ", "program: ", "lines ", "event cost: "} {
+		if strings.HasPrefix(comment, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Notes are what the comments of a trace tell a reader before its numbers, a line each.
+func Notes(comments []string) []string {
+	d := newDefinitions()
+	for _, c := range comments {
+		d.note(c)
+	}
+	return append(d.leftOut.Lines(), d.notes...)
+}
+
+// LostNote says how many records are missing, and why, where that is known.
+func LostNote(n uint64, why string) string {
+	if why != "" {
+		why = " (" + why + ")"
+	}
+	return fmt.Sprintf("records lost: %d%s: times are incomplete", n, why)
+}
+
+// lostNote is that of a comment "lost: 5 events" or "lost: 5 events (why)"; any other is as it was.
+func lostNote(comment string) string {
+	number, rest, _ := strings.Cut(strings.TrimPrefix(comment, "lost: "), " ")
+	n, err := strconv.ParseUint(number, 10, 64)
+	if !strings.HasPrefix(comment, "lost: ") || err != nil {
+		return comment
+	}
+	why, _ := strings.CutPrefix(rest, "events")
+	return LostNote(n, strings.Trim(why, " ()"))
+}
+
+// Notes are what a reader has to know of a run before its numbers, a line each.
+func (r *Result) Notes() []string { return append(r.LeftOut.Lines(), r.Lost...) }
+
+// PropertyName is a property's name for people. Work says so where waiting may be in it that was not recorded.
+func (r *Result) PropertyName(p Property) string {
+	if p == Work && r.LeftOut.Any() {
+		return p.String() + ", and what was left out"
+	}
+	return p.String()
+}
+
+// PropertyWhat says what a property counts in this run.
+func (r *Result) PropertyWhat(p Property) string {
+	if p == Work && r.LeftOut.Any() {
+		return p.What() + "; with the time, waiting too, of what was left out of the recording"
+	}
+	return p.What()
+}
