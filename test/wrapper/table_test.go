@@ -155,5 +155,6 @@ func TestPromises(t *testing.T) {
 // byTest are the promises that a command line alone cannot show, with the test that does.
 var byTest = map[string]string{
 	"T5": "cmd/opari: cc_options", "B3": "TestReadOnlySources", "B4": "TestInterrupted", "B8": "TestDiskFull", "B9": "TestBuilds", "L2": "TestMeasured",
+	"L4": "cmd/opari: strangers",
 	"P1": "cmd/opari: cc_options", "P2": "cmd/opari: config; TestMeasured", "P3": "cmd/opari: cc_options",
 }
