@@ -287,6 +287,7 @@ static OPARI_COLD void opari_taskwait_end(struct opari_thread *t)
 {
     struct opari_entry *e = t->top;
     opari_clear_enter_frame(t->task);
+    t->state = e->state;
     opari_fire_taskwait_done(e->of.task);
     opari_taskwait_region(t, ompt_scope_end, e->ra);
     opari_task_put(t, e->of.task);

@@ -108,6 +108,15 @@ POMP_GOMP void omp_fulfill_event_(uintptr_t event)
     next(event);
 }
 
+/* The thread does not wait before the dependences have been told. */
+static OPARI_COLD void pomp_taskwait_depends(struct opari_thread *t, void **depend)
+{
+    const int state = t->state;
+    t->state = t->top->state;
+    pomp_tell_dependences(t->top->of.task, depend);
+    opari_self->state = state;
+}
+
 /* taskwait depend, which the program has told of. Where it has not, as in target, nothing is told here. */
 typedef void (*pomp_GOMP_taskwait_depend_t)(void **);
 POMP_GOMP void GOMP_taskwait_depend(void **depend);
@@ -117,7 +126,7 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend)
     struct opari_thread *t = pomp_listening();
     if (t != NULL) {
         if ((t->top->flags & OPARI_ENTRY_TASKWAIT) != 0 && t->top->what == OPARI_AT_CREATE)
-            pomp_tell_dependences(t->top->of.task, depend);
+            pomp_taskwait_depends(t, depend);
         opari_event_end();
     }
     next(depend);
