@@ -54,6 +54,10 @@ type profile struct {
 		Lost    int    `json:"lost"`
 		Clock   string `json:"clock"`
 		Cost    int64  `json:"event_cost"` // ns
+		LeftOut struct {
+			Off     int   `json:"off"`
+			OffTime int64 `json:"off_ns"`
+		} `json:"left_out"`
 	}
 	Regions map[int]*region // by line, of the first file that has it
 	All     []*region

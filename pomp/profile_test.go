@@ -235,6 +235,9 @@ func TestOffAndOn(t *testing.T) {
 		p = measure(t, program, nil)
 		within(r, "a region that is open at off", p.Regions[1].sum().Incl, 20, 69)
 	})
+	if off := p.Head.LeftOut; off.Off != 200002 || off.OffTime <= 0 || off.OffTime > p.Head.Wall {
+		t.Errorf("measurement was switched off %d times for %d ns of %d", off.Off, off.OffTime, p.Head.Wall)
+	}
 	for line, want := range map[int]int64{1: 1, 2: 0, 3: 2, 4: 2, 5: 200000, 6: 0} {
 		if got := p.Regions[line].sum().Count; got != want {
 			t.Errorf("region %d: %d instances, want %d", line, got, want)
