@@ -136,7 +136,7 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 // stands apart. Some 11 kB are the device tracing interface and the events of target regions and target tasks, 1 kB what MPI's layer calls, which no other
 // program touches; 2.5 kB are the calls that are joined (POMP_JOINS) beside those that they stand for, in C and, in slots of their own, in Fortran;
 // 0.6 kB ask at each construct that may make up a team whether it does; 0.6 kB find out, once, what recording an event costs; 1.1 kB tell what a recording leaves
-// out, 0.6 kB which process made it, and 1.6 kB are taskwait with dependences on every path and the order of dependences, all of it cold.
+// out, 0.6 kB which process made it, and 1.2 kB tell a taskwait with dependences as the task that it is.
 const largestText = 131_000
 
 // Nothing but the interface is visible, and the text stays small.

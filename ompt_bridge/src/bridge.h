@@ -278,8 +278,8 @@ static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
 /* target.c */
 static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra);
 
-/* task.c */
-static OPARI_COLD void opari_taskwait_end(struct opari_thread *t);
+/* taskwait.c */
+static void opari_taskwait_end(struct opari_thread *t);
 
 /* stack.c */
 static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t);

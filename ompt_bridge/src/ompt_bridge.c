@@ -32,6 +32,7 @@ OPARI_FOR_SPEED
 #include "light.c"
 #include "nest.c"
 OPARI_FOR_SIZE
+#include "taskwait.c"
 #include "places.c"
 #include "device.c"
 #include "device_inquiry.c"

@@ -95,11 +95,8 @@ static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void
         pomp_light_end(t, d, OPARI_LIGHT_ORDERED_ASKED, pomp_light_ordered(t, d, ra));
         return;
     case POMP_KIND_TASKWAIT:
-        if (pomp_waits_as_task(d)) {
-            if (opari_has_task_room(t))
-                opari_taskwait_begin(t, d, ra, frame);
-            opari_event_end();
-        } else
+        opari_event_end();
+        if (!POMP_WAITS_AS_TASK(d, ompt_scope_begin, ra, frame) && (t = opari_event_begin(d)) != NULL)
             pomp_light_end(t, d, OPARI_LIGHT_TASKWAIT, pomp_light_taskwait(t, d, ra, frame));
         return;
     case POMP_KIND_BARRIER:

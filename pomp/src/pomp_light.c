@@ -131,38 +131,30 @@ OPARI_INLINE void pomp_on_Ordered_exit(struct ompregdescr *d, const void *ra)
     POMP_LIGHT_ON(OPARI_LIGHT_ORDERED, OPARI_LIGHT_NONE, opari_light_mutex_exit(t, ompt_mutex_ordered, ra), pomp_heavy_mutex_exit(d, ra));
 }
 
-/* Whether a taskwait is told as the task that it is with depend: where a tool of 5.x listens. */
-OPARI_INLINE int pomp_waits_as_task(const struct ompregdescr *d)
+/* A taskwait with depend is told as the task that it is where a tool of 5.x listens. 0: none does. */
+OPARI_FOR_SIZE
+static OPARI_COLD int pomp_waits_as_task(struct ompregdescr *d, ompt_scope_endpoint_t at, const void *ra, void *frame)
 {
-    return OPARI_UNLIKELY((d->facts & POMP_HAS_DEPEND) != 0) && OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools && opari_older.generation == 0;
-}
-
-static OPARI_APART void pomp_taskwait_task(struct ompregdescr *d, const void *ra, void *frame)
-{
+    if (OPARI_ACQUIRE(&opari_tools.count) == opari_own_tools || opari_older.generation != 0)
+        return 0;
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
-        return;
-    if (opari_has_task_room(t))
+        return 1;
+    if (at == ompt_scope_end)
+        opari_taskwait_leave(t, d);
+    else if (opari_has_task_room(t))
         opari_taskwait_begin(t, d, ra, frame);
     opari_event_end();
+    return 1;
 }
+OPARI_FOR_SPEED
 
-static OPARI_APART void pomp_taskwait_task_end(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_event_begin(d);
-    if (t == NULL)
-        return;
-    if (opari_taskwait_seek(t, d))
-        opari_taskwait_end(t);
-    opari_event_end();
-}
+#define POMP_WAITS_AS_TASK(d, at, ra, frame) (OPARI_UNLIKELY(((d)->facts & POMP_HAS_DEPEND) != 0) && pomp_waits_as_task(d, at, ra, frame))
 
 OPARI_INLINE void pomp_on_Taskwait_exit(struct ompregdescr *d)
 {
-    if (pomp_waits_as_task(d)) {
-        pomp_taskwait_task_end(d);
+    if (POMP_WAITS_AS_TASK(d, ompt_scope_end, NULL, NULL))
         return;
-    }
     POMP_LIGHT_ON(OPARI_LIGHT_TASKWAIT, OPARI_LIGHT_NONE, opari_light_sync_exit(t, 1),
                   pomp_heavy_sync_exit(d, OPARI_AT_TASKWAIT));
 }
@@ -229,10 +221,8 @@ POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(
 
 POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 {
-    if (pomp_waits_as_task(d)) {
-        pomp_taskwait_task(d, POMP_CALLER, POMP_FRAME);
+    if (POMP_WAITS_AS_TASK(d, ompt_scope_begin, POMP_CALLER, POMP_FRAME))
         return;
-    }
     POMP_LIGHT_BEGIN(Taskwait_enter, OPARI_LIGHT_TASKWAIT, pomp_light_taskwait(t, d, POMP_CALLER, POMP_FRAME));
 }
 POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d); }
