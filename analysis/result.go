@@ -1,4 +1,3 @@
-// Package analysis finds out of a trace or a profile where the threads of a run lost time and why: by property, call path and thread.
 package analysis
 
 import (

@@ -1,5 +1,3 @@
-// Package fortran knows Fortran's source forms: which files hold Fortran, in which form, and whether the compiler
-// preprocesses them.
 package fortran
 
 import (

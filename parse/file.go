@@ -1,4 +1,3 @@
-// Package parse turns C and C++ text into a tree of constructs.
 package parse
 
 import (

@@ -1,5 +1,3 @@
-// Package recording turns what the measurement library records of a program's events into traces in the Open Trace Format, says what is not to be
-// recorded, and predicts how much a recording will be.
 package recording
 
 import (

@@ -1,4 +1,3 @@
-// Package report turns recorded data into tables and findings.
 package report
 
 import (
