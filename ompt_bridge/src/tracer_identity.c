@@ -51,8 +51,9 @@ static OPARI_COLD void trc_identify(struct trc_identity *who)
     struct utsname system;
     trc_text_of("/proc/sys/kernel/random/boot_id", who->boot, sizeof who->boot);
     who->boot[strcspn(who->boot, "\n")] = 0;
+    _Static_assert(sizeof system.nodename < sizeof who->host, "room for a name and its end");
     if (uname(&system) == 0)
-        memcpy(who->host, system.nodename, strnlen(system.nodename, sizeof who->host - 1));
+        memcpy(who->host, system.nodename, strnlen(system.nodename, sizeof system.nodename));
     who->pid_namespace = trc_namespace("/proc/self/ns/pid");
     who->time_namespace = trc_namespace("/proc/self/ns/time");
     who->started = trc_started();
