@@ -196,8 +196,7 @@ func (f *inflater) launch() (bool, error) {
 		size = end + len(blockEnd)
 	}
 	b := f.block()
-	// A final block behind the piece makes the inflater say whether the piece ends where a block ends.
-	b.packed = append(append(b.packed[:0], f.stock[:size]...), 1, 0, 0, 0xff, 0xff)
+	b.packed = append(append(b.packed[:0], f.stock[:size]...), behindPiece...)
 	f.stock = f.stock[:copy(f.stock, f.stock[size:])]
 	f.at += int64(size)
 	b.done = make(chan struct{})
@@ -214,6 +213,12 @@ func (f *inflater) block() *block {
 	}
 	return &block{pack: flate.NewReader(nil)}
 }
+
+// behindPiece is a final block of eight bytes that are not compressed. Behind a piece it makes the inflater say
+// whether the piece ends where a block ends: its bytes are the last ones of the text then.
+var behindPiece = []byte("\x01\x08\x00\xf7\xff\x00\x01\x00\x02\x00\x03\x00\x04")
+
+const storedHeader = 5
 
 // run inflates the block. One that is cut has an error: that is how a file ends that was never closed, which is then read in one go.
 func (b *block) run() {
@@ -235,7 +240,11 @@ func (b *block) run() {
 	}
 	// What is left means that a final block stood in the piece: the stream ends there, whatever follows in the file.
 	if errors.Is(b.err, io.EOF) && b.in.Len() == 0 {
-		b.err = nil
+		text, whole := bytes.CutSuffix(b.text, behindPiece[storedHeader:])
+		// A final block that is cut has taken the header for its text as well.
+		if whole && !bytes.HasSuffix(text, behindPiece[:storedHeader]) {
+			b.text, b.err = text, nil
+		}
 	}
 }
 
