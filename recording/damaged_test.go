@@ -200,6 +200,15 @@ func TestRanksRepeated(t *testing.T) {
 	}
 }
 
+// Numbers that stand for many processes to kill are no processes that run.
+func TestRunningNumbers(t *testing.T) {
+	for _, pid := range []int{0, -1} {
+		if runs(pid, 0) {
+			t.Errorf("%d runs", pid)
+		}
+	}
+}
+
 // A parallel region ended behind the end of the process, says the thread that forked it: the thread
 // that waits there ends then, too.
 func TestJoinedLate(t *testing.T) {

@@ -121,6 +121,9 @@ func (p *Process) MayRun() bool { return p.running }
 // and is no zombie. Where the first thread alone has ended the process looks like a zombie, but has
 // more threads than one.
 func runs(pid int, started uint64) bool {
+	if pid <= 0 { // which stand for many processes
+		return false
+	}
 	// Where /proc is missing, or shows another namespace, the number alone has to do.
 	self, err := os.Readlink("/proc/self")
 	if err == nil && self == strconv.Itoa(os.Getpid()) {
