@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"opari/analysis"
+	"opari/internal/analysis"
 	"opari/internal/browser"
-	"opari/report"
+	"opari/internal/report"
 )
 
 // page measures the HTML report of a run with so many intervals in a headless Chromium: from the begin of loading until all can be used, and

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"opari/recording"
+	"opari/internal/recording"
 )
 
 // recordVariants are the ways to run bench/events/events.c: with the thread's states kept and nothing else; recording to where there can be no file;

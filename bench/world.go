@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"opari/recording"
+	"opari/internal/recording"
 )
 
 // ranks measures what it costs to make one trace of the recordings of so many MPI ranks, of at least so many events together, and to analyse it.

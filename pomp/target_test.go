@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"opari/eventlog"
+	"opari/internal/eventlog"
 	"opari/internal/expensive"
 )
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs fuzz targets one after the other: scripts/fuzz.sh [TIME [TARGET...]]
 # TIME is that of each target: ten minutes, if it is not given. TARGET is FOLDER/NAME, as in
-# recording/FuzzConvert; without one all targets run. WORKERS is how many processes a target has: one,
+# internal/recording/FuzzConvert; without one all targets run. WORKERS is how many processes a target has: one,
 # if it is not set. What fails stays in the folder's testdata/fuzz, and the script goes on.
 set -eu
 cd "$(dirname "$0")/.."

@@ -57,7 +57,7 @@ done
 # The MPI layer, with MPI's own compilers.
 for mpicc in mpicc mpicc.mpich; do
     bad=0
-    for f in mpi/src/mpi_layer.c mpi/src/fortran.c mpi/src/fortran08.c; do
+    for f in internal/mpi/src/mpi_layer.c internal/mpi/src/fortran.c internal/mpi/src/fortran08.c; do
         for cc in gcc clang-19; do
             out=$(OMPI_CC=$cc MPICH_CC=$cc $mpicc $warn -I pomp/src -c "$f" -o /dev/null 2>&1) || {
                 say "$mpicc, $cc" "FAILED $f"

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/analysis"
+	"opari/internal/analysis"
 	"opari/internal/driver"
-	"opari/report"
+	"opari/internal/report"
 )
 
 // compareFlags are the flags of `opari compare`.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/driver"
-	"opari/mpi"
+	"opari/internal/mpi"
 	"opari/pomp"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"opari/analysis"
+	"opari/internal/analysis"
 	"opari/otf"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"opari/analysis"
+	"opari/internal/analysis"
 	"opari/internal/expensive"
 )
 

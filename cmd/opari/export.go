@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/analysis"
+	"opari/internal/analysis"
 	"opari/internal/driver"
+	"opari/internal/report"
 	"opari/otf"
-	"opari/report"
 )
 
 // exportFlags are the flags of `opari export`.

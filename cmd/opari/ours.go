@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"opari/report"
+	"opari/internal/report"
 )
 
 // reported are the beginnings of what our commands write by -o, but for sources (rewrite.Instrumented) and exports (report.Exported).

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"opari/report"
+	"opari/internal/report"
 )
 
 // rankFiles are the profiles that the ranks of an MPI program have left as NAME.RANK, in the order of ranks, where there is no file of the name itself;

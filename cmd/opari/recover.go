@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/recording"
+	"opari/internal/recording"
 )
 
 // recoverFlags are the flags of `opari trace recover`.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/analysis"
 	"opari/descriptors"
+	"opari/internal/analysis"
 	"opari/internal/driver"
 	"opari/internal/omp"
 	"opari/parse"

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/analysis"
+	"opari/internal/analysis"
 	"opari/internal/driver"
+	"opari/internal/report"
 	"opari/otf"
-	"opari/report"
 )
 
 // reportFlags are the flags of `opari report`.

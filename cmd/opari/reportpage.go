@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"opari/analysis"
+	"opari/internal/analysis"
+	"opari/internal/report"
 	"opari/otf"
-	"opari/report"
 )
 
 // page writes one trace or profile as an HTML page.

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/eventlog"
 	"opari/internal/driver"
-	"opari/recording"
-	"opari/report"
+	"opari/internal/eventlog"
+	"opari/internal/recording"
+	"opari/internal/report"
 )
 
 // runFlags are the flags of `opari run` and `opari report`.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"opari/recording"
+	"opari/internal/recording"
 )
 
 // A runFolder is where the processes of one run record, in the folder of the traces: several runs

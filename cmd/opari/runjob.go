@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"opari/recording"
-	"opari/report"
+	"opari/internal/recording"
+	"opari/internal/report"
 )
 
 // job is the MPI job that this `opari run` runs one rank of, as mpirun has started it: mpirun -n 4 opari run ./program. The ones of a job meet in a

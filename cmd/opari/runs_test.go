@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"opari/recording"
+	"opari/internal/recording"
 )
 
 // together is a program that goes through so many parallel regions. With a folder and a number it

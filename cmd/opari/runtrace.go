@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/recording"
-	"opari/report"
+	"opari/internal/recording"
+	"opari/internal/report"
 )
 
 // traceFlags are the flags of `opari run` that record traces.

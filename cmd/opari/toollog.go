@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/eventlog"
 	"opari/internal/driver"
+	"opari/internal/eventlog"
 	"opari/pomp"
 )
 

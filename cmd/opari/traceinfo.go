@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/analysis"
+	"opari/internal/analysis"
 	"opari/otf"
 )
 

@@ -38,19 +38,19 @@ var rooms = map[string][]string{
 	"ompt_bridge":          {},
 	"otf":                  {},
 	"otf/gen":              {"otf"},
-	"eventlog":             {},
+	"internal/eventlog":    {},
 	"internal/spill":       {},
-	"analysis":             {"otf", "internal/omp", "internal/spill"},
-	"report":               {"analysis", "internal/omp"},
-	"recording":            {"otf", "report", "eventlog", "internal/omp", "internal/spill"},
-	"mpi":                  {"pomp"},
-	"mpi/gen":              {"mpi"},
-	"internal/driver":      {"internal/source", "internal/omp", "parse", "internal/indentation", "parse/directive", "parse/construct", "parse/verify", "fortran", "descriptors", "rewrite", "pomp", "mpi"},
+	"internal/analysis":    {"otf", "internal/omp", "internal/spill"},
+	"internal/report":      {"internal/analysis", "internal/omp"},
+	"internal/recording":   {"otf", "internal/report", "internal/eventlog", "internal/omp", "internal/spill"},
+	"internal/mpi":         {"pomp"},
+	"internal/mpi/gen":     {"internal/mpi"},
+	"internal/driver":      {"internal/source", "internal/omp", "parse", "internal/indentation", "parse/directive", "parse/construct", "parse/verify", "fortran", "descriptors", "rewrite", "pomp", "internal/mpi"},
 	"cmd/opari":            {"all"},
 	"internal/browser":     {},
 	"internal/offload":     {},
 	"internal/expensive":   {"internal/browser"},
-	"bench":                {"otf", "recording", "analysis", "report", "internal/browser"},
+	"bench":                {"otf", "internal/recording", "internal/analysis", "internal/report", "internal/browser"},
 	"test/corpus":          {"internal/offload"},
 	"test/directives":      {},
 	"test/peers":           {},
@@ -58,11 +58,11 @@ var rooms = map[string][]string{
 
 // outside names the only modules, apart from the standard library, that a room may use, by prefix of the import path.
 var outside = map[string][]string{
-	"cmd/opari":       {"github.com/spf13/", "github.com/sergi/go-diff"},
-	"internal/driver": {"github.com/spf13/pflag"}, // the options before the compiler's name
-	"parse/verify":    {"modernc.org/"},
-	"analysis":        {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
-	"recording":       {"golang.org/x/sync/errgroup"},
+	"cmd/opari":          {"github.com/spf13/", "github.com/sergi/go-diff"},
+	"internal/driver":    {"github.com/spf13/pflag"}, // the options before the compiler's name
+	"parse/verify":       {"modernc.org/"},
+	"internal/analysis":  {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
+	"internal/recording": {"golang.org/x/sync/errgroup"},
 }
 
 // forbidden are names that say nothing about what a package is for.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"opari/mpi"
+	"opari/internal/mpi"
 )
 
 // mpiCompilers are the wrappers by which MPI's implementations call a compiler.

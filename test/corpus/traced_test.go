@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"opari/analysis"
+	"opari/internal/analysis"
+	"opari/internal/recording"
+	"opari/internal/report"
 	"opari/otf"
-	"opari/recording"
-	"opari/report"
 )
 
 // TestTraced runs every sixth program, all with OPARI_ALL set, with trace and profile: the programs do as without, the traces are valid, and

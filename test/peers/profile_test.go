@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/expensive"
-	"opari/report"
+	"opari/internal/report"
 	"opari/test/corpus"
 )
 

@@ -1,0 +1,150 @@
+package recording
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"opari/internal/omp"
+	"opari/internal/report"
+)
+
+// Estimate is what a recording of a program is going to be, by a profile of the same run. Where a filter has a minimal duration, the size is what
+// it is at most.
+type Estimate struct {
+	Threads int
+	Records int64 // of the library
+	Raw     int64 // bytes while the program runs
+	Events  int64 // records of the trace
+	Calls   int64 // of these enters and leaves
+	Trace   int64 // bytes of the trace
+	Regions []RegionEstimate
+}
+
+// RegionEstimate is the part of one region. Those with most bytes come first.
+type RegionEstimate struct {
+	*report.Region
+	Records, Events, Trace int64
+}
+
+// counts is how many records a region has in the library, and how many of each sort in the trace.
+type counts struct{ records, enters, leaves, counters int64 }
+
+func (c *counts) pairs(n int64)   { c.records += 2 * n; c.enters += n; c.leaves += n }
+func (c *counts) waiting(n int64) { c.pairs(n); c.counters += n }
+func (c *counts) points(n int64)  { c.records += n; c.counters += n }
+
+// count is what thread s has recorded of region r. A profile counts instances; what belongs to an instance depends on the kind.
+func count(r *report.Region, s report.Sample, team int) counts {
+	var c counts
+	n := s.Count
+	switch r.Kind {
+	case "parallel":
+		// The encountering thread has the region and its implicit task; the instances of others are their implicit tasks.
+		c.pairs(n)
+		if s.Thread == team {
+			c.pairs(n)
+		}
+		if s.Barrier > 0 {
+			c.waiting(n)
+		}
+	case "critical", "ordered":
+		c.records += 3 * n
+		c.enters += 2 * n
+		c.leaves += 2 * n
+		c.counters += n
+	case "barrier", "taskwait", "atomic":
+		c.waiting(n)
+	case "lock", "nest_lock":
+		// Who has a lock is told where it is set and where it is unset.
+		if s.Wait > 0 {
+			c.waiting(n)
+		}
+		if s.Wait > 0 || strings.Contains(r.SubName, "unset") {
+			c.points(n)
+		}
+	case "task":
+		c.pairs(2 * n) // creation, execution
+	case "taskgroup":
+		c.pairs(n)
+		c.waiting(n)
+	case "flush", "taskyield", "cancel", "cancellation point":
+		c.pairs(n)
+	default:
+		c.pairs(n)
+		if omp.KindNamed(r.Kind).EndsTogether() && r.Facts&uint32(omp.HasNowait) == 0 && s.Barrier > 0 {
+			c.waiting(n)
+		}
+		if r.Kind == "single" && s.Body > 0 {
+			c.pairs(n / max(int64(len(r.Samples)), 1))
+		}
+	}
+	return c
+}
+
+// Predict estimates the recording of a run by its profile.
+func Predict(p *report.Profile, f *Filter) *Estimate {
+	e := &Estimate{Threads: p.Threads}
+	line := lineBytes(p)
+	for _, r := range p.Regions {
+		if !f.Wants(r.Kind, r.Name, r.SubName, r.File) {
+			continue
+		}
+		one := RegionEstimate{Region: r}
+		encountering := encounteringThread(r)
+		for _, s := range r.Samples {
+			c := count(r, s, encountering)
+			one.Records += c.records
+			one.Events += c.enters + c.leaves + c.counters
+			e.Calls += c.enters + c.leaves
+			// A time, a process; then E or L and the function. A counter has the time of its leave.
+			digits := float64(hexDigits(uint64(s.Barrier + s.Wait + 1)))
+			one.Trace += int64(float64(c.enters+c.leaves)*line + float64(c.counters)*(7+digits))
+		}
+		e.Records += one.Records
+		e.Events += one.Events
+		e.Trace += one.Trace
+		e.Regions = append(e.Regions, one)
+	}
+	slices.SortStableFunc(e.Regions, func(a, b RegionEstimate) int { return cmp.Compare(b.Trace, a.Trace) })
+	chunks := int64(0)
+	if e.Threads > 0 {
+		chunks = int64(e.Threads) + e.Records/chunkWords
+	}
+	e.Raw = metaBytes + chunks*chunkBytes
+	e.Trace += int64(len(e.Regions))*150 + int64(e.Threads)*40 + 400
+	return e
+}
+
+// encounteringThread is the thread that forks a region: the one with most of its time. Other threads count as members of its teams.
+func encounteringThread(r *report.Region) int {
+	first := -1
+	for _, s := range r.Samples {
+		if first < 0 || s.Thread < first {
+			first = s.Thread
+		}
+	}
+	return first
+}
+
+// lineBytes is how long an enter or leave is on the average: the time in hex digits, the process, the keyword with a function of two digits.
+func lineBytes(p *report.Profile) float64 {
+	wall := float64(max(p.Wall, 1))
+	// Times are spread evenly: the mean number of digits of numbers up to wall.
+	digits, mean := hexDigits(uint64(wall)), 0.0
+	for d := 1; d <= digits; d++ {
+		low, high := math.Pow(16, float64(d-1)), math.Min(math.Pow(16, float64(d)), wall)
+		mean += float64(d) * math.Max(high-low, 0) / wall
+	}
+	functions := hexDigits(uint64(2 * len(p.Regions)))
+	return mean + 1 + 2 + float64(hexDigits(uint64(max(p.Threads, 1)))) + 2 + float64(functions)
+}
+
+func hexDigits(v uint64) int {
+	n := 1
+	for v >>= 4; v > 0; v >>= 4 {
+		n++
+	}
+	return n
+}

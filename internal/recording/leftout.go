@@ -1,0 +1,56 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"opari/internal/report"
+)
+
+// Where a process's first page has what is not recorded: ompt_bridge/src/rec_left_out.h.
+const (
+	leftOutBytes = 512
+	leftOutAt    = metaBytes - identityBytes - leftOutBytes
+)
+
+// leftOut is that of a process. Where measurement is off, that has lasted until the end.
+type leftOut struct {
+	report.LeftOut
+	since uint64 // ns; 0: measurement is on
+}
+
+func readLeftOut(page []byte) leftOut {
+	text := page[leftOutAt : leftOutAt+leftOutBytes]
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
+	var l leftOut
+	if id := word(2); id != 0 {
+		l.Filter = &report.Filter{Rules: word(0), Minimum: word(1), Regions: word(3), ID: fmt.Sprintf("%016x", id)}
+	}
+	l.Off, l.OffTime, l.since = word(4), word(5), word(6)
+	options := text[56:]
+	l.Disabled = report.LeftOutOptions(string(options[:max(bytes.IndexByte(options, 0), 0)]))
+	return l
+}
+
+// until is what is left out of a process that has ended then.
+func (l leftOut) until(end uint64) report.LeftOut {
+	if l.since != 0 {
+		l.OffTime += max(end, l.since) - l.since
+	}
+	return l.LeftOut
+}
+
+// notes are the comments of a trace that say what is missing of a process.
+func (p *Process) notes() []string {
+	left := p.left.until(p.end.ns)
+	all := left.Comments()
+	if p.Lost > 0 {
+		text := fmt.Sprintf("lost: %d events", p.Lost)
+		if p.Failure != 0 {
+			text += " (" + p.Failure.Error() + ")"
+		}
+		all = append(all, text)
+	}
+	return all
+}

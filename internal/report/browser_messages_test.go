@@ -1,0 +1,187 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/internal/analysis"
+	"opari/internal/browser"
+)
+
+// processes are the threads of so many ranks with so many threads each, the first half of them on one node, the second half on another; of one rank, those of a
+// program without MPI.
+func processes(ranks, each int) []analysis.Thread {
+	var threads []analysis.Thread
+	for rank := range ranks {
+		for thread := range each {
+			one := analysis.Thread{Name: fmt.Sprintf("thread %d", thread)}
+			if ranks > 1 {
+				one = analysis.Thread{
+					Name: fmt.Sprintf("rank %d thread %d", rank, thread), Node: []string{"node east", "node west"}[2*rank/ranks], Process: fmt.Sprintf("rank %d", rank),
+				}
+			}
+			threads = append(threads, one)
+		}
+	}
+	return threads
+}
+
+// ring is a run of two nodes with two ranks each, and of two threads in each rank. Each rank works for so many rounds and sends a message to the next one in each.
+func ring(rounds int) (*analysis.Result, *Timeline) {
+	threads := processes(4, 2)
+	wall := int64(rounds) * 1000
+	r := analysis.New("ring", wall, threads)
+	q := r.Child(r.Paths[0], &analysis.Region{Kind: "mpi", Name: "MPI_Sendrecv", File: "ring.c", Line: 7})
+	t := NewTimeline(TimelineLimit)
+	for i := range threads {
+		n := int64(i)
+		q.Add(analysis.Work, i, wall/2+n)
+		q.Add(analysis.LateReceiver, i, wall-wall/2-n)
+		t.Add(analysis.Interval{Thread: i, Path: q, State: analysis.StateWork, From: 0, To: wall})
+	}
+	for k := range int64(rounds) {
+		for rank := range 4 {
+			t.AddMessage(analysis.Message{From: 2 * rank, To: 2 * ((rank + 1) % 4), Sent: 1000*k + 100, Received: 1000*k + 500, Tag: 42, Bytes: 12345})
+		}
+	}
+	return r, t
+}
+
+// drawnLines is how many messages are drawn.
+func drawnLines(t *testing.T, p *browser.Page) int {
+	t.Helper()
+	settle(t, p)
+	return eval[int](t, p, `Number(document.querySelector("#canvas").dataset.lines)`)
+}
+
+// TestMessageLines: a line goes from the sender's row to the receiver's; pointing at it tells what was sent; a check box shows and hides them. Of many a part is
+// drawn, and of those that are seen when the view is narrow all.
+func TestMessageLines(t *testing.T) {
+	r, tl := ring(2)
+	p := open(t, r, tl)
+	eval[any](t, p, `document.querySelector("#timeline-panel").scrollIntoView()`)
+	if n := drawnLines(t, p); n != 8 {
+		t.Errorf("%d lines", n)
+	}
+	c := rectangle(t, p, "#canvas")
+	width := c.W - 132
+	x := func(ns float64) float64 { return c.X + 132 + width*ns/2000 }
+	y := func(row float64) float64 { return c.Y + 24 + 34*row + 17 }
+	// The second round's message from rank 1 to rank 2, a quarter of its way; nothing else is near.
+	do(t, p.Mouse("mouseMoved", x(1200), y(2.5), 0))
+	settle(t, p)
+	tip := eval[string](t, p, `document.querySelector("#tip").innerText`)
+	for _, want := range []string{"rank 1 thread 0 → rank 2 thread 0", "tag 42", "12\u202f345 bytes", "sent at 1.10 µs", "400 ns later"} {
+		if !strings.Contains(tip, want) {
+			t.Errorf("the tip lacks %q: %q", want, tip)
+		}
+	}
+	do(t, p.Mouse("mouseMoved", x(800), y(2.5), 0)) // between the rounds
+	settle(t, p)
+	if tip := eval[string](t, p, `document.querySelector("#tip").innerText`); !strings.Contains(tip, "MPI_Sendrecv") {
+		t.Errorf("beside the lines: %q", tip)
+	}
+	shown := picture(t, p)
+	eval[any](t, p, `document.querySelector("#messages").click()`)
+	if n := drawnLines(t, p); n != 0 {
+		t.Errorf("%d lines although they are not wanted", n)
+	}
+	hidden := picture(t, p)
+	same := func(ns, row float64) bool {
+		px, py := int(x(ns)-c.X), int(y(row)-c.Y)
+		return shown.At(px, py) == hidden.At(px, py)
+	}
+	if same(500, 4) || same(1500, 4) {
+		t.Error("nothing is drawn where rank 2 receives")
+	}
+	if !same(800, 2) {
+		t.Error("something is drawn where there is no message")
+	}
+}
+
+func TestManyMessages(t *testing.T) {
+	r, tl := ring(40_000)
+	if len(tl.messages.list) > MessageLimit || len(tl.messages.list) < MessageLimit/4 {
+		t.Fatalf("%d of 160000 messages are kept", len(tl.messages.list))
+	}
+	for rank := range 4 { // which are kept does not depend on who sent them
+		n := 0
+		for _, m := range tl.messages.list {
+			if m.From == 2*rank {
+				n++
+			}
+		}
+		if share := float64(n) / float64(len(tl.messages.list)); share < 0.24 || share > 0.26 {
+			t.Errorf("%.3f of what is kept are of rank %d", share, rank)
+		}
+	}
+	p := open(t, r, tl)
+	if n := drawnLines(t, p); n < 300 || n > 1200 {
+		t.Errorf("%d lines of all", n)
+	}
+	if note := eval[string](t, p, `document.querySelector("#timeline-note").textContent`); !strings.Contains(note, "of 160\u202f000 messages") {
+		t.Errorf("the note is %q", note)
+	}
+	const from, to = 1_000_000, 1_100_000
+	var c box
+	at := func(ns float64) float64 { return c.X + 132 + (c.W-132)*ns/40e6 }
+	eval[any](t, p, `document.querySelector("#timeline-panel").scrollIntoView()`)
+	c = rectangle(t, p, "#canvas")
+	do(t, p.Mouse("mouseMoved", at(from), c.Y+100, 0))
+	do(t, p.Mouse("mousePressed", at(from), c.Y+100, 0))
+	do(t, p.Mouse("mouseMoved", at(to)+2, c.Y+100, 1))
+	do(t, p.Mouse("mouseMoved", at(to)+8, c.Y+100, 1))
+	do(t, p.Mouse("mouseReleased", at(to)+8, c.Y+100, 0))
+	n := drawnLines(t, p)
+	left, right := view(t, p)
+	want := 0
+	for _, m := range tl.messages.list {
+		if float64(m.Received) >= left && float64(m.Sent) < right {
+			want++
+		}
+	}
+	if right-left > 1e6 || n < want*9/10 || n > want*11/10+3 {
+		t.Errorf("%d lines from %v to %v, where %d messages are", n, left, right, want)
+	}
+}
+
+// TestLocations: the thread tree has nodes and ranks around the threads. Closed they have what their threads have together; one that is selected stays so.
+func TestLocations(t *testing.T) {
+	r, tl := ring(2)
+	p := open(t, r, tl)
+	var texts []string
+	for _, v := range rows(t, p, "threads") {
+		texts = append(texts, fmt.Sprint(v.Level, eval[string](t, p, `document.querySelector('#threads [data-id="%d"] .label').textContent`, v.ID)))
+	}
+	want := []string{
+		"1all threads", "2node east", "3rank 0", "4rank 0 thread 0", "4rank 0 thread 1", "3rank 1", "4rank 1 thread 0", "4rank 1 thread 1",
+		"2node west", "3rank 2", "4rank 2 thread 0", "4rank 2 thread 1", "3rank 3", "4rank 3 thread 0", "4rank 3 thread 1",
+	}
+	if !slices.Equal(texts, want) {
+		t.Fatalf("%q", texts)
+	}
+	eval[any](t, p, `document.querySelector('#properties [data-id="%d"] .label').click()`, 0)
+	eval[any](t, p, `document.querySelector('#paths [data-id="0"] .label').click()`)
+	if all := rows(t, p, "paths"); all[0].Expanded == "true" {
+		click(t, p, "paths", 0, "twisty")
+	}
+	id := rows(t, p, "threads")[8].ID // node west
+	click(t, p, "threads", id, "twisty")
+	all := rows(t, p, "threads")
+	if len(all) != 9 || all[8].Expanded != "false" || all[8].Value != 4*2000 {
+		t.Errorf("node west, closed: %+v", all[len(all)-1])
+	}
+	click(t, p, "threads", id, "label")
+	if all = rows(t, p, "threads"); !all[8].Selected {
+		t.Error("node west is not selected")
+	}
+	var sum float64
+	for _, v := range all {
+		sum += v.Value
+	}
+	if sum != float64(r.Total()) {
+		t.Errorf("all rows have %v together, not %d", sum, r.Total())
+	}
+}

@@ -1,0 +1,263 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"opari/internal/analysis"
+)
+
+// relative is a part of a time as people read it, with its sign.
+func relative(part float64) string {
+	switch {
+	case math.IsInf(part, 0) || math.IsNaN(part):
+		return "-"
+	case math.Abs(part) >= 99:
+		return fmt.Sprintf("x%.0f", part+1)
+	case math.Abs(part) >= 9:
+		return fmt.Sprintf("x%.1f", part+1)
+	}
+	s := fmt.Sprintf("%+.1f %%", 100*part)
+	if s == "-0.0 %" || s == "+0.0 %" {
+		return "0.0 %"
+	}
+	return s
+}
+
+// cells of a line: verdict, change, interval, before, after, what.
+func (l Line) cells() [6]string {
+	change, interval := relative(l.Difference/l.Before), "-"
+	switch {
+	case l.Verdict == New || l.Verdict == Vanished || l.Before == 0:
+		change = "-"
+	case l.Low != nil:
+		interval = relative(*l.Low/l.Before) + " .. " + relative(*l.High/l.Before)
+	}
+	name := l.Name
+	if l.Of == "property" {
+		name = strings.Repeat("  ", l.depth) + propertyName(l.Name)
+	}
+	if l.Was != "" {
+		name += " (was " + l.Was + ")"
+	}
+	return [6]string{string(l.Verdict), change, interval, analysis.Duration(int64(l.Before)), analysis.Duration(int64(l.After)), name}
+}
+
+// Change is a line in words: what, by how much, and between what that lies.
+func (l Line) Change() string {
+	c := l.cells()
+	text := fmt.Sprintf("%s, %s", c[5], c[1])
+	if l.Low != nil {
+		text += fmt.Sprintf(" (with %.0f %% confidence %s)", 100*confidence, strings.Replace(c[2], " .. ", " to ", 1))
+	}
+	return text
+}
+
+func propertyName(key string) string {
+	for p := range analysis.NumProperties {
+		if p.Key() == key {
+			return p.String()
+		}
+	}
+	return key
+}
+
+// shown are the lines that people want to see of a kind: those with at least one percent of the processor time, and those whose verdict
+// is neither that nothing happened nor that nothing is known.
+func (c *Comparison) shown(of string, all bool) (lines []Line, hidden int) {
+	least := max(c.Lines[1].Before, c.Lines[1].After) / 100
+	for _, l := range c.Lines {
+		if l.Of != of {
+			continue
+		}
+		large := max(l.Before, l.After) >= least
+		judged := l.Verdict == Faster || l.Verdict == Slower || l.Verdict == New || l.Verdict == Vanished
+		if all || of == "run" || large || judged && math.Abs(l.Difference) >= l.Matters {
+			lines = append(lines, l)
+		} else {
+			hidden++
+		}
+	}
+	if of == "property" {
+		lines = specific(lines)
+	}
+	return lines, hidden
+}
+
+// specific leaves out properties that are nothing but the one line below them, and indents the others by those that they are part of.
+func specific(lines []Line) []Line {
+	var kept []Line
+	var outer []int // depths of the properties around
+	for i, l := range lines {
+		if i+1 < len(lines) {
+			next := lines[i+1]
+			if next.depth > l.depth && next.Before == l.Before && next.After == l.After && next.Difference == l.Difference {
+				continue
+			}
+		}
+		for len(outer) > 0 && outer[len(outer)-1] >= l.depth {
+			outer = outer[:len(outer)-1]
+		}
+		outer = append(outer, l.depth)
+		l.depth = len(outer) - 1
+		kept = append(kept, l)
+	}
+	return kept
+}
+
+// Sentence is the verdict with what it rests on.
+func (c *Comparison) Sentence() string {
+	wall := c.Lines[0]
+	cells := wall.cells()
+	text := fmt.Sprintf("%s: wall time %s before, %s after", c.Verdict, cells[3], cells[4])
+	if wall.Before > 0 {
+		text += ", " + cells[1]
+	}
+	if wall.Low != nil && wall.Before > 0 {
+		text += fmt.Sprintf(" (with 95 %% confidence %s to %s)", relative(*wall.Low/wall.Before), relative(*wall.High/wall.Before))
+	}
+	return text
+}
+
+// remarks say how to read the lines.
+func (c *Comparison) remarks() []string {
+	var all []string
+	threshold := fmt.Sprintf("Differences of %.3g %% and more matter", 100*c.Threshold)
+	if c.NoiseKnown {
+		all = append(all, fmt.Sprintf("%s, of properties and regions if they are %.3g %% of the processor time or more.", threshold, 100*Share))
+	} else {
+		all = append(all, "One run on each side: the noise is unknown, and smaller differences than the threshold are not judged. "+
+			threshold+", of properties and regions if they are "+fmt.Sprintf("%.3g %% of the processor time or more.", 100*Share))
+	}
+	if c.Verdict == Unclear && c.NoiseKnown {
+		all = append(all, "The runs differ too much to say more: more runs on each side narrow the interval.")
+	}
+	if c.Before.Threads != c.After.Threads {
+		all = append(all, fmt.Sprintf("The numbers of threads differ: %d before, %d after.", c.Before.Threads, c.After.Threads))
+	}
+	for _, side := range []struct {
+		name string
+		Side
+	}{{"Before", c.Before}, {"After", c.After}} {
+		for _, n := range side.Notes {
+			all = append(all, side.name+", "+n+".")
+		}
+	}
+	return all
+}
+
+func (s Side) String() string {
+	runs := "1 run"
+	if s.Runs != 1 {
+		runs = fmt.Sprintf("%d runs", s.Runs)
+	}
+	return fmt.Sprintf("%s of %s, %d threads", runs, filepath.Base(s.Program), s.Threads)
+}
+
+// groups are the kinds of line, with what stands above them.
+var groups = []struct{ of, title string }{
+	{"run", "run"},
+	{"property", "property (time of all threads)"},
+	{"region", "region (time of all threads, without regions in it)"},
+}
+
+// Text prints a comparison for a terminal; all shows lines that matter little, too.
+func (c *Comparison) Text(w io.Writer, all bool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "before: %s; after: %s\n%s\n", c.Before, c.After, c.Sentence())
+	for _, warning := range c.Warnings {
+		b.WriteString("warning: " + warning + "\n")
+	}
+	for _, g := range groups {
+		lines, hidden := c.shown(g.of, all)
+		if len(lines) == 0 {
+			continue
+		}
+		b.WriteByte('\n')
+		rows := [][6]string{{"verdict", "change", "95 % confidence", "before", "after", g.title}}
+		for _, l := range lines {
+			rows = append(rows, l.cells())
+		}
+		aligned(&b, rows)
+		if hidden > 0 {
+			fmt.Fprintf(&b, "... and %d more (--all)\n", hidden)
+		}
+	}
+	b.WriteByte('\n')
+	for _, r := range c.remarks() {
+		b.WriteString(r + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// aligned prints rows: the first and the last column to the left, the others to the right.
+func aligned(b *strings.Builder, rows [][6]string) {
+	var widths [6]int
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, r := range rows {
+		for i, cell := range r {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			switch i {
+			case 0:
+				b.WriteString(cell + pad)
+			case len(r) - 1:
+				b.WriteString("  " + cell)
+			default:
+				b.WriteString("  " + pad + cell)
+			}
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// Markdown prints a comparison as a comment of a merge request.
+func (c *Comparison) Markdown(w io.Writer, all bool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown.Replace(c.Sentence()), markdown.Replace(c.Before.String()), markdown.Replace(c.After.String()))
+	for _, warning := range c.Warnings {
+		b.WriteString("\n**Warning**: " + markdown.Replace(warning) + ".\n")
+	}
+	for _, g := range groups {
+		lines, hidden := c.shown(g.of, all)
+		if len(lines) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n| verdict | change | 95 %% confidence | before | after | %s |\n|---|--:|--:|--:|--:|---|\n", g.title)
+		for _, l := range lines {
+			cells := l.cells()
+			if l.Verdict == Slower || l.Verdict == Faster {
+				cells[0] = "**" + cells[0] + "**"
+			}
+			indent := len(cells[5]) - len(strings.TrimLeft(cells[5], " "))
+			cells[5] = strings.Repeat("&nbsp;", indent) + markdown.Replace(strings.TrimLeft(cells[5], " "))
+			b.WriteString("| " + strings.Join(cells[:], " | ") + " |\n")
+		}
+		if hidden > 0 {
+			fmt.Fprintf(&b, "\n%d more with little time.\n", hidden)
+		}
+	}
+	b.WriteByte('\n')
+	for _, r := range c.remarks() {
+		b.WriteString(markdown.Replace(r) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// JSON prints a comparison with all lines.
+func (c *Comparison) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(c)
+}

@@ -1,0 +1,117 @@
+package report
+
+import (
+	"fmt"
+
+	"opari/internal/analysis"
+)
+
+// Result is the profile in the terms of the analysis. A profile does not know when something happened, so there is no blame and no critical path,
+// and imbalance is told by kind of construct; what shows in sums, diagnose finds.
+func (p *Profile) Result() *analysis.Result { return p.ResultAt(0) }
+
+// ResultAt is the same, with the cost of an event as in analysis.Options.
+func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
+	threads, outside := p.located()
+	r := analysis.New(p.Program, p.Wall, threads)
+	r.EventCost, r.CostSource = analysis.EventCost(eventCost, p.Cost)
+	r.Lost = p.lostNotes()
+	if p.LeftOut != nil {
+		r.LeftOut = *p.LeftOut
+	}
+	regions, paths := map[*Region]*analysis.Region{}, map[*Path]*analysis.Path{nil: r.Paths[0]}
+	for _, g := range p.Regions {
+		regions[g] = g.analysed()
+	}
+	used := make([]int64, len(threads))
+	for _, path := range p.Paths {
+		q := r.Child(paths[path.Parent], regions[path.Region])
+		paths[path] = q
+		for _, s := range path.Samples {
+			q.Visits[s.Thread] = analysis.Visit{Count: s.Count, Incl: s.Incl, Excl: s.Excl, Min: s.Min, Max: s.Max}
+			used[s.Thread] += s.Excl
+			addSample(q, path.Region, s, outside[s.Thread] == analysis.Work, r.EventCost)
+		}
+	}
+	for i, t := range threads {
+		life := int64(t.End)
+		rest := max(0, life-used[i])
+		r.Paths[0].Add(outside[i], i, rest)
+		r.Paths[0].Visits[i] = analysis.Visit{Count: 1, Incl: life, Excl: rest, Min: life, Max: life}
+	}
+	r.MarkDense()
+	diagnose(r)
+	return r
+}
+
+// located are the threads, each by its rank where there are ranks, and what each does outside of all regions: the first one of a process
+// is the initial thread.
+func (p *Profile) located() (threads []analysis.Thread, outside []analysis.Property) {
+	members := p.members
+	if members == nil {
+		members = []member{{rank: p.rank, threads: p.threads(), wall: p.Wall}}
+	}
+	for _, m := range members {
+		for i := range m.threads {
+			t := analysis.Thread{Name: fmt.Sprintf("thread %d (worker)", i), End: uint64(m.wall)}
+			what := analysis.IdleSerial
+			if i == 0 {
+				t.Name, what = "thread 0 (initial)", analysis.Work
+			}
+			if p.members != nil || p.world > 0 {
+				t.Process = fmt.Sprintf("rank %d", m.rank)
+				t.Name = t.Process + " " + t.Name
+			}
+			threads, outside = append(threads, t), append(outside, what)
+		}
+	}
+	return threads, outside
+}
+
+// analysed is the region in the terms of the analysis.
+func (r *Region) analysed() *analysis.Region {
+	name := r.Name
+	if r.SubName != "" {
+		if name = r.Name + "(" + r.SubName + ")"; r.Kind == "lock" {
+			name = r.SubName
+		}
+	}
+	return &analysis.Region{Kind: r.Kind, Name: name, File: r.File, Line: r.Begin[0], End: r.End[1]}
+}
+
+// threads is the number of threads; the header says how many took part, their numbers may go further.
+func (p *Profile) threads() int {
+	n := max(1, p.Threads)
+	for _, g := range p.Regions {
+		for _, s := range g.Samples {
+			n = max(n, s.Thread+1)
+		}
+	}
+	return n
+}
+
+// addSample adds what a thread spent in a path. initial: it is the first one of its process. Of what
+// it waited only the atomic constructs' time is known to end when the thread has done something: each
+// visit has the recording of one event in it.
+func addSample(q *analysis.Path, g *Region, s Sample, initial bool, eventCost int64) {
+	if g.Kind == "atomic" {
+		cost := min(s.Wait, eventCost*s.Count)
+		q.Add(analysis.Measurement, s.Thread, cost)
+		q.Add(analysis.AtomicWait, s.Thread, s.Wait-cost)
+		q.Add(analysis.Work, s.Thread, max(0, s.Excl-s.Wait))
+		return
+	}
+	work := s.Excl - s.Barrier - s.Wait
+	if g.Kind == "mpi" {
+		q.Add(analysis.MPICall, s.Thread, s.Excl)
+		return
+	}
+	if g.Kind == "parallel" && initial {
+		fork := max(0, min(work, s.Incl-s.Body-s.Barrier))
+		q.Add(analysis.ForkJoin, s.Thread, fork)
+		work -= fork
+	}
+	q.Add(analysis.WaitAtEnd(g.Kind), s.Thread, s.Barrier)
+	q.Add(analysis.WaitToEnter(g.Kind), s.Thread, s.Wait)
+	q.Add(analysis.Work, s.Thread, max(0, work))
+}

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"opari/internal/analysis"
+)
+
+// A place is a region of the runs of one side.
+type place struct {
+	region *analysis.Region
+	visits float64 // of a run, as far as runs have it
+	outer  string
+}
+
+// matched are a region before and the same one after; nil where a side does not have it.
+type matched struct{ before, after *analysis.Region }
+
+// placed are the regions of runs, by file and line.
+func placed(runs []RunTimes) []place {
+	seen := map[analysis.Region]int{}
+	var all []place
+	for i := range runs {
+		for g, r := range runs[i].regions {
+			n, known := seen[g]
+			if !known {
+				n = len(all)
+				seen[g] = n
+				all = append(all, place{region: &g, outer: r.outer})
+			}
+			all[n].visits = max(all[n].visits, float64(r.visits))
+			all[n].outer = min(all[n].outer, r.outer) // one that does not depend on the order of a map
+		}
+	}
+	slices.SortFunc(all, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.region.File, b.region.File), cmp.Compare(a.region.Line, b.region.Line), cmp.Compare(a.region.Name, b.region.Name),
+			cmp.Compare(a.region.Kind, b.region.Kind))
+	})
+	return all
+}
+
+// match finds the regions of one side on the other one. Lines move and folders differ when a program changes; the kind, the name, the
+// file's own name and the order stay. Of those that have these in common as many as possible are matched, in their order, so that
+// together they differ least.
+func match(before, after []place) []matched {
+	type key struct{ kind, name, file string }
+	keyOf := func(p place) key {
+		return key{p.region.Kind, p.region.Name, filepath.Base(p.region.File)}
+	}
+	var order []key
+	groups := map[key]*[2][]place{}
+	for side, places := range [][]place{before, after} {
+		for _, p := range places {
+			k := keyOf(p)
+			if groups[k] == nil {
+				groups[k] = &[2][]place{}
+				order = append(order, k)
+			}
+			groups[k][side] = append(groups[k][side], p)
+		}
+	}
+	var all []matched
+	for _, k := range order {
+		all = append(all, align(groups[k][0], groups[k][1])...)
+	}
+	return all
+}
+
+// What two places that are matched cost, in lines by which they differ.
+const (
+	otherVisits = 50  // one is visited more often than the other
+	otherOuter  = 100 // they are in different regions
+	otherFolder = 200
+)
+
+// difference is by how much two places with the same name differ.
+func difference(a, b place) float64 {
+	d := math.Abs(float64(a.region.Line - b.region.Line))
+	if math.Abs(math.Log((a.visits+1)/(b.visits+1))) > 0.1 {
+		d += otherVisits
+	}
+	if a.outer != b.outer {
+		d += otherOuter
+	}
+	if a.region.File != b.region.File {
+		d += otherFolder
+	}
+	return d
+}
+
+// align matches min(len(a), len(b)) places in their order with the least sum of differences.
+func align(a, b []place) []matched {
+	// cost[i][j] is that of a[i:] and b[j:]; leaving one out is free on the longer side and impossible on the other one.
+	cost := make([][]float64, len(a)+1)
+	for i := len(a); i >= 0; i-- {
+		cost[i] = make([]float64, len(b)+1)
+		for j := len(b); j >= 0; j-- {
+			if i == len(a) && j == len(b) {
+				continue
+			}
+			cost[i][j] = math.Inf(1)
+			if i < len(a) && len(a) > len(b) {
+				cost[i][j] = cost[i+1][j]
+			}
+			if j < len(b) && len(b) > len(a) {
+				cost[i][j] = cost[i][j+1]
+			}
+			if i < len(a) && j < len(b) {
+				cost[i][j] = min(cost[i][j], cost[i+1][j+1]+difference(a[i], b[j]))
+			}
+		}
+	}
+	var all []matched
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		switch {
+		case i < len(a) && j < len(b) && cost[i][j] == cost[i+1][j+1]+difference(a[i], b[j]):
+			all = append(all, matched{a[i].region, b[j].region})
+			i, j = i+1, j+1
+		case i < len(a) && len(a) > len(b):
+			all = append(all, matched{before: a[i].region})
+			i++
+		default:
+			all = append(all, matched{after: b[j].region})
+			j++
+		}
+	}
+	return all
+}

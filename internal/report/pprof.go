@@ -1,0 +1,214 @@
+package report
+
+import (
+	"compress/gzip"
+	"io"
+
+	"opari/internal/analysis"
+)
+
+// What the messages of pprof's profile.proto are made of: fields by number. The format is written here, not by
+// github.com/google/pprof/profile, which compiles some sixty regular expressions whenever a program that holds it starts; `opari cc`
+// starts in front of every compiler. Tests read with that package what is written here.
+const (
+	profileSampleType, profileSample, profileMapping, profileLocation      = 1, 2, 3, 4
+	profileFunction, profileString, profileDuration, profilePeriodType     = 5, 6, 10, 11
+	profilePeriod, profileComment, profileDefaultType                      = 12, 13, 14
+	valueType, valueUnit                                                   = 1, 2
+	sampleLocation, sampleValue, sampleLabel                               = 1, 2, 3
+	labelKey, labelString                                                  = 1, 2
+	mappingID, mappingFile, mappingFunctions, mappingFiles, mappingLines   = 1, 5, 7, 8, 9
+	locationID, locationMapping, locationLine, lineFunction, lineLine      = 1, 2, 4, 1, 2
+	functionID, functionName, functionSystemName, functionFile, functionAt = 1, 2, 3, 4, 5
+)
+
+// pprofMark stands in the header of the compressed file: so we know our own.
+const pprofMark = "opari export"
+
+// sampleTypes are the columns of a sample: what of a leaf's time counts there. The last column is visits.
+var sampleTypes = []Weight{WeightOf(analysis.Time), WeightOf(analysis.Work), Waiting, Lost}
+
+// Pprof writes a run as a compressed profile for pprof: a function for each region, a stack for each call path. A sample is the time of a
+// leaf property, with its name and the thread's as labels: time, work, waiting and lost in ns. Another one has the visits of a path
+// by a thread.
+func Pprof(w io.Writer, r *analysis.Result) error {
+	z := gzip.NewWriter(w)
+	z.Comment = pprofMark
+	p := pprofWriter{w: z, strings: map[string]int{"": 0}, order: []string{""}}
+	p.types()
+	p.samples(r)
+	p.regions(r)
+	p.comments(r)
+	if p.err != nil {
+		return p.err
+	}
+	return z.Close()
+}
+
+// message is one in the making.
+type message []byte
+
+func (m message) varint(x uint64) message {
+	for ; x >= 0x80; x >>= 7 {
+		m = append(m, byte(x)|0x80)
+	}
+	return append(m, byte(x))
+}
+
+// number adds a field of a number; 0 is what a field has that is not there.
+func (m message) number(field int, x int64) message {
+	if x == 0 {
+		return m
+	}
+	return m.varint(uint64(field) << 3).varint(uint64(x))
+}
+
+func (m message) bytes(field int, b []byte) message {
+	return append(m.varint(uint64(field)<<3|2).varint(uint64(len(b))), b...)
+}
+
+// numbers adds a repeated field.
+func (m message) numbers(field int, xs ...int64) message {
+	var all message
+	for _, x := range xs {
+		all = all.varint(uint64(x))
+	}
+	return m.bytes(field, all)
+}
+
+// pprofWriter writes the fields of a Profile one by one. A text is a number; the table of them comes last.
+type pprofWriter struct {
+	w       io.Writer
+	err     error
+	strings map[string]int
+	order   []string
+	buf     message
+}
+
+// text is a text's number.
+func (p *pprofWriter) text(s string) int64 {
+	n, known := p.strings[s]
+	if !known {
+		n = len(p.order)
+		p.strings[s] = n
+		p.order = append(p.order, s)
+	}
+	return int64(n)
+}
+
+func (p *pprofWriter) write(m message) {
+	if p.err == nil {
+		_, p.err = p.w.Write(m)
+	}
+}
+
+// field writes a field of the Profile that is a message.
+func (p *pprofWriter) field(number int, m message) {
+	p.buf = p.buf[:0].bytes(number, m)
+	p.write(p.buf)
+}
+
+func (p *pprofWriter) valueType(name, unit string) message {
+	return message(nil).number(valueType, p.text(name)).number(valueUnit, p.text(unit))
+}
+
+func (p *pprofWriter) types() {
+	for _, t := range sampleTypes {
+		p.field(profileSampleType, p.valueType(t.key, "nanoseconds"))
+	}
+	p.field(profileSampleType, p.valueType("visits", "count"))
+	p.field(profilePeriodType, p.valueType("time", "nanoseconds"))
+	p.write(message(nil).number(profilePeriod, 1).number(profileDefaultType, p.text("time")))
+}
+
+func (p *pprofWriter) label(key, value string) message {
+	return message(nil).number(labelKey, p.text(key)).number(labelString, p.text(value))
+}
+
+// where is the labels of a sample that say on which thread it is, of which rank and node.
+func (p *pprofWriter) where(t *analysis.Thread) message {
+	m := message(nil).bytes(sampleLabel, p.label("thread", t.Name))
+	if t.Process != "" {
+		m = m.bytes(sampleLabel, p.label("process", t.Process))
+	}
+	if t.Node != "" {
+		m = m.bytes(sampleLabel, p.label("node", t.Node))
+	}
+	return m
+}
+
+func (p *pprofWriter) samples(r *analysis.Result) {
+	ids := locations(r)
+	values := make([]int64, len(sampleTypes)+1)
+	for _, q := range r.Paths {
+		var stack []int64 // the innermost first
+		for o := q; o != nil; o = o.Parent {
+			stack = append(stack, ids[o.Region])
+		}
+		head := message(nil).numbers(sampleLocation, stack...)
+		for i := range r.Threads {
+			where := p.where(&r.Threads[i])
+			for _, leaf := range leaves {
+				t := q.Severity(leaf, i)
+				if t <= 0 {
+					continue
+				}
+				clear(values)
+				for k, w := range sampleTypes {
+					if w.of(leaf) {
+						values[k] = t
+					}
+				}
+				m := head[:len(head):len(head)].numbers(sampleValue, values...)
+				p.field(profileSample, append(m, where...).bytes(sampleLabel, p.label("property", leaf.Key())))
+			}
+			if n := q.Visits[i].Count; n > 0 {
+				clear(values)
+				values[len(values)-1] = n
+				p.field(profileSample, append(head[:len(head):len(head)].numbers(sampleValue, values...), where...))
+			}
+		}
+	}
+}
+
+// locations numbers the regions from 1 in the order of the paths. A region is one location and one function, of the same number.
+func locations(r *analysis.Result) map[*analysis.Region]int64 {
+	ids := map[*analysis.Region]int64{}
+	for _, q := range r.Paths {
+		if ids[q.Region] == 0 {
+			ids[q.Region] = int64(len(ids) + 1)
+		}
+	}
+	return ids
+}
+
+func (p *pprofWriter) regions(r *analysis.Result) {
+	// One mapping that has all that could be asked for, so that nobody looks for the program to find names in it.
+	p.field(profileMapping, message(nil).number(mappingID, 1).number(mappingFile, p.text(r.Program)).
+		number(mappingFunctions, 1).number(mappingFiles, 1).number(mappingLines, 1))
+	names := frames(r)
+	last := int64(0)
+	for id, q := locations(r), 0; q < len(r.Paths); q++ {
+		g := r.Paths[q].Region
+		if id[g] <= last {
+			continue
+		}
+		last = id[g]
+		line := message(nil).number(lineFunction, last).number(lineLine, int64(g.Line))
+		p.field(profileLocation, message(nil).number(locationID, last).number(locationMapping, 1).bytes(locationLine, line))
+		name := p.text(names[g])
+		p.field(profileFunction, message(nil).number(functionID, last).number(functionName, name).number(functionSystemName, name).
+			number(functionFile, p.text(g.File)).number(functionAt, int64(g.Line)))
+	}
+}
+
+// comments writes what is said of the run as a whole, and the texts.
+func (p *pprofWriter) comments(r *analysis.Result) {
+	p.write(message(nil).number(profileDuration, r.Wall))
+	for _, note := range r.Notes() {
+		p.write(message(nil).number(profileComment, p.text(note)))
+	}
+	for _, s := range p.order {
+		p.field(profileString, message(s))
+	}
+}

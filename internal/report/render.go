@@ -1,0 +1,317 @@
+package report
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"opari/internal/analysis"
+)
+
+// table is a table of a report: what text and Markdown show of it. The last column is to the left.
+type table struct {
+	title  string
+	head   []string
+	rows   [][]string
+	hidden int  // rows that are left out
+	prose  bool // the last column is broken where the terminal ends
+}
+
+// tables are those of a report that are wanted.
+func (o *Run) tables(r *analysis.Result) []table {
+	var all []table
+	if o.wants("findings") {
+		all = append(all, o.findings(r))
+	}
+	if o.wants("properties") {
+		all = append(all, o.properties(r))
+	}
+	if list := o.balances(r); o.wants("balance") && list != nil {
+		all = append(all, o.balanceTable(r, list))
+	}
+	if o.wants("constructs") {
+		all = append(all, o.profile(r, "Constructs", o.grouped(r, byConstruct), func(e *entry) string { return e.region.Name }))
+	}
+	if o.wants("regions") {
+		all = append(all, o.profile(r, "Regions", o.grouped(r, byRegion), func(e *entry) string { return e.region.String() }))
+	}
+	if o.wants("paths") {
+		all = append(all, o.profile(r, "Call paths", o.paths(r), func(e *entry) string { return strings.Repeat("  ", e.depth) + e.region.String() }))
+	}
+	if o.wants("threads") {
+		all = append(all, o.threads(r))
+	}
+	return all
+}
+
+func percent(part, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
+}
+
+func (o *Run) findings(r *analysis.Result) table {
+	t := table{title: "Findings", prose: true, head: []string{"time", "share", "what"}}
+	all := r.Findings(o.Share)
+	for i, f := range all {
+		if o.Top > 0 && i == o.Top {
+			t.hidden = len(all) - i
+			break
+		}
+		t.rows = append(t.rows, []string{analysis.Duration(f.Time), percent(f.Time, r.Total()), f.String(r)})
+	}
+	return t
+}
+
+func (o *Run) properties(r *analysis.Result) table {
+	t := table{title: "Where the processor time went", head: []string{"time", "share"}}
+	if o.Threads {
+		for i := range r.Threads {
+			t.head = append(t.head, r.ThreadName(i))
+		}
+	}
+	t.head = append(t.head, "property")
+	for p := range analysis.NumProperties {
+		time := r.Sum(p, -1)
+		if time == 0 || float64(time) < o.Share*float64(r.Total()) {
+			continue
+		}
+		row := []string{analysis.Duration(time), percent(time, r.Total())}
+		if o.Threads {
+			for i := range r.Threads {
+				row = append(row, analysis.Duration(r.Sum(p, i)))
+			}
+		}
+		t.rows = append(t.rows, append(row, strings.Repeat("  ", p.Depth())+r.PropertyName(p)))
+	}
+	return t
+}
+
+func (o *Run) profile(r *analysis.Result, title string, groups [][]entry, name func(*entry) string) table {
+	t := table{title: title, head: []string{"count", "exclusive", "inclusive", "min", "mean", "max", "lost", "blamed", "name"}}
+	for i, rows := range groups {
+		if o.Top > 0 && i == o.Top {
+			t.hidden = len(groups) - i
+			break
+		}
+		for j := range rows {
+			e := &rows[j]
+			title := name(e)
+			if e.thread >= 0 {
+				title = strings.Repeat(" ", len(title)-len(strings.TrimLeft(title, " "))) + "  " + r.ThreadName(e.thread)
+			}
+			t.rows = append(t.rows, []string{
+				analysis.Count(e.Count), analysis.Duration(e.Excl), analysis.Duration(e.Incl), analysis.Duration(e.Min),
+				analysis.Duration(e.mean()), analysis.Duration(e.Max), analysis.Duration(e.lost), analysis.Duration(e.blamed), title,
+			})
+		}
+	}
+	return t
+}
+
+// threads are the locations: of several processes the machine, its nodes and processes are rows, too, with what their threads have together.
+func (o *Run) threads(r *analysis.Result) table {
+	t := table{title: "Threads", head: []string{"lifetime", "work", "OpenMP", "idle", "thread"}}
+	mpi := r.Sum(analysis.MPI, -1) > 0
+	if mpi {
+		t.head = []string{"lifetime", "work", "OpenMP", "MPI", "waiting in MPI", "idle", "thread"}
+	}
+	all := r.Locations()
+	for i := range all {
+		l := &all[i]
+		several := len(all) > len(r.Threads)+1
+		if l.Parent < 0 && !several {
+			continue
+		}
+		var life int64
+		for _, n := range l.Threads {
+			life += int64(r.Threads[n].End - r.Threads[n].Begin)
+		}
+		row := []string{analysis.Duration(life), analysis.Duration(r.SumAt(analysis.Execution, l)), analysis.Duration(r.SumAt(analysis.OpenMP, l))}
+		if mpi {
+			in := r.SumAt(analysis.MPI, l)
+			row = append(row, analysis.Duration(in), analysis.Duration(in-r.SumAt(analysis.MPICall, l)))
+		}
+		name := l.Name
+		if several {
+			name = strings.Repeat("  ", l.Depth) + name
+		}
+		t.rows = append(t.rows, append(row, analysis.Duration(r.SumAt(analysis.Idle, l)), name))
+	}
+	return t
+}
+
+// programName is the last part of a program's name, which stands in texts; JSON has the whole. Traces by others name no program.
+func programName(path string) string {
+	if path == "" {
+		return "program"
+	}
+	return filepath.Base(path)
+}
+
+// headline says what was run.
+func headline(r *analysis.Result) string {
+	return fmt.Sprintf("%s: %s wall time, %d threads, %s of processor time", programName(r.Program), analysis.Duration(r.Wall), len(r.Threads), analysis.Duration(r.Total()))
+}
+
+// Text writes the report for a terminal.
+func (o *Run) Text(w io.Writer, r *analysis.Result) error {
+	var b strings.Builder
+	b.WriteString(headline(r) + "\n")
+	for _, note := range r.Notes() {
+		b.WriteString(note + "\n")
+	}
+	for _, t := range o.tables(r) {
+		b.WriteString("\n" + t.title + "\n")
+		if len(t.rows) == 0 {
+			b.WriteString("  none\n")
+			continue
+		}
+		t.text(&b, o.Width)
+		if t.hidden > 0 {
+			fmt.Fprintf(&b, "  ... and %d more (--top=0 shows all)\n", t.hidden)
+		}
+	}
+	if o.wants("source") {
+		b.WriteString("\nSource\n" + cmp.Or(o.source(r), "  none\n"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t *table) text(b *strings.Builder, width int) {
+	widths := make([]int, len(t.head)-1)
+	for _, row := range append([][]string{t.head}, t.rows...) {
+		for i := range widths {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	for _, row := range append([][]string{t.head}, t.rows...) {
+		used := 0
+		for i, cell := range row[:len(widths)] {
+			b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2) + cell)
+			used += widths[i] + 2
+		}
+		last := row[len(widths)]
+		if t.prose {
+			last = wrapped(last, used+2, width)
+		}
+		b.WriteString("  " + last + "\n")
+	}
+}
+
+// wrapped breaks a cell at spaces where the line is wider than the terminal.
+func wrapped(text string, indent, width int) string {
+	room := max(width, MinWidth) - indent
+	if width == 0 || utf8.RuneCountInString(text) <= room {
+		return text
+	}
+	lead := text[:len(text)-len(strings.TrimLeft(text, " "))]
+	var b strings.Builder
+	line := lead
+	for i, word := range strings.Fields(text) {
+		if i > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > room {
+			b.WriteString(line + "\n" + strings.Repeat(" ", indent))
+			line = lead + "  "
+		} else if i > 0 {
+			line += " "
+		}
+		line += word
+	}
+	return b.String() + line
+}
+
+// Markdown writes the report for a page.
+func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
+	var b strings.Builder
+	b.WriteString(markdown.Replace(headline(r)) + "\n")
+	for _, note := range r.Notes() {
+		b.WriteString("\n" + markdown.Replace(note) + "\n")
+	}
+	for _, t := range o.tables(r) {
+		b.WriteString("\n### " + t.title + "\n\n")
+		if len(t.rows) == 0 {
+			b.WriteString("None.\n")
+			continue
+		}
+		b.WriteString("| " + strings.Join(t.head, " | ") + " |\n|" + strings.Repeat("---:|", len(t.head)-1) + ":---|\n")
+		for _, row := range t.rows {
+			last := len(row) - 1
+			name := strings.TrimLeft(row[last], " ")
+			indent := strings.Repeat("&nbsp;", len(row[last])-len(name))
+			b.WriteString("| " + strings.Join(row[:last], " | ") + " | " + indent + markdown.Replace(name) + " |\n")
+		}
+		if t.hidden > 0 {
+			fmt.Fprintf(&b, "\n%d more are not shown.\n", t.hidden)
+		}
+	}
+	if o.wants("source") {
+		b.WriteString("\n### Source\n\n~~~~\n" + cmp.Or(o.source(r), "  none\n") + "~~~~\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdown keeps names of the program's from being read as Markdown.
+var markdown = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "<", "&lt;", "`", "\\`", "[", "\\[")
+
+// CSV writes all tables as one: the first column says which table a row is of. Rows of notes say what is missing. Times are in ns.
+func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
+	c := csv.NewWriter(w)
+	_ = c.Write([]string{"table", "kind", "name", "file", "line", "thread", "count", "exclusive_ns", "inclusive_ns", "min_ns", "mean_ns", "max_ns", "lost_ns", "blamed_ns"})
+	n := func(v int64) string { return strconv.FormatInt(v, 10) }
+	thread := func(i int) string {
+		if i < 0 {
+			return "all"
+		}
+		if r.Threads[i].Process != "" {
+			return r.ThreadName(i)
+		}
+		return strconv.Itoa(i)
+	}
+	for _, note := range r.Notes() {
+		_ = c.Write([]string{"note", "", note, "", "", "all", "", "", "", "", "", "", "", ""})
+	}
+	if o.wants("findings") {
+		for _, f := range r.Findings(o.Share) {
+			_ = c.Write([]string{"finding", f.Property.Key(), f.Region.Name, f.Region.File, strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", n(f.Time)})
+		}
+	}
+	if o.wants("properties") {
+		for p := range analysis.NumProperties {
+			for i := -1; i < len(r.Threads) && (i < 0 || o.Threads); i++ {
+				_ = c.Write([]string{"property", p.Key(), r.PropertyName(p), "", "", thread(i), "", "", n(r.Sum(p, i)), "", "", "", "", ""})
+			}
+		}
+	}
+	for _, t := range []struct {
+		table string
+		rows  func() [][]entry
+	}{
+		{"constructs", func() [][]entry { return o.grouped(r, byConstruct) }},
+		{"regions", func() [][]entry { return o.grouped(r, byRegion) }},
+		{"paths", func() [][]entry { return o.paths(r) }},
+	} {
+		if !o.wants(t.table) {
+			continue
+		}
+		for _, rows := range t.rows() {
+			for i := range rows {
+				e := &rows[i]
+				name := e.region.Name
+				if t.table == "paths" {
+					name = strings.Repeat("  ", e.depth) + name
+				}
+				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.Kind, name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost), n(e.blamed)})
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"opari/internal/analysis"
+)
+
+// Tables are what a report consists of.
+var Tables = []string{"findings", "properties", "balance", "constructs", "regions", "paths", "threads", "source"}
+
+// Run says what a report of a run shows.
+type Run struct {
+	Tables  []string     // of Tables, in any order
+	Threads bool         // a row for each thread below that of all threads
+	Top     int          // rows of constructs, regions and paths at most; 0: all
+	Share   float64      // of the processor time: findings and properties with less are left out
+	Width   int          // columns of the terminal
+	Source  SourceFinder // of the table source
+}
+
+func (o *Run) wants(table string) bool { return slices.Contains(o.Tables, table) }
+
+// entry is a row of a profile: a kind of construct, a region or a path, of one thread or of all.
+type entry struct {
+	region *analysis.Region // of a kind of construct its name alone
+	depth  int              // of a path
+	thread int              // -1: all
+	analysis.Visit
+	lost   int64 // here, whatever is to be blamed for it
+	blamed int64 // what was lost anywhere because of this
+}
+
+func (e *entry) mean() int64 {
+	if e.Count == 0 {
+		return 0
+	}
+	return e.Incl / e.Count
+}
+
+// entries are the rows of a group of paths: of all threads and, where they are wanted, of each that was there. Time of a path inside of
+// another one of the group is in that one's inclusive time already.
+func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*analysis.Path) []entry {
+	all := entry{region: region, thread: -1}
+	rows := make([]entry, 1, 1+len(r.Threads))
+	for i := range r.Threads {
+		e := entry{region: region, thread: i}
+		for _, q := range group {
+			e.lost += q.Waited(i)
+			e.blamed += blamedAt(q, i)
+			e.visit(q.Visits[i], !inside(q, group))
+		}
+		if e.Excl == 0 && e.Count == 0 && e.blamed == 0 {
+			continue
+		}
+		all.lost += e.lost
+		all.blamed += e.blamed
+		all.visit(e.Visit, true)
+		if o.Threads {
+			rows = append(rows, e)
+		}
+	}
+	rows[0] = all
+	return rows
+}
+
+// blamedAt is the time in which a thread could have worked, for which a path is to be blamed: idle, or waiting for others. Communicating
+// itself is none.
+func blamedAt(q *analysis.Path, thread int) int64 {
+	return q.Severity(analysis.Idle, thread) + q.Severity(analysis.OpenMP, thread) + q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread)
+}
+
+func (e *entry) visit(v analysis.Visit, outermost bool) {
+	e.Excl += v.Excl
+	if v.Count == 0 {
+		return
+	}
+	if e.Count == 0 || v.Min < e.Min {
+		e.Min = v.Min
+	}
+	e.Max = max(e.Max, v.Max)
+	e.Count += v.Count
+	if outermost {
+		e.Incl += v.Incl
+	}
+}
+
+// inside says whether q is inside of another path of the group.
+func inside(q *analysis.Path, group []*analysis.Path) bool {
+	for p := q.Parent; p != nil; p = p.Parent {
+		if slices.Contains(group, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// grouped are the rows of all paths by what key says, those with the most exclusive time first.
+func (o *Run) grouped(r *analysis.Result, key func(*analysis.Path) analysis.Region) [][]entry {
+	groups := map[analysis.Region][]*analysis.Path{}
+	var order []analysis.Region
+	for _, q := range r.Paths {
+		k := key(q)
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], q)
+	}
+	var all [][]entry
+	for _, k := range order {
+		if rows := o.entries(r, &k, groups[k]); rows[0].Excl > 0 || rows[0].Count > 0 {
+			all = append(all, rows)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b []entry) int { return cmp.Compare(b[0].Excl, a[0].Excl) })
+	return all
+}
+
+// byConstruct groups all constructs of a kind.
+func byConstruct(q *analysis.Path) analysis.Region {
+	return analysis.Region{Kind: q.Kind, Name: q.Kind}
+}
+
+// byRegion groups what is one region, wherever it is called from.
+func byRegion(q *analysis.Path) analysis.Region { return *q.Region }
+
+// paths are the rows of all paths, each below the one around it, those with the most inclusive time first.
+func (o *Run) paths(r *analysis.Result) [][]entry {
+	var all [][]entry
+	var walk func(*analysis.Path, int)
+	walk = func(q *analysis.Path, depth int) {
+		rows := o.entries(r, q.Region, []*analysis.Path{q})
+		for i := range rows {
+			rows[i].depth = depth
+		}
+		all = append(all, rows)
+		children := slices.Clone(q.Children)
+		slices.SortStableFunc(children, func(a, b *analysis.Path) int {
+			return cmp.Compare(b.Inclusive(analysis.Time, -1), a.Inclusive(analysis.Time, -1))
+		})
+		for _, c := range children {
+			walk(c, depth+1)
+		}
+	}
+	walk(r.Paths[0], 0)
+	return all
+}

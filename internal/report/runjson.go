@@ -1,0 +1,177 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"opari/internal/analysis"
+)
+
+// The JSON of a report: everything that is known of a run. Times are in ns, shares of the processor time from 0 to 1.
+type (
+	runJSON struct {
+		Version    int            `json:"opari_report"`
+		Program    string         `json:"program"`
+		Wall       int64          `json:"wall_ns"`
+		Total      int64          `json:"processor_ns"`
+		Events     uint64         `json:"events"`
+		Lost       string         `json:"lost,omitempty"`
+		LeftOut    *LeftOut       `json:"left_out,omitempty"`
+		Notes      []string       `json:"notes,omitempty"`            // both for people
+		NoCritical string         `json:"no_critical_path,omitempty"` // why there is none
+		EventCost  int64          `json:"event_cost_ns"`
+		CostSource string         `json:"event_cost"` // "measured" by the run, "assumed", or "given"
+		Threads    []threadJSON   `json:"threads"`
+		Locations  []locationJSON `json:"locations,omitempty"`
+		Findings   []findingJSON  `json:"findings"`
+		Properties []propertyJSON `json:"properties"`
+		Paths      []pathJSON     `json:"paths"`
+		Blame      []blameJSON    `json:"blame,omitempty"`
+	}
+	threadJSON struct {
+		Name    string `json:"name"`
+		Node    string `json:"node,omitempty"`
+		Process string `json:"process,omitempty"`
+		Begin   uint64 `json:"begin_ns"`
+		End     uint64 `json:"end_ns"`
+	}
+	// locationJSON is the machine, a node or a process, of a run of several processes: times are those of its threads together.
+	locationJSON struct {
+		Name       string           `json:"name"`
+		Kind       string           `json:"kind"`
+		Parent     int              `json:"parent"`  // in the list; -1 of the machine
+		Threads    []int            `json:"threads"` // in the list of threads
+		Severities map[string]int64 `json:"severities_ns"`
+	}
+	findingJSON struct {
+		Property string  `json:"property"`
+		Name     string  `json:"name"`
+		File     string  `json:"file"`
+		Line     int     `json:"line"`
+		Time     int64   `json:"time_ns"`
+		Share    float64 `json:"share"`
+		Text     string  `json:"text"`
+		Bound    bool    `json:"upper_bound,omitempty"` // most of it is the cost of measuring
+	}
+	propertyJSON struct {
+		Key     string  `json:"key"`
+		Name    string  `json:"name"`
+		What    string  `json:"what"`
+		Parent  string  `json:"parent,omitempty"`
+		Time    int64   `json:"time_ns"`
+		Threads []int64 `json:"threads_ns"`
+	}
+	pathJSON struct {
+		ID         int                `json:"id"`
+		Parent     int                `json:"parent"` // -1 of the root
+		Kind       string             `json:"kind"`
+		Name       string             `json:"name"`
+		File       string             `json:"file"`
+		Line       int                `json:"line"`
+		Visits     []visitJSON        `json:"visits"`
+		Severities map[string][]int64 `json:"severities_ns"` // by thread
+		Critical   *int64             `json:"critical_ns,omitempty"`
+	}
+	visitJSON struct {
+		Count int64 `json:"count"`
+		Incl  int64 `json:"incl_ns"`
+		Excl  int64 `json:"excl_ns"`
+		Min   int64 `json:"min_ns"`
+		Max   int64 `json:"max_ns"`
+	}
+	blameJSON struct {
+		Property string `json:"property"`
+		Waiter   int    `json:"waiter"` // path
+		Cause    int    `json:"cause"`  // path
+		Thread   int    `json:"thread"` // in the list of threads
+		Name     string `json:"thread_name"`
+		Time     int64  `json:"time_ns"`
+	}
+)
+
+// JSON writes all that is known of a run.
+func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
+	out := runJSON{
+		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: strings.Join(r.Lost, "; "), Notes: r.Notes(), NoCritical: r.NoCritical(),
+		EventCost: r.EventCost, CostSource: r.CostSource,
+		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
+	}
+	for _, t := range r.Threads {
+		out.Threads = append(out.Threads, threadJSON(t))
+	}
+	if !r.LeftOut.IsZero() {
+		out.LeftOut = &r.LeftOut
+	}
+	out.Locations = locationsToJSON(r)
+	for _, f := range r.Findings(o.Share) {
+		out.Findings = append(out.Findings, findingJSON{f.Property.Key(), f.Region.Name, f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.UpperBound})
+	}
+	for p := range analysis.NumProperties {
+		j := propertyJSON{Key: p.Key(), Name: r.PropertyName(p), What: r.PropertyWhat(p), Time: r.Sum(p, -1)}
+		if p != analysis.Time {
+			j.Parent = p.Parent().Key()
+		}
+		for i := range r.Threads {
+			j.Threads = append(j.Threads, r.Sum(p, i))
+		}
+		out.Properties = append(out.Properties, j)
+	}
+	for _, q := range r.Paths {
+		out.Paths = append(out.Paths, pathToJSON(r, q))
+	}
+	for _, b := range r.Blame {
+		out.Blame = append(out.Blame, blameJSON{b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread, r.ThreadName(b.Thread), b.Time})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(out)
+}
+
+// locationsToJSON is what is around the threads; nil: it is one process.
+func locationsToJSON(r *analysis.Result) []locationJSON {
+	var out []locationJSON
+	number := map[int]int{-1: -1}
+	for i, l := range r.Locations() {
+		if l.Kind == "thread" {
+			continue
+		}
+		number[i] = len(out)
+		j := locationJSON{Name: l.Name, Kind: l.Kind, Parent: number[l.Parent], Threads: l.Threads, Severities: map[string]int64{}}
+		for p := range analysis.NumProperties {
+			if time := r.SumAt(p, &l); time != 0 && p.Leaf() {
+				j.Severities[p.Key()] = time
+			}
+		}
+		out = append(out, j)
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
+	j := pathJSON{ID: q.ID, Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Severities: map[string][]int64{}}
+	if r.NoCritical() == "" {
+		j.Critical = &q.Critical
+	}
+	if q.Parent != nil {
+		j.Parent = q.Parent.ID
+	}
+	for _, v := range q.Visits {
+		j.Visits = append(j.Visits, visitJSON{v.Count, v.Incl, v.Excl, v.Min, v.Max})
+	}
+	for p := range analysis.NumProperties {
+		if !p.Leaf() || q.Severity(p, -1) == 0 {
+			continue
+		}
+		times := make([]int64, len(r.Threads))
+		for i := range times {
+			times[i] = q.Severity(p, i)
+		}
+		j.Severities[p.Key()] = times
+	}
+	return j
+}

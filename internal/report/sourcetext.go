@@ -1,0 +1,64 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"opari/internal/analysis"
+)
+
+// linesShown is how many lines of a construct a text shows at most.
+const linesShown = 24
+
+// source is the source of what is found, as text: the lines of each construct are marked, and one line before and behind is shown.
+func (o *Run) source(r *analysis.Result) string {
+	var b strings.Builder
+	seen := map[*analysis.Region]bool{}
+	for i, f := range r.Findings(o.Share) {
+		g := f.Region
+		if o.Top > 0 && i == o.Top {
+			break
+		}
+		if g.File == "" || seen[g] {
+			continue
+		}
+		if seen[g] = true; len(seen) > 1 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "  %s\n", g)
+		if o.Source == nil {
+			b.WriteString("    no source was looked for\n")
+			continue
+		}
+		text, err := o.Source(g.File)
+		if err == nil && g.Line > len(text) {
+			err = fmt.Errorf("the file is shorter than the lines that were recorded")
+		}
+		if err != nil {
+			fmt.Fprintf(&b, "    no source: %v\n", err)
+			continue
+		}
+		excerptText(&b, text, g)
+	}
+	return b.String()
+}
+
+func excerptText(b *strings.Builder, text []string, g *analysis.Region) {
+	end := min(max(g.End, g.Line), len(text))
+	last := min(end, g.Line+linesShown-1)
+	behind := last
+	if last == end {
+		behind = min(end+1, len(text))
+	}
+	digits := len(fmt.Sprint(behind))
+	for n := max(1, g.Line-1); n <= behind; n++ {
+		mark := " "
+		if n >= g.Line && n <= end {
+			mark = ">"
+		}
+		b.WriteString(strings.TrimRight(fmt.Sprintf("  %s %*d  %s", mark, digits, n, strings.ReplaceAll(shown(text[n-1]), "\t", "    ")), " ") + "\n")
+	}
+	if last < end {
+		fmt.Fprintf(b, "  > %*s  to line %d\n", digits, "⋯", end)
+	}
+}
