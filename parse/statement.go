@@ -32,7 +32,7 @@ func (p *parser) step() {
 		case maybeElse:
 			again = p.afterIf(f)
 		default:
-			again = p.odd(f)
+			again = p.expected(f)
 		}
 	}
 }
@@ -297,8 +297,8 @@ func (p *parser) closeHead(start int32) {
 	}
 }
 
-// odd handles a token in the rarer frames.
-func (p *parser) odd(f *frame) bool {
+// expected handles a token where something else than a statement is expected.
+func (p *parser) expected(f *frame) bool {
 	k := p.Tok.Kind
 	switch f.kind {
 	case inHead:

@@ -66,7 +66,7 @@ func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) 
 	if force || old.Size() == 0 {
 		return o, nil
 	}
-	switch ok, err := mayGo(path, expendable); {
+	switch ok, err := mayReplace(path, expendable); {
 	case err != nil:
 		return nil, osError(path, err)
 	case ok || isReport(path):
@@ -85,9 +85,9 @@ func statInputs(files []string) []*input {
 	return inputs
 }
 
-// mayGo reports whether a file is an output of ours or one of the expendable texts. It may be large, and ours shows in its
+// mayReplace reports whether a file is an output of ours or one of the expendable texts. It may be large, and ours shows in its
 // first lines, so it is read in pieces.
-func mayGo(path string, expendable [][]byte) (bool, error) {
+func mayReplace(path string, expendable [][]byte) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err

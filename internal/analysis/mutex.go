@@ -123,11 +123,11 @@ func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, f
 	a.blameFor(p, waiter, time, h.spent, h.thread, t)
 }
 
-// Of the holdings of a lock those are kept that somebody may still be waiting for, but no more than a bounded number; from so many on it is looked
-// which these are.
+// The holdings of a lock are kept while somebody may still be waiting for them, but at most
+// maxHoldings. From sweepAt on, those that nobody can wait for are removed.
 const (
-	many       = 64
-	remembered = 4096
+	sweepAt     = 64
+	maxHoldings = 4096
 )
 
 // locked is that a thread has got a lock: what it waited, if it did, was for those who had it meanwhile. A lock is told to be released behind the
@@ -181,7 +181,7 @@ func (a *replay) keep(m *mutex) {
 		m.before = m.before[:0]
 		return
 	}
-	if n := len(m.before); n >= many && n&(n-1) == 0 {
+	if n := len(m.before); n >= sweepAt && n&(n-1) == 0 {
 		oldest := m.now.end
 		for _, t := range a.threads {
 			if top := t.top(); top != nil && top.role == forLock {
@@ -190,8 +190,8 @@ func (a *replay) keep(m *mutex) {
 		}
 		m.before = slices.DeleteFunc(m.before, func(h holding) bool { return h.end <= oldest })
 	}
-	if len(m.before) >= remembered {
-		m.before = slices.Delete(m.before, 0, remembered/2)
+	if len(m.before) >= maxHoldings {
+		m.before = slices.Delete(m.before, 0, maxHoldings/2)
 	}
 	h := m.now
 	h.spent = slices.Clone(h.spent)

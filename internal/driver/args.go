@@ -172,7 +172,7 @@ func parseCommand(compiler, given []string) *command {
 		}
 		c.args = append(c.args, a)
 	}
-	c.judge()
+	c.decidePlain()
 	c.readFortran()
 	return c
 }
@@ -328,8 +328,8 @@ func (f *inputFile) byName(ext string, cxx bool) {
 	}
 }
 
-// judge finds the reasons to run the compiler as it is.
-func (c *command) judge() {
+// decidePlain finds the reasons to run the compiler as it is.
+func (c *command) decidePlain() {
 	files := 0
 	for i := range c.args {
 		f := c.args[i].file

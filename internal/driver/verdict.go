@@ -39,7 +39,7 @@ func (s *session) last(words []string, said *bytes.Buffer) int {
 		s.pass(said.Bytes())
 		s.pass(errs.Bytes())
 	default:
-		if code = s.judge(words, said, errs.Bytes(), misled); code != 0 {
+		if code = s.pickMessages(words, said, errs.Bytes(), misled); code != 0 {
 			return code
 		}
 	}
@@ -74,9 +74,9 @@ func (s *session) behindOwn(words []string) int {
 	return code
 }
 
-// judge has the user hear what the compiler says of the user's own text, given what the preprocessor said and what the compiler said of the
+// pickMessages has the user hear what the compiler says of the user's own text, given what the preprocessor said and what the compiler said of the
 // instrumented one.
-func (s *session) judge(words []string, said *bytes.Buffer, errs []byte, misled bool) int {
+func (s *session) pickMessages(words []string, said *bytes.Buffer, errs []byte, misled bool) int {
 	if said.Len() == 0 && !misled {
 		h := hear(errs)
 		switch {

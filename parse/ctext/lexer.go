@@ -81,7 +81,7 @@ func (l *Lexer) Next(rough bool) {
 			for j < len(text) && IsWord[text[j]] {
 				j++
 			}
-			if j < len(text) && (text[j] == '\\' || text[j] == '"') && l.oddWord(i, j) {
+			if j < len(text) && (text[j] == '\\' || text[j] == '"') && l.splicedWord(i, j) {
 				if i = l.Tok.End; rough && l.Tok.Kind != Lock {
 					l.past(l.Tok.Start, i, l.Tok.Kind)
 					continue
@@ -186,9 +186,9 @@ func (l *Lexer) classify(word []byte, rough bool) Kind {
 	return s.Kind
 }
 
-// oddWord reads the word text[i:j] that goes on behind a backslash-newline, or that is the prefix of a raw string. It
+// splicedWord reads the word text[i:j] that goes on behind a backslash-newline, or that is the prefix of a raw string. It
 // reports false when it is neither.
-func (l *Lexer) oddWord(i, j int) bool {
+func (l *Lexer) splicedWord(i, j int) bool {
 	text := l.Text
 	if text[j] == '"' {
 		if !IsRawPrefix(string(text[i:j])) {
