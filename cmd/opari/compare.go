@@ -118,6 +118,9 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 			sides[i] = append(sides[i], runs...)
 		}
 	}
+	if err := oneKind(slices.Concat(sides[0], sides[1])); err != nil {
+		return nil, err
+	}
 	c := report.Compare(sides[0], sides[1], threshold)
 	slower, err := c.Slower(o.failOn...)
 	if err != nil {
@@ -132,6 +135,18 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 		}
 		return c.Text(w, o.all)
 	})
+}
+
+// oneKind refuses traces beside profiles: a profile does not tell some properties, whose time it gives
+// to others.
+func oneKind(runs []report.RunTimes) error {
+	for _, run := range runs {
+		if run.Sums != runs[0].Sums {
+			return errors.New("opari: error: some of these runs are traces and some are profiles, " +
+				"which do not tell the same properties: compare runs of one kind")
+		}
+	}
+	return nil
 }
 
 // parseThreshold reads 3% or 0.03; "" is 0, the default.

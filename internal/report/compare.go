@@ -17,6 +17,7 @@ type RunTimes struct {
 	LeftOut LeftOut
 	Threads int
 	Wall    int64
+	Sums    bool // of a profile, which does not tell all properties
 	times   [analysis.NumProperties]int64
 	regions map[analysis.Region]*regionRun
 }
@@ -29,7 +30,7 @@ type regionRun struct {
 
 // TimesOf is what a comparison needs of r, which need not be kept.
 func TimesOf(r *analysis.Result) RunTimes {
-	run := RunTimes{Program: r.Program, Notes: r.Notes(), LeftOut: r.LeftOut, Threads: len(r.Threads), Wall: r.Wall, regions: map[analysis.Region]*regionRun{}}
+	run := RunTimes{Program: r.Program, Notes: r.Notes(), LeftOut: r.LeftOut, Threads: len(r.Threads), Wall: r.Wall, Sums: r.Events == 0, regions: map[analysis.Region]*regionRun{}}
 	for p := range analysis.NumProperties {
 		run.times[p] = r.Sum(p, -1)
 	}
