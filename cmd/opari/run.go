@@ -203,11 +203,15 @@ func runProgram(args []string, variables ...string) (int, error) {
 	return cmd.ProcessState.ExitCode(), nil
 }
 
+// nothingHeard is why a program that ran has recorded nothing, as a rule.
+const nothingHeard = "it is not linked with the measurement library (opari cc with -fopenmp at the link, " +
+	"or opari config --libs), or runs no OpenMP of its own"
+
 // report prints the profiles that the program left in dir.
 func (o *runFlags) report(dir, program string, code int) error {
 	files, err := filepath.Glob(filepath.Join(dir, "profile.*"))
 	if err != nil || len(files) == 0 {
-		why := "it is not linked with the measurement library (opari cc at the link, or opari config --libs), or runs no OpenMP of its own"
+		why := nothingHeard
 		switch {
 		case os.Getenv("OPARI") == "off":
 			why = "OPARI=off is set"

@@ -79,7 +79,7 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 		if err := writable(o.directory); err != nil {
 			return fmt.Errorf("%w: %s recorded nothing", err, program)
 		}
-		why := "it is not linked with the measurement library (opari cc at the link, or opari config --libs), or runs no OpenMP of its own"
+		why := nothingHeard
 		if os.Getenv("OPARI") == "off" {
 			why = "OPARI=off is set"
 		}
