@@ -130,6 +130,14 @@ func (f *forest) clip(con *construct.Construct, c, parent int32) {
 	}
 	r := f.r
 	out := &r.cs[parent]
+	if con.Kind == construct.FunctionBody && con.Extent.End > out.Body.End {
+		con.Body.End = max(con.Body.Start, out.Body.End)
+		con.Extent.End = con.Body.End
+		if con.Unsafe == "" {
+			con.Unsafe = r.reasonText(&extra{reason: reasonNesting})
+		}
+		return
+	}
 	if con.Extent.End <= out.Body.End || !hasStatement(out) || !hasStatement(con) {
 		return
 	}
