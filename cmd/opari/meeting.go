@@ -118,7 +118,7 @@ func (m *meeting) remove() {
 }
 
 // jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one for each that is done. It is gone when all are.
-// What begins like it and has a - behind is the MPI layer's (mpi/src/meeting.c): it is there while MPI is initialized.
+// What begins like it and has a - behind is the MPI layer's (internal/mpi/src/meeting.c): it is there while MPI is initialized.
 const jobFile = ".opari-job"
 
 // open opens the file, or makes it. A link is never followed, and nothing is written before

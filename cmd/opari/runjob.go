@@ -46,7 +46,7 @@ func findJob() *job {
 }
 
 // mpiexecListens is HOST:PORT of MPICH's mpiexec, if this process is the one by which it has started those of a node: mpiexec gives its processes no name for
-// their job, but says this on that one's command line. mpi/src/meeting.c does so too.
+// their job, but says this on that one's command line. internal/mpi/src/meeting.c does so too.
 func mpiexecListens(process int) string {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", process))
 	if err != nil {

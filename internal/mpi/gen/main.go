@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-const notice = "/* Generated from the table of routines (mpi/table.go); do not edit, run go generate ./mpi. */\n"
+const notice = "/* Generated from the table of routines (internal/mpi/table.go); do not edit, run go generate ./internal/mpi. */\n"
 
 func routines(all []mpi.Routine) []byte {
 	var b bytes.Buffer

@@ -1,4 +1,4 @@
-/* Generated from the table of routines (mpi/table.go); do not edit, run go generate ./mpi. */
+/* Generated from the table of routines (internal/mpi/table.go); do not edit, run go generate ./internal/mpi. */
 
 #ifndef LAYER_DESCRIPTORS
 void LAYER_PROFILED(send)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *ierror) LAYER_DECLARED;

@@ -1,4 +1,4 @@
-/* Generated from the table of routines (mpi/table.go); do not edit, run go generate ./mpi. */
+/* Generated from the table of routines (internal/mpi/table.go); do not edit, run go generate ./internal/mpi. */
 LAYER_X(Send)
 LAYER_X(Bsend)
 LAYER_X(Ssend)
