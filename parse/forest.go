@@ -82,6 +82,10 @@ func (f *forest) add(c int32) int32 {
 	for k := len(f.open) - 1; k >= 0; k-- {
 		o := f.open[k]
 		body := r.cs[o.c].Body
+		if con.Kind == construct.FunctionBody && hasStatement(&r.cs[o.c]) && r.exclusive(o.c, c) {
+			r.cutFunction(con, con.Body.Start)
+			return parent
+		}
 		if r.exclusive(o.c, c) || r.cs[o.c].Extent.End <= at {
 			if first == c && hasStatement(&r.cs[o.c]) && hasStatement(con) {
 				first = o.first
@@ -131,11 +135,7 @@ func (f *forest) clip(con *construct.Construct, c, parent int32) {
 	r := f.r
 	out := &r.cs[parent]
 	if con.Kind == construct.FunctionBody && con.Extent.End > out.Body.End {
-		con.Body.End = max(con.Body.Start, out.Body.End)
-		con.Extent.End = con.Body.End
-		if con.Unsafe == "" {
-			con.Unsafe = r.reasonText(&extra{reason: reasonNesting})
-		}
+		r.cutFunction(con, out.Body.End)
 		return
 	}
 	if con.Extent.End <= out.Body.End || !hasStatement(out) || !hasStatement(con) {
@@ -148,6 +148,15 @@ func (f *forest) clip(con *construct.Construct, c, parent int32) {
 	con.Body.End = max(con.Directive.Extent.End, out.Body.End)
 	con.Body.Start = min(con.Body.Start, con.Body.End)
 	con.Extent.End = con.Body.End
+}
+
+// cutFunction ends con at offset end, since it overlaps a construct: what that construct has inside stays there.
+func (r *resolver) cutFunction(con *construct.Construct, end int) {
+	con.Body.End = max(con.Body.Start, end)
+	con.Extent.End = con.Body.End
+	if con.Unsafe == "" {
+		con.Unsafe = r.reasonText(&extra{reason: reasonNesting})
+	}
 }
 
 // hasStatement reports whether c has a body that edits enclose. Of a function only the start matters.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+
+	"opari/parse/ctext"
 )
 
 // ErrNotInstrumented is what Strip returns for a text without a single mark.
@@ -34,7 +36,7 @@ func Instrumented(text []byte) bool {
 var (
 	lineMark   = regexp.MustCompile(` /\*@(<?)(?:>([0-9]+))?\*/\r?$`)
 	entryMark  = regexp.MustCompile(` pomp_function\([0-9]+\) ` + regexp.QuoteMeta(functionMark))
-	inlineMark = regexp.MustCompile(`pomp_\w+((?:[^()"]|\n)*?)\(/\*@(omp_\w+)\*/[0-9]+, `)
+	inlineMark = regexp.MustCompile(`\(/\*@(omp_\w+)\*/[0-9]+, `)
 )
 
 // Strip takes all insertions out of an instrumented text and returns what the user wrote, byte for byte.
@@ -77,12 +79,46 @@ func Strip(text []byte) ([]byte, error) {
 		}
 	}
 	if bytes.Contains(out, []byte(markPrefix+"omp_")) {
-		out = inlineMark.ReplaceAll(out, []byte("$2$1("))
+		out = stripLockCalls(out)
 	}
 	if bytes.Contains(out, []byte(functionMark)) {
 		out = entryMark.ReplaceAll(out, nil)
 	}
 	return out, nil
+}
+
+// stripLockCalls turns pomp_set_lock(/*@omp_set_lock*/7, &l) back into omp_set_lock(&l).
+func stripLockCalls(text []byte) []byte {
+	var out []byte
+	copied := 0
+	for _, m := range inlineMark.FindAllSubmatchIndex(text, -1) {
+		open, end, name := m[0], m[1], text[m[2]:m[3]]
+		at := callee(text[:open+1], copied, "p"+string(name))
+		if at < 0 {
+			continue
+		}
+		out = append(out, text[copied:at]...)
+		out = append(out, name...)
+		out = append(out, text[at+len("p")+len(name):open+1]...)
+		copied = end
+	}
+	return append(out, text[copied:]...)
+}
+
+// callee is where name stands, from index from on, such that only blanks and comments separate it from the parenthesis
+// that ends text. It is the first such place: a comment after the name may repeat it. It is -1 in a text that somebody
+// has edited since.
+func callee(text []byte, from int, name string) int {
+	for at := from; ; at++ {
+		n := bytes.Index(text[at:], []byte(name))
+		if n < 0 {
+			return -1
+		}
+		at += n
+		if ctext.AfterBlanks(text, at+len(name)) == len(text)-1 {
+			return at
+		}
+	}
 }
 
 // tail is the end of a line, as long as a mark can be.

@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"internal/indentation": {"internal/omp", "parse/ctext"},
 	"fortran":              {"internal/source", "internal/omp", "parse/directive", "parse/construct"},
 	"descriptors":          {"internal/source", "internal/omp", "parse/directive", "parse/construct"},
-	"rewrite":              {"internal/source", "internal/omp", "parse/directive", "parse/construct", "descriptors", "fortran"},
+	"rewrite":              {"internal/source", "internal/omp", "parse/ctext", "parse/directive", "parse/construct", "descriptors", "fortran"},
 	"pomp":                 {"ompt_bridge"}, // the one other package with C sources to embed
 	"ompt_bridge":          {},
 	"otf":                  {},
