@@ -28,8 +28,8 @@ func (q *pieces) add(t *construct.Tree) {
 			for _, cl := range c.Directive.Clauses {
 				line += fmt.Sprintf(" %s %v %q", cl.Name, cl.Extent, cl.Items)
 			}
-			for l := c.Header.Nest; l != nil; l = l.Inside {
-				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Through, l.Untyped, l.Names)
+			for l := c.Header.Nest; l != nil; l = l.Inner {
+				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Inclusive, l.Untyped, l.Names)
 			}
 			q.constructs = append(q.constructs, line)
 			visit(c.Inner, depth+1)

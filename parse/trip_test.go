@@ -19,9 +19,9 @@ func TestTrips(t *testing.T) {
 		want []construct.Trip // of the last construct with loops
 	}{
 		{"#pragma omp for\nfor (int i = 0; i < n; i++) ;", up("0", "n", "1")},
-		{"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;", []construct.Trip{{From: "1", To: "n", Step: "2", Through: true, Untyped: true}}},
+		{"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;", []construct.Trip{{From: "1", To: "n", Step: "2", Inclusive: true, Untyped: true}}},
 		{"#pragma omp for\nfor (unsigned long i = n; i > m; i -= k) ;", up("m", "n", "k")},
-		{"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;", []construct.Trip{{From: "0", To: "n", Step: "1", Through: true}}},
+		{"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;", []construct.Trip{{From: "0", To: "n", Step: "1", Inclusive: true}}},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = i + k) ;", up("0", "n", "k")},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = 2 * k + i) ;", up("0", "n", "2 * k")},
 		{"#pragma omp for\nfor (int i = 0; i < n; i -= k) ;", up("0", "n", "-(k)")},
@@ -59,7 +59,7 @@ func TestTrips(t *testing.T) {
 		c := tree.Constructs[len(tree.Constructs)-1]
 		got := append([]construct.Trip(nil), c.Header.Trips(c.Directive.Collapse())...)
 		for i := range got {
-			got[i].Names, got[i].Inside = "", nil
+			got[i].Names, got[i].Inner = "", nil
 		}
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", test.text, got, test.want)

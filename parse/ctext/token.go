@@ -32,7 +32,7 @@ const (
 	Scope                    // ::
 	Arrow                    // ->
 	Op                       // another operator of several bytes
-	// the name of a macro of the file, which the caller looks up before taking it as a word
+	// The name of a macro of the file, which the caller looks up before taking it as a word.
 	Macro
 	Lock           // the name of a lock routine
 	PragmaOperator // _Pragma

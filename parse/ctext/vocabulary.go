@@ -13,7 +13,7 @@ func IsLockRoutine(name string) bool { return slices.Contains(lockRoutines, name
 // and the file's macros. Mask, by first byte and length, rules out most identifiers without a
 // look-up.
 type Vocabulary struct {
-	// by first byte: one bit for each length of a known word, the highest for all longer ones
+	// By first byte: one bit for each length of a known word, the highest for all longer ones.
 	Mask  [256]uint32
 	rough [256]uint32 // the same for the words that matter inside expressions too
 	slots []Slot      // a hash table with open addressing; the length is a power of two
@@ -24,7 +24,7 @@ type Vocabulary struct {
 type Slot struct {
 	Word string
 	Kind Kind // of the word while it is no macro
-	// the index of its newest definition in the table of macros; 0 for a word that is no macro
+	// The index of its newest definition in the table of macros; 0 for a word that is no macro.
 	Def int32
 }
 

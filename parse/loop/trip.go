@@ -46,7 +46,7 @@ func readTrip(header []byte, ms *macro.Table) (trip *construct.Trip, names strin
 		}
 	}
 	t.From, t.To, t.Step = r.textOf(first), r.textOf(bound), r.textOf(step)
-	t.Through = relation == "<=" || relation == ">="
+	t.Inclusive = relation == "<=" || relation == ">="
 	falls := relation[0] == '>' || relation == "!=" && down
 	if falls { // from first down to bound: as often as from bound up to first
 		t.From, t.To = t.To, t.From
