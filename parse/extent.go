@@ -226,7 +226,7 @@ func (r *resolver) coverStart(ctx int32, starts []place) (int, int32) {
 	best := -1
 	for _, s := range starts {
 		offset := int(s.offset)
-		if b := r.ifs.Under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
+		if b := r.ifs.ChildAround(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
 			offset = int(r.ifs.GroupOf(b).Start)
 		} else if b != base {
 			return offset, s.ctx
@@ -247,7 +247,7 @@ func (r *resolver) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	base := r.base(ctx, ends)
 	last := -1 // the group that covers
 	for _, e := range ends {
-		if b := r.ifs.Under(base, e.ctx); b != base {
+		if b := r.ifs.ChildAround(base, e.ctx); b != base {
 			last = max(last, int(r.ifs.Branches[b].Group))
 		}
 	}
@@ -270,7 +270,7 @@ func (r *resolver) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 // place.
 func (r *resolver) emptyUpTo(e place, base int32, g branch.Group) bool {
 	from := int(e.offset)
-	for ctx := e.ctx; ctx != base; ctx = r.ifs.Around(ctx) {
+	for ctx := e.ctx; ctx != base; ctx = r.ifs.Parent(ctx) {
 		b := &r.ifs.Branches[ctx]
 		if !r.onlyBlanks(from, int(b.End)) {
 			return false

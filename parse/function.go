@@ -54,7 +54,7 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	if p.Tok.Macro == 0 {
 		h = p.heads().Read(int(start), p.Tok.Start)
 	}
-	if h.None {
+	if h.IsClass {
 		return
 	}
 	if h.Name == "" {
@@ -78,8 +78,8 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	con := &p.cs[c]
 	con.Kind, con.Implicit, con.FileScope = construct.FunctionBody, true, b.where&executable == 0
 	con.Directive.Name = "function"
-	if h.At > 0 {
-		con.Directive.Pos = p.f.Position(h.At)
+	if h.NameStart > 0 {
+		con.Directive.Pos = p.f.Position(h.NameStart)
 	}
 	con.Function = h.Name[strings.LastIndexByte(h.Name, ':')+1:]
 	con.NoInstr, con.KeepOut, con.Unsafe = p.regions.noInstr, p.keepOut(b), h.Reason

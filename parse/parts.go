@@ -158,7 +158,7 @@ func (p *parser) reset() {
 	p.lineages = append(p.lineages[:0], lineage{parent: -1})
 	p.states[0].lineage = 0
 	if !p.conditionalMacros { // these tell by the branch where they are in force
-		p.ifs.Forget()
+		p.ifs.Reset()
 		if p.states[0].assume == nil {
 			p.conditions.Clear()
 		}
