@@ -224,7 +224,7 @@ func TestUnsure(t *testing.T) {
 		"if (x) EACH(y) { a(); }": 1, "{ EACH(x) { a(); } }": 0, "a(x);": 0, "a(b) + c;": 0, "{ int f(int x) { return x; } f(1); }": 0,
 		"(a)(b);": 0, "T(x) = y;": 0, "a(b)(c);": 0, "x = (T) { 1 };": 0, "while (EACH(x) { a(); } ) ;": 0,
 	} {
-		p := newParser(source.New("f.c", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.C}, unparted)
+		p := newParser(source.New("f.c", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.C}, singlePart)
 		p.run()
 		p.finish()
 		if got := len(p.unsureConstructs()); got != want {
@@ -232,7 +232,7 @@ func TestUnsure(t *testing.T) {
 		}
 	}
 	for _, body := range []string{"foo(x) and bar();", "T{ 1 }.run();", "T{ 1 };", "decltype(x) y;", "new (p) T{ 1 };", "a<b>(c);", "co_await (x);"} {
-		p := newParser(source.New("f.cc", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.CPlusPlus}, unparted)
+		p := newParser(source.New("f.cc", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.CPlusPlus}, singlePart)
 		p.run()
 		p.finish()
 		if n := len(p.unsureConstructs()); n > 0 {

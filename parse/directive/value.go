@@ -46,7 +46,7 @@ func (d *Directive) Hint() int {
 	return value
 }
 
-// Cancelled returns the construct type that a cancel directive names, OpenMP 5.2 [11.3]. It
+// Cancelled returns the construct type that a cancel directive names, OpenMP 5.2 [16.1]. It
 // returns nil for any other directive.
 func (d *Directive) Cancelled() *omp.Directive {
 	if !d.Is(omp.DirectiveCancel) {

@@ -55,8 +55,10 @@ func (ms *Table) Undefine(s *ctext.Slot) {
 
 // Lexer returns a lexer for text that reports no errors.
 func (ms *Table) Lexer(text []byte) *ctext.Lexer {
-	return &ctext.Lexer{Text: text, Words: ms.Words, CPlusPlus: ms.cpp,
-		Fault: func(int, string) {}, Fatal: func(int, string, string) {}}
+	return &ctext.Lexer{
+		Text: text, Words: ms.Words, CPlusPlus: ms.cpp,
+		Fault: func(int, string) {}, Fatal: func(int, string, string) {},
+	}
 }
 
 // LexBody returns the body of m as tokens.
