@@ -132,7 +132,7 @@ const (
 // stack holds the states and their stacks, which share their common frames.
 type stack struct {
 	states    []state
-	current   *state // the current one
+	current   *state
 	frames    []frame
 	floor     int32 // the states share the frames below it
 	lineages  []lineage
