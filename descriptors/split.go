@@ -21,7 +21,7 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 	whole := true
 	if combined {
 		groups = group(d.Leaves)
-		s, ok := [][]string(nil), c.Fortran == nil || c.Fortran.Whole == ""
+		s, ok := [][]string(nil), c.Fortran == nil || c.Fortran.NoSplit == ""
 		switch {
 		case !ok:
 		case l.fortran():

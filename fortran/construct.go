@@ -148,10 +148,10 @@ func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 	c.Directive = *d
 	p.describe(c)
 	if it.parted {
-		c.Fortran.Whole = "an #if stands inside the directive"
+		c.Fortran.NoSplit = "an #if stands inside the directive"
 	}
 	if _, clause := p.macros.in(string(it.text.Text)); clause != "" {
-		c.Fortran.Whole = "a clause comes from macro " + clause
+		c.Fortran.NoSplit = "a clause comes from macro " + clause
 	}
 	c.Extent = source.Extent{Start: it.start, End: it.after}
 	p.place(c)

@@ -178,7 +178,7 @@ func (p *parser) endWith(it *item, d *directive.Directive) {
 	switch {
 	case t.needs == block && isSections(c) && len(c.Directive.Leaves) > 1 && endsEmpty(c):
 		// gfortran drops an empty section at the end of a combined construct, and counts it otherwise.
-		c.Fortran.Whole = "its last section is empty"
+		c.Fortran.NoSplit = "its last section is empty"
 	case !t.done && (t.needs == loop || t.needs == statements):
 		p.noLoop(t)
 		return

@@ -26,7 +26,7 @@ func outline(t *testing.T, form Form, text string) (string, source.Diagnostics) 
 			if c.Fortran.End != nil {
 				fmt.Fprintf(&b, " end %d", line(c.Fortran.End.Extent.Start))
 			}
-			for _, s := range []string{c.Unsafe, c.KeepOut, c.Fortran.Whole} {
+			for _, s := range []string{c.Unsafe, c.KeepOut, c.Fortran.NoSplit} {
 				if s != "" {
 					fmt.Fprintf(&b, " (%s)", s)
 				}

@@ -73,7 +73,7 @@ func (p *parser) trip(it *item) (variable string, t *construct.Trip, names strin
 	if n < 2 {
 		return variable, nil, ""
 	}
-	t = &construct.Trip{From: string(part[0]), To: string(part[1]), Step: "1", Through: true}
+	t = &construct.Trip{From: string(part[0]), To: string(part[1]), Step: "1", Inclusive: true}
 	if n == 3 {
 		t.Step = string(part[2])
 	}

@@ -9,22 +9,25 @@ import (
 	"opari/parse/directive"
 )
 
-// C++ gives directives by attributes too, OpenMP 5.2 [3.1]: [[omp::directive(...)]], [[omp::sequence(directive(...), ...)]],
-// [[using omp: ...]]. Where a statement or declaration may start they become constructs like those of #pragma. Several in
-// one attribute part its text among them: each ends where the next one starts, and the last one takes the ';' of a
-// stand-alone directive.
+// C++ has directives in attributes too, OpenMP 5.2 [3.1]: [[omp::directive(...)]],
+// [[omp::sequence(directive(...), ...)]], [[using omp: ...]]. Where a statement or declaration
+// may start, they become constructs like those of #pragma.
+//
+// Several directives in one attribute divide its text: each ends where the next one starts. The
+// last one takes the ';' of a stand-alone directive.
 
-// attributeOpens reports whether a second bracket follows the one at hand.
+// attributeOpens reports whether a second bracket follows the current one.
 func (p *parser) attributeOpens() bool {
 	if p.Tok.Macro != 0 {
 		return false
 	}
 	rest := p.Text[ctext.AfterBlanks(p.Text, p.Pos):]
-	return bytes.HasPrefix(rest, []byte("[")) || bytes.HasPrefix(rest, []byte("<:")) || bytes.HasPrefix(rest, []byte("??("))
+	return bytes.HasPrefix(rest, []byte("[")) || bytes.HasPrefix(rest, []byte("<:")) ||
+		bytes.HasPrefix(rest, []byte("??("))
 }
 
-// openAttribute meets [[ where an attribute may stand and no directive was read: a declaration goes on, or what stands in
-// it are no directives.
+// openAttribute handles [[ where an attribute may stand but attributes has made no constructs:
+// inside a declaration, or for an attribute without directives.
 func (p *parser) openAttribute(stmt bool) {
 	if p.Tok.Macro == 0 {
 		p.mentionAttribute("given by an attribute within a declaration: nothing is executed")
@@ -35,7 +38,7 @@ func (p *parser) openAttribute(stmt bool) {
 	p.open(attrParen)
 }
 
-// mentionAttribute mentions the directives in the attribute at hand, once each.
+// mentionAttribute records the directives in the current attribute, each only once.
 func (p *parser) mentionAttribute(reason string) {
 	a := p.readAttribute(p.Text, p.Tok.Start)
 	for _, d := range a.directives {
@@ -51,8 +54,11 @@ func (p *parser) mentionAttribute(reason string) {
 	}
 }
 
-// mentionAttributes mentions the directives in the attributes of text, which is not the file's: at is where each of them is said to be.
-func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Position, reason string) {
+// mentionAttributes records the directives in the attributes of text, which may be other than the
+// file's. at returns the position to report for an offset.
+func (p *parser) mentionAttributes(text []byte,
+	at func(offset int) source.Position, reason string,
+) {
 	if !p.CPlusPlus || !bytes.Contains(text, []byte("omp")) {
 		return
 	}
@@ -64,7 +70,8 @@ func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Posit
 		}
 		a := p.readAttribute(text, l.Tok.Start)
 		for _, d := range a.directives {
-			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
+			p.tree.Mentions = append(p.tree.Mentions,
+				construct.Mention{Pos: at(d.start), Text: "omp " + d.String(text), Reason: reason})
 		}
 		if len(a.directives) > 0 {
 			l.Pos = a.end
@@ -72,29 +79,30 @@ func (p *parser) mentionAttributes(text []byte, at func(offset int) source.Posit
 	}
 }
 
-// String is the directive in one line.
+// String returns the directive on one line.
 func (d attributeDirective) String(text []byte) string {
 	l := directive.ReadTokens(text, d.text)
 	return string(l.Text)
 }
 
-// attribute is what is to be known of one [[...]].
+// attribute holds what the parser needs of one [[...]].
 type attribute struct {
 	directives []attributeDirective
-	others     bool  // it holds attributes that are no directives
-	several    bool  // several statements take the place of one
-	markers    []int // behind the '#' of each line marker in it
-	end        int   // behind ]]
-	statement  int   // behind the ';' that follows; 0 where none does
+	others     bool  // it also has attributes that are no directives
+	several    bool  // it has several statements where the grammar allows one
+	markers    []int // the offset after the '#' of each line marker in it
+	end        int   // the offset after ]]
+	statement  int   // the offset after the ';' that follows; 0 without one
 }
 
 // attributeDirective is one directive(...) in an attribute.
 type attributeDirective struct {
-	start int           // of directive(, or of omp::directive(
-	text  []ctext.Token // between the parentheses
+	start int           // the offset of directive(, or of omp::directive(
+	text  []ctext.Token // the tokens between the parentheses
 }
 
-// attributes reads the directives of the attribute at hand, and reports false where there is none that may become a construct.
+// attributes reads the directives of the current attribute. It reports false if none may become a
+// construct.
 func (p *parser) attributes() bool {
 	if !p.CPlusPlus || !p.attributeOpens() || !p.statementMayStart() {
 		return false
@@ -112,7 +120,7 @@ func (p *parser) attributes() bool {
 	for _, i := range a.markers {
 		p.marker(i, ctext.LineEnd(p.Text, i))
 	}
-	p.Tok.Kind = ctext.Hash // directives count for no token
+	p.Tok.Kind = ctext.Hash // the automaton does not count directives as tokens
 	unknown := false
 	var all []int32
 	for i, d := range a.directives {
@@ -122,34 +130,37 @@ func (p *parser) attributes() bool {
 		}
 		p.Tok.Start = start
 		c := p.attributeDirective(&a, d, start, end, i+1 == len(a.directives))
-		all, unknown = append(all, c), unknown || len(p.cs[c].Directive.Leaves) == 0
+		all, unknown = append(all, c), unknown || len(p.constructs[c].Directive.Leaves) == 0
 		if i+1 < len(a.directives) {
 			start = a.directives[i+1].start
 		}
 	}
 	for _, c := range all {
 		if unknown {
-			p.aux[c].note(reasonBesideUnknown)
+			p.extras[c].note(reasonBesideUnknown)
 		}
 	}
 	p.Pos, p.AtLineStart = p.Tok.End, false
 	return true
 }
 
-// attributeDirective makes a construct of one directive of a, which stands in the file from start to end, and gives its index.
-func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, end int, last bool) int32 {
+// attributeDirective makes a construct of one directive of a, which the file has from start to
+// end. It returns the index of the construct.
+func (p *parser) attributeDirective(a *attribute,
+	d attributeDirective, start, end int, last bool,
+) int32 {
 	c := p.construct(start, end, directive.OMP)
-	p.cs[c].Attribute = p.attributesRead
+	p.constructs[c].Attribute = p.attributesRead
 	p.line = directive.ReadTokens(p.Text, d.text)
 	c = p.readDirective(c)
 	if a.others {
-		p.aux[c].note(reasonAttribute)
+		p.extras[c].note(reasonAttribute)
 	}
-	con := &p.cs[c]
+	con := &p.constructs[c]
 	r := roleOf(&con.Directive)
 	a.several = a.several || r == alone && !last && p.mustBeOne(p.states[0].top)
 	if a.several {
-		p.aux[c].note(reasonSeveral)
+		p.extras[c].note(reasonSeveral)
 	}
 	switch {
 	case !last && a.several:
@@ -158,7 +169,7 @@ func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, e
 	case r == alone && a.statement > 0:
 		con.Directive.Extent.End = a.statement
 	case r == alone:
-		r = transparent // of scan, which belongs to the statement that follows
+		r = transparent // for scan, which belongs to the statement that follows
 	default:
 		con.Directive.Extent.End = p.upToToken(end)
 	}
@@ -170,7 +181,8 @@ func (p *parser) attributeDirective(a *attribute, d attributeDirective, start, e
 	return c
 }
 
-// statementMayStart reports whether a statement or declaration may start with the token at hand, in each state.
+// statementMayStart reports whether in each state a statement or declaration may start with the
+// current token.
 func (p *parser) statementMayStart() bool {
 	for i := range p.states {
 		f := &p.frames[p.states[i].top]
@@ -186,7 +198,8 @@ func (p *parser) statementMayStart() bool {
 	return len(p.states) > 0
 }
 
-// withoutBlanks is where d ends for which the next directive starts at next: there, unless that is on another line.
+// withoutBlanks returns the end of a directive before another that starts at next. It is next, or
+// before the blanks if next is on another line.
 func (p *parser) withoutBlanks(d attributeDirective, next int) int {
 	end := next
 	for ctext.IsBlank(p.Text[end-1]) {
@@ -198,19 +211,20 @@ func (p *parser) withoutBlanks(d attributeDirective, next int) int {
 	return end
 }
 
-// upToToken is end, or where the token starts that follows on the line.
+// upToToken returns the start of the token that follows end on its line, or end.
 func (p *parser) upToToken(end int) int {
 	i := end
 	for i < len(p.Text) && (p.Text[i] == ' ' || p.Text[i] == '\t') {
 		i++
 	}
-	if i == len(p.Text) || p.Text[i] == '\n' || p.Text[i] == '\r' || p.Text[i] == '/' || p.Text[i] == '\\' {
+	if i == len(p.Text) || p.Text[i] == '\n' || p.Text[i] == '\r' || p.Text[i] == '/' ||
+		p.Text[i] == '\\' {
 		return end
 	}
 	return i
 }
 
-// readAttribute reads the attribute of text that starts at start, if one does.
+// readAttribute reads the attribute that starts at start, if there is one.
 func (p *parser) readAttribute(text []byte, start int) attribute {
 	var a attribute
 	l := p.sub(start)
@@ -229,8 +243,8 @@ func (p *parser) readAttribute(text []byte, start int) attribute {
 	return a
 }
 
-// attributeTokens are the tokens of the attribute that l stands before, up to its ]], if it holds the word omp. Line markers do not
-// count.
+// attributeTokens returns the tokens of the attribute after l, up to its ]], if one of them is
+// the word omp. It leaves out line markers.
 func (p *parser) attributeTokens(l *ctext.Lexer, a *attribute) []ctext.Token {
 	var tokens []ctext.Token
 	depth, ours := 0, false
@@ -242,7 +256,7 @@ func (p *parser) attributeTokens(l *ctext.Lexer, a *attribute) []ctext.Token {
 		case ']':
 			depth--
 		case ctext.Hash:
-			if !p.o.Preprocessed {
+			if !p.options.Preprocessed {
 				return nil
 			}
 			a.markers = append(a.markers, l.Tok.End)
@@ -282,7 +296,7 @@ func (r *attributeReader) kind(i int) ctext.Kind {
 	return ctext.EOF
 }
 
-// Word is the text of token i if that is a word.
+// word returns the text of token i if that is a word.
 func (r *attributeReader) word(i int) string {
 	if k := r.kind(i); k != ctext.Word && k != ctext.Macro && k < ctext.If {
 		return ""
@@ -319,7 +333,8 @@ func (r *attributeReader) list(a *attribute, using string) {
 		case space == "omp" && name == "directive" && called:
 			open := r.i
 			r.skipGroup()
-			a.directives = append(a.directives, attributeDirective{r.tokens[first].Start, r.tokens[open+1 : max(open+1, r.i-1)]})
+			a.directives = append(a.directives,
+				attributeDirective{r.tokens[first].Start, r.tokens[open+1 : max(open+1, r.i-1)]})
 		default:
 			a.others = true
 			if called {
@@ -329,7 +344,7 @@ func (r *attributeReader) list(a *attribute, using string) {
 	}
 }
 
-// skipGroup goes behind the parenthesis that opens at the token at hand.
+// skipGroup moves past the parenthesis that opens at the current token.
 func (r *attributeReader) skipGroup() {
 	depth := 0
 	for ; r.i < len(r.tokens)-2; r.i++ {

@@ -12,8 +12,10 @@ import (
 	"opari/parse/verify"
 )
 
-// FuzzAttribute puts any text between the brackets of an attribute before a statement, in C++. The tree is well formed; the directives
-// of one attribute part its text among them, in order; and brackets written as digraphs and trigraphs, and blanks or comments between them, change nothing.
+// FuzzAttribute puts any text between the brackets of an attribute before a statement, in C++. It
+// checks that the tree is well formed, and that the directives of one attribute divide its text
+// in order. It also checks that nothing changes with brackets as digraphs and trigraphs, or with
+// blanks and comments between them.
 func FuzzAttribute(f *testing.F) {
 	for _, s := range []string{
 		"omp::directive(parallel)", "omp::directive(parallel for, reduction(+: s), num_threads(2))", "using omp: directive(barrier)",
@@ -30,9 +32,13 @@ func FuzzAttribute(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, inside []byte, mode uint8) {
-		statement := []string{"for (int i = 0; i < 3; i++) a();", ";", "{ a(); b(); }", "if (x) a(); else b();"}[mode&3]
+		statement := []string{
+			"for (int i = 0; i < 3; i++) a();",
+			";", "{ a(); b(); }", "if (x) a(); else b();",
+		}[mode&3]
 		text := func(open, shut string) string {
-			return "#define M omp::directive(single)\nvoid f() {\n" + open + string(inside) + shut + " " + statement + "\n}\nvoid g() {\n#pragma omp flush\n}\n"
+			return "#define M omp::directive(single)\nvoid f() {\n" + open + string(inside) + shut +
+				" " + statement + "\n}\nvoid g() {\n#pragma omp flush\n}\n"
 		}
 		o := Options{Lang: omp.CPlusPlus, Verify: verify.Never, Preprocessed: mode&4 != 0}
 		start := time.Now()
@@ -46,7 +52,8 @@ func FuzzAttribute(f *testing.F) {
 		if strings.ContainsAny(string(inside), "[]<>:%\\/\"'#\n\r?") && !plainAttribute(inside) {
 			return
 		}
-		// How the parser recovers from a bracket that nothing opened depends on the lines around.
+		// How the parser recovers from a bracket that nothing opened depends on the lines around
+		// it.
 		if !balanced(inside) {
 			return
 		}
@@ -60,7 +67,8 @@ func FuzzAttribute(f *testing.F) {
 	})
 }
 
-// plainAttribute reports whether text is of words, scopes, parentheses and commas only, so that what stands around it joins with nothing.
+// plainAttribute reports whether text has only words, scopes, parentheses and commas. Such text
+// joins with nothing around it.
 func plainAttribute(text []byte) bool {
 	return !bytes.ContainsAny(bytes.ReplaceAll(text, []byte("::"), nil), "[]<>:%\\/\"'#\n\r?")
 }
@@ -84,7 +92,8 @@ func balanced(text []byte) bool {
 	return len(open) == 0
 }
 
-// namesOf lists the directives of a tree, with their clauses and their bodies' text without blanks.
+// namesOf lists the directives of a tree, with their clauses, and the text of their bodies
+// without blanks.
 func namesOf(tree *construct.Tree) string {
 	var b strings.Builder
 	construct.Walk(tree.Constructs, func(c *construct.Construct) {
@@ -103,7 +112,8 @@ func namesOf(tree *construct.Tree) string {
 	return b.String()
 }
 
-// checkAttributes: directives of one attribute follow each other, and do not overlap.
+// checkAttributes checks that the directives of one attribute follow each other and do not
+// overlap.
 func checkAttributes(t *testing.T, tree *construct.Tree) {
 	last := map[int32]int{}
 	construct.Walk(tree.Constructs, func(c *construct.Construct) {
@@ -112,7 +122,8 @@ func checkAttributes(t *testing.T, tree *construct.Tree) {
 		}
 		e := c.Directive.Extent
 		if e.Start < last[c.Attribute] || e.End <= e.Start {
-			t.Errorf("%s at %d to %d, the one before it ends at %d", c.Directive.Name, e.Start, e.End, last[c.Attribute])
+			t.Errorf("%s at %d to %d, the one before it ends at %d",
+				c.Directive.Name, e.Start, e.End, last[c.Attribute])
 		}
 		last[c.Attribute] = e.End
 	})

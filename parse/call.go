@@ -7,11 +7,12 @@ import (
 	"opari/parse/ctext"
 )
 
-// lockCall looks at the name of a lock routine, which is the token at hand. A call is noted; declarations, members of
-// other scopes and mere mentions of the name are not.
+// lockCall handles the name of a lock routine, which is the current token. It records calls, but
+// not declarations, members of other scopes, and uses of the name without a call.
 func (p *parser) lockCall() {
 	open := ctext.AfterBlanks(p.Text, p.Pos)
-	if len(p.states) == 0 || open >= len(p.Text) || p.Text[open] != '(' || p.Tok.Macro != 0 || p.Tok.Text != nil || !p.calls() {
+	if len(p.states) == 0 || open >= len(p.Text) || p.Text[open] != '(' || p.Tok.Macro != 0 ||
+		p.Tok.Text != nil || !p.mayBeCall() {
 		return
 	}
 	f := &p.frames[p.states[0].top]
@@ -19,7 +20,8 @@ func (p *parser) lockCall() {
 		return
 	}
 	c := construct.RuntimeCall{
-		Name: string(p.tokenText()), Extent: source.Extent{Start: p.Tok.Start, End: p.Tok.End}, Open: open,
+		Name:   string(p.tokenText()),
+		Extent: source.Extent{Start: p.Tok.Start, End: p.Tok.End}, Open: open,
 		NoInstr: p.regions.noInstr, KeepOut: p.keepOut(f), Pos: p.cursor.Position(p.Tok.Start),
 	}
 	if p.system.inside {
@@ -29,8 +31,8 @@ func (p *parser) lockCall() {
 	p.tree.Calls = append(p.tree.Calls, c)
 }
 
-// calls reports whether what stands before a name and its parenthesis lets them be a call.
-func (p *parser) calls() bool {
+// mayBeCall reports whether the text before a name and its parenthesis allows them to be a call.
+func (p *parser) mayBeCall() bool {
 	switch k := p.PrevKind; k {
 	case '.', ctext.Arrow:
 		return false
@@ -54,17 +56,17 @@ func (p *parser) calls() bool {
 	return false
 }
 
-// endCall notes where a call ends: at the token at hand.
+// endCall records that a call ends at the current token.
 func (p *parser) endCall(call int) {
-	p.tree.Calls[call].End = p.f.Position(p.Tok.Start)
+	p.tree.Calls[call].End = p.file.Position(p.Tok.Start)
 }
 
-// keepCallsOut keeps calls out of target regions, which may run where the library is not. Everywhere else a call may
-// stand where the program has one.
+// keepCallsOut keeps calls in target regions out, because these may run where the library is not.
+// Elsewhere, the library may be called wherever the program calls the runtime.
 func (p *parser) keepCallsOut() {
 	calls, end := p.tree.Calls, 0
-	for i := range p.cs {
-		c := &p.cs[i]
+	for i := range p.constructs {
+		c := &p.constructs[i]
 		if len(calls) == 0 {
 			return
 		}
@@ -77,7 +79,7 @@ func (p *parser) keepCallsOut() {
 	keepOutBefore(calls, len(p.Text), end)
 }
 
-// keepOutBefore keeps the calls before offset end out, and gives those from offset on.
+// keepOutBefore keeps the calls before offset end out, and returns the calls from offset on.
 func keepOutBefore(calls []construct.RuntimeCall, offset, end int) []construct.RuntimeCall {
 	for len(calls) > 0 && calls[0].Extent.Start < offset {
 		if c := &calls[0]; c.Extent.Start < end && c.KeepOut == "" {

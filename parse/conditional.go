@@ -11,20 +11,20 @@ import (
 
 // openIf is an #if that is not closed yet.
 type openIf struct {
-	group   int32
-	pending []state             // ways on which no branch was taken so far
-	done    []state             // ways through the branches before this one
-	orElse  bool                // #else was seen
-	floor   int32               // frames below it are shared
-	ctx     int32               // the branch around
-	not     []*branch.Condition // of the branches before this one
-	// deathNote of the branches around, while this group is open.
+	group        int32
+	pending      []state             // paths that have taken no branch so far
+	done         []state             // paths through the earlier branches
+	seenElse     bool                // #else was seen
+	floor        int32               // the states share the frames below it
+	ctx          int32               // the branch around
+	earlierFalse []*branch.Condition // the negated conditions of the earlier branches
+	// deathNote belongs to the branches around, while this group is open.
 	deathNote string
-	start     int // offset of the '#'
+	start     int // the offset of the '#'
 }
 
-// conditional handles #if, #ifdef, #ifndef, #elif, #elifdef, #elifndef, #else and #endif. i is the offset behind the
-// word, end that of the newline.
+// conditional handles #if, #ifdef, #ifndef, #elif, #elifdef, #elifndef, #else and #endif. i is
+// the offset after the word, end that of the newline.
 func (p *parser) conditional(word string, start, i, end int) {
 	switch word {
 	case "if", "ifdef", "ifndef":
@@ -37,7 +37,7 @@ func (p *parser) conditional(word string, start, i, end int) {
 		return
 	}
 	o := &p.openIfs[n-1]
-	if o.orElse && word != "endif" {
+	if o.seenElse && word != "endif" {
 		p.fail(start, "#"+word+" after #else", "")
 		return
 	}
@@ -51,7 +51,7 @@ func (p *parser) conditional(word string, start, i, end int) {
 	var cond *branch.Condition
 	switch word {
 	case "else":
-		o.orElse = true
+		o.seenElse = true
 		p.states, o.pending = o.pending, nil
 	default:
 		cond = p.condition(word[4:], i, end)
@@ -61,9 +61,9 @@ func (p *parser) conditional(word string, start, i, end int) {
 	p.enterBranch(cond, end)
 }
 
-// Condition reads the condition of an #if that stands from i to end; kind is "" for #if, "def" or "ndef".
+// condition reads the condition of an #if, from i to end. kind is "" for #if, or "def" or "ndef".
 func (p *parser) condition(kind string, i, end int) *branch.Condition {
-	l := directive.Read(p.f, source.Extent{Start: i, End: end})
+	l := directive.Read(p.file, source.Extent{Start: i, End: end})
 	return p.conditions.Read(kind, string(l.Text))
 }
 
@@ -81,14 +81,17 @@ func (p *parser) openIf(cond *branch.Condition, start, end int) {
 		p.fatal(start, "more than 1000 #if stand inside one another", "")
 		return
 	}
-	o := openIf{group: p.ifs.Open(int32(p.f.LineStart(start)), p.Branch), ctx: p.Branch, deathNote: p.deathNote, start: start}
+	o := openIf{
+		group: p.ifs.Open(int32(p.file.LineStart(start)), p.Branch),
+		ctx:   p.Branch, deathNote: p.deathNote, start: start,
+	}
 	if len(p.states) > 0 {
 		p.deathNote = ""
 	}
 	all := p.states
 	p.states, o.pending = p.split(all, cond)
 	p.kept += len(o.pending)
-	o.floor = p.groundFloor()
+	o.floor = p.outerFloor()
 	if len(o.pending) > 0 {
 		o.floor = int32(len(p.frames))
 	}
@@ -96,16 +99,16 @@ func (p *parser) openIf(cond *branch.Condition, start, end int) {
 	p.enterBranch(cond, end)
 }
 
-// groundFloor is the floor of the groups around.
-func (st *stack) groundFloor() int32 {
+// outerFloor returns the floor of the groups around.
+func (st *stack) outerFloor() int32 {
 	if n := len(st.openIfs); n > 0 {
 		return st.openIfs[n-1].floor
 	}
 	return 0
 }
 
-// split parts the states by a condition: those in which it is true, and those in which it is false. Where it is not
-// known a state goes both ways.
+// split divides the states by a condition: into those in which it is true and those in which it
+// is false. A state goes both ways if the condition is unknown.
 func (st *stack) split(states []state, cond *branch.Condition) (yes, no []state) {
 	yes = make([]state, 0, len(states))
 	for _, s := range states {
@@ -129,25 +132,26 @@ func (st *stack) split(states []state, cond *branch.Condition) (yes, no []state)
 	return yes, no
 }
 
-// maxNot bounds the branches before one that are part of its condition.
-const maxNot = 16
+// maxEarlier bounds the earlier branches that are part of a branch's condition.
+const maxEarlier = 16
 
-// enterBranch starts the branch with condition cond, nil for #else.
+// enterBranch starts the branch with condition cond, which is nil for #else.
 func (p *parser) enterBranch(cond *branch.Condition, end int) {
 	o := &p.openIfs[len(p.openIfs)-1]
-	whole := &branch.Condition{Op: '&', Args: slices.Clip(o.not)}
+	full := &branch.Condition{Op: '&', Args: slices.Clip(o.earlierFalse)}
 	if cond != nil {
-		whole.Args = append(whole.Args, cond)
-		if len(o.not) < maxNot {
-			o.not = append(o.not, &branch.Condition{Op: '!', Args: []*branch.Condition{cond}})
+		full.Args = append(full.Args, cond)
+		if len(o.earlierFalse) < maxEarlier {
+			o.earlierFalse = append(o.earlierFalse,
+				&branch.Condition{Op: '!', Args: []*branch.Condition{cond}})
 		}
 	}
-	if len(whole.Args) == 1 {
-		whole = whole.Args[0]
+	if len(full.Args) == 1 {
+		full = full.Args[0]
 	} else {
-		whole.Atom = p.conditions.NamelessAtom()
+		full.Atom = p.conditions.NamelessAtom()
 	}
-	p.Branch = p.ifs.Add(o.group, o.ctx, int32(end), whole)
+	p.Branch = p.ifs.Add(o.group, o.ctx, int32(end), full)
 	if len(p.states) > 0 {
 		p.trim()
 		return
@@ -184,7 +188,7 @@ func (p *parser) closeIf(o *openIf, end int) {
 	}
 }
 
-// retire keeps the states at hand for the #endif of o.
+// retire keeps the current states for the #endif of o.
 func (st *stack) retire(o *openIf) {
 	for _, s := range st.states {
 		n := slices.IndexFunc(o.done, func(d state) bool { return st.equal(d.top, s.top) })
@@ -199,14 +203,14 @@ func (st *stack) retire(o *openIf) {
 	}
 }
 
-// abandon goes on behind what cannot be followed: no way through the #if branches is left here.
+// abandon skips what cannot be followed, when no path through the #if branches leads here.
 func (p *parser) abandon() {
 	p.Pos, p.AtLineStart = p.skipBranch(p.Pos, true), true
 }
 
-// skipBranch is the offset of the '#' of the #elif, #else or #endif that ends the branch which goes on at i, or the end
-// of the text. With mention set the directives in the branch are mentioned: it was given up, and is not one that is never
-// compiled.
+// skipBranch returns the offset of the '#' of the #elif, #else or #endif that ends the branch
+// around i, or the end of the text. With mention it records the directives in the branch: then
+// the parser gave the branch up, while other skipped branches are never compiled.
 func (p *parser) skipBranch(i int, mention bool) int {
 	depth := 0
 	text := p.Text
@@ -247,10 +251,13 @@ func (p *parser) skippedPragma(start, i, end int) {
 		if p.warnedAt != p.deathAt {
 			p.warnedAt = p.deathAt
 			p.ds = append(p.ds, source.Diagnostic{
-				Pos: p.f.Position(p.deathAt), Severity: source.Warning,
-				Message: p.deathNote + ": the rest of this #if branch cannot be followed, and directives in it are left as they are",
+				Pos: p.file.Position(p.deathAt), Severity: source.Warning,
+				Message: p.deathNote +
+					": the rest of this #if branch cannot be followed, " +
+					"and directives in it are left as they are",
 			})
 		}
-		p.mention(start, source.Extent{Start: k, End: end}, directive.OMP, "in an #if branch that cannot be followed: "+p.deathNote)
+		p.mention(start, source.Extent{Start: k, End: end}, directive.OMP,
+			"in an #if branch that cannot be followed: "+p.deathNote)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"opari/parse/verify"
 )
 
-// wrapConditional puts do ... while(0); around bodies as the rewriter puts its code: what stands in another #if branch than
-// the directive under the condition that the directive was compiled.
+// wrapConditional puts do ... while(0); around bodies, as the rewriter puts its code. Text in
+// another #if branch than the directive goes under the condition that the directive was compiled.
 func wrapConditional(tree *construct.Tree) (text string, wrapped, unsafe int) {
 	type edit struct {
 		at, order int
@@ -36,8 +36,10 @@ func wrapConditional(tree *construct.Tree) (text string, wrapped, unsafe int) {
 		begin, end := "\ndo\n", "\nwhile(0);\n"
 		if c.Conditional {
 			name := "c_" + strconv.Itoa(n)
-			edits = append(edits, edit{tree.File.LineStart(c.Directive.Extent.Start), 0, "#define " + name + "\n"})
-			begin, end = "\n#ifdef "+name+begin+"#endif\n", "\n#ifdef "+name+end+"#undef "+name+"\n#endif\n"
+			edits = append(edits,
+				edit{tree.File.LineStart(c.Directive.Extent.Start), 0, "#define " + name + "\n"})
+			begin, end = "\n#ifdef "+name+begin+"#endif\n",
+				"\n#ifdef "+name+end+"#undef "+name+"\n#endif\n"
 		}
 		edits = append(edits, edit{c.Body.Start, n, begin}, edit{c.Body.End, -n, end})
 	})
@@ -58,9 +60,11 @@ func wrapConditional(tree *construct.Tree) (text string, wrapped, unsafe int) {
 	return out.String(), n, unsafe
 }
 
-// checkConfigurations compiles a text under all combinations of macros, as it is and wrapped, and reports whether all went
-// well.
-func checkConfigurations(t *testing.T, name string, text []byte, macros []string) (wrapped, unsafe int) {
+// checkConfigurations compiles a text under all combinations of macros, both as it is and
+// wrapped. It reports whether all of them succeeded.
+func checkConfigurations(t *testing.T, name string,
+	text []byte, macros []string,
+) (wrapped, unsafe int) {
 	t.Helper()
 	tree, ds := File(source.New(name, text), Options{Verify: verify.Never})
 	checkTree(t, tree)
@@ -88,8 +92,8 @@ func checkConfigurations(t *testing.T, name string, text []byte, macros []string
 	return wrapped, unsafe
 }
 
-// TestConditionalOracle holds the extents that depend on #if against the compiler, under all configurations: of a real
-// file, and of programs made at random.
+// TestConditionalOracle checks the extents that depend on #if against the compiler, under all
+// configurations. It uses a real file, and random programs.
 func TestConditionalOracle(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Fatal("no gcc to check extents with")
@@ -98,7 +102,8 @@ func TestConditionalOracle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wrapped, unsafe := checkConfigurations(t, "branches.c", text, []string{"WIDE", "SPLIT", "DEBUG"}); unsafe > 0 || wrapped < 8 {
+	if wrapped, unsafe := checkConfigurations(t, "branches.c", text,
+		[]string{"WIDE", "SPLIT", "DEBUG"}); unsafe > 0 || wrapped < 8 {
 		t.Errorf("%d bodies wrapped, %d unsafe", wrapped, unsafe)
 	}
 	files := 4
@@ -108,7 +113,8 @@ func TestConditionalOracle(t *testing.T) {
 	total, left := 0, 0
 	for seed := range files {
 		g := programs{rand.New(rand.NewPCG(uint64(seed), 1))}
-		wrapped, unsafe := checkConfigurations(t, fmt.Sprintf("random%d.c", seed), g.file(8), []string{"A", "B", "C"})
+		wrapped, unsafe := checkConfigurations(t,
+			fmt.Sprintf("random%d.c", seed), g.file(8), []string{"A", "B", "C"})
 		total, left = total+wrapped, left+unsafe
 	}
 	t.Logf("%d bodies in random programs, %d more are unsafe", total, left)
@@ -138,18 +144,20 @@ func (g programs) condition() string {
 	}[g.IntN(6)]
 }
 
-// list is a list of statements.
+// list writes a list of statements.
 func (g programs) list(depth int) string {
 	var b strings.Builder
 	for range 1 + g.IntN(3) {
 		switch g.IntN(9) {
 		case 0:
-			fmt.Fprintf(&b, "%s\n%s#else\n%s#endif\n", g.condition(), g.list(depth-1), g.list(depth-1))
+			fmt.Fprintf(&b, "%s\n%s#else\n%s#endif\n",
+				g.condition(), g.list(depth-1), g.list(depth-1))
 		case 1:
 			fmt.Fprintf(&b, "%s\n%s#endif\n", g.condition(), g.list(depth-1))
 		case 2:
 			c := g.condition()
-			fmt.Fprintf(&b, "%s\n%s{\n#endif\n%s%s\n}\n#endif\n", c, g.directive(), g.list(depth-1), c)
+			fmt.Fprintf(&b, "%s\n%s{\n#endif\n%s%s\n}\n#endif\n",
+				c, g.directive(), g.list(depth-1), c)
 		default:
 			b.WriteString(g.statement(depth))
 		}
@@ -164,11 +172,14 @@ func (g programs) directive() string {
 	return [...]string{"", "#pragma omp parallel\n", "  # pragma omp critical // c\n", "#pragma omp single \\\n  nowait\n"}[g.IntN(4)]
 }
 
-// statement is exactly one statement under each configuration.
+// statement writes exactly one statement under each configuration.
 func (g programs) statement(depth int) string {
 	d := depth - 1
 	if depth <= 0 {
-		return [...]string{"g(1);\n", "{}\n", ";\n", "{ g(2); g(3); }\n", "if (n) g(4); else g(5);\n"}[g.IntN(5)]
+		return [...]string{
+			"g(1);\n", "{}\n", ";\n",
+			"{ g(2); g(3); }\n", "if (n) g(4); else g(5);\n",
+		}[g.IntN(5)]
 	}
 	c := g.condition()
 	switch g.IntN(14) {

@@ -2,7 +2,7 @@ package parse
 
 import "testing"
 
-// Texts whose structure depends on #if.
+// TestConditionals reads texts whose structure depends on #if.
 func TestConditionals(t *testing.T) {
 	for _, c := range []structureCase{
 		{

@@ -2,7 +2,8 @@ package parse
 
 import "testing"
 
-// What a construct knows of its surroundings, and what has none.
+// TestContext checks what a construct knows of its surroundings, and which directives have no
+// construct.
 func TestContext(t *testing.T) {
 	for _, c := range []structureCase{
 		{

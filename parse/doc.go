@@ -1,34 +1,46 @@
-// Package parse turns C and C++ text into a tree of constructs.
+// Package parse reads C and C++ text and returns the tree of its OpenMP constructs.
 //
 // A pushdown automaton reads the text token by token. Its stack says what is open: blocks,
-// brackets, statements that wait for a part. Nothing recurses, so no input overflows anything.
+// brackets, statements that wait for a part. Nothing recurses, so no input can overflow anything.
+// For the text
+//
+//	void f(int n) {
+//	#pragma omp for
+//	    for (int i = 0; i < n; i++)
+//	        g(i);
+//	}
+//
+// the stack is inScope, inItem, inBlock when the pragma comes, which adds inDirective. At the
+// first token after it, the body of the construct starts. `for` becomes inHead, and inLoop after
+// its parenthesis. The ';' after g(i) ends the statement on top. That ends inLoop and inDirective
+// too, so the body of the construct ends there.
 //
 // # Branches of #if
 //
-// Where the condition of an #if is not known, the automaton goes on in several states at once,
-// one for each branch. States whose stacks are equal become one again, nearly always at the
-// #endif. So one pass over the text gives the extents of all statements under all conditions, in
+// If the condition of an #if is not known, the automaton continues in several states at once, one
+// for each branch. States become one again when their stacks are equal, nearly always at the
+// #endif. So one pass over the text finds the extents of all statements under all conditions, in
 // linear time. Package branch keeps the groups and conditions, package macro the macros that
 // change where statements end.
 //
 // # Large files
 //
 // A file with a million regions takes little more memory than its text, because the stages hand
-// on parts of it. [Parts] ends a part between two declarations, once some thousand constructs are
-// gathered and nothing of the automaton's state bears on both sides. A part is a Tree like any
+// on parts of it. [Parts] ends a part between two declarations. It does so after some thousand
+// constructs, if nothing in the automaton's state concerns both sides. A part is a Tree like any
 // other.
 //
-// What bears on the whole file keeps the rest of it in one part: user regions, which pair up, and
-// verify.Always. What shows only later that it bears on parts that were taken makes them void,
-// and the file is read again as a whole: an extent that the C front end has to confirm, or
-// `declare target(f)` behind f.
+// The rest of the file remains one part if something concerns all of it: user regions, which pair
+// up, or verify.Always. Later text may concern parts that were already taken: an extent that the
+// C front end has to confirm, or `declare target(f)` after f. It makes them void, and the caller
+// reads the entire file again.
 //
 // # Functions
 //
 // With Options.Functions each function definition becomes a construct without a directive, of
-// kind FunctionBody. The automaton takes for a function what has braces in its place. A call may
-// only stand in a real one, so package head reads the head again by a strict grammar, and what
-// that does not know is left alone with a reason.
+// kind FunctionBody. The automaton takes anything for a function that has braces in the right
+// place. But a call may only be inserted in a real function. So package head reads the head again
+// by a strict grammar. If that does not know the head, the function is left alone with a reason.
 //
 // # C++
 //

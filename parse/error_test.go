@@ -46,15 +46,16 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// Deep, long and explosive texts answer at once: with a tree, or with the error that is named.
+// Deep, long and explosive texts give an answer in time: a tree, or the expected error.
 func TestLimits(t *testing.T) {
 	many := 100_000
 	if testing.Short() {
 		many = 10_500
 	}
 	r := strings.Repeat
-	// whole is text up to the last time that what begins with start does, so that none is cut in the middle.
-	whole := func(text, start string) string { return text[:strings.LastIndex(text, start)] }
+	// cut ends text before the last line that begins with start, so that nothing is cut in the
+	// middle.
+	cut := func(text, start string) string { return text[:strings.LastIndex(text, start)] }
 	lines := func(format string) string {
 		var b strings.Builder
 		for i := range many {
@@ -78,7 +79,7 @@ func TestLimits(t *testing.T) {
 		{"#if in a row", inFunction(lines("#if A%d\n a%d();\n#else\n b%d();\n#endif\n")), ""},
 		{"#if nested", r("#if A\n", many) + r("#endif\n", many), "more than 1000 #if"},
 		{"allowed #if nested", r("#ifdef A\n", 900) + inFunction("#pragma omp parallel\na();") + r("#endif\n", 900), ""},
-		{"open blocks under #if", inFunction(whole(lines("#if A%d\n if (x%d) {} /* %d */ else\n#endif\n")[:many*10], "#if") + ";"), ""},
+		{"open blocks under #if", inFunction(cut(lines("#if A%d\n if (x%d) {} /* %d */ else\n#endif\n")[:many*10], "#if") + ";"), ""},
 		{"directives under #if", inFunction(lines("#if A%d\n#pragma omp parallel if(x%d + y%d)\n#endif\n") + ";"), ""},
 		{"directives under #elif", inFunction("#if Z\n" + lines("#elif A%d\n#pragma omp parallel if(x%d + y%d)\n") + "#endif\n;"), ""},
 		{"garbage in branches", inFunction(lines("#if A%d\n } } %d ) ( %d \n#endif\n")), ""},
@@ -127,7 +128,8 @@ func TestLimits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, lang := range []omp.Language{omp.C, omp.CPlusPlus} {
 				start := time.Now()
-				tree, ds := File(source.New("f.c", []byte(c.text)), Options{Lang: lang, Verify: verify.Never})
+				tree, ds := File(source.New("f.c", []byte(c.text)),
+					Options{Lang: lang, Verify: verify.Never})
 				took := time.Since(start)
 				got := ""
 				for _, d := range ds {
@@ -142,7 +144,8 @@ func TestLimits(t *testing.T) {
 				if len(ds) > maxErrors+2 {
 					t.Errorf("%d diagnostics", len(ds))
 				}
-				if took > time.Minute { // quadratic work would take hours; this is no goal for speed
+				if took > time.Minute {
+					// Quadratic work would take hours; this is no goal for speed.
 					t.Errorf("it took %v", took)
 				} else if testing.Verbose() {
 					t.Logf("%v for %d bytes", took, len(c.text))

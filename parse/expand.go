@@ -10,7 +10,8 @@ import (
 	"opari/parse/macro"
 )
 
-// expand handles the name of a macro, the token at hand. It reports false when the name is to be taken for a word.
+// expand handles the name of a macro, the current token. It reports false if the name is to be
+// read as a word.
 func (p *parser) expand() bool {
 	slot := p.Words.Find(p.Text[p.Tok.Start:p.Tok.End])
 	if p.expandAs(slot) {
@@ -25,7 +26,8 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 	if p.Tok.Start < p.plainUntil {
 		return false
 	}
-	if m := p.macros.Newest(slot); m.Older == nil && !m.FuncLike && p.macros.ShapeOf(m, 0) == macro.Plain {
+	if m := p.macros.Newest(slot); m.Older == nil && !m.FuncLike &&
+		p.macros.ShapeOf(m, 0) == macro.Plain {
 		return false
 	}
 	defs := p.inForce(slot)
@@ -34,15 +36,15 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 	}
 	inv := invocation{name: slot.Word, start: p.Tok.Start, end: p.Tok.End}
 	var args [][]macro.Token
-	isCall, busy := p.nextByte() == '(', false
+	isCall, structuralArgs := p.nextByte() == '(', false
 	if isCall && slices.ContainsFunc(defs, func(m *macro.Definition) bool { return m.FuncLike }) {
 		var ok bool
-		if args, busy, inv.end, ok = p.arguments(); !ok {
+		if args, structuralArgs, inv.end, ok = p.arguments(); !ok {
 			return p.stopped
 		}
 	}
 	choices := make([]expansion, 0, len(defs))
-	worth := false
+	structural := false
 	for _, m := range defs {
 		if m.FuncLike && args == nil {
 			continue
@@ -53,10 +55,12 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 		}
 		s := p.macros.ShapeOf(m, 0)
 		e.empty = s == macro.Empty
-		worth = worth || s == macro.Structural || s == macro.Pasted && p.makesStructure(e) || busy && m.FuncLike || e.empty && p.byteAt(e.end) != ';'
+		structural = structural || s == macro.Structural ||
+			s == macro.Pasted && p.makesStructure(e) || structuralArgs && m.FuncLike ||
+			e.empty && p.byteAt(e.end) != ';'
 		choices = append(choices, e)
 	}
-	if !worth {
+	if !structural {
 		if args != nil {
 			p.plainUntil = inv.end
 		}
@@ -67,13 +71,15 @@ func (p *parser) expandAs(slot *ctext.Slot) bool {
 	return true
 }
 
-// mentionLocks mentions lock calls in the arguments of a macro that is expanded: they may come out any number of times.
+// mentionLocks records the lock calls in the arguments of a macro that is expanded. They may
+// occur in the expansion any number of times.
 func (p *parser) mentionLocks(args [][]macro.Token, inv invocation) {
 	for _, arg := range args {
 		for i, t := range arg {
 			if t.Kind == ctext.Lock && i+1 < len(arg) && arg[i+1].Kind == '(' {
 				p.tree.Mentions = append(p.tree.Mentions, construct.Mention{
-					Pos: p.f.Position(inv.start), Text: string(t.Text), Reason: "in the arguments of macro " + inv.name,
+					Pos: p.file.Position(inv.start), Text: string(t.Text),
+					Reason: "in the arguments of macro " + inv.name,
 				})
 			}
 		}
@@ -90,7 +96,7 @@ func (p *parser) makesStructure(e expansion) bool {
 	return false
 }
 
-// byteAt is the first byte from i on that is no blank; 0 at the end.
+// byteAt returns the first byte from i on that is no blank; 0 at the end.
 func (p *parser) byteAt(i int) byte {
 	if i = ctext.AfterBlanks(p.Text, i); i < len(p.Text) {
 		return p.Text[i]
@@ -104,7 +110,7 @@ type invocation struct {
 	start, end int
 }
 
-// Expansion is one way to read an invocation.
+// expansion is one way to read an invocation.
 type expansion struct {
 	def   *macro.Definition
 	args  [][]macro.Token
@@ -112,7 +118,8 @@ type expansion struct {
 	empty bool
 }
 
-// choose feeds an invocation to the states. With several definitions in question each is followed in states of its own.
+// choose feeds an invocation to the states. If several definitions may be in force, it follows
+// each in states of its own.
 func (p *parser) choose(inv invocation, choices []expansion) {
 	if len(choices) == 1 {
 		p.replay(inv, choices[0])
@@ -120,10 +127,10 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 	}
 	all := p.states
 	o := openIf{group: -1, ctx: p.Branch, deathNote: p.deathNote, floor: int32(len(p.frames))}
-	ways := make([][]state, len(choices)+1) // the last: no definition is in force
+	ways := make([][]state, len(choices)+1) // in the last one no definition is in force
 	total := len(all) + p.kept
 	for _, s := range all {
-		total += p.parted(s, choices, ways, total) - 1
+		total += p.distribute(s, choices, ways, total) - 1
 	}
 	end, start := 0, p.Tok
 	p.openIfs = append(p.openIfs, o)
@@ -156,13 +163,14 @@ func (p *parser) choose(inv invocation, choices []expansion) {
 	p.states, p.Pos = o.done, end
 	p.kept = 0
 	if len(p.openIfs) > 0 {
-		p.kept = p.outer() + len(p.openIfs[len(p.openIfs)-1].done) + len(p.openIfs[len(p.openIfs)-1].pending)
+		p.kept = p.outer() + len(p.openIfs[len(p.openIfs)-1].done) +
+			len(p.openIfs[len(p.openIfs)-1].pending)
 	}
 	p.settle()
 }
 
-// parted hands s to the ways on which it goes, and tells to how many.
-func (p *parser) parted(s state, choices []expansion, ways [][]state, total int) int {
+// distribute adds s to the paths that it takes, and returns their number.
+func (p *parser) distribute(s state, choices []expansion, ways [][]state, total int) int {
 	n := 1
 	for k := range choices {
 		m := choices[k].def
@@ -189,7 +197,7 @@ func (p *parser) parted(s state, choices []expansion, ways [][]state, total int)
 	return n
 }
 
-// inForceWhen is the condition under which the definition was made.
+// inForceWhen returns the condition under which the definition is in force.
 func (p *parser) inForceWhen(m *macro.Definition) *branch.Condition {
 	if m.Branch == macro.FromHeader {
 		return &branch.Condition{Atom: p.conditions.Atom("\x00" + m.Name + "\x00" + string(m.Body))}
@@ -208,7 +216,7 @@ func (p *parser) replay(inv invocation, e expansion) {
 		return
 	}
 	if len(toks) == 0 {
-		p.foreignPragma() // the statement starts here all the same
+		p.foreignPragma() // the statement starts here even without tokens
 		p.Pos = e.end
 		return
 	}
@@ -223,7 +231,8 @@ func (p *parser) replay(inv invocation, e expansion) {
 			k = ctext.Word
 		}
 		p.Tok = ctext.Token{
-			Kind: k, Start: inv.start, End: inv.end, Text: t.Text, Macro: id, Branch: p.Branch, First: i == 0, Last: i == len(toks)-1,
+			Kind: k, Start: inv.start, End: inv.end, Text: t.Text, Macro: id,
+			Branch: p.Branch, First: i == 0, Last: i == len(toks)-1,
 		}
 		if len(p.states) == 0 {
 			break
@@ -233,9 +242,10 @@ func (p *parser) replay(inv invocation, e expansion) {
 	p.Pos = e.end
 }
 
-// expandName expands the first word of a directive when it is a macro: `#pragma omp P`. It gives the macro's name, or "".
+// expandName expands the first word of a directive if it is a macro, as in `#pragma omp P`. It
+// returns the macro's name, or "".
 func (p *parser) expandName(l *directive.Logical) string {
-	if p.o.Preprocessed {
+	if p.options.Preprocessed {
 		return ""
 	}
 	i := 0
@@ -255,10 +265,11 @@ func (p *parser) expandName(l *directive.Logical) string {
 	}
 	var out []macro.Token
 	word := macro.Token{Kind: ctext.Macro, Param: -1, Text: l.Text[i:j]}
-	out = p.macros.Expand(append([]macro.Token{word}, p.macros.LexBody(&macro.Definition{Body: l.Text[j:]})...), nil, 0)
+	out = p.macros.Expand(append([]macro.Token{word},
+		p.macros.LexBody(&macro.Definition{Body: l.Text[j:]})...), nil, 0)
 	p.afterExpansion()
 	if len(out) > 0 && string(out[0].Text) == s.Word {
-		return "" // a function-like one without its parenthesis
+		return "" // a function-like macro without its parenthesis
 	}
 	var text []byte
 	for _, t := range out {
@@ -270,7 +281,7 @@ func (p *parser) expandName(l *directive.Logical) string {
 	return s.Word
 }
 
-// expansionOf is the full expansion of e.
+// expansionOf returns the full expansion of e.
 func (p *parser) expansionOf(e expansion) []macro.Token {
 	if e.empty || p.stopped {
 		return nil
@@ -280,9 +291,10 @@ func (p *parser) expansionOf(e expansion) []macro.Token {
 	return out
 }
 
-// afterExpansion ends the reading where the macros expand to too much.
+// afterExpansion stops the parser if the macros expand to too many tokens.
 func (p *parser) afterExpansion() {
 	if p.macros.Exhausted() && !p.stopped {
-		p.fatal(p.Tok.Start, "the macros used here expand to too much text", "preprocess the file first: use the compiler wrapper")
+		p.fatal(p.Tok.Start, "the macros used here expand to too much text",
+			"preprocess the file first: use the compiler wrapper")
 	}
 }

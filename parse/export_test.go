@@ -1,4 +1,4 @@
 package parse
 
-// ReadParts is Parts with parts of another size, for tests of all that comes behind.
+// ReadParts is Parts with parts of another size, for tests of the later stages.
 var ReadParts = readParts

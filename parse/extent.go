@@ -12,15 +12,17 @@ import (
 	"opari/parse/ctext"
 )
 
-// extra is what is known of a construct while its file is parsed.
+// extra holds facts about a construct that only the parser needs.
 type extra struct {
-	ctx               int32 // the #if branch of the directive
-	start, end        place // of the body; offset -1: not known
-	startLine, endLin int32 // the lineages of the states that said so
-	outerLoop         int32 // the construct whose directive stands right before this one and takes a loop
-	macro             int32 // the invocation that reason is about
-	reason            reason
-	text              string // what reason is about
+	ctx                      int32 // the #if branch of the directive
+	start, end               place // of the body; the offset is -1 if unknown
+	startLineage, endLineage int32 // the lineages of the states that reported start and end
+	// The construct whose directive stands right before this one and is associated with a loop;
+	// or -1.
+	outerLoop int32
+	macro     int32 // the macro invocation that reason is about
+	reason    reason
+	text      string // the text that reason is about
 }
 
 // reason says why nothing may be inserted around a body.
@@ -51,63 +53,65 @@ func (x *extra) note(r reason) {
 	}
 }
 
-// another is a start or an end of a body that differs from the one noted first.
-type another struct {
+// alternative is a start or end of a body that differs from the first one reported.
+type alternative struct {
 	c       int32
 	at      place
 	lineage int32
 	end     bool
 }
 
-// extents holds the constructs read so far and what is known of their extents.
+// extents holds the constructs read so far, and what is known of their extents.
 type extents struct {
-	cs      []construct.Construct
-	aux     []extra // of each construct
-	others  []another
-	lastEnd place
-	ended   []int32 // the constructs that end at lastEnd
-	unsures []int32 // the constructs of whose extents the scanner is not sure
+	constructs   []construct.Construct
+	extras       []extra // the facts about each construct
+	alternatives []alternative
+	lastEnd      place
+	ended        []int32 // the constructs that end at lastEnd
+	unsures      []int32 // the constructs whose extents are not certain
 }
 
-// resolver gives the constructs their bodies and their places in the tree, now that all paths are known.
+// resolver gives the constructs their bodies and their places in the tree, once all paths are
+// known.
 type resolver struct {
 	*extents
 	text        []byte
 	ifs         *branch.Tree
 	lineages    []lineage
 	invocations []invocation
-	capped      bool // states were dropped because there were too many
+	capped      bool // states were dropped because there were more than maxStates
 }
 
 func (p *parser) resolver() *resolver {
 	return &resolver{
-		extents: &p.extents, text: p.Text, ifs: &p.ifs, lineages: p.lineages, invocations: p.invocations, capped: p.capped,
+		extents: &p.extents, text: p.Text, ifs: &p.ifs, lineages: p.lineages,
+		invocations: p.invocations, capped: p.capped,
 	}
 }
 
 func (p *parser) startBody(c int32, at place) {
-	x := &p.aux[c]
+	x := &p.extras[c]
 	switch {
 	case x.start.offset < 0:
-		x.start, x.startLine = at, p.cur.lineage
+		x.start, x.startLineage = at, p.current.lineage
 	case x.start != at:
-		p.others = append(p.others, another{c, at, p.cur.lineage, false})
+		p.alternatives = append(p.alternatives, alternative{c, at, p.current.lineage, false})
 	}
 }
 
 func (p *parser) endBody(c int32, at place) {
-	x := &p.aux[c]
+	x := &p.extras[c]
 	if at.macro == unsureMacro {
 		at.macro = 0
-		if !p.cs[c].Implicit { // the directive or brace that follows tells where it ends
+		if !p.constructs[c].Implicit { // the directive or brace that follows is its end
 			p.unsure(c)
 		}
 	}
 	switch {
 	case x.end.offset < 0:
-		x.end, x.endLin = at, p.cur.lineage
+		x.end, x.endLineage = at, p.current.lineage
 	case x.end != at:
-		p.others = append(p.others, another{c, at, p.cur.lineage, true})
+		p.alternatives = append(p.alternatives, alternative{c, at, p.current.lineage, true})
 	}
 	if p.lastEnd != at {
 		p.lastEnd, p.ended = at, p.ended[:0]
@@ -115,7 +119,7 @@ func (p *parser) endBody(c int32, at place) {
 	p.ended = append(p.ended, c)
 }
 
-// endedAt is a construct whose body was found to end at a place just now, or -1.
+// endedAt returns the construct whose body has just ended at a place, or -1.
 func (x *extents) endedAt(at place) int32 {
 	if x.lastEnd != at || len(x.ended) == 0 {
 		return -1
@@ -125,10 +129,12 @@ func (x *extents) endedAt(at place) int32 {
 
 // bodies gives every construct its body.
 func (r *resolver) bodies() {
-	slices.SortStableFunc(r.others, func(a, b another) int { return cmp.Compare(a.c, b.c) })
-	rest := r.others
-	for i := range r.cs {
-		c, x := &r.cs[i], &r.aux[i]
+	slices.SortStableFunc(r.alternatives, func(a, b alternative) int {
+		return cmp.Compare(a.c, b.c)
+	})
+	rest := r.alternatives
+	for i := range r.constructs {
+		c, x := &r.constructs[i], &r.extras[i]
 		n := sort.Search(len(rest), func(k int) bool { return rest[k].c > int32(i) })
 		if c.Kind == construct.FunctionBody {
 			continue
@@ -136,9 +142,11 @@ func (r *resolver) bodies() {
 		if c.Kind != construct.NoBlock {
 			r.body(c, x, rest[:n])
 			if c.Implicit && c.Conditional {
-				x.note(reasonPaths) // there is no directive to tell by that the section was compiled
+				// No directive shows whether the section was compiled.
+				x.note(reasonPaths)
 			}
-			if b, d := c.Body, c.Directive.Extent.End; b.Start < d || b.End <= b.Start { // after an error only
+			if b, d := c.Body, c.Directive.Extent.End; b.Start < d || b.End <= b.Start {
+				// Only after an error.
 				c.Body = source.Extent{Start: d, End: d}
 				x.note(reasonNoBody)
 			}
@@ -154,16 +162,18 @@ func (r *resolver) bodies() {
 	}
 }
 
-// body gives one construct its body. others holds what the states beside the first said.
-func (r *resolver) body(c *construct.Construct, x *extra, others []another) {
-	if len(others) == 0 && x.start.ctx == x.ctx && x.end.ctx == x.ctx && x.start.macro|x.end.macro == 0 && x.end.offset >= 0 &&
-		!r.lineages[x.endLin].dead {
+// body gives one construct its body. others holds the starts and ends from all states but the
+// first.
+func (r *resolver) body(c *construct.Construct, x *extra, others []alternative) {
+	if len(others) == 0 && x.start.ctx == x.ctx && x.end.ctx == x.ctx &&
+		x.start.macro|x.end.macro == 0 && x.end.offset >= 0 &&
+		!r.lineages[x.endLineage].dead {
 		c.Body = source.Extent{Start: int(x.start.offset), End: int(x.end.offset)}
 		return
 	}
 	var room [2][4]place
-	starts := r.believed(room[0][:0], x.start, x.startLine, others, false)
-	ends := r.believed(room[1][:0], x.end, x.endLin, others, true)
+	starts := r.livePlaces(room[0][:0], x.start, x.startLineage, others, false)
+	ends := r.livePlaces(room[1][:0], x.end, x.endLineage, others, true)
 	d := c.Directive.Extent.End
 	c.Body = source.Extent{Start: d, End: d}
 	if len(starts) == 0 || len(ends) == 0 {
@@ -198,8 +208,10 @@ func (r *resolver) body(c *construct.Construct, x *extra, others []another) {
 	c.Body = source.Extent{Start: s, End: max(s, e)}
 }
 
-// believed appends to out the different places that living states gave.
-func (r *resolver) believed(out []place, first place, lineage int32, others []another, end bool) []place {
+// livePlaces appends to out the different places that living states reported.
+func (r *resolver) livePlaces(out []place, first place,
+	lineage int32, others []alternative, end bool,
+) []place {
 	if first.offset >= 0 && !r.lineages[lineage].dead {
 		out = append(out, first)
 	}
@@ -211,7 +223,7 @@ func (r *resolver) believed(out []place, first place, lineage int32, others []an
 	return out
 }
 
-// base is the innermost branch that encloses ctx and all places.
+// base returns the innermost branch that encloses ctx and all places.
 func (r *resolver) base(ctx int32, places []place) int32 {
 	for _, pl := range places {
 		ctx = r.ifs.Enclosing(ctx, pl.ctx)
@@ -219,14 +231,14 @@ func (r *resolver) base(ctx int32, places []place) int32 {
 	return ctx
 }
 
-// coverStart is where the body starts on all paths: at the statement, or at the line of the #if that decides. It gives
-// the branch in which that is.
+// coverStart returns where the body starts on all paths, and in which branch that is. It is the
+// start of the statement, or of the line of the deciding #if.
 func (r *resolver) coverStart(ctx int32, starts []place) (int, int32) {
 	base := r.base(ctx, starts)
 	best := -1
 	for _, s := range starts {
 		offset := int(s.offset)
-		if b := r.ifs.Under(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
+		if b := r.ifs.ChildAround(base, s.ctx); b != base && (len(starts) > 1 || ctx == base) {
 			offset = int(r.ifs.GroupOf(b).Start)
 		} else if b != base {
 			return offset, s.ctx
@@ -238,8 +250,9 @@ func (r *resolver) coverStart(ctx int32, starts []place) (int, int32) {
 	return best, base
 }
 
-// coverEnd is where the body ends on all paths: at the statement's end, or at the end of the #endif line of the #if that
-// decides. It reports false when there is no such place.
+// coverEnd returns where the body ends on all paths, and in which branch that is. It is the end
+// of the statement, or of the line of the deciding #if's #endif. It reports false if there is no
+// such place.
 func (r *resolver) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	if len(ends) == 1 && ends[0].ctx == ctx {
 		return int(ends[0].offset), ctx, true
@@ -247,7 +260,7 @@ func (r *resolver) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	base := r.base(ctx, ends)
 	last := -1 // the group that covers
 	for _, e := range ends {
-		if b := r.ifs.Under(base, e.ctx); b != base {
+		if b := r.ifs.ChildAround(base, e.ctx); b != base {
 			last = max(last, int(r.ifs.Branches[b].Group))
 		}
 	}
@@ -258,7 +271,8 @@ func (r *resolver) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	for _, e := range ends {
 		if g.End == 0 || !r.emptyUpTo(e, base, g) {
 			if len(ends) == 1 {
-				return int(e.offset), e.ctx, true // the same condition as the directive's, or the only one that is followed
+				// Under the directive's condition, or on the only path that is followed.
+				return int(e.offset), e.ctx, true
 			}
 			return int(ends[0].offset), ends[0].ctx, false
 		}
@@ -266,11 +280,11 @@ func (r *resolver) coverEnd(ctx int32, ends []place) (int, int32, bool) {
 	return int(g.End), base, true
 }
 
-// emptyUpTo reports whether nothing stands between the place and the end of group g, on the path that leads through the
-// place.
+// emptyUpTo reports whether the path through the place e has nothing between e and the end of
+// group g.
 func (r *resolver) emptyUpTo(e place, base int32, g branch.Group) bool {
 	from := int(e.offset)
-	for ctx := e.ctx; ctx != base; ctx = r.ifs.Around(ctx) {
+	for ctx := e.ctx; ctx != base; ctx = r.ifs.Parent(ctx) {
 		b := &r.ifs.Branches[ctx]
 		if !r.onlyBlanks(from, int(b.End)) {
 			return false
@@ -286,7 +300,7 @@ func (r *resolver) emptyUpTo(e place, base int32, g branch.Group) bool {
 	return false
 }
 
-// onlyBlanks reports whether there is nothing but blanks and comments in a part of the text.
+// onlyBlanks reports whether a part of the text has nothing but blanks and comments.
 func (r *resolver) onlyBlanks(from, to int) bool {
 	return from <= to && ctext.AfterBlanks(r.text[:to], from) == to
 }
@@ -302,7 +316,8 @@ func (r *resolver) reasonText(x *extra) string {
 	case reasonEndInMacro:
 		return fmt.Sprintf("the body ends inside the expansion of macro %s", name)
 	case reasonUnknownMacro:
-		return "the body ends with a macro that is not known; preprocess the file, or give the -I of its header"
+		return "the body ends with a macro that is not known; " +
+			"preprocess the file, or give the -I of its header"
 	case reasonStrayElse:
 		return "an 'else' follows the body: a macro that is not known seems to stand for an if"
 	case reasonMacroArg:
@@ -318,7 +333,8 @@ func (r *resolver) reasonText(x *extra) string {
 	case reasonNesting:
 		return "its body does not lie within the body around it, depending on #if"
 	case reasonRawString:
-		return "a raw string over several lines in the directive, which cannot be kept in an #if 0; the wrapper instruments it"
+		return "a raw string over several lines in the directive, which cannot be kept in an " +
+			"#if 0; the wrapper instruments it"
 	case reasonAttribute:
 		return "beside other attributes in the same brackets: give it brackets of its own"
 	case reasonSeveral:

@@ -17,30 +17,37 @@ import (
 
 // Options say how a file is read.
 type Options struct {
-	Lang         omp.Language // omp.C or omp.CPlusPlus
-	Preprocessed bool         // text is the output of the compiler's preprocessor: markers count, no macros, no #if
+	Lang omp.Language // omp.C or omp.CPlusPlus
+	// The text is the output of the compiler's preprocessor: line markers count, and it has no
+	// macros and no #if.
+	Preprocessed bool
 	Verify       verify.Mode
-	CPPFlags     []string // -I, -D, -U, -std=, -include of the compilation, for headers and for verifying
-	Functions    bool     // the definitions of functions are constructs too; see function.go
+	// The -I, -D, -U, -std= and -include of the compilation, for headers and for verifying.
+	CPPFlags  []string
+	Functions bool // function definitions become constructs too; see function.go
 }
 
-// File reads a C or C++ file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
+// File reads a C or C++ file. The tree is never nil. It may be instrumented if the diagnostics
+// hold no error.
 func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
-	p := newParser(f, o, unparted)
+	p := newParser(f, o, singlePart)
 	p.read()
 	p.finish()
 	p.verify()
 	return p.tree, p.ds
 }
 
-// Tree holds the extents against the front end's, where that is wanted.
+// verify compares the extents with those of the C front end, according to Options.Verify.
 func (p *parser) verify() { verify.Tree(p.tree, p.verifyOptions(), p.unsureConstructs(), &p.ds) }
 
 func (p *parser) verifyOptions() verify.Options {
-	return verify.Options{Mode: p.o.Verify, Lang: p.o.Lang, Preprocessed: p.o.Preprocessed, CPPFlags: p.o.CPPFlags}
+	return verify.Options{
+		Mode: p.options.Verify, Lang: p.options.Lang,
+		Preprocessed: p.options.Preprocessed, CPPFlags: p.options.CPPFlags,
+	}
 }
 
-// unsureConstructs are the constructs of whose extents the scanner is not sure.
+// unsureConstructs returns the constructs whose extents are not certain.
 func (p *parser) unsureConstructs() []*construct.Construct {
 	if len(p.unsures) == 0 {
 		return nil
@@ -48,7 +55,7 @@ func (p *parser) unsureConstructs() []*construct.Construct {
 	slices.Sort(p.unsures)
 	var out []*construct.Construct
 	for _, c := range slices.Compact(p.unsures) {
-		out = append(out, &p.cs[c])
+		out = append(out, &p.constructs[c])
 	}
 	return out
 }
@@ -57,31 +64,33 @@ func (p *parser) unsureConstructs() []*construct.Construct {
 type parser struct {
 	ctext.Lexer
 	parting
-	f      *source.File
-	o      Options
-	tree   *construct.Tree
-	ds     source.Diagnostics
-	cursor *source.Cursor
-	line   directive.Logical // of the directive at hand
+	file    *source.File
+	options Options
+	tree    *construct.Tree
+	ds      source.Diagnostics
+	cursor  *source.Cursor
+	line    directive.Logical // of the current directive
 
 	stack
 	ifs        branch.Tree
 	conditions branch.Conditions
-	warnedAt   int // the deathAt that was warned of last
+	warnedAt   int // the deathAt of the last warning
 
 	extents
-	fresh bool // the state at hand is the first to see the construct
-	// atSections: the token before opened the block of a sections construct, in one state at least.
+	firstState bool // the current state is the first to see the construct
+	// atSections says that the previous token opened the block of a sections construct, in at
+	// least one state.
 	atSections bool
 
 	functions   []function
 	definitions []definition     // see function.go
-	scopeNames  map[int32]string // of scopes, by the offset of the brace
+	scopeNames  map[int32]string // the names of namespaces and classes, by the offset of the brace
 	invocations []invocation
-	call        int // index of the lock call whose parenthesis is next, or -1
+	call        int // the index of the lock call whose parenthesis is next, or -1
 
-	attributesRead int32        // attributes whose directives became constructs
-	attributesSeen map[int]bool // offsets of directives in attributes that were mentioned
+	attributesRead int32 // the number of attributes whose directives became constructs
+	// The offsets of directives in attributes that are already in tree.Mentions.
+	attributesSeen map[int]bool
 
 	regions textRegions
 	system  systemHeaders
@@ -90,29 +99,36 @@ type parser struct {
 	errors  int
 
 	macros            *macro.Table
-	plainUntil        int  // up to here the text is arguments of a macro that is not expanded
-	conditionalMacros bool // one was defined in an #if branch
+	plainUntil        int  // the text before it is arguments of a macro that is not expanded
+	conditionalMacros bool // an #if branch defined a macro
 	headers           *headers
 }
 
-// function is one function definition.
+// function is a function definition.
 type function struct {
-	start, end int32 // of its name
+	start, end int32 // the extent of its name
 	name       string
 }
 
-// newParser makes a parser for parts of at least size constructs, calls and mentions, or unparted.
+// newParser returns a parser for parts of at least size constructs, calls and mentions, or for a
+// singlePart.
 func newParser(f *source.File, o Options, size int) *parser {
 	if o.Lang == 0 {
 		o.Lang = omp.C
 	}
-	p := &parser{f: f, o: o, tree: &construct.Tree{File: f}, cursor: f.NewCursor(), call: -1}
-	p.Lexer = ctext.Lexer{Text: f.Text, Words: ctext.NewVocabulary(o.Lang), CPlusPlus: o.Lang == omp.CPlusPlus, AtLineStart: true}
+	p := &parser{
+		file: f, options: o, tree: &construct.Tree{File: f},
+		cursor: f.NewCursor(), call: -1,
+	}
+	p.Lexer = ctext.Lexer{
+		Text: f.Text, Words: ctext.NewVocabulary(o.Lang),
+		CPlusPlus: o.Lang == omp.CPlusPlus, AtLineStart: true,
+	}
 	p.Lexer.Fault, p.Lexer.Fatal = p.fault, p.fatal
 	p.size = size
 	n := roomFor(f.Text, size)
-	p.cs = make([]construct.Construct, 0, n)
-	p.aux = make([]extra, 0, n)
+	p.constructs = make([]construct.Construct, 0, n)
+	p.extras = make([]extra, 0, n)
 	p.ifs, p.conditions.CPlusPlus = branch.NewTree(), p.CPlusPlus
 	p.invocations = []invocation{{}}
 	p.stack = newStack()
@@ -144,7 +160,8 @@ func (p *parser) readable() bool {
 	return true
 }
 
-// isModule reports whether the text is a module unit of C++20: it starts with module; or with [export] module NAME.
+// isModule reports whether the text is a module unit of C++20, which starts with `module;` or
+// with `[export] module NAME`.
 func (p *parser) isModule() bool {
 	if !p.CPlusPlus {
 		return false
@@ -157,7 +174,9 @@ func (p *parser) isModule() bool {
 				return string(l.Text[l.Tok.Start:l.Tok.End])
 			}
 			end := ctext.LineEnd(l.Text, l.Tok.End)
-			if name, _ := ctext.NextWord(l.Text, l.Tok.End, end); bytes.HasPrefix(name, []byte("include")) {
+			if name, _ := ctext.NextWord(
+				l.Text, l.Tok.End, end,
+			); bytes.HasPrefix(name, []byte("include")) {
 				l.Tok.Start, l.Tok.End = end, end
 				return ""
 			}
@@ -175,19 +194,19 @@ func (p *parser) isModule() bool {
 	return next == ";" || next != "" && ctext.IsWord[next[0]]
 }
 
-// Read reads the text, if it can be one.
+// read reads the text if it can be C.
 func (p *parser) read() {
 	if p.readable() {
 		p.run()
 	}
 }
 
-// run reads the whole text.
+// run reads the entire text.
 func (p *parser) run() {
 	for !p.stopped {
 		rough := false
 		if len(p.states) == 1 {
-			f := &p.frames[p.cur.top]
+			f := &p.frames[p.current.top]
 			rough = f.kind == inParen || f.kind == inItem && f.flags&itemNoBody != 0
 		} else if len(p.states) == 0 {
 			p.abandon()
@@ -229,17 +248,20 @@ func (p *parser) run() {
 	}
 }
 
-// finish makes the tree of what was read.
+// finish makes the tree from what was read.
 func (p *parser) finish() {
-	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c construct.RuntimeCall) bool { return c.End.Line == 0 })
+	p.tree.Calls = slices.DeleteFunc(p.tree.Calls, func(c construct.RuntimeCall) bool {
+		return c.End.Line == 0
+	})
 	for i := range p.definitions {
 		p.functionExtent(&p.definitions[i])
 	}
 	r := p.resolver()
 	r.bodies()
 	p.keepCallsOut()
-	for i := range p.cs {
-		if c := &p.cs[i]; c.KeepOut == "" && c.Function != "" && p.regions.targets[c.Function] {
+	for i := range p.constructs {
+		if c := &p.constructs[i]; c.KeepOut == "" && c.Function != "" &&
+			p.regions.targets[c.Function] {
 			c.KeepOut = "in a function that declare target names"
 		}
 	}
@@ -258,26 +280,30 @@ func (p *parser) fail(offset int, message, hint string) {
 		return
 	}
 	p.atEnd = p.Tok.Kind == ctext.EOF && p.Pos >= len(p.Text)
-	p.ds = append(p.ds, source.Diagnostic{Pos: p.f.Position(offset), Severity: source.Error, Message: message, Hint: hint})
+	p.ds = append(p.ds, source.Diagnostic{
+		Pos:      p.file.Position(offset),
+		Severity: source.Error, Message: message, Hint: hint,
+	})
 	if p.errors++; p.errors == maxErrors {
 		p.stopped = true
 	}
 }
 
-// Fatal reports an error after which nothing can be read.
+// fatal reports an error after which nothing more can be read.
 func (p *parser) fatal(offset int, message, hint string) {
 	p.fail(offset, message, hint)
 	p.stopped = true
 }
 
-// Fault reports a literal that is not closed. In an #if branch that may never be compiled it means nothing.
+// fault reports a literal that is not closed. It ignores those in #if branches, which may never
+// be compiled.
 func (p *parser) fault(offset int, message string) {
 	if p.Branch == 0 {
 		p.fail(offset, message, "close it")
 	}
 }
 
-// function adds a function whose name stands in the file.
+// function adds a function whose name is in the file.
 func (p *parser) function(name [2]int32) int32 {
 	p.functions = append(p.functions, function{start: name[0], end: name[1]})
 	return int32(len(p.functions) - 1)
@@ -294,9 +320,9 @@ func (p *parser) functionName(fn int32) string {
 	return f.name
 }
 
-func (p *parser) directiveStart(c int32) int { return p.cs[c].Directive.Extent.Start }
+func (p *parser) directiveStart(c int32) int { return p.constructs[c].Directive.Extent.Start }
 
-// tokenText is the text of the token at hand.
+// tokenText returns the text of the current token.
 func (p *parser) tokenText() []byte {
 	if p.Tok.Text != nil {
 		return p.Tok.Text
@@ -304,7 +330,7 @@ func (p *parser) tokenText() []byte {
 	return p.Text[p.Tok.Start:p.Tok.End]
 }
 
-// Word is tokenText as a string that is not empty.
+// word returns tokenText as a string. It is never empty.
 func (p *parser) word() string {
 	if t := p.tokenText(); len(t) > 0 {
 		return string(t)
@@ -312,7 +338,7 @@ func (p *parser) word() string {
 	return " "
 }
 
-// tokenName is what messages call the token at hand.
+// tokenName returns the words that messages use for the current token.
 func (p *parser) tokenName() string {
 	if p.Tok.Kind == ctext.EOF {
 		return "the end of the file"
@@ -320,7 +346,7 @@ func (p *parser) tokenName() string {
 	return "'" + string(p.tokenText()) + "'"
 }
 
-// nextByte is the first byte behind the token at hand that is no blank.
+// nextByte returns the first byte after the current token that is no blank.
 func (p *parser) nextByte() byte {
 	if i := ctext.AfterBlanks(p.Text, p.Pos); i < len(p.Text) && p.Tok.Macro == 0 {
 		return p.Text[i]

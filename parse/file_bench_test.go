@@ -15,7 +15,7 @@ import (
 	"opari/parse/directive"
 )
 
-// generated is a file with n regions, ten to a function and four lines each.
+// generated returns a file with n regions, ten to a function and four lines each.
 func generated(n int) []byte {
 	var b strings.Builder
 	b.WriteString("#include <stdio.h>\n#include <omp.h>\n#define N 1000\nstatic double a[N], b[N];\n")
@@ -71,12 +71,14 @@ func BenchmarkFile(b *testing.B) {
 					b.Fatal(ds)
 				}
 			}
-			b.ReportMetric(float64((cpuTime()-start).Nanoseconds())/float64(b.N)/float64(n), "cpu-ns/region")
+			b.ReportMetric(float64((cpuTime()-start).Nanoseconds())/float64(b.N)/float64(n),
+				"cpu-ns/region")
 		})
 	}
 }
 
-// cpuTime is the processor time that the process has used, the collector's included: machines are shared.
+// cpuTime returns the processor time that the process has used, including the garbage
+// collector's. Wall time would depend on the other users of the machine.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -94,7 +96,8 @@ func BenchmarkPlain(b *testing.B) {
 	}
 }
 
-// TestMemory holds the memory that a construct takes, beside the text, its directive and the table of lines.
+// TestMemory bounds the memory for a construct, besides the text, its directive and the table of
+// lines.
 func TestMemory(t *testing.T) {
 	const n = 100_000
 	text := generated(n)
@@ -111,7 +114,8 @@ func TestMemory(t *testing.T) {
 		clauses += len(c.Directive.Clauses)
 	})
 	// A clause shares its arrays with its neighbours; its items are strings of 16 bytes.
-	directives := count*int(unsafe.Sizeof(directive.Directive{})) + clauses*int(unsafe.Sizeof(directive.Clause{})+48)
+	directives := count*int(unsafe.Sizeof(directive.Directive{})) +
+		clauses*int(unsafe.Sizeof(directive.Clause{})+48)
 	beyond := (int(after.HeapAlloc) - int(before.HeapAlloc) - directives) / count
 	t.Logf("%d constructs: %d bytes each beyond the directive", count, beyond)
 	if beyond > 250 {

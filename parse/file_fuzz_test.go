@@ -11,11 +11,12 @@ import (
 	"opari/parse/verify"
 )
 
-// FuzzFile reads any text and checks that the tree is well formed, that the outcome is the same a second time and in parts,
-// and that it comes in time.
+// FuzzFile reads any text. It checks that the tree is well formed, that a second reading and one
+// in parts give the same result, and that the result comes in time.
 func FuzzFile(f *testing.F) {
 	for _, s := range []string{
-		inFunction("#pragma omp parallel\n{ a(); }"), inFunction("#if X\n#pragma omp for\n#else\n#pragma omp simd\n#endif\nfor (;;) ;"),
+		inFunction("#pragma omp parallel\n{ a(); }"),
+		inFunction("#if X\n#pragma omp for\n#else\n#pragma omp simd\n#endif\nfor (;;) ;"),
 		"#define B {\n#define E }\n" + inFunction("#pragma omp parallel\nB a(); E"), "#pragma omp declare target\nint x;\n#pragma omp end declare target\n",
 		inFunction("#pragma omp sections\n{ a();\n#pragma omp section\nb(); c();\n}"), inFunction("x = ({ omp_set_lock(&l); }); if (y) try { } catch (...) { }"),
 		"#define F(x) x F(x)\n" + inFunction("F(F(if (y) a(); else))"), inFunction("#pragma omp parallel\n_Pragma(\"omp for\") for (;;) ;"),
@@ -54,7 +55,8 @@ func FuzzFile(f *testing.F) {
 		sameInParts(t, "f.c", string(text), o, 1+int(mode>>2))
 		o.Functions = true
 		with, ds3 := File(source.New("f.c", text), o)
-		if got, want := showTree(withoutFunctions(with)), showTree(tree); got != want || len(ds) != len(ds3) {
+		if got, want := showTree(withoutFunctions(with)), showTree(tree); got != want ||
+			len(ds) != len(ds3) {
 			t.Errorf("with functions the directives are others:\n%s\nwithout:\n%s", got, want)
 		}
 		sameInParts(t, "f.c", string(text), o, 1+int(mode>>2))

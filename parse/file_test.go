@@ -11,8 +11,8 @@ import (
 	"opari/parse/verify"
 )
 
-// showTree gives a forest in one line per construct: name, flags, and the body's text with blanks joined; inner constructs
-// are indented.
+// showTree returns a forest as one line per construct: name, flags, and the body's text with
+// blanks joined. Inner constructs are indented.
 func showTree(t *construct.Tree) string {
 	var b strings.Builder
 	var show func(list []*construct.Construct, indent string)
@@ -68,8 +68,8 @@ func flagsOf(c *construct.Construct) []string {
 	return out
 }
 
-// structureCase is one text with its constructs, as showTree gives them, and its diagnostics, one a line, without the
-// file's name.
+// structureCase is a text with its constructs, as showTree returns them, and its diagnostics.
+// These are one a line, without the file's name.
 type structureCase struct {
 	name, text, want, diags string
 	cpp, preprocessed       bool
@@ -83,7 +83,8 @@ func (c *structureCase) run(t *testing.T) {
 		lang = omp.CPlusPlus
 	}
 	f := source.New("f.c", []byte(c.text))
-	tree, ds := File(f, Options{Lang: lang, Preprocessed: c.preprocessed, CPPFlags: c.flags, Verify: verify.Never})
+	tree, ds := File(f,
+		Options{Lang: lang, Preprocessed: c.preprocessed, CPPFlags: c.flags, Verify: verify.Never})
 	checkTree(t, tree)
 	if got, want := showTree(tree), outdent(c.want); got != want {
 		t.Errorf("%s:\n got:\n%swant:\n%s", c.name, got, want)
@@ -97,7 +98,7 @@ func (c *structureCase) run(t *testing.T) {
 	}
 }
 
-// outdent removes an empty first line and the tabs that all lines start with.
+// outdent removes an empty first line, and the tabs with which all lines start.
 func outdent(s string) string {
 	s = strings.TrimLeft(s, "\n")
 	s = strings.TrimRight(s, "\t\n")
@@ -108,7 +109,8 @@ func outdent(s string) string {
 	return strings.TrimPrefix(strings.ReplaceAll(s, "\n"+tabs, "\n"), tabs) + "\n"
 }
 
-// checkTree checks what every tree must hold: extents lie in the text, in the order of the text, and nested.
+// checkTree checks the invariants of every tree: extents are in the text, in its order, and
+// nested.
 func checkTree(t testing.TB, tree *construct.Tree) {
 	t.Helper()
 	n := len(tree.File.Text)
@@ -119,11 +121,15 @@ func checkTree(t testing.TB, tree *construct.Tree) {
 			d := c.Directive.Extent
 			switch {
 			case d.Start < at || d.End > within.End || d.Start >= d.End && !c.Implicit:
-				t.Errorf("directive %v of %q does not lie in %v", d, c.Directive.Name, source.Extent{Start: at, End: within.End})
+				t.Errorf("directive %v of %q does not lie in %v", d,
+					c.Directive.Name, source.Extent{Start: at, End: within.End})
 			case c.Extent.Start != d.Start || c.Extent.End < d.End || c.Extent.End > within.End:
-				t.Errorf("extent %v of %q does not fit the directive's %v in %v", c.Extent, c.Directive.Name, d, within)
-			case c.Kind != construct.NoBlock && (c.Body.Start < d.End || c.Body.End < c.Body.Start || c.Body.End > c.Extent.End):
-				t.Errorf("body %v of %q does not lie in %v behind %v", c.Body, c.Directive.Name, c.Extent, d)
+				t.Errorf("extent %v of %q does not fit the directive's %v in %v",
+					c.Extent, c.Directive.Name, d, within)
+			case c.Kind != construct.NoBlock &&
+				(c.Body.Start < d.End || c.Body.End < c.Body.Start || c.Body.End > c.Extent.End):
+				t.Errorf("body %v of %q does not lie in %v behind %v",
+					c.Body, c.Directive.Name, c.Extent, d)
 			case c.Kind == construct.NoBlock && len(c.Inner) > 0:
 				t.Errorf("%q has no body but constructs inside", c.Directive.Name)
 			case c.Kind != construct.NoBlock && c.Unsafe == "" && c.Body.Len() == 0:
@@ -135,7 +141,8 @@ func checkTree(t testing.TB, tree *construct.Tree) {
 	}
 	visit(tree.Constructs, source.Extent{Start: 0, End: n})
 	for _, c := range tree.Calls {
-		if text := tree.File.Text; string(text[c.Extent.Start:c.Extent.End]) != c.Name || text[c.Open] != '(' {
+		if text := tree.File.Text; string(text[c.Extent.Start:c.Extent.End]) != c.Name ||
+			text[c.Open] != '(' {
 			t.Errorf("call of %s stands at %v, open %d", c.Name, c.Extent, c.Open)
 		}
 	}
@@ -176,7 +183,8 @@ func TestBodies(t *testing.T) {
 			checkTree(t, tree)
 			c := tree.Constructs[0]
 			want := strings.TrimPrefix(body, "%:ifdef X\n%:endif\n")
-			if got := text[c.Body.Start:c.Body.End]; got != want || c.Unsafe != "" || c.Function != "f" {
+			if got := text[c.Body.Start:c.Body.End]; got != want || c.Unsafe != "" ||
+				c.Function != "f" {
 				t.Errorf("body %q before %q, want %q (%s)", got, tail, want, c.Unsafe)
 			}
 		}
@@ -203,36 +211,43 @@ func TestBodiesCPlusPlus(t *testing.T) {
 	} {
 		for _, tail := range []string{"b2();", "", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
-			tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Verify: verify.Never})
+			tree, ds := File(source.New("f.cc", []byte(text)),
+				Options{Lang: omp.CPlusPlus, Verify: verify.Never})
 			if len(ds) > 0 || len(tree.Constructs) != 1 {
 				t.Errorf("%q: %d constructs, %v", body, len(tree.Constructs), ds)
 				continue
 			}
 			checkTree(t, tree)
 			c := tree.Constructs[0]
-			if got := text[c.Body.Start:c.Body.End]; got != body || c.Unsafe != "" || c.Function != "f" {
+			if got := text[c.Body.Start:c.Body.End]; got != body || c.Unsafe != "" ||
+				c.Function != "f" {
 				t.Errorf("body %q before %q, want %q (%s)", got, tail, body, c.Unsafe)
 			}
 		}
 	}
 }
 
-// The scanner is unsure of what looks like a macro that it does not know, and of nothing else.
+// The scanner is unsure of what looks like an unknown macro, and of nothing else.
 func TestUnsure(t *testing.T) {
 	for body, want := range map[string]int{
 		"EACH(x) { a(); }": 1, "EACH(x) a b;": 1, "LOOP { a(); } while (x);": 1, "if (x) EACH(y) { a(); } else EACH(z) { b(); }": 1,
 		"if (x) EACH(y) { a(); }": 1, "{ EACH(x) { a(); } }": 0, "a(x);": 0, "a(b) + c;": 0, "{ int f(int x) { return x; } f(1); }": 0,
 		"(a)(b);": 0, "T(x) = y;": 0, "a(b)(c);": 0, "x = (T) { 1 };": 0, "while (EACH(x) { a(); } ) ;": 0,
 	} {
-		p := newParser(source.New("f.c", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.C}, unparted)
+		p := newParser(source.New("f.c", []byte(inFunction("#pragma omp parallel\n"+body))),
+			Options{Lang: omp.C}, singlePart)
 		p.run()
 		p.finish()
 		if got := len(p.unsureConstructs()); got != want {
 			t.Errorf("%q: unsure of %d constructs, want %d", body, got, want)
 		}
 	}
-	for _, body := range []string{"foo(x) and bar();", "T{ 1 }.run();", "T{ 1 };", "decltype(x) y;", "new (p) T{ 1 };", "a<b>(c);", "co_await (x);"} {
-		p := newParser(source.New("f.cc", []byte(inFunction("#pragma omp parallel\n"+body))), Options{Lang: omp.CPlusPlus}, unparted)
+	for _, body := range []string{
+		"foo(x) and bar();", "T{ 1 }.run();", "T{ 1 };",
+		"decltype(x) y;", "new (p) T{ 1 };", "a<b>(c);", "co_await (x);",
+	} {
+		p := newParser(source.New("f.cc", []byte(inFunction("#pragma omp parallel\n"+body))),
+			Options{Lang: omp.CPlusPlus}, singlePart)
 		p.run()
 		p.finish()
 		if n := len(p.unsureConstructs()); n > 0 {
@@ -241,7 +256,7 @@ func TestUnsure(t *testing.T) {
 	}
 }
 
-// Function definitions in all shapes: each body holds a directive that must know its function.
+// Function definitions in all shapes: each body has a directive that must know its function.
 func TestFunctionNames(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"int g(int a) {@}", "g"},
@@ -301,7 +316,8 @@ func TestFunctionNames(t *testing.T) {
 		if strings.HasPrefix(text, "+") {
 			text, lang = text[1:], omp.CPlusPlus
 		}
-		text = strings.Replace(text, "@", "\n#pragma omp barrier\nfor (int i = 0; i < 2; i++) if (x) a(); else b();\n#pragma omp parallel\na();\n", 1) +
+		text = strings.Replace(text, "@",
+			"\n#pragma omp barrier\nfor (int i = 0; i < 2; i++) if (x) a(); else b();\n#pragma omp parallel\na();\n", 1) +
 			"\nint after(void) {\n#pragma omp flush\n}\n"
 		tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: lang})
 		checkTree(t, tree)
@@ -311,7 +327,8 @@ func TestFunctionNames(t *testing.T) {
 		}
 		for i, want := range []string{c.want, c.want, "after"} {
 			if k := tree.Constructs[i]; k.Function != want || k.FileScope || k.SubStatement {
-				t.Errorf("%q: %s in function %q, want %q; at file scope %v", c.text, k.Directive.Name, k.Function, want, k.FileScope)
+				t.Errorf("%q: %s in function %q, want %q; at file scope %v",
+					c.text, k.Directive.Name, k.Function, want, k.FileScope)
 			}
 		}
 	}

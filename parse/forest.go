@@ -7,15 +7,16 @@ import (
 	"opari/parse/construct"
 )
 
-// forest arranges the constructs by their bodies: a construct is inside another when its directive stands in the other's
-// body.
+// forest arranges the constructs by their bodies: a construct is inside another if its directive
+// is in the other's body.
 //
-// Where directives in exclusive #if branches share one body, or parts of it, each of them has the body, and what is inside
-// belongs to the first only. Where one of them lets no call stand in its body, what is inside is kept out.
+// Directives in exclusive #if branches may share one body, or parts of it. Each of them has the
+// body, but what is inside belongs to the first only. If one of them allows no call in its body,
+// the constructs inside are kept out too.
 //
-// An implicit section that is none, or of which it depends on #if where it ends, is left out.
+// forest leaves out an implicit section that is empty or whose end depends on #if.
 func (r *resolver) forest() []*construct.Construct {
-	n := len(r.cs)
+	n := len(r.constructs)
 	parents := make([]int32, n)
 	counts := make([]int32, n+1)
 	f := forest{r: r}
@@ -34,7 +35,7 @@ func (r *resolver) forest() []*construct.Construct {
 	}
 	roots := cut(counts[0])
 	for i := range n {
-		c := &r.cs[i]
+		c := &r.constructs[i]
 		if r.leftOut(i) {
 			continue
 		}
@@ -42,7 +43,7 @@ func (r *resolver) forest() []*construct.Construct {
 			c.Inner = cut(k)
 		}
 		if up := parents[i]; up >= 0 {
-			r.cs[up].Inner = append(r.cs[up].Inner, c)
+			r.constructs[up].Inner = append(r.constructs[up].Inner, c)
 		} else {
 			roots = append(roots, c)
 		}
@@ -53,48 +54,50 @@ func (r *resolver) forest() []*construct.Construct {
 	return roots
 }
 
-// leftOut reports whether construct i is an implicit section of which there is nothing certain to say.
+// leftOut reports whether construct i is an implicit section about which nothing is certain.
 func (r *resolver) leftOut(i int) bool {
-	c := &r.cs[i]
-	return c.Implicit && c.Kind != construct.FunctionBody && (c.Body.Len() == 0 || r.aux[i].reason == reasonPaths)
+	c := &r.constructs[i]
+	return c.Implicit && c.Kind != construct.FunctionBody &&
+		(c.Body.Len() == 0 || r.extras[i].reason == reasonPaths)
 }
 
 // forest is the state of arranging constructs in the order of the text.
 type forest struct {
 	r    *resolver
-	open []openBody // constructs whose extent is not over
+	open []openBody // the constructs whose extent has not ended
 }
 
 type openBody struct {
 	c     int32
-	first int32 // the first of the exclusive directives that share the body; c itself in most cases
+	first int32 // the first of the exclusive directives that share the body; usually c itself
 }
 
-// Add gives the construct that c is inside of, or -1.
+// add returns the construct around c, or -1.
 func (f *forest) add(c int32) int32 {
 	r := f.r
-	con := &r.cs[c]
+	con := &r.constructs[c]
 	at := con.Directive.Extent.Start
-	for n := len(f.open); n > 0 && r.cs[f.open[n-1].c].Extent.End <= at; n-- {
+	for n := len(f.open); n > 0 && r.constructs[f.open[n-1].c].Extent.End <= at; n-- {
 		f.open = f.open[:n-1]
 	}
 	parent, first := int32(-1), c
 	for k := len(f.open) - 1; k >= 0; k-- {
 		o := f.open[k]
-		body := r.cs[o.c].Body
-		if con.Kind == construct.FunctionBody && hasStatement(&r.cs[o.c]) && r.exclusive(o.c, c) {
+		body := r.constructs[o.c].Body
+		if con.Kind == construct.FunctionBody && hasStatement(&r.constructs[o.c]) && r.exclusive(o.c, c) {
 			r.cutFunction(con, con.Body.Start)
 			return parent
 		}
-		if r.exclusive(o.c, c) || r.cs[o.c].Extent.End <= at {
-			if first == c && hasStatement(&r.cs[o.c]) && hasStatement(con) {
+		if r.exclusive(o.c, c) || r.constructs[o.c].Extent.End <= at {
+			if first == c && hasStatement(&r.constructs[o.c]) && hasStatement(con) {
 				first = o.first
 			}
 			continue
 		}
 		if body.Start <= at && at < body.End {
 			parent = o.c
-			if b := r.cs[o.first].Body; !r.exclusive(o.first, c) && b.Start <= at && at < b.End {
+			if b := r.constructs[o.first].Body; !r.exclusive(o.first, c) &&
+				b.Start <= at && at < b.End {
 				parent = o.first
 			}
 			f.keepOut(con, k, parent)
@@ -108,13 +111,14 @@ func (f *forest) add(c int32) int32 {
 	return parent
 }
 
-// keepOut keeps con out when a directive in whose body it stands, but whose child it is not, lets no call stand there.
+// keepOut keeps con out if it is in the body of a directive that allows no call there, and is the
+// child of another directive with that body.
 func (f *forest) keepOut(con *construct.Construct, k int, parent int32) {
 	if con.KeepOut != "" {
 		return
 	}
 	for ; k >= 0 && f.open[k].first == parent; k-- {
-		o := &f.r.cs[f.open[k].c]
+		o := &f.r.constructs[f.open[k].c]
 		if f.open[k].c == parent {
 			return
 		}
@@ -127,13 +131,14 @@ func (f *forest) keepOut(con *construct.Construct, k int, parent int32) {
 	}
 }
 
-// clip keeps bodies properly nested. They are not only where extents depend on #if, and then nothing is inserted.
+// clip keeps bodies properly nested. Bodies violate the nesting only if extents depend on #if;
+// then nothing is inserted.
 func (f *forest) clip(con *construct.Construct, c, parent int32) {
 	if parent < 0 {
 		return
 	}
 	r := f.r
-	out := &r.cs[parent]
+	out := &r.constructs[parent]
 	if con.Kind == construct.FunctionBody && con.Extent.End > out.Body.End {
 		r.cutFunction(con, out.Body.End)
 		return
@@ -142,8 +147,8 @@ func (f *forest) clip(con *construct.Construct, c, parent int32) {
 		return
 	}
 	for _, i := range []int32{parent, c} {
-		r.aux[i].note(reasonNesting)
-		r.cs[i].Unsafe = r.reasonText(&r.aux[i])
+		r.extras[i].note(reasonNesting)
+		r.constructs[i].Unsafe = r.reasonText(&r.extras[i])
 	}
 	con.Body.End = max(con.Directive.Extent.End, out.Body.End)
 	con.Body.Start = min(con.Body.Start, con.Body.End)
@@ -159,20 +164,23 @@ func (r *resolver) cutFunction(con *construct.Construct, end int) {
 	}
 }
 
-// hasStatement reports whether c has a body that edits enclose. Of a function only the start matters.
+// hasStatement reports whether c has a body that edits enclose. It is false for functions,
+// because only their start matters.
 func hasStatement(c *construct.Construct) bool {
 	return c.Kind != construct.NoBlock && c.Kind != construct.FunctionBody
 }
 
-// Exclusive reports whether two constructs' directives stand in different branches of one #if.
+// exclusive reports whether the directives of two constructs are in different branches of one
+// #if.
 func (r *resolver) exclusive(a, b int32) bool {
-	return r.ifs.Exclusive(r.aux[a].ctx, r.aux[b].ctx)
+	return r.ifs.Exclusive(r.extras[a].ctx, r.extras[b].ctx)
 }
 
-// cancel tells the innermost construct around construct i that has the leaf cancelled that it is cancelled.
+// cancel adds the leaf cancelled to Cancels of the innermost construct around construct i that
+// has this leaf.
 func (r *resolver) cancel(parents []int32, i int32, cancelled *omp.Directive) {
 	for up := parents[i]; up >= 0; up = parents[up] {
-		if c := &r.cs[up]; c.Directive.HasLeaf(cancelled) {
+		if c := &r.constructs[up]; c.Directive.HasLeaf(cancelled) {
 			if !slices.Contains(c.Cancels, cancelled) {
 				c.Cancels = append(c.Cancels, cancelled)
 			}

@@ -12,23 +12,26 @@ import (
 	"opari/parse/head"
 )
 
-// Options.Functions asks for the definitions of functions too. Each becomes a construct without a directive: all that is inside
-// finds its function by the same forest as its construct. The automaton follows braces and is content with what may be a function; where calls
-// are to be put into the body it must be one. So the head is read once more (function_head.go), and what is in doubt is left, with the
-// reason.
+// With Options.Functions each function definition becomes a construct without a directive. All
+// that is inside finds its function in the same forest as its construct.
+//
+// The automaton follows braces, and accepts anything that may be a function. But calls may only
+// be inserted in a real function body. So package head reads the head again, and a doubtful
+// function is left alone with the reason.
 
-// definition is a function's definition while its file is read.
+// definition is a function definition while its file is read.
 type definition struct {
 	c           int32 // its construct
-	open, close int32 // behind its '{', at its '}'; close is 0 while that is not known
-	states      int   // that were to see it
-	seen        int   // that saw it
-	lineage     int32 // of the first
-	unnamed     bool  // it may be called by a text that does not name it: a constructor, an operator
+	open, close int32 // the offset after its '{', and of its '}'; close is 0 while unknown
+	states      int   // the number of states when it was first seen
+	seen        int   // the number of states that saw it
+	lineage     int32 // of the first state that saw it
+	// Code that does not name it may call it: it is a constructor, a destructor or an operator.
+	unnamed bool
 }
 
-// headStart is where the item on top of the stack starts, with what stands before it.
-func (p *parser) headStart() int32 { return p.startOf(p.cur.top) }
+// headStart returns where the item on top of the stack starts, with the prefixes before it.
+func (p *parser) headStart() int32 { return p.startOf(p.current.top) }
 
 func (p *parser) startOf(i int32) int32 {
 	start := p.frames[i].start
@@ -38,8 +41,8 @@ func (p *parser) startOf(i int32) int32 {
 	return start
 }
 
-// definition notes the definition whose '{' is the token at hand and whose block is b; start is where its head starts. nested says that it
-// stands where statements do.
+// definition records the definition whose '{' is the current token and whose block is b. Its head
+// starts at start. nested says that it stands where statements do.
 func (p *parser) definition(start int32, nested bool, b *frame) {
 	if p.system.inside {
 		return
@@ -54,11 +57,11 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	if p.Tok.Macro == 0 {
 		h = p.heads().Read(int(start), p.Tok.Start)
 	}
-	if h.None {
+	if h.IsClass {
 		return
 	}
 	if h.Name == "" {
-		h.Name = p.functionName(b.fn)
+		h.Name = p.functionName(b.function)
 	}
 	if m := p.Tok.Macro; h.Name == "" && m != 0 {
 		h.Name = p.invocations[m].name
@@ -75,11 +78,11 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 		h.Reason = "in the arguments of a macro"
 	}
 	c := p.construct(p.Tok.End, p.Tok.End, directive.OMP)
-	con := &p.cs[c]
+	con := &p.constructs[c]
 	con.Kind, con.Implicit, con.FileScope = construct.FunctionBody, true, b.where&executable == 0
 	con.Directive.Name = "function"
-	if h.At > 0 {
-		con.Directive.Pos = p.f.Position(h.At)
+	if h.NameStart > 0 {
+		con.Directive.Pos = p.file.Position(h.NameStart)
 	}
 	con.Function = h.Name[strings.LastIndexByte(h.Name, ':')+1:]
 	con.NoInstr, con.KeepOut, con.Unsafe = p.regions.noInstr, p.keepOut(b), h.Reason
@@ -89,19 +92,22 @@ func (p *parser) definition(start int32, nested bool, b *frame) {
 	}
 	con.Directive.Arg, con.Inline = name, h.Inline || class != ""
 	p.definitions = append(p.definitions, definition{
-		c: c, open: int32(p.Tok.End), states: len(p.states), seen: 1, lineage: p.cur.lineage, unnamed: h.Unnamed,
+		c: c, open: int32(p.Tok.End), states: len(p.states),
+		seen: 1, lineage: p.current.lineage, unnamed: h.Unnamed,
 	})
 	b.a = int32(n + 1)
 }
 
-// unfit is why a function with head h is left alone, or "". class is the name of the class that it stands in.
+// unfit returns why a function with head h is left alone, or "". class is the name of the class
+// around it.
 func (p *parser) unfit(h *head.Function, start int, class string) string {
 	switch {
 	case h.Special != "":
 		return h.Special
 	case !p.CPlusPlus && h.Inline && !h.Static:
 		return "inline and not static: it may not refer to anything static"
-	case !h.Typed && !p.o.Preprocessed && h.Name != "main" && !h.OldStyle && !h.Unnamed && (class == "" || h.Name != class):
+	case !h.Typed && !p.options.Preprocessed && h.Name != "main" && !h.OldStyle && !h.Unnamed &&
+		(class == "" || h.Name != class):
 		return "its head has no type: it may be a macro"
 	case p.declaredSIMD(start):
 		return "declare simd"
@@ -109,10 +115,11 @@ func (p *parser) unfit(h *head.Function, start int, class string) string {
 	return ""
 }
 
-// declaredSIMD reports whether a directive declare simd stands before offset start.
+// declaredSIMD reports whether a declare simd directive applies to the function that starts at
+// start.
 func (p *parser) declaredSIMD(start int) bool {
-	for i := len(p.cs) - 1; i >= 0; i-- {
-		d := &p.cs[i].Directive
+	for i := len(p.constructs) - 1; i >= 0; i-- {
+		d := &p.constructs[i].Directive
 		if len(d.Leaves) != 1 || !p.onlyLines(d.Extent.End, start) {
 			return false
 		}
@@ -124,7 +131,8 @@ func (p *parser) declaredSIMD(start int) bool {
 	return false
 }
 
-// onlyLines reports whether there is nothing but blanks, comments and preprocessing directives in a part of the text.
+// onlyLines reports whether a part of the text has nothing but blanks, comments and preprocessing
+// directives.
 func (p *parser) onlyLines(from, to int) bool {
 	for from < to {
 		from = ctext.AfterBlanks(p.Text[:to], from)
@@ -137,7 +145,8 @@ func (p *parser) onlyLines(from, to int) bool {
 	return from >= to
 }
 
-// scopeOf is the name of the scope of frame i, "a::b", and that of the class that the scope is; "" if it is none.
+// scopeOf returns the name of the scope of frame i, "a::b". If the scope is a class, it also
+// returns the name of the class.
 func (p *parser) scopeOf(i int32) (scope, class string) {
 	var names []string
 	first := true
@@ -146,9 +155,9 @@ func (p *parser) scopeOf(i int32) (scope, class string) {
 		if f.kind != inScope || f.flags&braceScope == 0 || p.frames[f.parent].kind != inItem {
 			continue
 		}
-		it := &p.frames[f.parent]
+		item := &p.frames[f.parent]
 		name := p.scopeName(p.startOf(f.parent), f.start)
-		if first && it.flags&itemTag != 0 && it.flags&itemScope == 0 {
+		if first && item.flags&itemTag != 0 && item.flags&itemScope == 0 {
 			class = name[strings.LastIndexByte(name, ':')+1:]
 		}
 		first = false
@@ -165,12 +174,16 @@ func (p *parser) scopeOf(i int32) (scope, class string) {
 	return scope, class
 }
 
-// heads reads the heads of the text.
+// heads returns a reader for the heads in the text.
 func (p *parser) heads() *head.Reader {
-	return &head.Reader{Text: p.Text, CPlusPlus: p.CPlusPlus, Preprocessed: p.o.Preprocessed, Macros: p.macros}
+	return &head.Reader{
+		Text: p.Text, CPlusPlus: p.CPlusPlus,
+		Preprocessed: p.options.Preprocessed, Macros: p.macros,
+	}
 }
 
-// ScopeName is the name of the namespace or class whose head stands from start to the brace at end; "" for extern "C".
+// scopeName returns the name of the namespace or class whose head goes from start to the brace at
+// end. It is "" for extern "C".
 func (p *parser) scopeName(start, end int32) string {
 	name, known := p.scopeNames[end]
 	if !known {
@@ -183,9 +196,10 @@ func (p *parser) scopeName(start, end int32) string {
 	return name
 }
 
-// functionExtent gives the function of d its body, and the reasons why it is left that show only now.
+// functionExtent gives the function of d its body, and the reasons to leave it alone that show
+// only at the end of the file.
 func (p *parser) functionExtent(d *definition) {
-	c := &p.cs[d.c]
+	c := &p.constructs[d.c]
 	end := max(d.close, d.open)
 	c.Body = source.Extent{Start: int(d.open), End: int(end)}
 	c.Extent = c.Body
@@ -205,10 +219,10 @@ func (p *parser) functionExtent(d *definition) {
 	}
 }
 
-// unfitWords are words that, in a function's body, let no object with a cleanup stand there.
+// unfitWords are words that forbid an object with a cleanup in a function's body.
 var unfitWords = []struct {
 	word, reason string
-	cpp          bool // of C++ only
+	cpp          bool // only in C++
 }{
 	{"__label__", "it declares local labels", false},
 	{"musttail", "its calls must be in the place of its return", false},
@@ -220,7 +234,8 @@ var unfitWords = []struct {
 
 const coroutine = "a coroutine: it may go on elsewhere"
 
-// unfitBody is why no call may stand at the start of a body, or "". Comments count: they are rare there.
+// unfitBody returns why no call may be inserted at the start of a body, or "". Words in comments
+// count too; they are rare there.
 func (p *parser) unfitBody(body source.Extent) string {
 	text := p.Text[body.Start:body.End]
 	for _, w := range unfitWords {
@@ -237,8 +252,9 @@ func (p *parser) unfitBody(body source.Extent) string {
 	return p.firstPragma(body)
 }
 
-// firstPragma is the reason to leave a function whose body starts with a pragma that no declaration may stand before: C17 [7.12.2],
-// clang has it so for all of them.
+// firstPragma returns the reason to leave a function alone if its body starts with #pragma STDC
+// or #pragma clang; else "". No declaration may precede such a pragma: C17 [7.12.2] says so, and
+// clang enforces it for all of them.
 func (p *parser) firstPragma(body source.Extent) string {
 	text := p.Text[:body.End]
 	for i := body.Start; ; {
@@ -249,7 +265,8 @@ func (p *parser) firstPragma(body source.Extent) string {
 		}
 		end := ctext.LineEnd(text, i+n)
 		if word, k := ctext.NextWord(text, i+n, end); string(word) == "pragma" {
-			if kind, _ := ctext.NextWord(text, k, end); string(kind) == "STDC" || string(kind) == "clang" {
+			if kind, _ := ctext.NextWord(text, k, end); string(kind) == "STDC" ||
+				string(kind) == "clang" {
 				return "its body begins with #pragma " + string(kind)
 			}
 		}
@@ -257,13 +274,16 @@ func (p *parser) firstPragma(body source.Extent) string {
 	}
 }
 
-// keepOffDevices keeps the functions out that code for a device may call: those that a target region or a function for devices
-// names, and those that such a function names. In C++ a function that is called without its name may always be one.
+// keepOffDevices keeps out the functions that code for a device may call. Such code is in target
+// regions and in functions for devices, and in functions that it names. In C++ it may also call
+// every function that is called without its name.
 func (p *parser) keepOffDevices() {
 	var texts []source.Extent
-	for i := range p.cs {
-		c := &p.cs[i]
-		if c.Kind == construct.FunctionBody && (c.KeepOut == regionText[regionTarget] || p.regions.targets[c.Function]) || isTarget(c) && c.Kind != construct.NoBlock {
+	for i := range p.constructs {
+		c := &p.constructs[i]
+		if c.Kind == construct.FunctionBody &&
+			(c.KeepOut == regionText[regionTarget] || p.regions.targets[c.Function]) ||
+			isTarget(c) && c.Kind != construct.NoBlock {
 			texts = append(texts, c.Body)
 		}
 	}
@@ -273,7 +293,7 @@ func (p *parser) keepOffDevices() {
 	byName := map[string][]*definition{}
 	for i := range p.definitions {
 		d := &p.definitions[i]
-		if c := &p.cs[d.c]; d.unnamed && c.KeepOut == "" {
+		if c := &p.constructs[d.c]; d.unnamed && c.KeepOut == "" {
 			c.KeepOut = "a target region may call it"
 		} else {
 			byName[c.Function] = append(byName[c.Function], d)
@@ -284,7 +304,7 @@ func (p *parser) keepOffDevices() {
 		texts = texts[:len(texts)-1]
 		for name := range ctext.WordsOf(p.Text[e.Start:e.End]) {
 			for _, d := range byName[name] {
-				c := &p.cs[d.c]
+				c := &p.constructs[d.c]
 				texts = append(texts, c.Body)
 				if c.KeepOut == "" {
 					c.KeepOut = "a target region may call it"

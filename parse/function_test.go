@@ -14,7 +14,8 @@ import (
 	"opari/parse/verify"
 )
 
-// withoutFunctions takes the functions out of a tree: what is inside takes their place.
+// withoutFunctions removes the functions from a tree, and puts the constructs inside them in
+// their place.
 func withoutFunctions(t *construct.Tree) *construct.Tree {
 	var lift func(list []*construct.Construct) []*construct.Construct
 	lift = func(list []*construct.Construct) []*construct.Construct {
@@ -27,15 +28,19 @@ func withoutFunctions(t *construct.Tree) *construct.Tree {
 				out = append(out, c)
 			}
 		}
-		// A function that begins in one #if branch and ends behind the last spans directives of the others.
-		slices.SortStableFunc(out, func(a, b *construct.Construct) int { return a.Extent.Start - b.Extent.Start })
+		// A function that begins in one #if branch and ends after the last one spans directives
+		// of the others.
+		slices.SortStableFunc(out, func(a, b *construct.Construct) int {
+			return a.Extent.Start - b.Extent.Start
+		})
 		return out
 	}
 	t.Constructs = lift(t.Constructs)
 	return t
 }
 
-// functionsOf lists the functions of a text: name, first line, "inline", and why it is left.
+// functionsOf lists the functions of a text: name, first line, "inline", and why each is left
+// alone.
 func functionsOf(t *testing.T, text string, o Options) []string {
 	t.Helper()
 	o.Functions, o.Verify = true, verify.Never
@@ -102,21 +107,25 @@ func TestFunctions(t *testing.T) {
 		{cxx, "task f() { co_await x; } int g() { return 1; } // co_await", "f:1: a coroutine: it may go on elsewhere|g:1"},
 		{cxx, "struct A { A(int) { } MACRO(x) { } int operator/(int) { } friend bool eq(A) { } };", "A::A:1 inline|A::MACRO:1 inline: its head has no type: it may be a macro|A::operator/:1 inline|A::eq:1 inline"},
 	} {
-		if got := strings.Join(functionsOf(t, test.text, Options{Lang: test.lang}), "|"); got != test.want {
+		if got := strings.Join(functionsOf(t, test.text, Options{Lang: test.lang}),
+			"|"); got != test.want {
 			t.Errorf("%s\ngot:  %s\nwant: %s", test.text, got, test.want)
 		}
 	}
 }
 
-// TestFunctionsPreprocessed: what the preprocessor has seen has no macros, and system headers are left in silence.
+// TestFunctionsPreprocessed checks that preprocessed text has no macros, and that functions in
+// system headers are not reported.
 func TestFunctionsPreprocessed(t *testing.T) {
 	text := "# 1 \"f.c\"\n# 1 \"/usr/include/x.h\" 1 3\nstatic int system(void) { return 1; }\n# 2 \"f.c\" 2\nf() { } int\n# 9 \"g.h\" 1\ng(int a) { }\n"
-	if got := strings.Join(functionsOf(t, text, Options{Lang: omp.C, Preprocessed: true}), "|"); got != "f:2|g:9" {
+	if got := strings.Join(functionsOf(t, text, Options{Lang: omp.C, Preprocessed: true}),
+		"|"); got != "f:2|g:9" {
 		t.Error(got)
 	}
 }
 
-// TestFunctionsBesideDirectives: whether functions are asked for changes nothing about the directives, also in parts.
+// TestFunctionsBesideDirectives checks that Options.Functions changes nothing about the
+// directives, in parts too.
 func TestFunctionsBesideDirectives(t *testing.T) {
 	files, _ := filepath.Glob("../testdata/golden/*.[ci]*")
 	seen := 0

@@ -13,8 +13,9 @@ import (
 	"opari/parse/macro"
 )
 
-// Headers that the file includes with quotes, or that lie in a directory of the command line, are read for their macros, and so that directives in them are mentioned.
-// Their conditions are not looked at, beyond #if 0.
+// The parser reads the headers that the file includes with quotes, or that are in a directory of
+// the command line. It reads them for their macros, and records the directives in them as
+// Mentions. It does not evaluate their conditions, except #if 0.
 
 const (
 	maxHeaders     = 2000
@@ -48,7 +49,7 @@ func newHeaders(flags []string) *headers {
 
 // commandLine defines the macros of -D flags and reads the headers of -include.
 func (p *parser) commandLine() {
-	flags := p.o.CPPFlags
+	flags := p.options.CPPFlags
 	for i := 0; i < len(flags); i++ {
 		if flags[i] == "-include" && i+1 < len(flags) {
 			i++
@@ -75,10 +76,10 @@ func (p *parser) commandLine() {
 	}
 }
 
-// readHeader reads what #include names in the text from i to end.
+// readHeader reads the header that the #include names in the text from i to end.
 func (p *parser) readHeader(i, end int) {
-	if !p.o.Preprocessed {
-		p.header(p.Text[i:end], filepath.Dir(p.f.Name), 0)
+	if !p.options.Preprocessed {
+		p.header(p.Text[i:end], filepath.Dir(p.file.Name), 0)
 	}
 }
 
@@ -139,7 +140,7 @@ const includedReason = "in an included file; only the compiler wrapper can instr
 func (p *parser) scanHeader(path string, text []byte, depth int) {
 	f := source.New(path, text)
 	p.mentionAttributes(text, f.Position, includedReason)
-	skip := 0 // how many #if are open inside an #if 0, that one included
+	skip := 0 // the number of open #if inside an #if 0, including it
 	for i := 0; i < len(text); {
 		j := ctext.AfterBlanks(text, i)
 		hash := ctext.HashAt(text, j)

@@ -1,38 +1,35 @@
 package parse
 
-import (
-	"bytes"
-	"slices"
+import "opari/parse/ctext"
 
-	"opari/parse/ctext"
-)
-
-// An item is a declaration, a definition, an expression statement, or anything else that is not told by a keyword. It
-// goes on to its ';' unless a '{' in it turns out to be the body of a function or of a namespace.
+// An item is a declaration, a definition, an expression statement, or anything else that no
+// keyword introduces. It ends at its ';', unless a '{' in it opens the body of a function or of a
+// namespace.
 
 // The flags of inItem.
 const (
-	itemNoBody     uint32 = 1 << iota // an expression or initialiser: no '{' in it ends it
-	itemCand                          // a parenthesis was closed that may be a function's parameters
-	itemCtor                          // in the member initialisers of a constructor
-	itemTag                           // holds struct, class, union, enum
-	itemScope                         // a namespace, or extern "C" {
-	itemExtern                        // holds extern
-	itemOperator                      // behind the word operator
-	itemKnr                           // in the parameter declarations of an old-style definition
-	itemConstexpr                     //
-	itemConsteval                     //
-	itemOne                           // one word so far
-	itemCall                          // one word and its parenthesis so far
-	itemAfterBrace                    // behind WORD { ... }
-	itemTry                           // a function-try-block
-	itemRequires                      // behind requires
-	itemReqExpr                       // behind a requires that starts an expression
-	itemUnsure                        // it holds what looks like a macro that is not known
-	itemTrailing                      // in a return type behind the parameters
+	itemNoBody uint32 = 1 << iota // an expression or initialiser, which no '{' ends
+	// A parenthesis was closed that may enclose a function's parameters.
+	itemCandidate
+	itemCtor     // in the member initialisers of a constructor
+	itemTag      // has struct, class, union or enum
+	itemScope    // a namespace, or extern "C" {
+	itemExtern   // has extern
+	itemOperator // after the word operator
+	itemOldStyle // in the parameter declarations of an old-style definition
+	itemConstexpr
+	itemConsteval
+	itemOneWord      // one word so far
+	itemCall         // one word and its parenthesis so far
+	itemAfterBrace   // after WORD { ... }
+	itemTry          // a function-try-block
+	itemRequires     // after requires
+	itemRequiresExpr // after a requires that starts an expression
+	itemUnsure       // has what looks like an unknown macro
+	itemTrailing     // in a return type after the parameters
 )
 
-// startItem opens an item that starts with the token at hand; f is the frame below it.
+// startItem opens an item that starts with the current token. f is the frame below it.
 func (p *parser) startItem(f *frame) {
 	k := p.Tok.Kind
 	switch k {
@@ -48,28 +45,28 @@ func (p *parser) startItem(f *frame) {
 			return
 		}
 	}
-	it := p.push(inItem)
-	it.prev = k
+	item := p.push(inItem)
+	item.prev = k
 	switch k {
 	case ctext.Word, ctext.Macro, ctext.Lock:
-		it.flags = itemOne
+		item.flags = itemOneWord
 	case ctext.Tag:
-		it.flags = itemTag
+		item.flags = itemTag
 	case ctext.Namespace:
-		it.flags = itemScope
+		item.flags = itemScope
 	case ctext.Extern:
-		it.flags = itemExtern
+		item.flags = itemExtern
 	case ctext.Operator:
-		it.flags = itemOperator
-		it.a, it.b = int32(p.Tok.Start), int32(p.Tok.End)
+		item.flags = itemOperator
+		item.a, item.b = int32(p.Tok.Start), int32(p.Tok.End)
 	case ctext.Constexpr:
-		it.flags = p.constexprFlag()
+		item.flags = p.constexprFlag()
 	case ctext.Template, '~', ctext.Scope, ctext.Requires, '<':
 	case '(', '[':
-		it.flags = itemNoBody
+		item.flags = itemNoBody
 		p.open(0)
 	default:
-		it.flags = itemNoBody
+		item.flags = itemNoBody
 	}
 }
 
@@ -88,11 +85,12 @@ func (p *parser) item(f *frame) bool {
 	}
 	switch k {
 	case ';':
-		if f.flags&(itemKnr|itemNoBody) == itemKnr { // the declaration of a parameter has no initialiser
+		if f.flags&(itemOldStyle|itemNoBody) == itemOldStyle {
+			// The declaration of a parameter, which has no initialiser.
 			p.own().prev = k
 			return false
 		}
-		end := p.behind().unsure(f.flags)
+		end := p.after().unsure(f.flags)
 		p.pop()
 		p.done(end)
 		return false
@@ -111,26 +109,27 @@ func (p *parser) item(f *frame) bool {
 	if f.flags&itemNoBody != 0 {
 		return false
 	}
-	if f.flags&itemOne != 0 && k == ':' {
+	if f.flags&itemOneWord != 0 && k == ':' {
 		g := p.own()
-		g.kind, g.flags, g.end = inLabel, 0, p.behind()
+		g.kind, g.flags, g.end = inLabel, 0, p.after()
 		return false
 	}
 	if k >= ctext.If {
 		if p.endsStatement(f, k) {
-			return p.broken()
+			return p.endWithoutSemicolon()
 		}
 		p.itemKeyword(p.own(), k)
 		return false
 	}
 	g := p.own()
-	if g.flags&(itemOne|itemCall) != 0 {
+	if g.flags&(itemOneWord|itemCall) != 0 {
 		if g.flags&itemCall != 0 && k == ctext.Word {
 			g.flags |= itemUnsure
 		}
-		g.flags &^= itemOne | itemCall
+		g.flags &^= itemOneWord | itemCall
 	}
-	if k >= ctext.Word && k <= ctext.Number || k == ctext.String || k == ctext.PragmaOperator || k == ctext.Macro || k == ctext.Lock {
+	if k >= ctext.Word && k <= ctext.Number || k == ctext.String || k == ctext.PragmaOperator ||
+		k == ctext.Macro || k == ctext.Lock {
 		p.itemWord(g, k)
 		return false
 	}
@@ -138,25 +137,27 @@ func (p *parser) item(f *frame) bool {
 	return false
 }
 
-// endsStatement reports whether the keyword k cannot stand inside the item f, so that what came before it was a statement
-// by itself: the use of a macro that is not known.
+// endsStatement reports whether the keyword k cannot be part of the item f. If so, the text
+// before it was a statement by itself: a use of an unknown macro.
 func (p *parser) endsStatement(f *frame, k ctext.Kind) bool {
 	switch k {
-	case ctext.If, ctext.Else, ctext.For, ctext.While, ctext.Do, ctext.Switch, ctext.Case, ctext.Jump:
+	case ctext.If, ctext.Else, ctext.For, ctext.While,
+		ctext.Do, ctext.Switch, ctext.Case, ctext.Jump:
 		return f.flags&itemOperator == 0
 	case ctext.Try:
-		return f.flags&(itemCand|itemCtor) == 0
+		return f.flags&(itemCandidate|itemCtor) == 0
 	}
 	return false
 }
 
-// The macros of places where the use of a macro that is not known ends for certain, or may end.
+// Values of place.macro for a place where the use of an unknown macro ends for certain, or may
+// end.
 const (
 	unknownMacro = -1
 	unsureMacro  = -2
 )
 
-// unsure is pl as the end of an item with flags.
+// unsure returns pl as the end of an item with flags.
 func (pl place) unsure(flags uint32) place {
 	if flags&itemUnsure != 0 && pl.macro == 0 {
 		pl.macro = unsureMacro
@@ -164,8 +165,8 @@ func (pl place) unsure(flags uint32) place {
 	return pl
 }
 
-// broken ends an item that has no ';'.
-func (p *parser) broken() bool {
+// endWithoutSemicolon ends an item that has no ';'.
+func (p *parser) endWithoutSemicolon() bool {
 	end := p.before()
 	end.macro = unknownMacro
 	p.pop()
@@ -173,10 +174,11 @@ func (p *parser) broken() bool {
 	return true
 }
 
-// afterBrace decides whether the item WORD { ... } goes on.
+// afterBrace decides whether the item WORD { ... } continues.
 func (p *parser) afterBrace(f *frame) bool {
 	switch k := p.Tok.Kind; {
-	case k >= ctext.Word && k <= ctext.String, k >= ctext.Macro && k != ctext.Op, k == '{', k == '}', k == ctext.EOF,
+	case k >= ctext.Word && k <= ctext.String, k >= ctext.Macro && k != ctext.Op,
+		k == '{', k == '}', k == ctext.EOF,
 		k == '~', k == '*', k == '&', k == ctext.Scope, k == '!':
 		p.endAfterBrace(f)
 		return true
@@ -195,12 +197,13 @@ func (p *parser) endAfterBrace(f *frame) {
 
 // itemKeyword handles a keyword inside an item.
 func (p *parser) itemKeyword(g *frame, k ctext.Kind) {
-	g.flags &^= itemOne | itemCall
+	g.flags &^= itemOneWord | itemCall
 	switch k {
 	case ctext.Tag:
 		p.oldStyle(g)
-		if g.flags&(itemCand|itemRequires) != itemCand { // the parenthesis may be that of requires
-			g.flags = g.flags&^itemCand | itemTag
+		if g.flags&(itemCandidate|itemRequires) != itemCandidate {
+			// The parenthesis may belong to requires.
+			g.flags = g.flags&^itemCandidate | itemTag
 		}
 	case ctext.Namespace:
 		g.flags |= itemScope
@@ -221,7 +224,7 @@ func (p *parser) itemKeyword(g *frame, k ctext.Kind) {
 		k = ctext.Attribute
 	case ctext.Requires:
 		if g.flags&itemRequires != 0 {
-			g.flags |= itemReqExpr
+			g.flags |= itemRequiresExpr
 		}
 		g.flags |= itemRequires
 	}
@@ -241,15 +244,17 @@ func (p *parser) itemWord(g *frame, k ctext.Kind) {
 	g.prev = k
 }
 
-// oldStyle notes that the word at hand begins the declarations of the parameters of an old-style definition: that it stands behind a list of names.
+// oldStyle sets itemOldStyle if the current word follows a list of names. It then begins the
+// parameter declarations of an old-style definition.
 func (p *parser) oldStyle(g *frame) {
-	if !p.CPlusPlus && g.prev == ')' && g.flags&itemCand != 0 && p.frames[g.parent].kind == inScope && p.onlyNames(int(g.end.offset)) {
-		g.flags |= itemKnr
+	if !p.CPlusPlus && g.prev == ')' && g.flags&itemCandidate != 0 &&
+		p.frames[g.parent].kind == inScope && p.onlyNames(int(g.end.offset)) {
+		g.flags |= itemOldStyle
 	}
 }
 
-// onlyNames reports whether the parenthesis at offset i, which ends at the previous token, holds names and nothing else:
-// the parameters of an old-style definition.
+// onlyNames reports whether the parenthesis at offset i, which ends at the previous token,
+// encloses only names: the parameters of an old-style definition.
 func (p *parser) onlyNames(i int) bool {
 	any := false
 	for i++; i < p.PrevEnd-1; i++ {
@@ -278,17 +283,17 @@ func (p *parser) itemOperator(g *frame, k ctext.Kind) {
 			g.flags |= itemNoBody
 		}
 	case ctext.Arrow:
-		if g.flags&itemCand == 0 {
+		if g.flags&itemCandidate == 0 {
 			g.flags |= itemNoBody
 		} else {
 			g.flags |= itemTrailing
 		}
 	case ',':
 		if g.flags&(itemCtor|itemTrailing) == 0 {
-			g.flags &^= itemCand
+			g.flags &^= itemCandidate
 		}
 	case ':':
-		if g.flags&itemCand != 0 && p.CPlusPlus {
+		if g.flags&itemCandidate != 0 && p.CPlusPlus {
 			g.flags |= itemCtor
 		}
 	case '<':
@@ -299,103 +304,8 @@ func (p *parser) itemOperator(g *frame, k ctext.Kind) {
 		}
 	case '>':
 		if g.prev == ')' && g.flags&(itemCtor|itemTrailing) == 0 {
-			g.flags &^= itemCand
+			g.flags &^= itemCandidate
 		}
 	}
 	g.prev = k
-}
-
-// itemOpen handles ( or [ inside an item.
-func (p *parser) itemOpen(f *frame) {
-	if f.flags&itemNoBody != 0 {
-		p.open(0)
-		return
-	}
-	g := p.own()
-	k, prev := p.Tok.Kind, g.prev
-	switch {
-	case k == '[' && p.attributeOpens():
-		if prev == ctext.Word {
-			g.a, g.b = int32(p.PrevStart), int32(p.PrevEnd)
-		}
-		p.openAttribute(false)
-		return
-	case k == '[':
-		switch {
-		case prev >= ctext.Word && prev != ctext.Op && prev != ctext.Arrow && prev != ctext.Scope, prev == ')', prev == ']', prev == '}', prev == '>':
-		case g.flags&itemOperator != 0:
-		default:
-			g.flags |= itemNoBody // a lambda
-		}
-		g.flags &^= itemOne | itemCall
-	case prev == ctext.Attribute:
-		p.open(attrParen)
-		return
-	default:
-		if g.flags&itemOne != 0 {
-			g.flags = g.flags&^itemOne | itemCall
-		} else {
-			g.flags &^= itemCall
-		}
-		if prev == ctext.Word && g.flags&(itemCtor|itemOperator|itemTrailing) == 0 {
-			p.named(g)
-		}
-		g.flags &^= itemOperator
-	}
-	g.prev = k
-	p.open(0)
-}
-
-// named takes the name before the parenthesis at hand, or inside of it, for that of the function which the item g may define. In an old-style definition
-// it is that of a parameter, int (*compare)(), if it stands in the list; otherwise what looked like the list was a macro's use.
-func (p *parser) named(g *frame) {
-	a, b := p.declaredName()
-	if g.flags&itemKnr != 0 && b > a && g.b > g.a {
-		list, _, _ := bytes.Cut(p.Text[g.b:], []byte(")"))
-		if slices.ContainsFunc(bytes.FieldsFunc(list, func(r rune) bool { return r < 128 && !ctext.IsWord[byte(r)] }), func(name []byte) bool { return bytes.Equal(name, p.Text[a:b]) }) {
-			return
-		}
-	}
-	g.a, g.b = a, b
-	g.flags &^= itemKnr
-}
-
-// declaredName is where the name of a function stands whose parameters the parenthesis at hand may open: before it, or
-// inside it in int (*name(int))(int).
-func (p *parser) declaredName() (int32, int32) {
-	if p.Tok.Macro == 0 && p.nextByte() == '*' {
-		i := p.Pos
-		for i < len(p.Text) && (ctext.IsBlank(p.Text[i]) || p.Text[i] == '*' || p.Text[i] == '(') {
-			i++
-		}
-		j := i
-		for j < len(p.Text) && ctext.IsWord[p.Text[j]] {
-			j++
-		}
-		if j > i {
-			return int32(i), int32(j)
-		}
-	}
-	if p.PrevMacro != 0 || p.Tok.Macro != 0 && !p.Tok.First {
-		return 0, 0
-	}
-	return int32(p.PrevStart), int32(p.PrevEnd)
-}
-
-// afterGroup goes on with an item after a bracket group in it that started at start.
-func (p *parser) afterGroup(start int32, attr bool) {
-	f := p.top()
-	if f.flags&itemNoBody != 0 {
-		return
-	}
-	g := p.own()
-	if attr {
-		g.prev = ')'
-		return
-	}
-	g.prev = p.Tok.Kind
-	if g.prev == ')' && g.flags&itemCtor == 0 {
-		g.flags |= itemCand
-		g.end = place{offset: start}
-	}
 }

@@ -8,8 +8,8 @@ func (p *parser) itemBrace(f *frame) {
 	switch {
 	case flags&itemNoBody != 0:
 		p.deeper(p.pushBraces(0))
-	case flags&itemReqExpr != 0:
-		p.own().flags &^= itemReqExpr
+	case flags&itemRequiresExpr != 0:
+		p.own().flags &^= itemRequiresExpr
 		p.deeper(p.pushBraces(0))
 	case flags&itemCtor != 0:
 		if prev == ')' || prev == '}' || prev == ctext.Op || prev == ctext.Try {
@@ -20,19 +20,19 @@ func (p *parser) itemBrace(f *frame) {
 	case prev == ctext.String && flags&itemExtern != 0, flags&itemScope != 0:
 		p.own().flags |= itemScope
 		p.scopeBraces()
-	case flags&(itemCand|itemKnr) != 0:
+	case flags&(itemCandidate|itemOldStyle) != 0:
 		p.functionBody()
 	case flags&itemTag != 0:
 		b := p.scopeBraces()
 		b.where &^= executable
-	case flags&itemOne != 0:
+	case flags&itemOneWord != 0:
 		g := p.own()
 		g.flags |= itemAfterBrace
 		b := p.pushBraces(0)
 		p.carryNest(p.frames[p.frames[b.parent].parent].kind, b)
 		p.deeper(b)
 	default:
-		p.own().flags &^= itemOne
+		p.own().flags &^= itemOneWord
 		p.deeper(p.pushBraces(0))
 	}
 }
@@ -45,18 +45,19 @@ func (p *parser) scopeBraces() *frame {
 	return b
 }
 
-// functionBody opens the body of a function, or the block of a macro that is not known and looks like a statement's head.
+// functionBody opens the body of a function, or the block after an unknown macro that looks like
+// the head of a statement.
 func (p *parser) functionBody() {
-	it := p.top()
-	flags, below := it.flags, p.frames[it.parent].kind
-	for i := it.parent; below == inPrefix || below == inLabel; below = p.frames[i].kind {
+	item := p.top()
+	flags, below := item.flags, p.frames[item.parent].kind
+	for i := item.parent; below == inPrefix || below == inLabel; below = p.frames[i].kind {
 		i = p.frames[i].parent
 	}
 	block := endsItem
 	if flags&itemTry != 0 {
 		block |= tryBlock
 	}
-	name := [2]int32{it.a, it.b}
+	name := [2]int32{item.a, item.b}
 	start := p.headStart()
 	unknown := flags&itemCall != 0 && below != inScope
 	if unknown {
@@ -68,16 +69,16 @@ func (p *parser) functionBody() {
 		p.deeper(b)
 		return
 	}
-	if b.keep == keepNone {
+	if b.keepOut == keepNone {
 		switch {
 		case flags&itemConstexpr != 0:
-			b.keep = keepConstexpr
+			b.keepOut = keepConstexpr
 		case flags&itemConsteval != 0:
-			b.keep = keepConsteval
+			b.keepOut = keepConsteval
 		}
 	}
-	b.fn = p.function(name)
-	if p.o.Functions {
+	b.function = p.function(name)
+	if p.options.Functions {
 		p.definition(start, below != inScope, b)
 	}
 	p.deeper(b)

@@ -9,8 +9,8 @@ import (
 	"opari/parse/loop"
 )
 
-// loopsOf is how many nested loops d is associated with; 0 when it takes none. Where the number is no literal it is
-// taken for a large one.
+// loopsOf returns how many nested loops d is associated with, or 0 if it takes no loop. A number
+// that is no literal counts as a large one.
 func loopsOf(d *directive.Directive) uint8 {
 	if leaf := d.Innermost(); leaf == nil || leaf.Assoc != omp.Loop {
 		return 0
@@ -33,7 +33,7 @@ func loopsOf(d *directive.Directive) uint8 {
 	return uint8(min(n, 64))
 }
 
-// enterLoop hands the loop nest of the frame below to the head h of a for statement.
+// enterLoop hands the loop nest of the frame below to h, the head of a for statement.
 func (p *parser) enterLoop(h *frame) {
 	t := &p.frames[h.parent]
 	for t.kind == inPrefix || t.kind == inLabel {
@@ -45,7 +45,7 @@ func (p *parser) enterLoop(h *frame) {
 	}
 }
 
-// carryNest hands the loop nest of the frame below, of kind k, to the block b.
+// carryNest hands the loop nest of the frame below, which has kind k, to the block b.
 func (p *parser) carryNest(k frameKind, b *frame) {
 	if k == inLoop || k == inDirective {
 		t := &p.frames[b.parent]
@@ -56,18 +56,18 @@ func (p *parser) carryNest(k frameKind, b *frame) {
 	}
 }
 
-// loopHeader reads the header of an associated loop, whose parenthesis stands at open and ends at end, and leaves in g
-// what the loops inside it inherit.
+// loopHeader reads the header of an associated loop, whose parenthesis goes from open to end. It
+// updates in g what the loops inside inherit.
 func (p *parser) loopHeader(g *frame, open, end int) {
 	c := g.nest - 1
 	var h loop.Head
 	if p.Tok.Macro == 0 && open < end {
 		h = loop.Read(p.Text[open+1:end], p.macros)
-		for i := c; i >= 0 && (h.Declares != nil || h.Assigns != ""); i = p.aux[i].outerLoop {
-			p.cs[i].Header.AddVariables(h.Declares, h.Assigns)
+		for i := c; i >= 0 && (h.Declares != nil || h.Assigns != ""); i = p.extras[i].outerLoop {
+			p.constructs[i].Header.AddVariables(h.Declares, h.Assigns)
 		}
 	}
-	p.cs[c].Header.AddTrip(h.Trip, h.Names)
+	p.constructs[c].Header.AddTrip(h.Trip, h.Names)
 	if g.left--; g.left == 0 {
 		g.nest = 0
 	}

@@ -21,7 +21,8 @@ func TestLoopVariables(t *testing.T) {
 		{"#pragma omp for\nfor (p->x = 0; p->x < n; p->x++) ;", nil, nil},
 	}
 	for _, test := range tests {
-		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")), Options{Lang: omp.C, Verify: verify.Never})
+		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")),
+			Options{Lang: omp.C, Verify: verify.Never})
 		if len(ds) > 0 || len(tree.Constructs) != 1 {
 			t.Errorf("%s: %v", test.text, ds)
 			continue

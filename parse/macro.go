@@ -9,12 +9,12 @@ import (
 	"opari/parse/macro"
 )
 
-// maxAlternatives bounds the definitions of one macro that are considered together.
+// maxAlternatives bounds the definitions of one macro that may be in force together.
 const maxAlternatives = 4
 
-// Define handles #define. i is behind the word, end where the line ends.
+// define handles #define. i is the offset after the word, end that of the line's end.
 func (p *parser) define(start, i, end int) {
-	if p.o.Preprocessed {
+	if p.options.Preprocessed {
 		return
 	}
 	m := macro.Read(p.Text, i, end)
@@ -27,7 +27,7 @@ func (p *parser) define(start, i, end int) {
 	p.addMacro(m)
 }
 
-// addMacro puts a definition in force, beside those that may be in force under other conditions.
+// addMacro adds a definition to those that may be in force under other conditions.
 func (p *parser) addMacro(m *macro.Definition) {
 	if ctext.IsLockRoutine(m.Name) {
 		return
@@ -38,7 +38,8 @@ func (p *parser) addMacro(m *macro.Definition) {
 	last := p.macros.Newest(s)
 	n := 0
 	for o := last; o != nil; o = o.Older {
-		if n++; n >= maxAlternatives || m.Branch == o.Branch && m.Branch == macro.FromHeader && bytes.Equal(m.Body, o.Body) {
+		if n++; n >= maxAlternatives ||
+			m.Branch == o.Branch && m.Branch == macro.FromHeader && bytes.Equal(m.Body, o.Body) {
 			return
 		}
 	}
@@ -48,17 +49,19 @@ func (p *parser) addMacro(m *macro.Definition) {
 	p.macros.Define(s, m)
 }
 
-// overrides reports whether definition m, made after o and all older ones, replaces them for certain.
+// overrides reports whether definition m, made after o and all older ones, certainly replaces
+// them.
 func (p *parser) overrides(m, o *macro.Definition) bool {
 	for ; o != nil; o = o.Older {
-		if m.Branch < 0 || o.Branch < 0 && m.Branch > 0 || o.Branch >= 0 && !p.ifs.Within(o.Branch, m.Branch) {
+		if m.Branch < 0 || o.Branch < 0 && m.Branch > 0 ||
+			o.Branch >= 0 && !p.ifs.Within(o.Branch, m.Branch) {
 			return false
 		}
 	}
 	return true
 }
 
-// Forget drops what the states at hand assume about a name that is defined or undefined now.
+// forget drops the assumptions of the states about a name that is now defined or undefined.
 func (p *parser) forget(name string) {
 	for i := range p.states {
 		s := &p.states[i]
@@ -67,7 +70,7 @@ func (p *parser) forget(name string) {
 }
 
 func (p *parser) undefine(name string) {
-	if p.o.Preprocessed || name == "" {
+	if p.options.Preprocessed || name == "" {
 		return
 	}
 	p.forget(name)
@@ -77,7 +80,7 @@ func (p *parser) undefine(name string) {
 	}
 }
 
-// inForce lists the definitions of s that may be in force at the token at hand; a nil among them stands for none.
+// inForce lists the definitions of s that may be in force at the current token.
 func (p *parser) inForce(s *ctext.Slot) []*macro.Definition {
 	var out []*macro.Definition
 	for m := p.macros.Newest(s); m != nil; m = m.Older {
@@ -86,7 +89,7 @@ func (p *parser) inForce(s *ctext.Slot) []*macro.Definition {
 			continue
 		}
 		if p.ifs.Within(p.Branch, m.Branch) {
-			return append(out, m) // it hides the older ones
+			return append(out, m) // hides the older ones
 		}
 		if !p.ifs.Exclusive(p.Branch, m.Branch) {
 			out = append(out, m)
@@ -95,9 +98,12 @@ func (p *parser) inForce(s *ctext.Slot) []*macro.Definition {
 	return out
 }
 
-// mentionBody mentions the directives and lock calls in the definition of a macro: nothing can be inserted there.
+// mentionBody records the directives and lock calls in the definition of a macro, where nothing
+// can be inserted.
 func (p *parser) mentionBody(m *macro.Definition, start int) {
-	p.mentionAttributes(m.Body, func(int) source.Position { return p.f.Position(start) }, "in the definition of macro "+m.Name)
+	p.mentionAttributes(m.Body, func(int) source.Position {
+		return p.file.Position(start)
+	}, "in the definition of macro "+m.Name)
 	pragmas := bytes.Contains(m.Body, []byte("_Pragma"))
 	if !pragmas && !bytes.Contains(m.Body, []byte("_lock")) {
 		return
@@ -115,12 +121,15 @@ func (p *parser) mentionBody(m *macro.Definition, start int) {
 				p.mentionText(start, s, text, reason)
 			}
 		case t.Kind == ctext.Lock && i+1 < len(toks) && toks[i+1].Kind == '(':
-			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: string(t.Text), Reason: reason})
+			p.tree.Mentions = append(p.tree.Mentions, construct.Mention{
+				Pos:  p.file.Position(start),
+				Text: string(t.Text), Reason: reason,
+			})
 		}
 	}
 }
 
-// mentionOperator mentions the _Pragma at hand when it is ours.
+// mentionOperator records the current _Pragma if it has an omp or pomp directive.
 func (p *parser) mentionOperator() {
 	if p.Tok.Macro != 0 {
 		return
@@ -136,11 +145,12 @@ func (p *parser) mentionOperator() {
 		return
 	}
 	if text, s, ok := pragmaText(l.Text[l.Tok.Start:l.Tok.End]); ok {
-		p.mentionText(p.Tok.Start, s, text, "given by _Pragma; only the compiler wrapper can instrument it")
+		p.mentionText(p.Tok.Start, s, text,
+			"given by _Pragma; only the compiler wrapper can instrument it")
 	}
 }
 
-// sub is a lexer of the same text from offset i on, that complains of nothing.
+// sub returns a lexer of the same text from offset i on, which reports no errors.
 func (p *parser) sub(i int) *ctext.Lexer {
 	return &ctext.Lexer{
 		Text: p.Text, Pos: i, Words: p.Words, CPlusPlus: p.CPlusPlus, Branch: p.Branch,

@@ -5,9 +5,10 @@ import (
 	"opari/parse/macro"
 )
 
-// arguments reads the parenthesis behind the macro's name at hand. busy tells that it holds brackets, semicolons or
-// keywords that belong to statements; end is the offset behind it. It reports false when the parenthesis cannot be read.
-func (p *parser) arguments() (args [][]macro.Token, busy bool, end int, ok bool) {
+// arguments reads the parenthesis after the current macro's name. end is the offset after it.
+// structural says that it has brackets, semicolons or keywords that belong to statements. ok is
+// false if the parenthesis cannot be read.
+func (p *parser) arguments() (args [][]macro.Token, structural bool, end int, ok bool) {
 	l := p.sub(p.Pos)
 	l.Next(false) // the parenthesis
 	depth := 0
@@ -23,18 +24,20 @@ func (p *parser) arguments() (args [][]macro.Token, busy bool, end int, ok bool)
 			line := ctext.LineEnd(p.Text, l.Tok.End)
 			switch word, i := ctext.NextWord(p.Text, l.Tok.End, line); string(word) {
 			case "pragma":
-				if s, _ := ctext.NextWord(p.Text, i, line); string(s) == "omp" || string(s) == "pomp" {
-					p.fail(l.Tok.Start, "a directive stands in the arguments of macro "+string(p.tokenText()),
+				if s, _ := ctext.NextWord(p.Text, i, line); string(s) == "omp" ||
+					string(s) == "pomp" {
+					p.fail(l.Tok.Start,
+						"a directive stands in the arguments of macro "+string(p.tokenText()),
 						"move it out of the arguments, or write the macro's text in its place")
 				}
 			case "define", "undef", "line", "error", "warning":
-			default: // #if: there are as many readings as branches
+			default: // an #if: the arguments would differ between the branches
 				return nil, false, 0, false
 			}
 			l.Pos, l.AtLineStart = line, true
 			continue
 		case k == ')' && depth == 0:
-			return args, busy, l.Tok.End, true
+			return args, structural, l.Tok.End, true
 		case k == ',' && depth == 0:
 			args = append(args, nil)
 			continue
@@ -43,7 +46,7 @@ func (p *parser) arguments() (args [][]macro.Token, busy bool, end int, ok bool)
 		case k == ')':
 			depth--
 		case k == '{', k == '}', k == ';', k >= ctext.If && macro.IsStructural(k):
-			busy = true
+			structural = true
 		}
 		text := l.Tok.Text
 		if text == nil {

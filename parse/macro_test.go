@@ -144,7 +144,8 @@ func TestMacros(t *testing.T) {
 	}
 }
 
-// Macros come from headers that the file includes with quotes, found beside it or by -I.
+// Macros come from headers that the file includes with quotes. These are beside the file, or
+// found by -I.
 func TestMacroHeaders(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -157,8 +158,10 @@ func TestMacroHeaders(t *testing.T) {
 		}
 		return path
 	}
-	write("a.h", "#ifndef A_H\n#define A_H\n#include \"sub/b.h\"\n#define BEGIN {\n#if 0\n#define BEGIN wrong }\n#else\n#endif\n#endif\n#include \"a.h\"\n")
-	write("inc/sub/b.h", "#define END \\\n  }\nstatic inline void g(void) {\n#pragma omp parallel\n{}\n}\n")
+	write("a.h",
+		"#ifndef A_H\n#define A_H\n#include \"sub/b.h\"\n#define BEGIN {\n#if 0\n#define BEGIN wrong }\n#else\n#endif\n#endif\n#include \"a.h\"\n")
+	write("inc/sub/b.h",
+		"#define END \\\n  }\nstatic inline void g(void) {\n#pragma omp parallel\n{}\n}\n")
 	write("inc/c.h", "#define LOOP for (;;)\n")
 	write("forced.h", "#define THEN(x) if (x)\n")
 	text := "#include \"a.h\"\n#include <stdio.h>\n#include <c.h>\n" +
@@ -176,11 +179,12 @@ func TestMacroHeaders(t *testing.T) {
 	}
 }
 
-// Where the scanner met a macro that it does not know, the front end's end counts.
+// If the scanner met an unknown macro, the front end's end of the body counts.
 func TestVerifyUnknownMacro(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "macros.h"), []byte("#define STEP(x) g(x);\n#define EACH(x) for (x = 0; x < 9; x++)\n"+
-		"#define TWO(x) g(x); g(x);\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "macros.h"),
+		[]byte("#define STEP(x) g(x);\n#define EACH(x) for (x = 0; x < 9; x++)\n"+
+			"#define TWO(x) g(x); g(x);\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	const start = "#include <macros.h>\nvoid g(int);\nvoid f(int a)\n{\n#pragma omp parallel\n"

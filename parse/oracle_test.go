@@ -45,10 +45,11 @@ func corpusFiles(t testing.TB) []string {
 	return files
 }
 
-// sampled picks every third file of the corpus, all with OPARI_ALL set.
+// sampled picks every third file of the corpus, or all with OPARI_ALL.
 func sampled(number int) bool { return number%3 == 0 || os.Getenv("OPARI_ALL") != "" }
 
-// languageOf tells a file's language by its name, 0 for other files. C-C++ files of gcc's tests are taken for C.
+// languageOf returns a file's language by its name, and 0 for other files. C-C++ files of gcc's
+// tests count as C.
 func languageOf(path string) omp.Language {
 	switch filepath.Ext(path) {
 	case ".c":
@@ -59,7 +60,8 @@ func languageOf(path string) omp.Language {
 	return 0
 }
 
-// compiler gives the command that checks the syntax of a file, with the options its dg- comments ask for.
+// compiler returns the command that checks the syntax of a file, with the options from its dg-
+// comments.
 func compiler(path string, text []byte, lang omp.Language, openmp bool) *exec.Cmd {
 	cc, x := "gcc", "c"
 	args := []string{"-std=gnu17"}
@@ -69,8 +71,11 @@ func compiler(path string, text []byte, lang omp.Language, openmp bool) *exec.Cm
 	}
 	for line := range strings.Lines(string(text)) {
 		if strings.Contains(line, "dg-options") || strings.Contains(line, "dg-additional-options") {
-			for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"{}*/\n", r) }) {
-				if strings.HasPrefix(w, "-std=") || strings.HasPrefix(w, "-D") && !strings.Contains(line, "target") {
+			for _, w := range strings.FieldsFunc(line, func(r rune) bool {
+				return strings.ContainsRune(" \t\"{}*/\n", r)
+			}) {
+				if strings.HasPrefix(w, "-std=") ||
+					strings.HasPrefix(w, "-D") && !strings.Contains(line, "target") {
 					args = append(args, w)
 				}
 			}
@@ -88,8 +93,8 @@ func compiler(path string, text []byte, lang omp.Language, openmp bool) *exec.Cm
 	return exec.Command(cc, append(args, "-")...)
 }
 
-// wrap puts do ... while(0); around the bodies of constructs, so that the text is only valid where each of them is exactly
-// one statement.
+// wrap puts do ... while(0); around the bodies of constructs. The text is then valid only if each
+// body is exactly one statement.
 func wrap(tree *construct.Tree, keep func(*construct.Construct) bool) (string, int) {
 	type edit struct {
 		at       int
@@ -105,7 +110,9 @@ func wrap(tree *construct.Tree, keep func(*construct.Construct) bool) (string, i
 			ok := c.Kind != construct.NoBlock && keep(c)
 			if ok {
 				depth++
-				edits = append(edits, edit{c.Body.Start, false, depth, c.Kind == construct.Sequence}, edit{c.Body.End, true, depth, c.Kind == construct.Sequence})
+				edits = append(edits,
+					edit{c.Body.Start, false, depth, c.Kind == construct.Sequence},
+					edit{c.Body.End, true, depth, c.Kind == construct.Sequence})
 			}
 			visit(c.Inner)
 			if ok {
@@ -161,20 +168,27 @@ func check(cmd *exec.Cmd, text string) (bool, string) {
 	return err == nil, out.String()
 }
 
-// deliberate lists files that the compiler accepts and in which errors are reported all the same, with the reason.
+// deliberate lists files that the compiler accepts although the parser reports errors, with the
+// reason.
 var deliberate = map[string]string{
 	"pr34692.c": "directives in the arguments of a macro",
 }
 
-// TestOracle holds the extents against the compiler: what is put between do and while(0) must be one statement.
+// TestOracle checks the extents against the compiler: the text between do and while(0) must be
+// one statement.
 func TestOracle(t *testing.T) {
 	forEachCorpusFile(t, func(path string, text []byte, lang omp.Language) int {
-		tree, ds := File(source.New(path, text), Options{Lang: lang, CPPFlags: []string{"-I" + filepath.Dir(path)}, Verify: verify.Never})
+		tree, ds := File(source.New(path, text), Options{
+			Lang:     lang,
+			CPPFlags: []string{"-I" + filepath.Dir(path)}, Verify: verify.Never,
+		})
 		if reportErrors(t, path, ds) {
 			return 0
 		}
 		reportUnsafe(t, tree)
-		return checkExtents(t, path, tree, func() *exec.Cmd { return compiler(path, text, lang, false) })
+		return checkExtents(t, path, tree, func() *exec.Cmd {
+			return compiler(path, text, lang, false)
+		})
 	})
 }
 
@@ -208,8 +222,8 @@ func TestPreprocessedOracle(t *testing.T) {
 	})
 }
 
-// TestOracleNotices makes sure that the oracle can say no: with any body cut short by its last byte, or begun after its
-// first, the text must not compile.
+// TestOracleNotices makes sure that the oracle can fail. The text must not compile if any body
+// loses its last byte, or starts after its first.
 func TestOracleNotices(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Fatal("no gcc to check extents with")
@@ -231,18 +245,23 @@ func TestOracleNotices(t *testing.T) {
 			continue
 		}
 		body := c.Body
-		for _, wrong := range []source.Extent{{Start: body.Start, End: body.End - 1}, {Start: body.Start + 1, End: body.End}} {
+		for _, wrong := range []source.Extent{
+			{Start: body.Start, End: body.End - 1},
+			{Start: body.Start + 1, End: body.End},
+		} {
 			c.Body = wrong
 			wrapped, _ := wrap(tree, func(k *construct.Construct) bool { return k == c })
 			if ok, _ := check(compiler(path, text, omp.C, false), wrapped); ok {
-				t.Errorf("%v: the compiler accepts %q", c.Directive.Pos, text[wrong.Start:wrong.End])
+				t.Errorf("%v: the compiler accepts %q",
+					c.Directive.Pos, text[wrong.Start:wrong.End])
 			}
 		}
 		c.Body = body
 	}
 }
 
-// forEachCorpusFile calls f, which gives the number of constructs checked, for each file that the compiler accepts.
+// forEachCorpusFile calls f for each file that the compiler accepts. f returns the number of
+// constructs checked.
 func forEachCorpusFile(t *testing.T, f func(path string, text []byte, lang omp.Language) int) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Fatal("no gcc to check extents with")
@@ -262,13 +281,14 @@ func forEachCorpusFile(t *testing.T, f func(path string, text []byte, lang omp.L
 			constructs += f(path, text, lang)
 		}
 	}
-	t.Logf("%d constructs with a body in %d files; %d files that the compiler refuses", constructs, files, refused)
+	t.Logf("%d constructs with a body in %d files; %d files that the compiler refuses",
+		constructs, files, refused)
 	if constructs == 0 {
 		t.Error("nothing was checked")
 	}
 }
 
-// languagesOf lists the languages that a file is checked in. gcc's c-c++-common is for both.
+// languagesOf lists the languages in which a file is checked. gcc's c-c++-common is for both.
 func languagesOf(path string) []omp.Language {
 	if strings.Contains(path, "c-c++-common") {
 		return []omp.Language{omp.C, omp.CPlusPlus}
@@ -276,7 +296,7 @@ func languagesOf(path string) []omp.Language {
 	return []omp.Language{languageOf(path)}
 }
 
-// reportErrors reports whether a file that the compiler accepts has errors.
+// reportErrors reports whether the parser has errors for a file that the compiler accepts.
 func reportErrors(t *testing.T, path string, ds source.Diagnostics) bool {
 	if !ds.HasErrors() {
 		return false
@@ -302,7 +322,8 @@ func reportUnsafe(t *testing.T, tree *construct.Tree) {
 	})
 }
 
-// checkExtents wraps the bodies of tree, compiles the text with and without, and gives the number of bodies.
+// checkExtents wraps the bodies of tree, compiles the text with and without, and returns the
+// number of bodies.
 func checkExtents(t *testing.T, path string, tree *construct.Tree, compiler func() *exec.Cmd) int {
 	wrapped, n := wrap(tree, wrappable)
 	if n == 0 {

@@ -14,8 +14,8 @@ import (
 	"opari/parse/verify"
 )
 
-// pieces is all that trees hold, a line for each construct, call and mention. Mentions are sorted by file in each part, so they
-// are sorted here.
+// pieces lists all that trees hold, with a line for each construct, call and mention. It sorts
+// the mentions, because each part has its own sorted by file.
 type pieces struct{ constructs, calls, mentions []string }
 
 func (q *pieces) add(t *construct.Tree) {
@@ -28,8 +28,9 @@ func (q *pieces) add(t *construct.Tree) {
 			for _, cl := range c.Directive.Clauses {
 				line += fmt.Sprintf(" %s %v %q", cl.Name, cl.Extent, cl.Items)
 			}
-			for l := c.Header.Nest; l != nil; l = l.Inside {
-				line += fmt.Sprintf(" %s %s %s %v %v%s", l.From, l.To, l.Step, l.Through, l.Untyped, l.Names)
+			for l := c.Header.Nest; l != nil; l = l.Inner {
+				line += fmt.Sprintf(" %s %s %s %v %v%s",
+					l.From, l.To, l.Step, l.Inclusive, l.Untyped, l.Names)
 			}
 			q.constructs = append(q.constructs, line)
 			visit(c.Inner, depth+1)
@@ -45,7 +46,8 @@ func (q *pieces) add(t *construct.Tree) {
 	slices.Sort(q.mentions)
 }
 
-// inParts reads text in parts of size, and tells how many there were; 0 where the parts were void.
+// inParts reads text in parts of size. It also returns the number of parts, or 0 if they were
+// void.
 func inParts(name, text string, o Options, size int) (q pieces, ds source.Diagnostics, parts int) {
 	ds, ok := readParts(source.New(name, []byte(text)), o, size, func(t *construct.Tree) bool {
 		q.add(t)
@@ -58,7 +60,8 @@ func inParts(name, text string, o Options, size int) (q pieces, ds source.Diagno
 	return q, ds, parts
 }
 
-// sameInParts holds a reading in parts of size against the reading of the whole, and gives the number of parts.
+// sameInParts compares a reading in parts of size with the reading of the entire file, and
+// returns the number of parts.
 func sameInParts(t *testing.T, name, text string, o Options, size int) int {
 	t.Helper()
 	tree, ds := File(source.New(name, []byte(text)), o)
@@ -79,16 +82,20 @@ func sameInParts(t *testing.T, name, text string, o Options, size int) int {
 		got, want []string
 	}{{"constructs", got.constructs, want.constructs}, {"calls", got.calls, want.calls}, {"mentions", got.mentions, want.mentions}} {
 		if !slices.Equal(k.got, k.want) {
-			t.Errorf("%s in parts of %d: %s differ\n%s\nwant\n%s", name, size, k.what, strings.Join(k.got, "\n"), strings.Join(k.want, "\n"))
+			t.Errorf("%s in parts of %d: %s differ\n%s\nwant\n%s", name, size,
+				k.what, strings.Join(k.got, "\n"), strings.Join(k.want, "\n"))
 		}
 	}
 	return parts
 }
 
-// TestParts: wherever a file is parted, its constructs are those of the whole.
+// TestParts checks that a file gives the same constructs wherever it is divided.
 func TestParts(t *testing.T) {
 	files := corpusFiles(t)
-	for _, pattern := range []string{"../testdata/golden/*.c", "../testdata/golden/*.cc", "../testdata/golden/*.i"} {
+	for _, pattern := range []string{
+		"../testdata/golden/*.c",
+		"../testdata/golden/*.cc", "../testdata/golden/*.i",
+	} {
 		m, _ := filepath.Glob(pattern)
 		files = append(files, m...)
 	}
@@ -98,7 +105,10 @@ func TestParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Options{Lang: omp.C, Preprocessed: filepath.Ext(file) == ".i", CPPFlags: []string{"-I" + filepath.Dir(file)}}
+		o := Options{
+			Lang: omp.C, Preprocessed: filepath.Ext(file) == ".i",
+			CPPFlags: []string{"-I" + filepath.Dir(file)},
+		}
 		if lang := languageOf(file); lang != 0 {
 			o.Lang = lang
 		}
@@ -118,7 +128,7 @@ func TestParts(t *testing.T) {
 
 const barrier = "#pragma omp barrier\n"
 
-// TestPartsKeep: what is about more than one part.
+// TestPartsKeep checks text that concerns more than one part.
 func TestPartsKeep(t *testing.T) {
 	f := func(n int, text string) string {
 		return fmt.Sprintf("void f%d(void)\n{\n%s}\n", n, text)
@@ -126,7 +136,7 @@ func TestPartsKeep(t *testing.T) {
 	const unknown = "#pragma omp parallel\nFOREACH(x) { a(); }\n"
 	for _, c := range []struct {
 		what, text string
-		parts      int // in steps of one construct; 0: void
+		parts      int // with parts of one construct; 0: void
 		o          Options
 	}{
 		{"nothing", f(1, barrier) + f(2, barrier) + f(3, ""), 3, Options{}},
@@ -146,7 +156,8 @@ func TestPartsKeep(t *testing.T) {
 		{"always verified", f(1, barrier) + f(2, barrier), 1, Options{Verify: verify.Always}},
 		{"macros", "#define B {\n" + f(1, barrier) + "#define E }\n" + f(2, "#pragma omp parallel\nB E\n") + "#undef B\n" + f(3, "#pragma omp parallel\nB;\n"), 4, Options{}},
 		{"macros in branches", "#if X\n#define B {\n#else\n#define B\n#endif\n" + f(1, barrier) +
-			f(2, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n") + f(3, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n"), 4, Options{}},
+			f(2, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n") +
+			f(3, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n"), 4, Options{}},
 		{"locks", f(1, "omp_set_lock(&l);\n") + f(2, "#pragma omp target\n{ omp_set_lock(&l); }\n") + f(3, "omp_set_lock(&l);\n"), 4, Options{}},
 		{"mentions", "#define M _Pragma(\"omp barrier\")\n" + f(1, "M\n") + "#define N _Pragma(\"omp flush\")\n" + f(2, "M N\n"), 3, Options{}},
 		{"stray else", "#pragma omp parallel\nIF(x) { }\nelse { }\n" + f(1, barrier) + f(2, barrier), 4, Options{Verify: verify.Never}},
@@ -159,22 +170,25 @@ func TestPartsKeep(t *testing.T) {
 	}
 }
 
-// TestPartsTooLarge: where the front end cannot be asked, there is nothing to read the whole file for.
+// TestPartsTooLarge checks that the file is divided if the front end cannot be asked, since there
+// is no reason to read all of it at once.
 func TestPartsTooLarge(t *testing.T) {
-	text := inFunction(barrier) + inFunction("#pragma omp parallel\nFOREACH(x) { a(); }\n") + inFunction(barrier) +
+	text := inFunction(barrier) + inFunction("#pragma omp parallel\nFOREACH(x) { a(); }\n") +
+		inFunction(barrier) +
 		"/*" + strings.Repeat(" ", verify.MaxText) + "*/\n" + inFunction(barrier)
 	if n := sameInParts(t, "f.c", text, Options{}, 1); n < 4 {
 		t.Errorf("%d parts", n)
 	}
 }
 
-// TestPartsEnd: who wants no more gets no more.
+// TestPartsEnd checks that no part follows after take has returned false.
 func TestPartsEnd(t *testing.T) {
 	n := 0
-	_, ok := readParts(source.New("f.c", []byte(strings.Repeat(inFunction(barrier), 9))), Options{}, 1, func(*construct.Tree) bool {
-		n++
-		return n < 3
-	})
+	_, ok := readParts(source.New("f.c", []byte(strings.Repeat(inFunction(barrier), 9))),
+		Options{}, 1, func(*construct.Tree) bool {
+			n++
+			return n < 3
+		})
 	if n != 3 || !ok {
 		t.Errorf("%d parts, %v", n, ok)
 	}

@@ -18,8 +18,11 @@ import (
 	"opari/rewrite"
 )
 
-// inParts instruments text in parts of size, and tells how many there were; 0 where the file has to be read as a whole.
-func inParts(t *testing.T, name string, text []byte, po parse.Options, wo rewrite.Options, size int) (out []byte, parts int) {
+// inParts instruments text in parts of size. It also returns the number of parts, or 0 if the
+// file must be read at once.
+func inParts(t *testing.T, name string, text []byte, po parse.Options,
+	wo rewrite.Options, size int,
+) (out []byte, parts int) {
 	t.Helper()
 	f := source.New(name, text)
 	var rows, body bytes.Buffer
@@ -85,11 +88,15 @@ void g(void)
 }
 `
 
-// TestPartsWritten: the text that is made in parts is the one that is made at once. Where lock calls are instrumented they
-// are numbered part by part, so that regions have other numbers and rows another order, and nothing else differs.
+// TestPartsWritten checks that instrumenting in parts gives the same text as instrumenting at
+// once. Lock calls are numbered part by part, so there the numbers of regions and the order of
+// rows differ, and nothing else.
 func TestPartsWritten(t *testing.T) {
 	inputs := map[string][]byte{"locked.c": []byte(locked)}
-	for _, pattern := range []string{"testdata/*.c*", "../testdata/golden/*.c", "../testdata/golden/*.cc", "../testdata/golden/*.i"} {
+	for _, pattern := range []string{
+		"testdata/*.c*", "../testdata/golden/*.c",
+		"../testdata/golden/*.cc", "../testdata/golden/*.i",
+	} {
 		files, _ := filepath.Glob(pattern)
 		for _, file := range files {
 			text, err := os.ReadFile(file)
@@ -102,7 +109,8 @@ func TestPartsWritten(t *testing.T) {
 	parted, numbered := 0, 0
 	for name, text := range inputs {
 		ext := filepath.Ext(name)
-		po, wo := parse.Options{Lang: omp.C, Preprocessed: ext == ".i"}, rewrite.Options{Lang: omp.C, Preprocessed: ext == ".i"}
+		po, wo := parse.Options{Lang: omp.C, Preprocessed: ext == ".i"},
+			rewrite.Options{Lang: omp.C, Preprocessed: ext == ".i"}
 		if ext == ".cc" {
 			po.Lang, wo.Lang = omp.CPlusPlus, omp.CPlusPlus
 		}
@@ -114,12 +122,16 @@ func TestPartsWritten(t *testing.T) {
 			}
 			parted++
 			if !bytes.Equal(got, want) {
-				if numbered++; !bytes.Contains(text, []byte("_lock")) || unnumbered(got) != unnumbered(want) {
-					t.Errorf("%s in parts of %d is written as\n%s\nand at once as\n%s", name, size, got, want)
+				if numbered++; !bytes.Contains(text, []byte("_lock")) ||
+					unnumbered(got) != unnumbered(want) {
+					t.Errorf("%s in parts of %d is written as\n%s\nand at once as\n%s",
+						name, size, got, want)
 				}
 			}
-			if back, err := rewrite.Strip(got); ext != ".i" && (err != nil || !bytes.Equal(back, text)) {
-				t.Errorf("%s in parts of %d: strip does not give the input back: %v", name, size, err)
+			if back, err := rewrite.Strip(got); ext != ".i" &&
+				(err != nil || !bytes.Equal(back, text)) {
+				t.Errorf("%s in parts of %d: strip does not give the input back: %v",
+					name, size, err)
 			}
 		}
 	}
@@ -130,7 +142,7 @@ func TestPartsWritten(t *testing.T) {
 
 var number = regexp.MustCompile(`(pomp_\w+\((?:/\*@\w+\*/)?|pomp_[bhincs]|pomp_d \+ )\d+`)
 
-// unnumbered is the text without the numbers of regions, its rows sorted.
+// unnumbered returns the text without the numbers of regions, and with its rows sorted.
 func unnumbered(text []byte) string {
 	lines := strings.SplitAfter(number.ReplaceAllString(string(text), "$1"), "\n")
 	var rows, rest []string
@@ -145,15 +157,18 @@ func unnumbered(text []byte) string {
 	return fmt.Sprint(rows, rest)
 }
 
-// TestPartsNumbered: regions are numbered on from part to part, and the rows say so.
+// TestPartsNumbered checks that the numbers of regions continue from part to part, and that the
+// rows have them.
 func TestPartsNumbered(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 10 {
-		fmt.Fprintf(&text, "void f%d(void)\n{\n#pragma omp parallel\n{\n#pragma omp barrier\n}\n}\n", i)
+		fmt.Fprintf(&text,
+			"void f%d(void)\n{\n#pragma omp parallel\n{\n#pragma omp barrier\n}\n}\n", i)
 	}
 	wo := rewrite.Options{Lang: omp.C}
 	got, parts := inParts(t, "f.c", text.Bytes(), parse.Options{}, wo, 3)
-	if want := atOnce(t, "f.c", text.Bytes(), parse.Options{}, wo); parts != 6 || !bytes.Equal(got, want) {
+	if want := atOnce(t, "f.c", text.Bytes(), parse.Options{}, wo); parts != 6 ||
+		!bytes.Equal(got, want) {
 		t.Errorf("%d parts\n%s\nwant\n%s", parts, got, want)
 	}
 }

@@ -10,17 +10,18 @@ import (
 	"opari/parse/directive"
 )
 
-// role is what a directive does to the structure of the text.
+// role says what a directive does to the structure of the text.
 type role uint8
 
 const (
-	transparent role = iota // nothing: declarative and unknown ones
-	alone                   // it stands for a statement: barrier
-	takesBody               // the next statement belongs to it
-	separates               // section
+	transparent role = iota // nothing, as declarative and unknown directives do
+	alone                   // it is a statement by itself, as barrier is
+	takesBody               // it takes the next statement as its body
+	// It separates the statements before it from those after it, as section does.
+	separates
 )
 
-// roleOf tells what d does.
+// roleOf returns the role of d.
 func roleOf(d *directive.Directive) role {
 	if len(d.Leaves) == 0 {
 		if strings.HasPrefix(d.Name, "inst ") {
@@ -57,7 +58,8 @@ func roleOf(d *directive.Directive) role {
 	return alone
 }
 
-// chooses reports whether one of the directives that a metadirective may become takes a statement.
+// chooses reports whether one of the directives that a metadirective may become takes a
+// statement.
 func chooses(d *directive.Directive) bool {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
@@ -65,7 +67,9 @@ func chooses(d *directive.Directive) bool {
 		if c.Row == omp.ClauseWhen && c.Modifiers == "" {
 			continue
 		}
-		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool { return !(r < 0x80 && ctext.IsWord[r]) })...)
+		name, _ := omp.Lookup(omp.C, strings.FieldsFunc(text, func(r rune) bool {
+			return !(r < 0x80 && ctext.IsWord[r])
+		})...)
 		if name == nil {
 			continue
 		}
@@ -76,7 +80,8 @@ func chooses(d *directive.Directive) bool {
 	return false
 }
 
-// pragma handles #pragma: start is the offset of the '#', i that behind the word, end that of the newline.
+// pragma handles #pragma. start is the offset of the '#', i the one after the word, end that of
+// the newline.
 func (p *parser) pragma(start, i, end int) {
 	word, i := ctext.NextWord(p.Text, i, end)
 	s := directive.OMP
@@ -93,27 +98,29 @@ func (p *parser) pragma(start, i, end int) {
 		return
 	}
 	if len(p.states) == 0 {
-		p.mention(start, source.Extent{Start: i, End: end}, s, "in an #if branch that cannot be followed: "+p.deathNote)
+		p.mention(start, source.Extent{Start: i, End: end}, s,
+			"in an #if branch that cannot be followed: "+p.deathNote)
 		return
 	}
 	c := p.construct(start, end, s)
-	p.line = directive.Read(p.f, source.Extent{Start: i, End: end})
+	p.line = directive.Read(p.file, source.Extent{Start: i, End: end})
 	c = p.readDirective(c)
-	p.placeDirective(c, roleOf(&p.cs[c].Directive))
+	p.placeDirective(c, roleOf(&p.constructs[c].Directive))
 }
 
-// readDirective reads the directive of construct c, whose text is p.line, and gives the index that the construct has now.
+// readDirective reads the directive of construct c, whose text is p.line. It returns the index of
+// the construct, which may have changed.
 func (p *parser) readDirective(c int32) int32 {
-	d := &p.cs[c].Directive
+	d := &p.constructs[c].Directive
 	at := p.line.Offset(0)
 	named := p.expandName(&p.line)
-	directive.Parse(p.f, &p.line, d.Sentinel, p.o.Lang, d, &p.ds)
+	directive.Parse(p.file, &p.line, d.Sentinel, p.options.Lang, d, &p.ds)
 	if named != "" {
-		p.aux[c].reason, p.aux[c].text = reasonMacroName, named
+		p.extras[c].reason, p.extras[c].text = reasonMacroName, named
 		d.Name, d.NameExtent = directive.JoinWords(d.Name), source.Extent{Start: at, End: at}
 	}
-	if p.line.Raw && !p.o.Preprocessed {
-		p.aux[c].note(reasonRawString)
+	if p.line.Raw && !p.options.Preprocessed {
+		p.extras[c].note(reasonRawString)
 	}
 	if p.atSections {
 		c = p.firstDirective(c)
@@ -121,11 +128,11 @@ func (p *parser) readDirective(c int32) int32 {
 	return c
 }
 
-// placeDirective gives the construct to every state, as one of role r, and follows the regions of text.
+// placeDirective gives the construct to every state, in role r, and follows the regions of text.
 func (p *parser) placeDirective(c int32, r role) {
-	d := &p.cs[c].Directive
-	if p.o.Functions && r == takesBody && isTarget(&p.cs[c]) {
-		p.keepWhole() // it may call functions that stand far from it
+	d := &p.constructs[c].Directive
+	if p.options.Functions && r == takesBody && isTarget(&p.constructs[c]) {
+		p.needEntireFile() // it may call functions that are far from it in the text
 	}
 	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
 	if closes {
@@ -133,67 +140,68 @@ func (p *parser) placeDirective(c int32, r role) {
 	}
 	p.place(c, r)
 	if !closes {
-		p.followRegions(&p.cs[c].Directive)
+		p.followRegions(&p.constructs[c].Directive)
 	}
 }
 
-// construct adds a construct for the directive that stands in the file from start to end.
+// construct adds a construct for the directive that the file has from start to end.
 func (p *parser) construct(start, end int, s directive.Sentinel) int32 {
-	p.cs = append(p.cs, construct.Construct{})
-	p.aux = append(p.aux, extra{ctx: p.Branch, start: place{offset: -1}, end: place{offset: -1}})
-	n := len(p.cs) - 1
-	d := &p.cs[n].Directive
+	p.constructs = append(p.constructs, construct.Construct{})
+	p.extras = append(p.extras,
+		extra{ctx: p.Branch, start: place{offset: -1}, end: place{offset: -1}})
+	n := len(p.constructs) - 1
+	d := &p.constructs[n].Directive
 	d.Extent, d.Sentinel, d.Pos = source.Extent{Start: start, End: end}, s, p.cursor.Position(start)
 	return int32(n)
 }
 
-// place gives the construct to every state, as one of role r.
+// place gives the construct to every state, in role r.
 func (p *parser) place(c int32, r role) {
-	con := &p.cs[c]
+	con := &p.constructs[c]
 	if r == takesBody || r == separates {
 		con.Kind = construct.Stmt
 	}
 	p.Tok.End = con.Directive.Extent.End
 	p.Tok.Branch = p.Branch
-	p.fresh = true
+	p.firstState = true
 	for i := range p.states {
-		p.cur = &p.states[i]
+		p.current = &p.states[i]
 		p.placeIn(c, r)
-		p.fresh = false
+		p.firstState = false
 	}
 	if len(p.states) > 1 || p.states[0].dead {
 		p.settle()
 	}
 }
 
-// placeIn gives the construct to the state at hand.
+// placeIn gives the construct to the current state.
 func (p *parser) placeIn(c int32, r role) {
 	f := p.readyFor(r)
 	if f == nil {
 		p.describe(c, p.top(), false)
 		return
 	}
-	sub := p.mustBeOne(p.cur.top)
+	sub := p.mustBeOne(p.current.top)
 	p.describe(c, f, sub)
 	switch r {
 	case alone:
-		p.begun(f)
-		p.done(p.behind())
+		p.markStart(f)
+		p.done(p.after())
 	case separates:
 		switch f.kind {
 		case inSection:
 			p.endSection(f)
 		case inBlock, inScope:
 		default:
-			p.begun(f)
+			p.markStart(f)
 			p.openDirective(c)
 			return
 		}
 		s := p.push(inSection)
-		s.c = c
+		s.construct = c
 		p.deeper(s)
 	case takesBody:
-		p.begun(f)
+		p.markStart(f)
 		p.openDirective(c)
 	}
 }
@@ -201,16 +209,16 @@ func (p *parser) placeIn(c int32, r role) {
 func (p *parser) openDirective(c int32) {
 	outer := int32(-1)
 	if t := p.top(); t.kind == inDirective && t.nest > 0 {
-		outer = t.c
+		outer = t.construct
 	}
 	f := p.push(inDirective)
-	f.c = c
-	if n := loopsOf(&p.cs[c].Directive); n > 0 {
+	f.construct = c
+	if n := loopsOf(&p.constructs[c].Directive); n > 0 {
 		f.nest, f.left = c+1, n
-		p.aux[c].outerLoop = outer
+		p.extras[c].outerLoop = outer
 	}
-	if isMeta(&p.cs[c].Directive) {
-		f.keep = keepMetadirective
+	if isMeta(&p.constructs[c].Directive) {
+		f.keepOut = keepMetadirective
 	}
 	p.deeper(f)
 }
@@ -219,8 +227,8 @@ func isMeta(d *directive.Directive) bool {
 	return len(d.Leaves) == 1 && d.Leaves[0].Category == omp.Meta
 }
 
-// readyFor brings the stack to where a directive of role r may stand and gives the top frame. It gives nil when the
-// directive cannot stand here.
+// readyFor brings the stack to where a directive of role r may stand, and returns the top frame.
+// It returns nil if the directive cannot stand here.
 func (p *parser) readyFor(r role) *frame {
 	for {
 		f := p.top()
@@ -235,15 +243,16 @@ func (p *parser) readyFor(r role) *frame {
 			if f.flags&itemAfterBrace != 0 {
 				p.endAfterBrace(f)
 			} else {
-				p.broken()
+				p.endWithoutSemicolon()
 			}
 		default:
 			what := "inside parentheses"
 			if f.kind != inParen {
 				what = "in the middle of a statement"
 			}
-			p.die(p.Tok.Start, "a directive stands "+what, "move it out; arguments of a macro cannot hold directives")
-			if p.cur.dead {
+			p.die(p.Tok.Start, "a directive stands "+what,
+				"move it out; arguments of a macro cannot hold directives")
+			if p.current.dead {
 				return nil
 			}
 			p.pop()
@@ -251,7 +260,7 @@ func (p *parser) readyFor(r role) *frame {
 	}
 }
 
-// mustBeOne reports whether exactly one statement must stand above frame i.
+// mustBeOne reports whether the grammar allows exactly one statement above frame i.
 func (p *parser) mustBeOne(i int32) bool {
 	for {
 		f := &p.frames[i]
@@ -266,18 +275,18 @@ func (p *parser) mustBeOne(i int32) bool {
 	}
 }
 
-// describe notes what the first state knows about the surroundings of a construct.
+// describe records the surroundings of a construct, as the first state sees them.
 func (p *parser) describe(c int32, f *frame, sub bool) {
-	con := &p.cs[c]
+	con := &p.constructs[c]
 	con.SubStatement = con.SubStatement || sub
-	if !p.fresh {
+	if !p.firstState {
 		return
 	}
 	con.FileScope = f.where&executable == 0
-	con.Function = p.functionName(f.fn)
+	con.Function = p.functionName(f.function)
 	con.NoInstr = p.regions.noInstr
 	con.KeepOut = p.keepOut(f)
 	if f.where&inMacroArg != 0 {
-		p.aux[c].note(reasonMacroArg)
+		p.extras[c].note(reasonMacroArg)
 	}
 }

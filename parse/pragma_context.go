@@ -10,44 +10,45 @@ import (
 	"opari/parse/directive"
 )
 
-// keepOut is why no call may stand where f is on top, or "".
+// keepOut returns why no call may be inserted while f is on top, or "".
 func (p *parser) keepOut(f *frame) string {
 	if p.regions.keepOut != "" {
 		return p.regions.keepOut
 	}
-	return keepText[f.keep]
+	return keepText[f.keepOut]
 }
 
 // followRegions follows the directives that open and close regions of text.
 func (p *parser) followRegions(d *directive.Directive) {
 	switch d.Name {
 	case "inst begin", "inst end", "inst altend":
-		p.whole = true // they pair up within the file, those behind this one too
+		p.toEnd = true // they pair up within the file, with those after this one too
 		return
 	}
-	if p.regions.follow(d) && p.parts > 0 {
-		p.keepWhole() // what it names may stand in a part that was taken already
+	if p.regions.follow(d) && p.taken > 0 {
+		p.needEntireFile() // the function that it names may be in a part that was taken already
 	}
 }
 
-// foreignPragma meets a pragma that is not ours. One that stands before a body belongs to the body: nothing may come
-// between it and the statement.
+// foreignPragma handles a pragma that is neither omp nor pomp. If it precedes a body it belongs
+// to the body, because nothing may come between it and the statement.
 func (p *parser) foreignPragma() {
 	p.Tok.Branch = p.Branch
 	if p.atSections {
-		p.implicitSection(len(p.cs))
+		p.implicitSection(len(p.constructs))
 	}
 	for i := range p.states {
-		p.cur = &p.states[i]
+		p.current = &p.states[i]
 		if f := p.top(); f.kind <= lastOpen {
-			p.begun(f)
+			p.markStart(f)
 		}
 	}
 }
 
-// mention records the directive of which e is the text behind the sentinel as seen and left alone.
+// mention records a directive as seen and not instrumented. e is the extent of its text after the
+// sentinel.
 func (p *parser) mention(start int, e source.Extent, s directive.Sentinel, reason string) {
-	l := directive.Read(p.f, e)
+	l := directive.Read(p.file, e)
 	p.mentionText(start, s, string(l.Text), reason)
 }
 
@@ -57,11 +58,12 @@ func (p *parser) mentionText(start int, s directive.Sentinel, text, reason strin
 		name = "pomp "
 	}
 	text = name + strings.TrimSpace(text)
-	p.tree.Mentions = append(p.tree.Mentions, construct.Mention{Pos: p.f.Position(start), Text: text, Reason: reason})
+	p.tree.Mentions = append(p.tree.Mentions,
+		construct.Mention{Pos: p.file.Position(start), Text: text, Reason: reason})
 }
 
-// pragmaText is the text of the string literal in _Pragma("omp ..."), without the sentinel; false when it is none of
-// ours.
+// pragmaText returns the text after the sentinel in the literal of _Pragma("omp ..."). It reports
+// false if the sentinel is neither omp nor pomp.
 func pragmaText(literal []byte) (string, directive.Sentinel, bool) {
 	b := literal
 	if n := bytes.IndexByte(b, '"'); n >= 0 {
@@ -76,7 +78,8 @@ func pragmaText(literal []byte) (string, directive.Sentinel, bool) {
 			b = b[i+1 : j]
 		}
 	} else {
-		b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`\"`), []byte(`"`)), []byte(`\\`), []byte(`\`))
+		b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`\"`), []byte(`"`)),
+			[]byte(`\\`), []byte(`\`))
 	}
 	text := strings.TrimSpace(string(b))
 	for s, name := range []string{"omp", "pomp"} {
@@ -87,7 +90,8 @@ func pragmaText(literal []byte) (string, directive.Sentinel, bool) {
 	return "", directive.OMP, false
 }
 
-// isEncoding reports whether a word is one that may stand before a string literal; in _Pragma it means nothing, C23 [6.10.9], C++17 [cpp.pragma.op].
+// isEncoding reports whether a word may precede a string literal. In _Pragma it has no meaning,
+// C23 [6.10.9], C++17 [cpp.pragma.op].
 func isEncoding(word []byte) bool {
 	switch string(word) {
 	case "L", "u8", "u", "U":
@@ -96,7 +100,7 @@ func isEncoding(word []byte) bool {
 	return false
 }
 
-// pragmaOperator meets _Pragma where a statement may start.
+// pragmaOperator handles _Pragma where a statement may start.
 func (p *parser) pragmaOperator() {
 	p.push(inPragmaOp)
 }
@@ -113,7 +117,7 @@ func (p *parser) pragmaOperatorPart(f *frame) bool {
 		g := p.own()
 		g.a = int32(r)
 		if opaque {
-			g.keep = keepPragmaOp
+			g.keepOut = keepPragmaOp
 		}
 		return false
 	case ')':
@@ -127,7 +131,7 @@ func (p *parser) pragmaOperatorPart(f *frame) bool {
 			}
 			p.own().kind = inPrefix
 		case alone:
-			end := p.behind()
+			end := p.after()
 			p.pop()
 			p.done(end)
 		default:
@@ -138,7 +142,7 @@ func (p *parser) pragmaOperatorPart(f *frame) bool {
 	return p.giveUp()
 }
 
-// pragmaRole tells what the directive in a _Pragma does, and whether no call may stand inside.
+// pragmaRole returns the role of the directive in a _Pragma, and whether its body allows no call.
 func (p *parser) pragmaRole(literal []byte) (r role, opaque bool) {
 	text, s, ok := pragmaText(literal)
 	if !ok {
@@ -148,7 +152,7 @@ func (p *parser) pragmaRole(literal []byte) (r role, opaque bool) {
 	l.Append([]byte(text), 0)
 	var d directive.Directive
 	var unseen source.Diagnostics
-	directive.Parse(p.f, &l, s, p.o.Lang, &d, &unseen)
+	directive.Parse(p.file, &l, s, p.options.Lang, &d, &unseen)
 	for _, leaf := range d.Leaves {
 		opaque = opaque || leaf.Opaque
 	}

@@ -9,7 +9,7 @@ import (
 	"opari/parse/ctext"
 )
 
-// preprocessing handles the directive whose '#' is the token at hand.
+// preprocessing handles the directive whose '#' is the current token.
 func (p *parser) preprocessing() {
 	start := p.Tok.Start
 	end := ctext.LineEnd(p.Text, p.Tok.End)
@@ -22,7 +22,7 @@ func (p *parser) preprocessing() {
 	case "pragma":
 		p.pragma(start, i, end)
 	case "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif":
-		if !p.o.Preprocessed {
+		if !p.options.Preprocessed {
 			p.conditional(w, start, i, end)
 		}
 	case "define":
@@ -41,14 +41,14 @@ func (p *parser) preprocessing() {
 	}
 }
 
-// marker reads `# 12 "f.c" 1 3` or `#line 12 "f.c"` from the number on.
+// marker reads `# 12 "f.c" 1 3` or `#line 12 "f.c"`, from the number on.
 func (p *parser) marker(i, end int) {
 	word, i := ctext.NextWord(p.Text, i, end)
 	line, err := strconv.Atoi(string(word))
 	if err != nil || line < 0 {
 		return
 	}
-	name := p.f.Position(p.Tok.Start).File
+	name := p.file.Position(p.Tok.Start).File
 	rest := bytes.TrimSpace(p.Text[i:end])
 	if len(rest) > 0 && rest[0] == '"' {
 		n, _ := ctext.LiteralEnd(rest, 0)
@@ -60,28 +60,28 @@ func (p *parser) marker(i, end int) {
 		rest = rest[n:]
 	}
 	system := p.system.note(name, rest)
-	p.system.inside = system && p.o.Preprocessed
-	p.f.Marker(p.f.NextLine(end), name, line, system)
+	p.system.inside = system && p.options.Preprocessed
+	p.file.Marker(p.file.NextLine(end), name, line, system)
 	if p.system.inside {
 		p.skipSystem(end)
 	}
 }
 
-// include meets an #include. A directive that waits for its statement gets it from there: out of reach. So does a block of
-// sections get directives, maybe.
+// include handles an #include. A directive that needs a statement gets it from the header, which
+// cannot be instrumented. An open block of sections may get section directives from there.
 func (p *parser) include(i, end int) {
 	p.Tok.Branch = p.Branch
 	p.atSections = false
 	for k := range p.states {
-		p.cur = &p.states[k]
+		p.current = &p.states[k]
 		switch f := p.top(); {
-		case f.kind == inSection && p.cs[f.c].Implicit:
-			p.aux[f.c].note(reasonInclude)
+		case f.kind == inSection && p.constructs[f.construct].Implicit:
+			p.extras[f.construct].note(reasonInclude)
 		case f.kind == inDirective:
-			p.aux[f.c].note(reasonInclude)
+			p.extras[f.construct].note(reasonInclude)
 			p.Tok.End = end
-			p.startBody(f.c, p.behind())
-			p.done(p.behind())
+			p.startBody(f.construct, p.after())
+			p.done(p.after())
 		}
 	}
 	if len(p.states) > 1 {

@@ -2,7 +2,8 @@ package parse
 
 import "testing"
 
-// The first section of a sections construct where it has no directive, and where there is none.
+// The first section of a sections construct without a directive for it, and blocks without such a
+// section.
 func TestImplicitSection(t *testing.T) {
 	const rest = "#pragma omp section\nc();\n}"
 	in := func(s string) string { return inFunction("#pragma omp sections\n{\n" + s) }
@@ -247,7 +248,7 @@ func TestImplicitSection(t *testing.T) {
 	}
 }
 
-// Nothing is guessed where it depends on #if whether there is an implicit section, or where it ends.
+// The parser guesses nothing if the existence or the end of an implicit section depends on #if.
 func TestImplicitSectionConditional(t *testing.T) {
 	const rest = "#pragma omp section\nc();\n}"
 	in := func(s string) string { return inFunction("#pragma omp sections\n{\n" + s) }

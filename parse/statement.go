@@ -4,22 +4,23 @@ import "opari/parse/ctext"
 
 // The flags of frames other than inItem.
 const (
-	// inBlock:
-	endsItem    uint32 = 1 << iota // its '}' ends the declaration that it stands in: a function's body
-	tryBlock                       // catch may follow: the body of a function-try-block
-	plainBlock                     // a compound statement
-	braceScope                     // inScope: braces around it
-	attrParen                      // inParen: of an attribute, or of something like it
-	wantsParen                     // inPrefix: after an attribute's word, before its parenthesis; inHead: not yet seen
-	bodyStarted                    // inDirective, inSection: the body's start is known
-	macroParen                     // inParen: encloses the arguments of a macro
-	closed                         // inHead: its parenthesis was closed
+	// For inBlock:
+	endsItem   uint32 = 1 << iota // its '}' ends the declaration around it: a function's body
+	tryBlock                      // catch may follow: the body of a function-try-block
+	plainBlock                    // a compound statement
+	braceScope                    // inScope: it has braces around it
+	attrParen                     // inParen: of an attribute or the like
+	// inPrefix: after an attribute's word, before its parenthesis; inHead: no parenthesis so far.
+	wantsParen
+	bodyStarted // inDirective, inSection: the body's start is known
+	macroParen  // inParen: encloses the arguments of a macro
+	closed      // inHead: its parenthesis is closed
 )
 
-// step feeds the token at hand to the state at hand.
+// step feeds the current token to the current state.
 func (p *parser) step() {
 	for again := true; again; {
-		f := &p.frames[p.cur.top]
+		f := &p.frames[p.current.top]
 		if f.kind <= lastOpen {
 			again = p.statement(f)
 			continue
@@ -37,7 +38,7 @@ func (p *parser) step() {
 	}
 }
 
-// here is the place where the token at hand starts, behind is where it ends.
+// here returns the place where the current token starts. after returns the place where it ends.
 func (p *parser) here() place {
 	t := &p.Tok
 	pl := place{offset: int32(t.Start), ctx: t.Branch}
@@ -47,7 +48,7 @@ func (p *parser) here() place {
 	return pl
 }
 
-func (p *parser) behind() place {
+func (p *parser) after() place {
 	t := &p.Tok
 	pl := place{offset: int32(t.End), ctx: t.Branch}
 	if t.Macro != 0 && !t.Last {
@@ -56,23 +57,23 @@ func (p *parser) behind() place {
 	return pl
 }
 
-// before is the end of the token before the one at hand.
+// before returns the end of the token before the current one.
 func (p *parser) before() place {
 	return place{offset: int32(p.PrevEnd), ctx: p.PrevBranch, macro: p.PrevMacro}
 }
 
-// begun notes that a statement starts with the token at hand.
-func (p *parser) begun(f *frame) {
+// markStart records that the current token starts the body of a directive or section.
+func (p *parser) markStart(f *frame) {
 	if (f.kind == inDirective || f.kind == inSection) && f.flags&bodyStarted == 0 {
-		p.startBody(f.c, p.here())
+		p.startBody(f.construct, p.here())
 		if f.kind == inSection {
 			p.own().flags |= bodyStarted
 		}
 	}
 }
 
-// statement handles a token where a statement or declaration may start. It reports whether the token is to be looked
-// at again.
+// statement handles a token where a statement or declaration may start. It reports whether the
+// caller must look at the token again.
 func (p *parser) statement(f *frame) bool {
 	k := p.Tok.Kind
 	if f.kind == inPrefix && f.flags&wantsParen != 0 {
@@ -94,16 +95,17 @@ func (p *parser) statement(f *frame) bool {
 		p.missing(f, "'else'")
 		return p.giveUp()
 	}
-	p.begun(f)
+	p.markStart(f)
 	switch k {
 	case '{':
-		p.atSections = p.atSections || f.kind == inDirective && isSections(&p.cs[f.c].Directive)
+		p.atSections = p.atSections ||
+			f.kind == inDirective && isSections(&p.constructs[f.construct].Directive)
 		b := p.push(inBlock)
 		b.flags |= plainBlock
 		p.carryNest(f.kind, b)
 		p.deeper(b)
 	case ';':
-		p.done(p.behind())
+		p.done(p.after())
 	case ctext.If, ctext.For, ctext.While, ctext.Switch:
 		h := p.push(inHead)
 		h.sub, h.flags = k, wantsParen
@@ -131,41 +133,42 @@ func (p *parser) statement(f *frame) bool {
 	return false
 }
 
-// open pushes a frame for the bracket at hand.
+// open pushes a frame for the current bracket.
 func (p *parser) open(flags uint32) *frame {
 	b := p.push(inParen)
 	b.sub, b.flags = ')', flags
 	if p.Tok.Kind == '[' {
 		b.sub = ']'
 	} else if p.call >= 0 {
-		b.c = int32(p.call)
+		b.construct = int32(p.call)
 	}
 	p.deeper(b)
 	return b
 }
 
-// strayElse meets an else without an if.
+// strayElse handles an else without an if.
 func (p *parser) strayElse() {
 	if c := p.endedAt(p.before()); c >= 0 {
-		// What was taken for the whole body was only its first part: an unknown macro stands for an if.
-		p.aux[c].note(reasonStrayElse)
+		// The body that ended here was only the first part of the real one: an unknown macro is
+		// an if.
+		p.extras[c].note(reasonStrayElse)
 	}
 	p.push(inElse)
 }
 
-// done ends the statement that is complete at end, and all statements that are complete with it.
+// done ends the statement that is complete at end, and all statements that it completes.
 func (p *parser) done(end place) {
 	for {
-		f := &p.frames[p.cur.top]
+		f := &p.frames[p.current.top]
 		switch f.kind {
 		case inSection:
 			g := p.own()
 			if g.end = end; g.left < 2 {
-				g.left++ // it counts statements up to "several"
+				g.left++ // left counts the statements, 2 standing for "several"
 			}
 			return
 		case inDirective:
-			p.endBody(f.c, end)
+			p.endBody(f.construct, end)
 			p.pop()
 		case inIf:
 			g := p.own()
@@ -196,7 +199,7 @@ func (p *parser) afterIf(f *frame) bool {
 	return p.completed(f)
 }
 
-// completed ends a statement that was complete before the token at hand.
+// completed ends a statement that was complete before the current token.
 func (p *parser) completed(f *frame) bool {
 	end := f.end
 	p.pop()
@@ -214,7 +217,7 @@ func (p *parser) paren(f *frame) bool {
 			p.deeper(p.pushBraces(0))
 			return false
 		}
-		b := p.open(attrParen) // no statements in there: match(construct={parallel,for})
+		b := p.open(attrParen) // holds no statements, as in match(construct={parallel,for})
 		b.sub = '}'
 	case ')', ']':
 		if p.Tok.Kind != f.sub {
@@ -233,17 +236,19 @@ func (p *parser) paren(f *frame) bool {
 	return false
 }
 
-// pushBraces opens braces that stand inside a declaration or an expression.
+// pushBraces opens braces inside a declaration or an expression.
 func (p *parser) pushBraces(flags uint32) *frame {
 	b := p.push(inBlock)
 	b.flags = flags
 	if flags&endsItem == 0 && p.Tok.Kind == '{' {
-		b.where |= executable // a lambda, or a statement expression; initialisers hold no directives
+		// A lambda or a statement expression; initialisers hold no directives anyway.
+		b.where |= executable
 	}
 	return b
 }
 
-// mismatch meets a closing bracket that does not fit what is open, and takes the open one for closed.
+// mismatch handles a closing bracket that does not fit the open one. It treats the open one as
+// closed.
 func (p *parser) mismatch(f *frame) bool {
 	open := "("
 	switch f.sub {
@@ -253,7 +258,7 @@ func (p *parser) mismatch(f *frame) bool {
 		open = "{"
 	}
 	p.die(int(f.start), "this '"+open+"' is never closed", "close it before "+p.tokenName())
-	if p.cur.dead {
+	if p.current.dead {
 		return false
 	}
 	end := p.Tok.Kind == '}' || p.Tok.Kind == ctext.EOF
@@ -263,7 +268,7 @@ func (p *parser) mismatch(f *frame) bool {
 
 // closeParen ends a bracket group.
 func (p *parser) closeParen(f *frame) {
-	attr, start, call := f.flags&attrParen != 0, f.start, f.c
+	attr, start, call := f.flags&attrParen != 0, f.start, f.construct
 	if call >= 0 {
 		p.endCall(int(call))
 	}
@@ -278,7 +283,8 @@ func (p *parser) closeParen(f *frame) {
 	}
 }
 
-// closeHead goes on from the parenthesis of if, for, while, switch or catch to its statement.
+// closeHead continues after the parenthesis of if, for, while, switch or catch with its
+// statement.
 func (p *parser) closeHead(start int32) {
 	g := p.own()
 	g.flags = 0
@@ -288,7 +294,7 @@ func (p *parser) closeHead(start int32) {
 	case ctext.Catch:
 		g.kind = inTry
 	case ctext.Do:
-		g.kind, g.end = inDoEnd, p.behind()
+		g.kind, g.end = inDoEnd, p.after()
 	default:
 		g.kind = inLoop
 	}
@@ -297,7 +303,7 @@ func (p *parser) closeHead(start int32) {
 	}
 }
 
-// expected handles a token where something else than a statement is expected.
+// expected handles a token where no statement may start.
 func (p *parser) expected(f *frame) bool {
 	k := p.Tok.Kind
 	switch f.kind {
@@ -324,7 +330,7 @@ func (p *parser) expected(f *frame) bool {
 		return p.giveUp()
 	case inDoEnd:
 		if k == ';' {
-			end := p.behind()
+			end := p.after()
 			p.pop()
 			p.done(end)
 			return false
@@ -336,9 +342,10 @@ func (p *parser) expected(f *frame) bool {
 	return false
 }
 
-// giveUp leaves the frame at hand, which makes no sense, as if its statement had ended before the token at hand.
+// giveUp leaves the current frame, which makes no sense. It acts as if the frame's statement had
+// ended before the current token.
 func (p *parser) giveUp() bool {
-	if p.cur.dead {
+	if p.current.dead {
 		return false
 	}
 	end := p.before()
@@ -361,7 +368,8 @@ func (p *parser) head(f *frame) bool {
 		g := p.own()
 		g.kind, g.flags = inIf, 0
 		return true
-	case k >= ctext.Word && k < ctext.If, k == ctext.Constexpr, k == ctext.Attribute, k == ctext.Jump, k == ctext.Expr, k == '!':
+	case k >= ctext.Word && k < ctext.If, k == ctext.Constexpr, k == ctext.Attribute,
+		k == ctext.Jump, k == ctext.Expr, k == '!':
 		p.own().prev = k
 	default:
 		p.die(int(f.start), "'(' is missing after this word", "")

@@ -13,7 +13,7 @@ func (p *parser) caseLabel(f *frame) bool {
 			return false
 		}
 		g := p.own()
-		g.kind, g.end = inLabel, p.behind()
+		g.kind, g.end = inLabel, p.after()
 	case '(', '[':
 		p.open(0)
 	case '{':
@@ -47,7 +47,7 @@ func (p *parser) angle(f *frame) bool {
 	return false
 }
 
-// unbalanced meets a closing parenthesis or bracket where none is open.
+// unbalanced reports a closing parenthesis or bracket if none is open.
 func (p *parser) unbalanced() {
 	p.die(p.Tok.Start, "this "+p.tokenName()+" closes nothing", "remove it, or open it")
 }
@@ -64,13 +64,13 @@ func (p *parser) closeBrace(f *frame) bool {
 			return false
 		}
 		p.pop()
-		it := p.top()
-		if it.kind != inItem {
+		item := p.top()
+		if item.kind != inItem {
 			return false
 		}
-		if it.flags&itemScope != 0 {
+		if item.flags&itemScope != 0 {
 			p.pop()
-			p.done(p.behind())
+			p.done(p.after())
 		} else {
 			p.own().prev = '}'
 		}
@@ -89,11 +89,13 @@ func (p *parser) closeBrace(f *frame) bool {
 	return p.giveUp()
 }
 
-// missing complains that f waits for a statement in vain.
+// missing reports that f has no statement where it needs one.
 func (p *parser) missing(f *frame, before string) {
 	switch f.kind {
 	case inDirective, inSection:
-		p.die(p.directiveStart(f.c), "directive '"+p.cs[f.c].Directive.Name+"' needs a statement and is followed by "+before,
+		p.die(p.directiveStart(f.construct),
+			"directive '"+p.constructs[f.construct].Directive.Name+
+				"' needs a statement and is followed by "+before,
 			"write the statement that it applies to, or {}")
 	default:
 		p.die(p.Tok.Start, "a statement is missing before "+before, "")
@@ -107,7 +109,7 @@ func (p *parser) closeBlock(f *frame) {
 		p.definitions[f.a-1].close = int32(p.Tok.Start)
 	}
 	p.pop()
-	end := p.behind()
+	end := p.after()
 	if flags&plainBlock != 0 {
 		p.done(end)
 		return
@@ -132,17 +134,19 @@ func (p *parser) closeBlock(f *frame) {
 	p.done(end)
 }
 
-// endOfText handles the end of the file in the state at hand.
+// endOfText handles the end of the file in the current state.
 func (p *parser) endOfText(f *frame) bool {
 	switch f.kind {
 	case inScope:
 		if f.flags&braceScope != 0 {
-			p.die(int(f.start), "this '{' is never closed", "close it, or look for an '}' that is missing before the next function")
+			p.die(int(f.start), "this '{' is never closed",
+				"close it, or look for an '}' that is missing before the next function")
 			return p.unwind()
 		}
 		return false
 	case inBlock:
-		p.die(int(f.start), "this '{' is never closed", "close it, or look for an '}' that is missing before the next function")
+		p.die(int(f.start), "this '{' is never closed",
+			"close it, or look for an '}' that is missing before the next function")
 		return p.unwind()
 	case inSection:
 		return p.endSection(f)
@@ -155,10 +159,10 @@ func (p *parser) endOfText(f *frame) bool {
 	return p.giveUp()
 }
 
-// unwind drops everything but the file's own frame after an error at the end of the file.
+// unwind drops all frames but the file's own, after an error at the end of the file.
 func (p *parser) unwind() bool {
-	if !p.cur.dead {
-		p.cur.top = 0
+	if !p.current.dead {
+		p.current.top = 0
 	}
 	return false
 }

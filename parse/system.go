@@ -7,45 +7,50 @@ import (
 	"opari/parse/ctext"
 )
 
-// InSystemHeader is the reason of a mention of what is not the user's own.
+// InSystemHeader is the reason of a Mention that is in a system header.
 const InSystemHeader = "in a system header"
 
-// skipSystem goes from the marker that enters a system header, whose line ends at end, right to a marker behind it: to the one that
-// leaves it for one of the user's files, or where something is to be told of, to the last one before: most of what a preprocessor gives is
-// declarations of the system's. It does so only between declarations and over whole declarations; all else is read as ever.
+// skipSystem skips the text of a system header, whose line marker ends at end. Most output of a
+// preprocessor is the system's declarations, so this saves most of the parser's time.
+//
+// It moves to the marker that returns to a file of the user. If the header has a directive or a
+// runtime routine, it moves to the last marker before that. It skips only entire declarations,
+// and only between declarations; otherwise the parser reads the text as usual.
 func (p *parser) skipSystem(end int) {
 	if len(p.states) != 1 || p.top().kind != inScope {
 		return
 	}
 	text := p.Text
-	start := p.f.NextLine(end)
-	told := p.system.firstTold(text, start)
-	inside := true // it may stop between the declarations of a header
-	open := 0      // braces; those in literals and comments may keep it from being 0
+	start := p.file.NextLine(end)
+	reportable := p.system.firstReportable(text, start)
+	inside := true // the target may be a marker within the headers, between two declarations
+	open := 0      // the number of open braces; those in literals and comments may make it wrong
 	for from := start; ; {
 		at := nextMarker(text, from)
-		if at < 0 || at >= told { // a text that ends in a header: what is left open there is for the parser to say
+		if at < 0 || at >= reportable {
+			// A header ends the text: the parser must report what it leaves open.
 			return
 		}
 		piece := text[from:at]
 		open += bytes.Count(piece, []byte("{")) - bytes.Count(piece, []byte("}"))
-		if open < 0 { // it closes what stands open around it
+		if open < 0 { // it closes a brace from before the header
 			return
 		}
-		leaves := p.system.returns(text[at:])
-		inside = inside && (leaves || braceSafe(piece))
-		if open == 0 && (leaves || inside) && endsWhole(text[start:at]) {
+		leaving := p.system.leavesSystem(text[at:])
+		inside = inside && (leaving || braceSafe(piece))
+		if open == 0 && (leaving || inside) && endsDeclaration(text[start:at]) {
 			p.Pos, p.AtLineStart = at, true
 		}
-		if leaves {
+		if leaving {
 			return
 		}
 		from = at + 1
 	}
 }
 
-// braceSafe reports whether the braces of text are surely braces. Where a header is left all of its declarations are whole, but one in a
-// literal, a comment (-C) or a macro (-dD) could make the middle of a namespace look so.
+// braceSafe reports whether each brace of text is certainly a token. At the end of a header all
+// its declarations are complete. Within one, a brace in a literal, a comment (-C) or a macro
+// (-dD) could make the middle of a namespace look like a place between declarations.
 func braceSafe(text []byte) bool {
 	for _, other := range []string{"/*", "//", "#define"} {
 		if bytes.Contains(text, []byte(other)) {
@@ -64,7 +69,8 @@ func braceSafe(text []byte) bool {
 				line, rest = line[:n], line[n+1:]
 			}
 			line = bytes.TrimSpace(line)
-			if bytes.ContainsAny(line, "{}") && string(line) != `extern "C" {` && string(line) != `extern "C++" {` {
+			if bytes.ContainsAny(line, "{}") && string(line) != `extern "C" {` &&
+				string(line) != `extern "C++" {` {
 				return false
 			}
 		}
@@ -72,7 +78,8 @@ func braceSafe(text []byte) bool {
 	return true
 }
 
-// nextMarker is the offset of the first line marker in text that starts at or behind from, -1 where there is none.
+// nextMarker returns the offset of the first line marker in text that starts at from or later, or
+// -1.
 func nextMarker(text []byte, from int) int {
 	for {
 		n := bytes.IndexByte(text[from:], '#')
@@ -86,17 +93,19 @@ func nextMarker(text []byte, from int) int {
 	}
 }
 
-// systemHeaders follows which text of a preprocessor's output comes from headers of the system.
+// systemHeaders knows which text of a preprocessor's output comes from system headers.
 type systemHeaders struct {
 	inside bool
-	files  map[string]bool // for each file that a line marker named, whether it is a system header
-	// The stretch of text at hand from a system header ends at the marker stop, which leaves the system's headers. The first
-	// directive or runtime routine in it that was not asked for stands at told; at stop+1 where there is none.
-	stop, told int
+	files  map[string]bool // for each file that a line marker named: whether it is a system header
+	// The current text from system headers ends at stop, the marker that leaves them. reportable
+	// is the offset of the first directive or runtime routine in it that the parser has not
+	// reached; it is stop+1 if there is none.
+	stop, reportable int
 }
 
-// note takes the name and the flags of a line marker and reports whether the file is a system header. A macro of a system header, used
-// in the user's file, is given as from the user's file with the flag 3. So what a file is was said when it was seen first.
+// note records the name and flags of a line marker, and reports whether the file is a system
+// header. The first marker that names a file decides. Later ones may mislead: if the user's file
+// uses a macro of a system header, its text has the user's file name and the flag 3.
 func (s *systemHeaders) note(name string, flags []byte) bool {
 	system, known := s.files[name]
 	if !known {
@@ -110,31 +119,35 @@ func (s *systemHeaders) note(name string, flags []byte) bool {
 }
 
 func hasSystemFlag(flags []byte) bool {
-	return slices.ContainsFunc(bytes.Fields(flags), func(flag []byte) bool { return string(flag) == "3" })
+	return slices.ContainsFunc(bytes.Fields(flags), func(flag []byte) bool {
+		return string(flag) == "3"
+	})
 }
 
-// firstTold is the first offset behind start, in a system header, of what is to be told of; one behind the header where there is nothing.
-func (s *systemHeaders) firstTold(text []byte, start int) int {
+// firstReportable returns the first offset from start on, in a system header, of a directive or
+// runtime routine. It is after the header's end if there is none.
+func (s *systemHeaders) firstReportable(text []byte, start int) int {
 	if start > s.stop {
-		s.stop, s.told = len(text), -1
+		s.stop, s.reportable = len(text), -1
 		for at := nextMarker(text, start); at >= 0; at = nextMarker(text, at+1) {
-			if s.returns(text[at:]) {
+			if s.leavesSystem(text[at:]) {
 				s.stop = at
 				break
 			}
 		}
 	}
-	if start > s.told {
-		s.told = s.stop + 1
-		if n := tellsOfOpenMP(text[start:s.stop]); n >= 0 {
-			s.told = start + n
+	if start > s.reportable {
+		s.reportable = s.stop + 1
+		if n := firstOpenMP(text[start:s.stop]); n >= 0 {
+			s.reportable = start + n
 		}
 	}
-	return s.told
+	return s.reportable
 }
 
-// returns reports whether the line marker that text begins with names a file that is not known to be the system's.
-func (s *systemHeaders) returns(text []byte) bool {
+// leavesSystem reports whether the line marker at the start of text names a file that is not
+// known as a system header.
+func (s *systemHeaders) leavesSystem(text []byte) bool {
 	line := text
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		line = text[:n]
@@ -144,14 +157,15 @@ func (s *systemHeaders) returns(text []byte) bool {
 	if open < 0 || closing == open {
 		return true
 	}
-	if system, known := s.files[string(line[open+1:closing])]; known { // with escapes it is not known, and judged by its flags
+	if system, known := s.files[string(line[open+1:closing])]; known {
+		// Names with escapes are not found here, so their flags decide.
 		return !system
 	}
 	return !hasSystemFlag(line[closing+1:])
 }
 
-// endsWhole reports whether text can end with a whole declaration.
-func endsWhole(text []byte) bool {
+// endsDeclaration reports whether text can end with an entire declaration.
+func endsDeclaration(text []byte) bool {
 	for len(text) > 0 {
 		text = bytes.TrimRight(text, " \t\r\n")
 		line := text[bytes.LastIndexByte(text, '\n')+1:]
@@ -163,8 +177,9 @@ func endsWhole(text []byte) bool {
 	return true
 }
 
-// tellsOfOpenMP is the offset of the first directive or name of a runtime routine in text, -1 where there is none.
-func tellsOfOpenMP(text []byte) int {
+// firstOpenMP returns the offset of the first directive or name of a runtime routine in text, or
+// -1.
+func firstOpenMP(text []byte) int {
 	first := -1
 	for _, name := range []string{"omp_", "omp::"} {
 		if n := indexWord(text, name); n >= 0 {
@@ -177,13 +192,16 @@ func tellsOfOpenMP(text []byte) int {
 			return first
 		}
 		at += n + len("ragma")
-		if word, _ := ctext.NextWord(text, at, ctext.LineEnd(text, at)); !plainPragma[string(word)] {
+		if word, _ := ctext.NextWord(
+			text, at, ctext.LineEnd(text, at),
+		); !plainPragma[string(word)] {
 			return at
 		}
 	}
 }
 
-// indexWord is the offset of the first word in text that begins with start, -1 where there is none. __comp_iter is no omp_.
+// indexWord returns the offset of the first word in text that begins with start, or -1. The name
+// __comp_iter does not count as a word with omp_.
 func indexWord(text []byte, start string) int {
 	for at := 0; ; {
 		n := bytes.Index(text[at:], []byte(start))
@@ -199,4 +217,7 @@ func indexWord(text []byte, start string) int {
 }
 
 // plainPragma holds the first words of pragmas that have nothing to do with OpenMP.
-var plainPragma = map[string]bool{"GCC": true, "clang": true, "STDC": true, "once": true, "pack": true, "push_macro": true, "pop_macro": true, "redefine_extname": true, "weak": true}
+var plainPragma = map[string]bool{
+	"GCC": true, "clang": true, "STDC": true, "once": true,
+	"pack": true, "push_macro": true, "pop_macro": true, "redefine_extname": true, "weak": true,
+}

@@ -10,7 +10,7 @@ import (
 	"opari/parse/ctext"
 )
 
-// What stands in system headers is passed over at once where nothing is to be told of it, and read where it matters.
+// The parser skips the text of system headers that has nothing to report, and reads the rest.
 func TestSystemHeaders(t *testing.T) {
 	const user = "# 2 \"f.c\" 2\nvoid f(void) {\n#pragma omp parallel\n{ }\n}\n"
 	for _, c := range []struct {
@@ -57,32 +57,38 @@ func TestSystemHeaders(t *testing.T) {
 			t.Errorf("%s: skipped is %v; read %v", c.name, skipped, read)
 		}
 		tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: omp.C, Preprocessed: true})
-		if c.name == "half a declaration" { // the declaration goes on in the user's file
+		if c.name == "half a declaration" { // the declaration continues in the user's file
 			continue
 		}
 		if len(ds) != 0 || len(tree.Constructs) != 1 || len(tree.Mentions) != c.mentions {
-			t.Errorf("%s: %v, %d constructs, mentions %v", c.name, ds, len(tree.Constructs), tree.Mentions)
+			t.Errorf("%s: %v, %d constructs, mentions %v",
+				c.name, ds, len(tree.Constructs), tree.Mentions)
 			continue
 		}
 		con := tree.Constructs[0]
-		if con.Directive.Pos.String() != "f.c:3:1" || con.Function != "f" || !strings.HasPrefix(text[con.Body.Start:], "{ }") {
-			t.Errorf("%s: construct at %v in %q, body %q", c.name, con.Directive.Pos, con.Function, text[con.Body.Start:con.Body.End])
+		if con.Directive.Pos.String() != "f.c:3:1" || con.Function != "f" ||
+			!strings.HasPrefix(text[con.Body.Start:], "{ }") {
+			t.Errorf("%s: construct at %v in %q, body %q", c.name,
+				con.Directive.Pos, con.Function, text[con.Body.Start:con.Body.End])
 		}
 	}
 }
 
-// A macro of a system header that the user's file uses, and a header of the user's that the system's includes, end what is skipped.
+// Two things end the text that is skipped: a macro of a system header in the user's file, and a
+// header of the user's that the system's includes.
 func TestSystemHeadersGiveWay(t *testing.T) {
 	const text = "# 1 \"f.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\nint a;\n# 1 \"mine.h\" 1\nstatic void g(void) {\n#pragma omp barrier\n}\n" +
 		"# 9 \"/usr/include/a.h\" 2 3 4\nint b;\n# 2 \"f.c\" 2\nvoid f(int *p) {\n#pragma omp single\n" +
 		"# 4 \"f.c\" 3 4\n*p = 1;\n# 4 \"f.c\"\n}\n"
 	tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: omp.C, Preprocessed: true})
-	if len(ds) > 0 || len(tree.Constructs) != 2 || tree.Constructs[0].Directive.Pos.String() != "mine.h:2:1" || tree.Constructs[1].Directive.Pos.String() != "f.c:3:1" {
+	if len(ds) > 0 || len(tree.Constructs) != 2 ||
+		tree.Constructs[0].Directive.Pos.String() != "mine.h:2:1" ||
+		tree.Constructs[1].Directive.Pos.String() != "f.c:3:1" {
 		t.Errorf("%v %v", ds, tree.Constructs)
 	}
 }
 
-// A header that tells of OpenMP among others that do not is read, and they are not.
+// The parser reads a header that mentions OpenMP, and skips the headers around it.
 func TestSystemHeadersPartly(t *testing.T) {
 	const plain = "static int %s(int a) { return a; }\n"
 	text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nextern \"C\" {\n# 1 \"/usr/include/a.h\" 1 3\n" + strings.ReplaceAll(plain, "%s", "one") +
@@ -103,18 +109,23 @@ func TestSystemHeadersPartly(t *testing.T) {
 	if read["one"] || read["two"] || !read["omp_set_lock"] || !read["l"] {
 		t.Errorf("read: %v", read)
 	}
-	tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Preprocessed: true})
-	if len(ds) != 0 || len(tree.Constructs) != 1 || len(tree.Calls) != 1 || tree.Constructs[0].Function != "f" {
+	tree, ds := File(source.New("f.cc", []byte(text)),
+		Options{Lang: omp.CPlusPlus, Preprocessed: true})
+	if len(ds) != 0 || len(tree.Constructs) != 1 || len(tree.Calls) != 1 ||
+		tree.Constructs[0].Function != "f" {
 		t.Errorf("%v, %d constructs, %d calls", ds, len(tree.Constructs), len(tree.Calls))
 	}
 }
 
-// A brace in a comment or a literal, in a header behind which another tells of OpenMP, makes no end of what is still open.
+// A brace in a comment or literal does not close what is still open, even if a later header
+// mentions OpenMP.
 func TestSystemHeadersBraces(t *testing.T) {
 	for _, brace := range []string{"/* } */ int x;\n", "int x; // }\n", "static char x() { return '}' + '}'; } char y = '{';\n", "const char *x = \"}\";\n"} {
-		text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nnamespace n {\n" + brace + "# 3 \"/usr/include/all.h\" 3\nint z;\n# 4 \"/usr/include/all.h\" 3\n" +
+		text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nnamespace n {\n" + brace +
+			"# 3 \"/usr/include/all.h\" 3\nint z;\n# 4 \"/usr/include/all.h\" 3\n" +
 			"extern \"C\" void omp_set_lock(void *);\n}\n# 2 \"f.cc\" 2\nvoid f() {\n#pragma omp parallel\n{ }\n}\n"
-		tree, ds := File(source.New("f.cc", []byte(text)), Options{Lang: omp.CPlusPlus, Preprocessed: true})
+		tree, ds := File(source.New("f.cc", []byte(text)),
+			Options{Lang: omp.CPlusPlus, Preprocessed: true})
 		if len(ds) != 0 || len(tree.Constructs) != 1 || tree.Constructs[0].Function != "f" {
 			t.Errorf("%q: %v, %d constructs", brace, ds, len(tree.Constructs))
 		}

@@ -7,7 +7,7 @@ import (
 	"opari/parse/directive"
 )
 
-// The regions of text in which no call may stand.
+// The regions of text in which no call may be inserted.
 const (
 	regionTarget = iota
 	regionVariant
@@ -23,12 +23,14 @@ var regionText = [...]string{
 	regionModule:  "in a module unit: nothing may be declared before its first line",
 }
 
-// textRegions follows the directives that open and close regions of text, and those that name functions for devices.
+// textRegions follows the directives that open and close regions of text, and those that name
+// functions for devices.
 type textRegions struct {
 	open    [regionKinds]int
-	keepOut string          // why no call may stand in the regions that are open, or ""
-	noInstr bool            // between `pomp noinstrument` and `instrument`
-	targets map[string]bool // the functions that `declare target(f)` names: their code may run on a device
+	keepOut string // why no call may be inserted in the open regions, or ""
+	noInstr bool   // between `pomp noinstrument` and `instrument`
+	// The functions that `declare target(f)` names, whose code may run on a device.
+	targets map[string]bool
 }
 
 // add opens n regions of a kind, or closes -n.
@@ -42,7 +44,8 @@ func (t *textRegions) add(kind, n int) {
 	}
 }
 
-// follow takes the next directive. It reports whether the directive names functions for devices.
+// follow handles the next directive. It reports whether the directive names functions for
+// devices.
 func (t *textRegions) follow(d *directive.Directive) bool {
 	switch d.Name {
 	case "noinstrument":
@@ -55,7 +58,8 @@ func (t *textRegions) follow(d *directive.Directive) bool {
 	}
 	switch d.Leaves[0] {
 	case omp.DirectiveDeclareTarget:
-		if d.HasArg || d.Has(omp.ClauseTo) || d.Has(omp.ClauseEnter) || d.Has(omp.ClauseLink) || d.Has(omp.ClauseLocal) {
+		if d.HasArg || d.Has(omp.ClauseTo) || d.Has(omp.ClauseEnter) || d.Has(omp.ClauseLink) ||
+			d.Has(omp.ClauseLocal) {
 			return t.declare(d)
 		}
 		t.add(regionTarget, 1)
@@ -75,7 +79,7 @@ func (t *textRegions) follow(d *directive.Directive) bool {
 	return false
 }
 
-// declare notes the functions that `declare target(f)` names and reports whether there is one.
+// declare records the functions that `declare target(f)` names, and reports whether it names any.
 func (t *textRegions) declare(d *directive.Directive) bool {
 	if dt := d.Clause(omp.ClauseDeviceType); dt != nil && dt.Args == "host" {
 		return false

@@ -16,12 +16,12 @@ func TestTrips(t *testing.T) {
 	}
 	tests := []struct {
 		text string
-		want []construct.Trip // of the last construct with loops
+		want []construct.Trip // the trips of the last construct with loops
 	}{
 		{"#pragma omp for\nfor (int i = 0; i < n; i++) ;", up("0", "n", "1")},
-		{"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;", []construct.Trip{{From: "1", To: "n", Step: "2", Through: true, Untyped: true}}},
+		{"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;", []construct.Trip{{From: "1", To: "n", Step: "2", Inclusive: true, Untyped: true}}},
 		{"#pragma omp for\nfor (unsigned long i = n; i > m; i -= k) ;", up("m", "n", "k")},
-		{"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;", []construct.Trip{{From: "0", To: "n", Step: "1", Through: true}}},
+		{"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;", []construct.Trip{{From: "0", To: "n", Step: "1", Inclusive: true}}},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = i + k) ;", up("0", "n", "k")},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = 2 * k + i) ;", up("0", "n", "2 * k")},
 		{"#pragma omp for\nfor (int i = 0; i < n; i -= k) ;", up("0", "n", "-(k)")},
@@ -51,7 +51,8 @@ func TestTrips(t *testing.T) {
 		{"#define N(x) x\n#pragma omp for\nfor (int i = 0; i < N (3); i++) ;", nil},
 	}
 	for _, test := range tests {
-		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")), Options{Lang: omp.C, Verify: verify.Never})
+		tree, ds := File(source.New("f.c", []byte("void f(void) {\n"+test.text+"\n}\n")),
+			Options{Lang: omp.C, Verify: verify.Never})
 		if len(ds) > 0 {
 			t.Errorf("%s: %v", test.text, ds)
 			continue
@@ -59,7 +60,7 @@ func TestTrips(t *testing.T) {
 		c := tree.Constructs[len(tree.Constructs)-1]
 		got := append([]construct.Trip(nil), c.Header.Trips(c.Directive.Collapse())...)
 		for i := range got {
-			got[i].Names, got[i].Inside = "", nil
+			got[i].Names, got[i].Inner = "", nil
 		}
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", test.text, got, test.want)
@@ -76,7 +77,8 @@ func TestHint(t *testing.T) {
 		"critical(a) hint((omp_sync_hint_uncontended + omp_sync_hint_none) | 4)": 5,
 		"critical(a) hint(h)": 0,
 	} {
-		tree, _ := File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+text+"\n;\n}\n")), Options{Lang: omp.C, Verify: verify.Never})
+		tree, _ := File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+text+"\n;\n}\n")),
+			Options{Lang: omp.C, Verify: verify.Never})
 		if got := tree.Constructs[0].Directive.Hint(); got != want {
 			t.Errorf("%s: %d, want %d", text, got, want)
 		}

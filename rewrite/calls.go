@@ -147,7 +147,7 @@ func (u *unit) appendTrips(b []byte, t *construct.Trip) []byte {
 		cast = "static_cast<long>("
 	}
 	through := ""
-	if t.Through {
+	if t.Inclusive {
 		through = " + 1"
 	}
 	call := "pomp_trips(" + cast + t.From + end + ", " + cast + t.To + end + through + ", " + cast + t.Step + end + ")"
@@ -167,7 +167,7 @@ func constantTrips(t *construct.Trip) (uint64, bool) {
 		}
 		v[i] = n
 	}
-	if t.Through {
+	if t.Inclusive {
 		v[1]++
 	}
 	if v[2] <= 0 || v[0] >= v[1] {

@@ -6,9 +6,9 @@ import (
 	"opari/parse/ctext"
 )
 
-// Condition is the condition of an #if as far as it is understood.
+// Condition is the condition of an #if, as far as this package understands it.
 type Condition struct {
-	Op    byte // '!', '&', '|', or 0 for an atom or constant
+	Op    byte // '!', '&' or '|'; 0 for an atom or a constant
 	Args  []*Condition
 	Atom  int32 // the number of its text; -1 for a constant
 	value truth
@@ -16,7 +16,7 @@ type Condition struct {
 
 type truth uint8
 
-// What is known of a condition.
+// The knowledge about a condition.
 const (
 	Unknown truth = iota
 	IsTrue
@@ -25,15 +25,17 @@ const (
 
 func (t truth) not() truth { return [...]truth{Unknown, IsFalse, IsTrue}[t] }
 
-// Assumption says what a state takes an atom for.
+// Assumption is an element in a list of assumptions: the value that a state of the parser takes
+// an atom to have.
 type Assumption struct {
 	atom  int32
 	value truth
-	size  uint8 // of the list
+	size  uint8 // the length of the list
 	next  *Assumption
 }
 
-// maxAssumptions bounds what a state remembers. What it forgets it does not know, so that it only goes more ways.
+// maxAssumptions bounds what a state remembers. If a state forgets an assumption, it follows more
+// branches than necessary, never fewer.
 const maxAssumptions = 48
 
 // assume adds an assumption to list s.
@@ -47,7 +49,7 @@ func assume(atom int32, value truth, s *Assumption) *Assumption {
 	return &Assumption{atom, value, s.size + 1, s}
 }
 
-// newest is a list of the n newest assumptions of s.
+// newest returns a list of the n newest assumptions of s.
 func (s *Assumption) newest(n int) *Assumption {
 	if s == nil || n == 0 {
 		return nil
@@ -55,11 +57,11 @@ func (s *Assumption) newest(n int) *Assumption {
 	return assume(s.atom, s.value, s.next.newest(n-1))
 }
 
-// Conditions knows the atoms of a file's conditions by their texts.
+// Conditions numbers the atoms of a file's conditions by their texts.
 type Conditions struct {
 	CPlusPlus bool // the text is C++
 	atoms     map[string]int32
-	texts     []string // of the atoms
+	texts     []string // the texts of the atoms
 }
 
 // Clear forgets all atoms.
@@ -68,7 +70,8 @@ func (cs *Conditions) Clear() {
 	cs.texts = cs.texts[:0]
 }
 
-// Atom is the number of a condition's text. Numbers go up in steps of two: atom n+1 is `defined X` where n is `X`.
+// Atom returns the number of a condition's text. Numbers go up in steps of two, because atom n+1
+// is `defined X` if n is `X`.
 func (cs *Conditions) Atom(text string) int32 {
 	if n, ok := cs.atoms[text]; ok {
 		return n
@@ -82,13 +85,13 @@ func (cs *Conditions) Atom(text string) int32 {
 	return n
 }
 
-// NamelessAtom is an atom for a condition that is written nowhere.
+// NamelessAtom returns a new atom for a condition that has no text.
 func (cs *Conditions) NamelessAtom() int32 {
 	cs.texts = append(cs.texts, "")
 	return int32(2*len(cs.texts) - 2)
 }
 
-// Read reads the text of a condition; kind is "" for #if, "def" or "ndef".
+// Read reads the text of a condition. kind is "" for #if, or "def" or "ndef".
 func (cs *Conditions) Read(kind, text string) *Condition {
 	text = strings.Join(strings.Fields(text), " ")
 	switch kind {
@@ -101,12 +104,12 @@ func (cs *Conditions) Read(kind, text string) *Condition {
 		return c
 	}
 	if len(text) > 4000 {
-		text = text[:4000] // generated: as good as any other name
+		text = text[:4000] // a generated condition; its start is enough to name it
 	}
 	return cs.expression(text, 0)
 }
 
-// defined is the condition `defined name`.
+// defined returns the condition `defined name`.
 func (cs *Conditions) defined(name string) *Condition {
 	switch name {
 	case "_OPENMP":
@@ -117,7 +120,7 @@ func (cs *Conditions) defined(name string) *Condition {
 	return &Condition{Atom: cs.Atom(name) + 1}
 }
 
-// Constant is a condition with a known value.
+// Constant returns a condition with a known value.
 func (cs *Conditions) Constant(b bool) *Condition {
 	if b {
 		return &Condition{Atom: -1, value: IsTrue}
@@ -125,7 +128,7 @@ func (cs *Conditions) Constant(b bool) *Condition {
 	return &Condition{Atom: -1, value: IsFalse}
 }
 
-// expression reads a condition. What it does not understand is an atom.
+// expression reads a condition. Whatever it does not understand becomes an atom.
 func (cs *Conditions) expression(text string, depth int) *Condition {
 	text = strings.TrimSpace(text)
 	if depth > 20 || strings.ContainsAny(text, "?'\"") {
@@ -164,7 +167,7 @@ func (cs *Conditions) expression(text string, depth int) *Condition {
 	return &Condition{Atom: cs.Atom(text)}
 }
 
-// unwrapped is text without a parenthesised operand at its start: what follows an operand of '!'.
+// unwrapped returns what follows the operand of '!' if that operand is in parentheses; else text.
 func unwrapped(text string) string {
 	text = strings.TrimSpace(text)
 	if text != "" && text[0] == '(' {
@@ -184,7 +187,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// closing is the index of the parenthesis that closes text[0], or -1.
+// closing returns the index of the parenthesis that closes text[0], or -1.
 func closing(text string) int {
 	depth := 0
 	for i := range len(text) {
@@ -219,7 +222,7 @@ func splitTop(text, op string) []string {
 	return append(parts, text[start:])
 }
 
-// Eval gives what follows for c from the assumptions s.
+// Eval returns what the assumptions s say about c.
 func (c *Condition) Eval(s *Assumption) truth {
 	switch c.Op {
 	case '!':
@@ -268,7 +271,7 @@ func lookup(atom int32, s *Assumption) truth {
 	return Unknown
 }
 
-// Suppose adds to s what follows from c having a value.
+// Suppose returns s with what follows if c has the given value.
 func (c *Condition) Suppose(value bool, s *Assumption) *Assumption {
 	t := IsFalse
 	if value {
@@ -292,7 +295,7 @@ func (c *Condition) Suppose(value bool, s *Assumption) *Assumption {
 	return assume(c.Atom, t, s)
 }
 
-// Common keeps what both states assume.
+// Common returns the assumptions that a and b share.
 func Common(a, b *Assumption) *Assumption {
 	if a == b {
 		return a
@@ -306,7 +309,7 @@ func Common(a, b *Assumption) *Assumption {
 	return out
 }
 
-// Without is s without what it says of conditions that name a word.
+// Without returns s without the assumptions about conditions that contain the word name.
 func (cs *Conditions) Without(s *Assumption, name string) *Assumption {
 	named := func(a *Assumption) bool { return ctext.HasWord([]byte(cs.texts[a.atom/2]), name) }
 	for a := s; ; a = a.next {

@@ -1,4 +1,19 @@
-// Package construct is the tree of constructs that a file holds, whatever its language.
+// Package construct holds the tree of a file's constructs, which the parsers for C, C++ and
+// Fortran build and the later stages read.
+//
+// A Construct is a directive with its extent, its body, and the constructs inside the body. It
+// holds byte offsets and no text. The file
+//
+//	#pragma omp parallel
+//	{
+//	    work();
+//	    #pragma omp barrier
+//	}
+//	#pragma omp flush
+//
+// gives a Tree of two Constructs. The first has the Directive `parallel`, a Body from '{' to '}'
+// of Kind Stmt, and the `barrier` as its only element of Inner. The second has the Directive
+// `flush` and the Kind NoBlock.
 package construct
 
 import (
@@ -7,93 +22,107 @@ import (
 	"opari/parse/directive"
 )
 
-// Tree is what one file holds: its directives as a forest of constructs, and the runtime calls to wrap.
+// Tree holds the directives of one file, as a forest of constructs, and the runtime calls to
+// wrap.
 type Tree struct {
 	File       *source.File
-	Constructs []*Construct  // outermost ones, in the order of the text
-	Calls      []RuntimeCall // calls of lock routines, in the order of the text
-	// Mentions are directives that have no construct: in macro definitions, in headers not read, in `_Pragma`. They are
-	// never instrumented, and never passed over in silence either.
+	Constructs []*Construct  // the outermost ones, in the order of the text
+	Calls      []RuntimeCall // the calls of lock routines, in the order of the text
+	// Mentions are the directives without a construct: those in macro definitions, in headers
+	// that are not read, and in `_Pragma`. They are never instrumented, and always reported.
 	Mentions []Mention
-	// Activated are the ends of the sentinels !P$ of Fortran lines that instrumenting makes code.
+	// Activated holds, for each Fortran line that instrumenting turns into code, the end of its
+	// sentinel !P$.
 	Activated []int
 }
 
-// BlockKind says what a directive's body is.
+// BlockKind is the kind of a directive's body.
 type BlockKind uint8
 
 // The kinds of body.
 const (
-	NoBlock      BlockKind = iota // stand-alone directive, or a declarative one
-	Stmt                          // one statement of any kind
-	Sequence                      // several statements: a section without braces
-	FunctionBody                  // what stands between a function's braces, empty where its end depends on #if; there is no directive
+	NoBlock  BlockKind = iota // a stand-alone or declarative directive
+	Stmt                      // one statement of any kind
+	Sequence                  // several statements: a section without braces
+	// The text between a function's braces, without a directive; empty if its end depends on #if.
+	FunctionBody
 )
 
 // Construct is a directive with its extent and what is inside.
 type Construct struct {
 	Directive directive.Directive
-	Extent    source.Extent // from the directive's '#' to the end of its body; of the directive alone where there is none
-	Kind      BlockKind
-	// Attribute is not 0 where the directive is given by an attribute: all those of one attribute have one number.
+	// From the directive's '#' to the end of its body, or of the directive if it has none.
+	Extent source.Extent
+	Kind   BlockKind
+	// Attribute is not 0 if an attribute holds the directive. All directives of one attribute
+	// share one number.
 	Attribute int32
-	// Body is the associated statement: from the first byte of its first token (which may be the '#' of the next
-	// directive) to the end of its last. Where the end depends on an #if it covers all branches, and starts and ends at
-	// line boundaries outside the #if.
+	// Body is the associated statement. It goes from the first byte of its first token, which may
+	// be the '#' of the next directive, to the end of its last token. If the end depends on an
+	// #if, Body covers all branches, and starts and ends at line boundaries outside the #if.
 	Body source.Extent
-	// Start and end in a macro expansion, or in another file: Unsafe says why nothing may be inserted around the body
-	// ("the body ends inside the expansion of macro END"). Such a construct is not instrumented.
+	// Unsafe says why nothing may be inserted around the body: an end of it is inside a macro
+	// expansion or in another file. An example is "the body ends inside the expansion of macro
+	// END". Such a construct is not instrumented.
 	Unsafe string
-	// SubStatement: the directive stands where one statement must stand (body of if, else, for, while, do, of another
-	// directive, or of a label in such a place), so that whatever is put around it needs braces.
+	// SubStatement says that the grammar allows only one statement here, so whatever is put
+	// around the directive needs braces. Such a place is the body of if, else, for, while, do or
+	// another directive, or follows a label there.
 	SubStatement bool
-	// Conditional: the body's start or end is not in the same #if branch as the directive; what is written there must be
-	// guarded by a condition of its own, that the directive was compiled.
+	// Conditional says that the body starts or ends in another #if branch than the directive. The
+	// text written there needs a condition of its own, which holds if the directive was compiled.
 	Conditional bool
-	// Implicit: it is the first section of a sections construct, or a function, and has no directive. Directive is then what it would
-	// be, with an empty extent where it begins.
+	// Implicit says that there is no directive: this is a function, or the first section of a
+	// sections construct. Directive is then what the directive would be, with an empty extent at
+	// its start.
 	Implicit bool
-	// Inline is said of functions: it is declared inline, or stands in its class.
+	// Inline says that a function is declared inline or defined inside its class.
 	Inline bool
-	// FileScope: the directive stands outside any function body.
+	// FileScope says that the directive is outside all function bodies.
 	FileScope bool
-	NoInstr   bool       // between `pomp noinstrument` and `instrument`
-	KeepOut   string     // why no call may stand here: "inside declare target", "in a constexpr function"; else ""
-	Header    LoopHeader // of the associated loop, for Loop association
-	// Inner are the directives inside the body, in the order of the text. Where directives in exclusive #if branches share a
-	// body, each has it, so that their extents overlap; what is inside belongs to the first only.
+	NoInstr   bool // between `pomp noinstrument` and `instrument`
+	// Why no call may be inserted here, such as "inside declare target" or "in a constexpr
+	// function"; or "".
+	KeepOut string
+	Header  LoopHeader // of the associated loop, for directives that are associated with loops
+	// Inner holds the directives inside the body, in the order of the text. If directives in
+	// exclusive #if branches share a body, each has it as its Body, so that their extents
+	// overlap. The constructs inside it belong to the first directive only.
 	Inner []*Construct
-	// Cancels holds the construct types named by the cancel directives whose innermost enclosing such construct this
-	// is: a `for` with `cancel for` inside has {omp.DirectiveFor}.
+	// Cancels holds the construct types that cancel directives name for this construct. It is the
+	// innermost construct of that type around them: a `for` with `cancel for` inside has
+	// {omp.DirectiveFor}.
 	Cancels []*omp.Directive
-	// Function is the name of the enclosing function, "" at file scope.
+	// Function is the name of the enclosing function; "" at file scope.
 	Function string
 
-	Fortran *InFortran // nil in C
+	Fortran *InFortran // nil in C and C++
 }
 
-// InFortran is what a construct has in Fortran only.
+// InFortran holds the facts that a construct has in Fortran only.
 type InFortran struct {
-	End *directive.Directive // the end directive, nil without one; its clauses are also among those of Directive
-	// Whole says why a combined directive must not be split; "" where it may be.
-	Whole string
-	// DeclareAt is where EXTERNAL must be declared for what is called around the construct, at the start of a line; 0 where no
-	// declaration is needed.
+	End *directive.Directive // the end directive, or nil; its clauses are also in Directive
+	// NoSplit says why a combined directive must not be split; or "".
+	NoSplit string
+	// DeclareAt is the start of the line at which EXTERNAL must be declared for the routines
+	// called around the construct. It is 0 if they need no declaration.
 	DeclareAt int
-	Function  *FortranFunction // of kind FunctionBody only
+	Function  *FortranFunction // for the kind FunctionBody only
 }
 
-// FortranFunction is where the region of a main program or procedure begins and ends.
+// FortranFunction says where the region of a main program or procedure begins and ends.
 type FortranFunction struct {
-	Enter int // the start of a line, or of a statement behind a semicolon
+	Enter int // the start of a line, or of a statement after a semicolon
 	Exits []FortranExit
 }
 
-// FortranExit is a way out of it: a RETURN, the END, or CONTAINS.
+// FortranExit is a way out of a main program or procedure: a RETURN, the END, or CONTAINS.
 type FortranExit struct {
-	At int // of the statement, or of the RETURN in an IF statement; of its line where nothing else stands before it
-	// Word is what must stand before the call, in the line of At: "then", to make an IF construct of an IF statement, which ends at
-	// After; "continue", to have the label; else "".
+	// The start of the statement, or of the RETURN in an IF statement; the start of the line if
+	// nothing else is before it.
+	At int
+	// Word must be written before the call, in the line of At; or it is "". "then" makes an IF
+	// construct of an IF statement, which ends at After. "continue" takes the label.
 	Word  string
 	After int
 }
@@ -102,14 +131,14 @@ type FortranExit struct {
 type RuntimeCall struct {
 	Name    string        // "omp_set_lock"
 	Extent  source.Extent // of the identifier
-	Open    int           // offset of the '(' that follows
+	Open    int           // the offset of the '(' that follows
 	KeepOut string        // as in Construct
 	NoInstr bool
 	Pos     source.Position
-	End     source.Position // of the closing parenthesis
+	End     source.Position // the position of the closing parenthesis
 }
 
-// Mention is a directive that is seen but cannot be placed.
+// Mention is a directive that the parser sees but cannot place.
 type Mention struct {
 	Pos    source.Position
 	Text   string // the directive, as far as it is known

@@ -1,9 +1,10 @@
 package ctext
 
-// IsWord holds the bytes of identifiers and numbers. Bytes of other than ASCII characters are letters.
+// IsWord holds the bytes of identifiers and numbers. All non-ASCII bytes count as letters.
 var IsWord = func() (t [256]bool) {
 	for c := range t {
-		t[c] = c >= 0x80 || c == '_' || c == '$' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+		t[c] = c >= 0x80 || c == '_' || c == '$' ||
+			'0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 	}
 	return t
 }()

@@ -1,36 +1,36 @@
 package ctext
 
-// Lexer cuts the text into tokens. Comments, blanks and backslash-newlines are passed over; preprocessing directives
-// are left to the caller, who gets a Hash.
+// Lexer cuts the text into tokens. It passes over comments, blanks and backslash-newlines, and
+// leaves preprocessing directives to the caller, who gets a Hash.
 type Lexer struct {
 	Text        []byte
 	Pos         int
 	Words       *Vocabulary
 	CPlusPlus   bool // the text is C++
-	AtLineStart bool // no token has been seen on this logical line
+	AtLineStart bool // this logical line has had no token so far
 
-	Branch int32 // the #if branch at hand
+	Branch int32 // the current #if branch
 
 	Tok Token
-	// The token before tok, directives aside.
+	// The token before Tok. Directives do not count.
 	PrevStart, PrevEnd    int
 	PrevKind              Kind
 	PrevBranch, PrevMacro int32
 
-	Fault func(offset int, message string) // gets literals that are never closed
+	Fault func(offset int, message string) // reports literals that are never closed
 	Fatal func(offset int, message, hint string)
 }
 
 // The classes of bytes.
 const (
-	classPlain   = iota // punctuation that is a token by itself and tells nothing inside an expression
-	classBlank          // blanks but the newline
-	classNewline        //
-	classWord           // letters, '_', '$' and bytes of other than ASCII characters
-	classDigit          //
-	classQuote          //
-	classBracket        // brackets and ';'
-	classMulti          // may start a longer operator, a digraph, a comment, a splice or a directive
+	classPlain = iota // a token of one byte that does not matter inside an expression
+	classBlank        // all blanks but the newline
+	classNewline
+	classWord // letters, '_', '$' and all non-ASCII bytes
+	classDigit
+	classQuote
+	classBracket // brackets and ';'
+	classMulti   // may start a longer operator, a digraph, a comment, a splice or a directive
 )
 
 var classOf = func() (t [256]uint8) {
@@ -57,8 +57,8 @@ var classOf = func() (t [256]uint8) {
 	return t
 }()
 
-// Next reads the next token into l.tok. With rough set, only what matters inside brackets and expressions is given:
-// brackets, ';', directives, and words that are macros or lock routines.
+// Next reads the next token into l.Tok. With rough it gives only what matters inside brackets and
+// expressions: brackets, ';', directives, macro names, lock routines and _Pragma.
 func (l *Lexer) Next(rough bool) {
 	if l.Tok.Kind != Hash {
 		l.Remember()
@@ -83,7 +83,7 @@ func (l *Lexer) Next(rough bool) {
 			}
 			if j < len(text) && (text[j] == '\\' || text[j] == '"') && l.splicedWord(i, j) {
 				if i = l.Tok.End; rough && l.Tok.Kind != Lock {
-					l.past(l.Tok.Start, i, l.Tok.Kind)
+					l.skipped(l.Tok.Start, i, l.Tok.Kind)
 					continue
 				}
 				l.Pos, l.AtLineStart = i, false
@@ -94,7 +94,7 @@ func (l *Lexer) Next(rough bool) {
 				k = l.classify(text[i:j], rough)
 			}
 			if rough && k == Word {
-				l.past(i, j, k)
+				l.skipped(i, j, k)
 				i = j
 				continue
 			}
@@ -103,7 +103,7 @@ func (l *Lexer) Next(rough bool) {
 		case classDigit:
 			j := l.afterNumber(i)
 			if rough {
-				l.past(i, j, Number)
+				l.skipped(i, j, Number)
 				i = j
 				continue
 			}
@@ -112,7 +112,7 @@ func (l *Lexer) Next(rough bool) {
 		case classQuote:
 			j := l.literal(i)
 			if rough {
-				l.past(i, j, String)
+				l.skipped(i, j, String)
 				i = j
 				continue
 			}
@@ -123,7 +123,7 @@ func (l *Lexer) Next(rough bool) {
 			return
 		case classPlain:
 			if rough {
-				l.past(i, i+1, Kind(c))
+				l.skipped(i, i+1, Kind(c))
 				i++
 				continue
 			}
@@ -132,9 +132,9 @@ func (l *Lexer) Next(rough bool) {
 		default:
 			k, j := l.multi(i)
 			switch {
-			case k == EOF: // no token
+			case k == EOF: // a comment or a splice
 			case rough && k != Hash && classOf[k] != classBracket:
-				l.past(i, j, k)
+				l.skipped(i, j, k)
 			default:
 				l.emit(k, i, j)
 				return
@@ -146,9 +146,10 @@ func (l *Lexer) Next(rough bool) {
 	l.emit(EOF, len(text), len(text))
 }
 
-// Remember makes the token at hand the previous one.
+// Remember makes the current token the previous one.
 func (l *Lexer) Remember() {
-	l.PrevStart, l.PrevEnd, l.PrevKind, l.PrevBranch, l.PrevMacro = l.Tok.Start, l.Tok.End, l.Tok.Kind, l.Tok.Branch, 0
+	l.PrevStart, l.PrevEnd, l.PrevKind, l.PrevBranch, l.PrevMacro =
+		l.Tok.Start, l.Tok.End, l.Tok.Kind, l.Tok.Branch, 0
 	if l.Tok.Macro != 0 {
 		if !l.Tok.Last {
 			l.PrevMacro = l.Tok.Macro
@@ -166,13 +167,13 @@ func (l *Lexer) emit(k Kind, i, j int) {
 	}
 }
 
-// past notes a token that is not given to the caller.
-func (l *Lexer) past(i, j int, k Kind) {
+// skipped records a token that the caller does not get.
+func (l *Lexer) skipped(i, j int, k Kind) {
 	l.PrevStart, l.PrevEnd, l.PrevKind, l.PrevBranch, l.PrevMacro = i, j, k, l.Branch, 0
 	l.AtLineStart = false
 }
 
-// classify is the kind of a word that may be a known one.
+// classify returns the kind of a word that Mask does not rule out.
 func (l *Lexer) classify(word []byte, rough bool) Kind {
 	s := l.Words.Find(word)
 	switch {
@@ -186,8 +187,8 @@ func (l *Lexer) classify(word []byte, rough bool) Kind {
 	return s.Kind
 }
 
-// splicedWord reads the word text[i:j] that goes on behind a backslash-newline, or that is the prefix of a raw string. It
-// reports false when it is neither.
+// splicedWord reads the word text[i:j] if it continues after a backslash-newline, or is the
+// prefix of a raw string, which it reads too. It reports false if it is neither.
 func (l *Lexer) splicedWord(i, j int) bool {
 	text := l.Text
 	if text[j] == '"' {
@@ -200,7 +201,8 @@ func (l *Lexer) splicedWord(i, j int) bool {
 		}
 		if end > len(text) {
 			end = len(text)
-			l.Fatal(i, "this raw string is never closed", "close it, or look for a quote that was meant otherwise")
+			l.Fatal(i, "this raw string is never closed",
+				"close it, or look for a quote that was meant otherwise")
 		}
 		l.Tok.Kind, l.Tok.Start, l.Tok.End, l.Tok.Branch = String, i, end, l.Branch
 		return true
@@ -224,14 +226,15 @@ func (l *Lexer) splicedWord(i, j int) bool {
 		}
 		j += n
 	}
-	l.Tok.Kind, l.Tok.Start, l.Tok.End, l.Tok.Branch, l.Tok.Text = l.classify(word, false), i, j, l.Branch, word
+	l.Tok.Kind, l.Tok.Start, l.Tok.End, l.Tok.Branch, l.Tok.Text =
+		l.classify(word, false), i, j, l.Branch, word
 	if l.Tok.Kind == Macro {
-		l.Tok.Kind = Word // too odd to follow
+		l.Tok.Kind = Word // too rare to expand
 	}
 	return true
 }
 
-// afterNumber is the index after the preprocessing number at i, with its digit separators.
+// afterNumber returns the index after the preprocessing number at i, digit separators included.
 func (l *Lexer) afterNumber(i int) int {
 	text := l.Text
 	for i++; i < len(text); i++ {
@@ -250,7 +253,8 @@ func (l *Lexer) afterNumber(i int) int {
 	return i
 }
 
-// literal is the index after the string or character literal at i. One that is not closed on its line ends with it.
+// literal returns the index after the string or character literal at i. A literal that is not
+// closed on its line ends with the line.
 func (l *Lexer) literal(i int) int {
 	end, closed := LiteralEnd(l.Text, i)
 	if !closed {
@@ -263,7 +267,8 @@ func (l *Lexer) literal(i int) int {
 	return end
 }
 
-// multi reads what stands at i, the first byte of which is of classMulti. The kind is EOF for a comment or splice.
+// multi reads the token at i, whose first byte is of classMulti. It returns the kind and the
+// index after it. The kind is EOF for a comment or splice.
 func (l *Lexer) multi(i int) (Kind, int) {
 	text := l.Text
 	c := text[i]

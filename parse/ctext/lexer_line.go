@@ -1,6 +1,6 @@
 package ctext
 
-// trigraph is the token that ??c stands for, where it is one that matters.
+// trigraph returns the token for ??c, if that token matters to the structure.
 func trigraph(c byte) (Kind, bool) {
 	switch c {
 	case '=':
@@ -17,7 +17,7 @@ func trigraph(c byte) (Kind, bool) {
 	return 0, false
 }
 
-// comment is the index after the comment that starts at i; i when none does.
+// comment returns the index after the comment that starts at i, or i if none starts there.
 func (l *Lexer) comment(i int) int {
 	text := l.Text
 	j := i + 1
@@ -45,8 +45,8 @@ func (l *Lexer) comment(i int) int {
 	return i
 }
 
-// digraph reads the token that starts with c and d at i: a digraph, ::, or one of the shift operators. Its length is 0
-// when it is none of them.
+// digraph reads the token that starts with c and d at i: a digraph, ::, or a shift operator. The
+// length is 0 if it is none of them.
 func (l *Lexer) digraph(c, d byte, i int) (Kind, int) {
 	var e, f byte
 	if i+2 < len(l.Text) {
@@ -63,7 +63,7 @@ func (l *Lexer) digraph(c, d byte, i int) (Kind, int) {
 	case c == '<' && d == '%':
 		return '{', 2
 	case c == '<' && d == ':' && l.CPlusPlus && e == ':' && f != ':' && f != '>':
-		return '<', 1 // C++: `<::` is `<` and `::`
+		return '<', 1 // C++ reads `<::` as `<` and `::`
 	case c == '<' && d == ':':
 		return '[', 2
 	case c == '<' && d == '<' && e == '=':

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// IsRawPrefix reports whether word makes the string after it a raw one: in C++, and in C as gcc has it by default.
+// IsRawPrefix reports whether word makes the string after it a raw one. It does in C++, and in C
+// as gcc reads it by default.
 func IsRawPrefix(word string) bool {
 	switch word {
 	case "R", "LR", "uR", "UR", "u8R":
@@ -14,7 +15,7 @@ func IsRawPrefix(word string) bool {
 	return false
 }
 
-// AfterRaw is the index after the raw string of s whose quote is at i.
+// AfterRaw returns the index after the raw string in s whose quote is at i.
 func AfterRaw(s string, i int) int {
 	open := strings.IndexByte(s[i:], '(')
 	if open < 0 || open > 17 {
@@ -27,8 +28,8 @@ func AfterRaw(s string, i int) int {
 	return i + 1
 }
 
-// rawEnd is the index after the raw string whose quote is at text[i]; -1 when it is no raw string, and more than
-// len(text) when it is never closed.
+// rawEnd returns the index after the raw string whose quote is at text[i]. It returns -1 if that
+// is no raw string, and more than len(text) if the string is never closed.
 func rawEnd(text []byte, i int) int {
 	open := i + 1
 	for open < len(text) && open-i <= 17 && text[open] != '(' {
@@ -51,8 +52,8 @@ func rawEnd(text []byte, i int) int {
 	return open + n + len(closer)
 }
 
-// AfterLiteral is the index after the string or character literal that starts at text[i]. A quote that is never closed,
-// or that separates digits as in 1'000, stands for itself.
+// AfterLiteral returns the index after the string or character literal that starts at text[i]. It
+// returns i+1 for a quote that is never closed or that separates digits, as in 1'000.
 func AfterLiteral[T []byte | string](text T, i int) int {
 	q := text[i]
 	if q == '\'' && i > 0 && IsWord[text[i-1]] && digitSeparator(text, i) {
@@ -69,7 +70,8 @@ func AfterLiteral[T []byte | string](text T, i int) int {
 	return i + 1
 }
 
-// digitSeparator reports whether the quote at text[i] stands inside a number: the word before it starts with a digit.
+// digitSeparator reports whether the quote at text[i] stands inside a number, that is, whether
+// the word before it starts with a digit.
 func digitSeparator[T []byte | string](text T, i int) bool {
 	k := i
 	for k > 0 && (IsWord[text[k-1]] || text[k-1] == '\'' || text[k-1] == '.') {
@@ -78,7 +80,8 @@ func digitSeparator[T []byte | string](text T, i int) bool {
 	return '0' <= text[k] && text[k] <= '9'
 }
 
-// LiteralEnd is the index after the string or character literal at text[i], and whether it is closed on its line.
+// LiteralEnd returns the index after the string or character literal at text[i], and whether the
+// literal is closed on its line.
 func LiteralEnd(text []byte, i int) (int, bool) {
 	q := text[i]
 	for k := i + 1; k < len(text); {

@@ -2,7 +2,7 @@ package ctext
 
 import "bytes"
 
-// SpliceLen is the length of the backslash, blanks and newline that text starts with, or 0.
+// SpliceLen returns the length of the backslash, blanks and newline that text starts with, or 0.
 func SpliceLen(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -16,7 +16,8 @@ func SpliceLen(text []byte) int {
 	return 0
 }
 
-// CommentLen is the length of the comment that text starts with, or 0. One that is never closed goes to the end.
+// CommentLen returns the length of the comment that text starts with, or 0. A comment that is
+// never closed extends to the end of text.
 func CommentLen(text []byte) int {
 	if len(text) < 2 {
 		return 0
@@ -33,7 +34,7 @@ func CommentLen(text []byte) int {
 	return 0
 }
 
-// lineCommentEnd is the offset of the newline that ends the // comment that holds i.
+// lineCommentEnd returns the offset of the newline that ends the // comment around i.
 func lineCommentEnd(text []byte, i int) int {
 	for {
 		n := bytes.IndexByte(text[i:], '\n')
@@ -47,7 +48,7 @@ func lineCommentEnd(text []byte, i int) int {
 	}
 }
 
-// splicedAt reports whether a line that ends like this goes on in the next.
+// splicedAt reports whether a line with this text continues on the next line.
 func splicedAt(line []byte) bool {
 	n := len(line)
 	for n > 0 && IsBlank(line[n-1]) {
@@ -56,7 +57,8 @@ func splicedAt(line []byte) bool {
 	return n > 0 && line[n-1] == '\\'
 }
 
-// blockCommentEnd is the index after the */ that closes the comment whose text starts at i, or -1.
+// blockCommentEnd returns the index after the */ that closes the comment whose text starts at i,
+// or -1.
 func blockCommentEnd(text []byte, i int) int {
 	n := bytes.Index(text[i:], []byte("*/"))
 	if n < 0 {
@@ -70,7 +72,8 @@ func blockCommentEnd(text []byte, i int) int {
 	return i + n + 2
 }
 
-// splicedCommentEnd finds a */ that is parted by backslash-newlines.
+// splicedCommentEnd finds a */ with backslash-newlines between its two characters. It returns the
+// index after it, or -1.
 func splicedCommentEnd(text []byte, i int) int {
 	for {
 		n := bytes.Index(text[i:], []byte("*\\"))
@@ -92,8 +95,9 @@ func splicedCommentEnd(text []byte, i int) int {
 	}
 }
 
-// LineEnd is the offset of the newline that ends the logical line of a preprocessing directive whose text goes on at i,
-// or the end of the text. A comment that spans lines and is never closed goes to the end of the text.
+// LineEnd returns the offset of the newline that ends a preprocessing directive, or the length of
+// the text. The rest of the directive starts at i. Backslash-newlines and comments over several
+// lines do not end it; a comment that is never closed extends to the end of the text.
 func LineEnd(text []byte, i int) int {
 	for {
 		n := bytes.IndexByte(text[i:], '\n')
@@ -103,7 +107,8 @@ func LineEnd(text []byte, i int) int {
 		}
 		line := text[i : i+n]
 		spliced := !last && splicedAt(line)
-		if bytes.IndexByte(line, '/') >= 0 || spliced && bytes.ContainsAny(line, `"'`) || bytes.Contains(line, []byte(`R"`)) {
+		if bytes.IndexByte(line, '/') >= 0 || spliced && bytes.ContainsAny(line, `"'`) ||
+			bytes.Contains(line, []byte(`R"`)) {
 			return carefulLineEnd(text, i)
 		}
 		if !spliced {
@@ -113,7 +118,8 @@ func LineEnd(text []byte, i int) int {
 	}
 }
 
-// carefulLineEnd is LineEnd with an eye on literals and comments. A quote without a partner is no literal: #error don't.
+// carefulLineEnd is LineEnd for lines that may contain literals or comments. A quote without a
+// partner starts no literal, as in `#error don't`.
 func carefulLineEnd(text []byte, i int) int {
 	l := Lexer{Text: text, Fatal: func(int, string, string) {}}
 	lone := [2]bool{}
@@ -145,7 +151,8 @@ func carefulLineEnd(text []byte, i int) int {
 			for IsWord[c] && i < len(text) && IsWord[text[i]] {
 				i++
 			}
-			if i < len(text) && text[i] == '"' && text[i-1] == 'R' && IsRawPrefix(string(text[start:i])) {
+			if i < len(text) && text[i] == '"' && text[i-1] == 'R' &&
+				IsRawPrefix(string(text[start:i])) {
 				if end := rawEnd(text, i); end > 0 && end <= len(text) {
 					i = end
 				}
@@ -155,7 +162,7 @@ func carefulLineEnd(text []byte, i int) int {
 	return i
 }
 
-// AfterBlanks is the first index from i on that holds neither blank nor newline nor comment.
+// AfterBlanks returns the first index from i on that holds no blank, newline or comment.
 func AfterBlanks(text []byte, i int) int {
 	for i < len(text) {
 		switch {
@@ -175,7 +182,7 @@ func AfterBlanks(text []byte, i int) int {
 	return i
 }
 
-// SkipInLine is the first index from i on that holds no blank, comment or backslash-newline.
+// SkipInLine returns the first index from i on that holds no blank, comment or backslash-newline.
 func SkipInLine(text []byte, i, end int) int {
 	for i < end {
 		switch c := text[i]; {
@@ -200,7 +207,7 @@ func SkipInLine(text []byte, i, end int) int {
 	return end
 }
 
-// NextWord is the next word of a preprocessing directive, from i on, and where it ends.
+// NextWord returns the next word of a preprocessing directive, from i on, and the index after it.
 func NextWord(text []byte, i, end int) ([]byte, int) {
 	i = SkipInLine(text, i, end)
 	j := i
@@ -229,7 +236,7 @@ func NextWord(text []byte, i, end int) ([]byte, int) {
 	return word, min(j, end)
 }
 
-// HashAt is the length of the '#', `%:` or `??=` at text[i], or 0.
+// HashAt returns the length of the '#', `%:` or `??=` at text[i], or 0.
 func HashAt(text []byte, i int) int {
 	switch rest := text[i:]; {
 	case len(rest) > 0 && rest[0] == '#':
@@ -242,7 +249,7 @@ func HashAt(text []byte, i int) int {
 	return 0
 }
 
-// HasWord reports whether word stands in text by itself.
+// HasWord reports whether text contains word as a word of its own.
 func HasWord(text []byte, word string) bool {
 	for i := 0; ; {
 		n := bytes.Index(text[i:], []byte(word))
@@ -258,7 +265,7 @@ func HasWord(text []byte, word string) bool {
 	}
 }
 
-// WordsOf are the words of text.
+// WordsOf returns the set of words in text.
 func WordsOf(text []byte) map[string]bool {
 	words := map[string]bool{}
 	for i := 0; i < len(text); i++ {

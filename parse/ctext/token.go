@@ -1,27 +1,43 @@
-// Package ctext cuts C and C++ text into tokens.
+// Package ctext cuts C and C++ text into tokens, and has the lexical helpers that the other
+// packages under parse share.
+//
+// A Lexer reads one token at a time into Lexer.Tok. It passes over blanks, comments and
+// backslash-newlines. It gives the caller the '#' of a preprocessing directive and leaves the
+// rest of the line to them. The text
+//
+//	#pragma omp for
+//	for (i = 0; i < n; ++i)
+//
+// gives Hash at offset 0. The caller moves Pos to the end of that line. Then follow For, '(',
+// Word, '=', Number, ';', Word, '<', Word, ';', Op, Word, ')' and EOF, each with its offsets.
+//
+// A token carries only what the search for the ends of statements needs: no values, no types, and
+// no keywords that do not change the structure.
 package ctext
 
 import "opari/internal/omp"
 
-// Kind is the kind of a token. A token of one byte that stands for itself, such as '{', has that byte as its kind.
+// Kind is the kind of a token. A token of one byte that stands for itself, such as '{', has that
+// byte as its kind.
 type Kind uint8
 
-// The other kinds.
+// The kinds of the other tokens.
 const (
 	EOF  Kind = 0
 	Hash Kind = 1 // the '#' that starts a preprocessing directive
 
-	Word           Kind = 128 + iota // an identifier, or a keyword that tells nothing about structure
-	Number                           // a preprocessing number
-	String                           // a string or character literal
-	Scope                            // ::
-	Arrow                            // ->
-	Op                               // another operator of several bytes
-	Macro                            // the name of a macro of the file, to be looked at before it is taken for a word
-	Lock                             // the name of a lock routine
-	PragmaOperator                   // _Pragma
+	Word   Kind = 128 + iota // an identifier, or a keyword without influence on the structure
+	Number                   // a preprocessing number
+	String                   // a string or character literal, raw strings among them
+	Scope                    // ::
+	Arrow                    // ->
+	Op                       // another operator of several bytes
+	// The name of a macro of the file, which the caller looks up before taking it as a word.
+	Macro
+	Lock           // the name of a lock routine
+	PragmaOperator // _Pragma
 
-	// Keywords. All from If on are words.
+	// Keywords. The kinds from If on are all keywords.
 	If
 	Else
 	For
@@ -34,38 +50,40 @@ const (
 	Catch
 	Jump // return, goto, break, continue and their kin
 	Throw
-	Expr // new, sizeof: an expression has begun
+	Expr // new, sizeof and the like: an expression has begun
 	Tag  // struct, union, class, enum
 	Namespace
 	Extern
 	Template
 	Operator
 	Constexpr // constexpr, consteval
-	Prefix    // __extension__: what may stand before any statement or declaration
-	Attribute // __attribute__, decltype, alignas: with its parenthesis, part of a declaration
+	Prefix    // __extension__ and the like, which may stand before any statement or declaration
+	// __attribute__, decltype, alignas: part of a declaration, together with its parentheses
+	Attribute
 	Asm
 	Requires
 )
 
-// Token is a token as the structure parser sees it.
+// Token is a token as the parser of statements sees it.
 type Token struct {
 	Kind       Kind
-	First      bool   // it is the first of its expansion
-	Last       bool   // it is the last of its expansion
-	Macro      int32  // the invocation that it comes from; 0 for the user's own text
+	First      bool   // the first token of its macro expansion
+	Last       bool   // the last token of its macro expansion
+	Macro      int32  // the macro invocation that it comes from; 0 for the user's own text
 	Branch     int32  // the #if branch that it stands in
-	Start, End int    // in the file; of the whole invocation for a token from a macro
-	Text       []byte // of what comes out of a macro, and of words with backslash-newlines; nil otherwise
+	Start, End int    // in the file; a token from a macro has the extent of the entire invocation
+	Text       []byte // set for tokens from macros and words with backslash-newlines; nil otherwise
 }
 
-// keywordsOf holds the words that tell something about structure, by language.
+// keywordsOf holds, by language, the words that influence the structure.
 var keywordsOf = map[omp.Language]map[string]Kind{omp.C: {}, omp.CPlusPlus: {}}
 
-// lockRoutines are the runtime's lock routines.
+// lockRoutines are the lock routines of the OpenMP runtime library, OpenMP 5.2 [18.9].
 var lockRoutines = []string{
-	"omp_init_lock", "omp_init_lock_with_hint", "omp_destroy_lock", "omp_set_lock", "omp_unset_lock", "omp_test_lock",
-	"omp_init_nest_lock", "omp_init_nest_lock_with_hint", "omp_destroy_nest_lock", "omp_set_nest_lock",
-	"omp_unset_nest_lock", "omp_test_nest_lock",
+	"omp_init_lock", "omp_init_lock_with_hint", "omp_destroy_lock",
+	"omp_set_lock", "omp_unset_lock", "omp_test_lock",
+	"omp_init_nest_lock", "omp_init_nest_lock_with_hint", "omp_destroy_nest_lock",
+	"omp_set_nest_lock", "omp_unset_nest_lock", "omp_test_nest_lock",
 }
 
 func init() {
@@ -92,7 +110,8 @@ func init() {
 	add(both, Tag, "struct", "union", "enum")
 	add(both, Extern, "extern")
 	add(both, Prefix, "__extension__", "__transaction_atomic", "__transaction_relaxed")
-	add(both, Attribute, "__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "typeof", "__typeof__", "__typeof", "_Atomic")
+	add(both, Attribute, "__attribute__", "__attribute", "__declspec", "alignas", "_Alignas",
+		"typeof", "__typeof__", "__typeof", "_Atomic")
 	add(both, Asm, "asm", "__asm__", "__asm")
 	add(both, PragmaOperator, "_Pragma")
 	add(both, Constexpr, "constexpr")
@@ -101,7 +120,8 @@ func init() {
 	add(omp.CPlusPlus, Catch, "catch")
 	add(omp.CPlusPlus, Jump, "co_return")
 	add(omp.CPlusPlus, Throw, "throw")
-	add(omp.CPlusPlus, Expr, "new", "delete", "co_await", "co_yield", "sizeof", "alignof", "not", "this", "and", "or", "xor", "bitand", "bitor", "not_eq")
+	add(omp.CPlusPlus, Expr, "new", "delete", "co_await", "co_yield", "sizeof", "alignof",
+		"not", "this", "and", "or", "xor", "bitand", "bitor", "not_eq")
 	add(omp.CPlusPlus, Tag, "class")
 	add(omp.CPlusPlus, Namespace, "namespace")
 	add(omp.CPlusPlus, Template, "template")

@@ -6,26 +6,29 @@ import (
 	"opari/internal/omp"
 )
 
-// IsLockRoutine reports whether name is that of a lock routine of the runtime.
+// IsLockRoutine reports whether name is the name of a lock routine of the runtime.
 func IsLockRoutine(name string) bool { return slices.Contains(lockRoutines, name) }
 
-// Vocabulary finds the words of a file that are more than plain words: keywords, lock routines and the file's macros.
-// Most words are told apart by their first byte and length.
+// Vocabulary finds the words of a file that are more than identifiers: keywords, lock routines
+// and the file's macros. Mask, by first byte and length, rules out most identifiers without a
+// look-up.
 type Vocabulary struct {
-	Mask  [256]uint32 // by first byte: a bit for each length that a known word has, the last for all longer ones
-	rough [256]uint32 // the same for the words that matter even inside an expression
-	slots []Slot      // a power of two; open addressing
+	// By first byte: one bit for each length of a known word, the highest for all longer ones.
+	Mask  [256]uint32
+	rough [256]uint32 // the same for the words that matter inside expressions too
+	slots []Slot      // a hash table with open addressing; the length is a power of two
 	used  int
 }
 
 // Slot is what a vocabulary knows of a word.
 type Slot struct {
 	Word string
-	Kind Kind  // of the word when it is no macro
-	Def  int32 // the place of its newest definition in the table of macros; 0 for a word that is no macro
+	Kind Kind // of the word while it is no macro
+	// The index of its newest definition in the table of macros; 0 for a word that is no macro.
+	Def int32
 }
 
-// NewVocabulary knows the keywords of a language and the lock routines.
+// NewVocabulary returns a vocabulary with the keywords of a language and the lock routines.
 func NewVocabulary(lang omp.Language) *Vocabulary {
 	v := &Vocabulary{slots: make([]Slot, 512)}
 	for w, k := range keywordsOf[lang] {
@@ -35,10 +38,10 @@ func NewVocabulary(lang omp.Language) *Vocabulary {
 	return v
 }
 
-// LengthBit is the bit of Mask for words of n bytes.
+// LengthBit returns the bit of Mask for words of n bytes.
 func LengthBit(n int) uint32 { return 1 << min(n, 31) }
 
-// Note makes the lexer look for word; with rough, also inside brackets and expressions.
+// Note makes the lexer look up word. With rough it does so inside brackets and expressions too.
 func (v *Vocabulary) Note(word string, rough bool) {
 	v.Mask[word[0]] |= LengthBit(len(word))
 	if rough {
@@ -54,7 +57,7 @@ func hashWord[T []byte | string](w T) uint {
 	return uint(h ^ h>>15)
 }
 
-// Find is the slot of word, or nil.
+// Find returns the slot of word, or nil.
 func (v *Vocabulary) Find(word []byte) *Slot {
 	m := uint(len(v.slots) - 1)
 	for h := hashWord(word) & m; ; h = (h + 1) & m {
@@ -68,7 +71,8 @@ func (v *Vocabulary) Find(word []byte) *Slot {
 	}
 }
 
-// Slot is the slot of word, which is made when there is none. It is good until the next call.
+// Slot returns the slot of word and makes one if there is none. The pointer is valid until the
+// next call.
 func (v *Vocabulary) Slot(word string) *Slot {
 	if 2*v.used >= len(v.slots) {
 		old := v.slots
@@ -87,7 +91,7 @@ func (v *Vocabulary) Slot(word string) *Slot {
 	return s
 }
 
-// free is the slot that word has or may have.
+// free returns the slot that holds word, or the empty one in which it belongs.
 func (v *Vocabulary) free(word string) *Slot {
 	m := uint(len(v.slots) - 1)
 	h := hashWord(word) & m

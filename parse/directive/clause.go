@@ -7,8 +7,8 @@ import (
 	"opari/parse/ctext"
 )
 
-// clauseList reads the clauses from i to the end, with or without commas between them. It reports false when the text
-// cannot be divided into clauses.
+// clauseList reads the clauses from i to the end, with or without commas between them. It reports
+// false if the text cannot be divided into clauses.
 func (p *grammar) clauseList(i int) bool {
 	for {
 		for i < len(p.s) && (ctext.IsBlank(p.s[i]) || p.s[i] == ',') {
@@ -24,7 +24,8 @@ func (p *grammar) clauseList(i int) bool {
 				p.errorf(i, "unexpected '%c' in directive '%s'", p.s[i], p.d.Name)
 				return false
 			}
-			p.warnf(i, "expected a clause of directive '%s' and not '%s': it is copied through", p.d.Name, p.s[i:e])
+			p.warnf(i, "expected a clause of directive '%s' and not '%s': it is copied through",
+				p.d.Name, p.s[i:e])
 			i = e
 			continue
 		}
@@ -35,8 +36,8 @@ func (p *grammar) clauseList(i int) bool {
 	}
 }
 
-// junk is the end of what stands at i and starts no clause: of a bracket group, or up to the next blank, comma or
-// bracket. It reports false for a bracket without its partner.
+// junk returns the end of text at i that starts no clause. That is a bracket group, or what goes
+// up to the next blank, comma or bracket. It reports false for a bracket without a partner.
 func (p *grammar) junk(i int) (int, bool) {
 	switch p.s[i] {
 	case '(', '[', '{':
@@ -84,8 +85,9 @@ func (p *grammar) clause(i, e int) (int, bool) {
 	return end, true
 }
 
-// compactClause is the longest clause of the directive that the word s[i:e] starts with, and where it ends: in Fortran
-// `untiedprivate(x)` is two clauses. It is nil and e when there is none.
+// compactClause returns the longest clause of the directive with which the word s[i:e] starts,
+// and the clause's end. In Fortran `untiedprivate(x)` is two clauses. It returns nil and e if
+// there is none.
 func (p *grammar) compactClause(i, e int) (*omp.Clause, int) {
 	for k := e - 1; k > i; k-- {
 		if row := omp.ClauseNamed(p.lang, p.s[i:k]); p.takes(row) {
@@ -95,11 +97,12 @@ func (p *grammar) compactClause(i, e int) (*omp.Clause, int) {
 	return nil, e
 }
 
-// argument divides s[i:j], what stands between a clause's parentheses, into modifiers, arguments and items. The group
-// was read just now, so p.colon and p.commas are its.
+// argument divides s[i:j], the text between a clause's parentheses, into modifiers, arguments and
+// items. p.colon and p.commas must be those of this group: group has just read it.
 //
-// Where the modifiers follow the list, as in linear(x: 2) and aligned(p: 64), Modifiers is what follows the colon and
-// Args and Items are the list before it: Items always holds the list items of a clause that takes a list.
+// In linear(x: 2) and aligned(p: 64) the modifiers follow the list. There Modifiers is the text
+// after the colon; Args and Items are the list before it. So Items always holds the list items of
+// a clause that takes a list.
 func (p *grammar) argument(c *Clause, i, j int) {
 	args, argsEnd := i, j
 	if k := p.colon; k >= 0 && c.Row != nil {
@@ -132,8 +135,9 @@ func (p *grammar) argument(c *Clause, i, j int) {
 	c.Items = append(c.Items, strings.TrimSpace(p.s[args:argsEnd]))
 }
 
-// modifiers reports whether text is a list of modifiers of the clause: words that the clause has, with or without
-// arguments, or directive names; with or without commas between them.
+// modifiers reports whether text is a list of modifiers of the clause, with or without commas
+// between them. A modifier is a word from the clause's row, with or without arguments, or a
+// directive name.
 func (p *grammar) modifiers(text string, row *omp.Clause) bool {
 	q := grammar{lang: p.lang, s: text}
 	for i := 0; ; {
@@ -170,7 +174,8 @@ func (p *grammar) hasWord(words []string, word string) bool {
 	return false
 }
 
-// directiveName is the end of the longest directive name that starts at i; i when none does.
+// directiveName returns the end of the longest directive name that starts at i, or i if none
+// does.
 func (p *grammar) directiveName(i int) int {
 	best := i
 	w := omp.NewWalk(p.lang)

@@ -1,4 +1,19 @@
-// Package directive is the grammar of directives and clauses, for all languages.
+// Package directive reads the text of one directive: its name, its clauses and their arguments,
+// for C, C++ and Fortran.
+//
+// A Logical joins the lines of a directive, drops comments, and knows the file offset of each
+// byte. Parse divides it by the tables of package omp. The text
+//
+//	#pragma omp parallel for reduction(+: s) \
+//	    schedule(static, 4)   // by rows
+//
+// gives a Directive with the Name "parallel for", the Leaves parallel and for, and two Clauses:
+//
+//	{Name: "reduction", Modifiers: "+", Args: "s", Items: ["s"], Text: "reduction(+: s)"}
+//	{Name: "schedule", Args: "static, 4", Items: ["static", "4"], Text: "schedule(static, 4)"}
+//
+// A clause that the table does not know keeps its text, so that the rewriter can copy it through.
+// Problems go to source.Diagnostics.
 package directive
 
 import (
@@ -8,7 +23,7 @@ import (
 	"opari/internal/source"
 )
 
-// Sentinel tells `#pragma omp` from `#pragma pomp`.
+// Sentinel distinguishes `#pragma omp` from `#pragma pomp`.
 type Sentinel uint8
 
 // The sentinels.
@@ -19,18 +34,20 @@ const (
 
 // Directive is what the user wrote on one directive line.
 type Directive struct {
-	Extent   source.Extent // from the '#' to the end of the last physical line of the directive, without its newline
+	Extent   source.Extent // from the '#' to the end of the last physical line, without its newline
 	Sentinel Sentinel
-	// Leaves are the rows of the table that the name consists of: `parallel for simd` has three. Empty for pomp inst,
-	// instrument, noinstrument and for unknown directives.
+	// Leaves are the rows of the table that the name consists of: `parallel for simd` has three.
+	// It is empty for pomp inst, instrument, noinstrument and unknown directives.
 	Leaves []*omp.Directive
 	Name   string // words joined by one space, as written: "parallel for", "inst begin", "master"
-	// NameExtent is where the name stands: from its first word's first byte to its last word's end. The two may lie on
-	// different physical lines.
+	// NameExtent goes from the first byte of the name's first word to the end of its last word.
+	// The two may lie on different physical lines.
 	NameExtent source.Extent
-	// Arg is the parenthesised argument that belongs to the name and not to a clause, without the parentheses:
-	// critical(name), flush(a,b), inst begin(name), cancel's construct type is a clause and is not here. HasArg tells ()
-	// from nothing. Of a function it is the name with the scopes around it: "ns::A::f"; template arguments are left out.
+	// Arg is the argument in parentheses that belongs to the name and not to a clause, without
+	// the parentheses: critical(name), flush(a,b), inst begin(name). The construct type of cancel
+	// is a clause, so it is not here. HasArg distinguishes () from no parentheses. For a
+	// function, Arg is its name with the scopes around it, without template arguments:
+	// "ns::A::f".
 	Arg     string
 	HasArg  bool
 	Clauses []Clause
@@ -40,13 +57,15 @@ type Directive struct {
 // Has reports whether the directive carries the clause.
 func (d *Directive) Has(row *omp.Clause) bool { return d.Clause(row) != nil }
 
-// StandsAlone reports whether a clause makes the directive stand alone that else takes a block: ordered with depend.
+// StandsAlone reports whether a clause makes the directive stand alone, although its row in the
+// table has a block. An example is `ordered` with `depend`.
 func (d *Directive) StandsAlone() bool {
 	leaf := d.Innermost()
-	return leaf != nil && slices.ContainsFunc(d.Clauses, func(c Clause) bool { return leaf.StandsAloneWith(c.Row) })
+	return leaf != nil && slices.ContainsFunc(d.Clauses,
+		func(c Clause) bool { return leaf.StandsAloneWith(c.Row) })
 }
 
-// Innermost is the last of the directive's leaves, or nil.
+// Innermost returns the last of the directive's leaves, or nil.
 func (d *Directive) Innermost() *omp.Directive {
 	if len(d.Leaves) == 0 {
 		return nil
@@ -54,13 +73,15 @@ func (d *Directive) Innermost() *omp.Directive {
 	return d.Leaves[len(d.Leaves)-1]
 }
 
-// Is reports whether the directive consists of one leaf and which.
-func (d *Directive) Is(leaf *omp.Directive) bool { return len(d.Leaves) == 1 && d.Leaves[0] == leaf }
+// Is reports whether the directive consists of this one leaf.
+func (d *Directive) Is(leaf *omp.Directive) bool {
+	return len(d.Leaves) == 1 && d.Leaves[0] == leaf
+}
 
 // HasLeaf reports whether leaf is part of the directive.
 func (d *Directive) HasLeaf(leaf *omp.Directive) bool { return slices.Contains(d.Leaves, leaf) }
 
-// Clause is the first clause of a row, or nil.
+// Clause returns the first clause of a row, or nil.
 func (d *Directive) Clause(row *omp.Clause) *Clause {
 	for i := range d.Clauses {
 		if d.Clauses[i].Row == row {
@@ -73,14 +94,17 @@ func (d *Directive) Clause(row *omp.Clause) *Clause {
 // Clause is one clause of a directive.
 type Clause struct {
 	Name   string
-	Row    *omp.Clause // nil when the table does not know it
+	Row    *omp.Clause // nil if the table does not have the clause
 	Extent source.Extent
-	// Text is the clause as it may be written again on another line: spliced, comments removed, all tokens and the
-	// blanks between them kept: "schedule(static, 4)".
-	Text      string
-	HasArgs   bool
-	AtEnd     bool     // Fortran: it stands on the end directive
-	Modifiers string   // before the colon that ends the modifiers: "+" in reduction(+: s), "parallel" in if(parallel: e); ""
-	Args      string   // after the modifiers, without the outer parentheses, trimmed
+	// Text is the clause in a form that may be written on another line: backslash-newlines and
+	// comments are gone, all tokens and the blanks between them are kept. An example is
+	// "schedule(static, 4)".
+	Text    string
+	HasArgs bool
+	AtEnd   bool // Fortran: the clause stands on the end directive
+	// Before the colon that ends the modifiers: "+" in reduction(+: s), "parallel" in
+	// if(parallel: e); "" without modifiers.
+	Modifiers string
+	Args      string   // what follows the modifiers, trimmed, without the outer parentheses
 	Items     []string // Args split at the commas of depth 0, trimmed; nil without arguments
 }

@@ -8,9 +8,9 @@ import (
 	"opari/internal/source"
 )
 
-// FuzzDirective parses any text and checks what the rewriter relies on: positions lie in the directive, clauses are in
-// order and apart, and a clause's text is what stands in the file at its extent unless something was spliced out or
-// a raw string was made an ordinary one.
+// FuzzDirective parses any text and checks what the rewriter relies on. Positions are in the
+// directive, and clauses are in order and do not overlap. A clause's text is what the file has at
+// its extent, unless something was spliced out or a raw string became an ordinary one.
 func FuzzDirective(f *testing.F) {
 	for _, s := range []string{
 		" parallel for schedule(static, 4) private(i)\\\n reduction(+:s) // x",
@@ -26,9 +26,9 @@ func FuzzDirective(f *testing.F) {
 		const before = "#pragma omp"
 		lang := []omp.Language{omp.C, omp.CPlusPlus, omp.Fortran}[mode%3]
 		file := source.New("f.c", []byte(before+text+"\nint x;\n"))
-		whole := source.Extent{Start: len(before), End: len(before) + len(text)}
-		l := Read(file, whole)
-		checkLogical(t, file, &l, whole)
+		entire := source.Extent{Start: len(before), End: len(before) + len(text)}
+		l := Read(file, entire)
+		checkLogical(t, file, &l, entire)
 		var d Directive
 		var ds source.Diagnostics
 		ok := Parse(file, &l, Sentinel(mode/3%2), lang, &d, &ds)
@@ -38,17 +38,17 @@ func FuzzDirective(f *testing.F) {
 		if !ok && len(ds) == 0 {
 			t.Fatalf("%q: refused without a word", text)
 		}
-		checkDirective(t, file, &l, &d, whole)
+		checkDirective(t, file, &l, &d, entire)
 	})
 }
 
-// checkLogical: the bytes of l are bytes of the file in ascending order, but for the blanks that stand for comments, and for raw strings
-// that were made ordinary ones.
-func checkLogical(t *testing.T, f *source.File, l *Logical, whole source.Extent) {
-	last := whole.Start - 1
+// checkLogical checks that the bytes of l are bytes of the file in ascending order. Exceptions
+// are the blanks that replace comments, and raw strings that became ordinary ones.
+func checkLogical(t *testing.T, f *source.File, l *Logical, entire source.Extent) {
+	last := entire.Start - 1
 	for i, c := range l.Text {
 		o := l.Offset(i)
-		if o < last || o == last && !l.Raw || o >= whole.End {
+		if o < last || o == last && !l.Raw || o >= entire.End {
 			t.Fatalf("%q: byte %d stands at %d after %d", l.Text, i, o, last)
 		}
 		if f.Text[o] != c && !l.Raw && (c != ' ' || f.Text[o] != '/') {
@@ -58,10 +58,10 @@ func checkLogical(t *testing.T, f *source.File, l *Logical, whole source.Extent)
 	}
 }
 
-func checkDirective(t *testing.T, f *source.File, l *Logical, d *Directive, whole source.Extent) {
-	at := whole.Start
+func checkDirective(t *testing.T, f *source.File, l *Logical, d *Directive, entire source.Extent) {
+	at := entire.Start
 	inside := func(what string, e source.Extent) {
-		if e.Start < at || e.End < e.Start || e.End > whole.End {
+		if e.Start < at || e.End < e.Start || e.End > entire.End {
 			t.Fatalf("%q: extent %v of %s, which must start at %d or later", l.Text, e, what, at)
 		}
 		at = e.End
@@ -80,7 +80,8 @@ func checkDirective(t *testing.T, f *source.File, l *Logical, d *Directive, whol
 		}
 		inside(c.Name, c.Extent)
 		if len(l.cuts) == 0 && !l.Raw && c.Text != string(f.Text[c.Extent.Start:c.Extent.End]) {
-			t.Fatalf("%q: clause %s has the text %q and the extent %v", l.Text, c.Name, c.Text, c.Extent)
+			t.Fatalf("%q: clause %s has the text %q and the extent %v",
+				l.Text, c.Name, c.Text, c.Extent)
 		}
 		if !strings.Contains(c.Text, c.Args) || !strings.Contains(c.Text, c.Modifiers) {
 			t.Fatalf("%q: parts of %q are %q and %q", l.Text, c.Text, c.Modifiers, c.Args)
@@ -92,7 +93,7 @@ func checkDirective(t *testing.T, f *source.File, l *Logical, d *Directive, whol
 	}
 }
 
-// checkItems: the items in order are all of Args but commas and blanks.
+// checkItems checks that the items in order are all of Args but commas and blanks.
 func checkItems(t *testing.T, c *Clause) {
 	rest := c.Args
 	for i, item := range c.Items {
@@ -126,7 +127,7 @@ func BenchmarkDirective(b *testing.B) {
 			e := source.Extent{Start: len("#pragma omp"), End: len(f.Text) - 1}
 			b.ReportAllocs()
 			b.SetBytes(int64(e.Len()))
-			// They lie in larger objects of the scanner.
+			// They are parts of larger objects of the scanner.
 			var d Directive
 			var ds source.Diagnostics
 			var l Logical

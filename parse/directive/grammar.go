@@ -9,15 +9,20 @@ import (
 	"opari/parse/ctext"
 )
 
-// Parse is the directive and clause grammar, for all languages. l is the directive's text after the sentinel
-// s. It fills in all of d but Extent and Pos, which are the caller's, and adds what it has to say to ds. All strings are
-// parts of one copy of l's text, but for Name, which in Fortran is in small letters and has its blanks, and Clause.Name,
-// which is the dictionary's: the construct type of `cancel do` is "for".
+// Parse reads l, the text of a directive after the sentinel s. It fills in all of d but Extent
+// and Pos, which the caller sets, and adds its messages to ds.
 //
-// It reports whether d is a directive that may be acted upon: one that the dictionary knows, or one of opari's own. A
-// name that is not known, or that is not a combination OpenMP has, gets a warning: compilers ignore such a pragma, or
-// the name is a macro. Text that cannot be read as a directive, such as a parenthesis that is never closed, gets an error.
-func Parse(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directive, ds *source.Diagnostics) bool {
+// All strings of d are parts of one copy of l's text, with two exceptions. In Fortran, Name is in
+// small letters and has its blanks. Clause.Name is the table's: for the construct type of
+// `cancel do` it is "for".
+//
+// Parse reports whether the caller may act upon d, that is, whether the table knows the directive
+// or it is one of opari's own. An unknown name, or a combination that OpenMP does not have, gets
+// a warning: compilers ignore such a pragma, or the name is a macro. Text that cannot be read as
+// a directive gets an error, for example a parenthesis that is never closed.
+func Parse(f *source.File, l *Logical, s Sentinel, lang omp.Language,
+	d *Directive, ds *source.Diagnostics,
+) bool {
 	*d = Directive{Extent: d.Extent, Pos: d.Pos, Sentinel: s}
 	p := grammars.Get().(*grammar)
 	defer p.release()
@@ -37,7 +42,7 @@ func Parse(f *source.File, l *Logical, s Sentinel, lang omp.Language, d *Directi
 	return ok && p.clauseList(i)
 }
 
-// grammar is the state of parsing one directive. Positions are indexes of s.
+// grammar is the state of parsing one directive. Positions are indexes into s.
 type grammar struct {
 	f    *source.File
 	l    *Logical
@@ -46,14 +51,15 @@ type grammar struct {
 	ds   *source.Diagnostics
 	s    string // the text of l; all strings of the directive are parts of it
 
-	clauses []Clause // of this directive; the room behind them is for the next
-	items   []string // the room for the items of further clauses
-	commas  []int    // of the group read last: positions at depth 0
-	colon   int      // of the group read last: position of the first colon that may end modifiers, or -1
+	// The clauses of this directive; the capacity after them is for the next directive.
+	clauses []Clause
+	items   []string // free space for the items of further clauses
+	commas  []int    // the commas at depth 0 of the group read last
+	colon   int      // the first colon that may end modifiers, in the group read last; or -1
 }
 
-// grammars keeps grammar values for the room that is left in their slices: clauses and items are cut from arrays that
-// serve many directives, so that a directive costs little more than its text.
+// grammars reuses grammar values for the free space in their slices. Clauses and items come from
+// arrays that serve many directives, so a directive costs little more than its text.
 var grammars = sync.Pool{New: func() any { return new(grammar) }}
 
 // The lengths of these arrays.
@@ -62,7 +68,7 @@ const (
 	itemRoom   = 128
 )
 
-// release hands the clauses over to the directive and gives p back.
+// release hands the clauses over to the directive and returns p to the pool.
 func (p *grammar) release() {
 	n := len(p.clauses)
 	if n > 0 {
@@ -72,7 +78,7 @@ func (p *grammar) release() {
 	grammars.Put(p)
 }
 
-// newClause adds a clause. The pointer is good until the next call.
+// newClause adds a clause. The pointer is valid until the next call.
 func (p *grammar) newClause() *Clause {
 	n := len(p.clauses)
 	if n == cap(p.clauses) {
@@ -82,7 +88,7 @@ func (p *grammar) newClause() *Clause {
 	return &p.clauses[n]
 }
 
-// newItems is room for n items.
+// newItems returns space for n items.
 func (p *grammar) newItems(n int) []string {
 	if n > len(p.items) {
 		p.items = make([]string, max(itemRoom, n))
@@ -100,7 +106,7 @@ func (p *grammar) warnf(i int, format string, args ...any) {
 	p.ds.Warnf(p.f, p.l.Offset(i), format, args...)
 }
 
-// blanks is the first index from i on that holds no blank.
+// blanks returns the first index from i on that holds no blank.
 func (p *grammar) blanks(i int) int {
 	s := p.s
 	for i < len(s) && ctext.IsBlank(s[i]) {
@@ -109,7 +115,7 @@ func (p *grammar) blanks(i int) int {
 	return i
 }
 
-// Word is the index after the identifier that starts at i; i itself when none does.
+// word returns the index after the identifier that starts at i, or i if none starts there.
 func (p *grammar) word(i int) int {
 	s := p.s
 	if i >= len(s) || !ctext.IsWord[s[i]] || ctext.IsDigit(s[i]) {
@@ -121,7 +127,7 @@ func (p *grammar) word(i int) int {
 	return i
 }
 
-// name reads the directive's name: the longest that the dictionary has.
+// name reads the directive's name, which is the longest that the table has.
 func (p *grammar) name(i int) (int, bool) {
 	start := i
 	w := omp.NewWalk(p.lang)
@@ -152,26 +158,29 @@ func (p *grammar) name(i int) (int, bool) {
 	}
 	p.d.Name, p.d.Leaves, p.d.NameExtent = best.Text, best.Leaves, p.l.Extent(start, end)
 	if bad := p.strayDirective(end); bad > end {
-		p.d.Name, p.d.Leaves, p.d.NameExtent = JoinWords(p.s[start:bad]), nil, p.l.Extent(start, bad)
+		p.d.Name, p.d.Leaves, p.d.NameExtent =
+			JoinWords(p.s[start:bad]), nil, p.l.Extent(start, bad)
 		p.warnf(start, "OpenMP has no directive '%s': it is copied through", p.d.Name)
 		return bad, false
 	}
 	return end, true
 }
 
-// clauseAt reports whether no word follows i, or one that is a clause: then the name has ended.
+// clauseAt reports whether the name has ended at i: a clause follows there, or no word at all.
 func (p *grammar) clauseAt(i int) bool {
 	i = p.blanks(i)
 	e := p.word(i)
 	return e == i || omp.ClauseNamed(p.lang, p.s[i:e]) != nil
 }
 
-// compactName is the longest name that starts at i when blanks mean nothing, and where it ends; nil and i when there is
-// none. Fortran's fixed form has no blanks, and free form lets many be left out: `paralleldo`.
+// compactName returns the longest name that starts at i if blanks mean nothing, and its end. It
+// returns nil and i if there is none. Fortran's fixed form ignores blanks, and free form allows
+// many to be left out, as in `paralleldo`.
 func (p *grammar) compactName(i int) (*omp.Name, int) {
 	var room [64]byte
 	squeezed := room[:0]
-	for k := i; k < len(p.s) && len(squeezed) < cap(squeezed) && (ctext.IsWord[p.s[k]] || ctext.IsBlank(p.s[k])); k++ {
+	for k := i; k < len(p.s) && len(squeezed) < cap(squeezed) &&
+		(ctext.IsWord[p.s[k]] || ctext.IsBlank(p.s[k])); k++ {
 		if !ctext.IsBlank(p.s[k]) {
 			squeezed = append(squeezed, p.s[k])
 		}
@@ -188,8 +197,8 @@ func (p *grammar) compactName(i int) (*omp.Name, int) {
 	return n, i
 }
 
-// strayDirective is the end of the directive names that follow a complete name at i and cannot be meant as clauses, as
-// `for` in `barrier for`; i when none does.
+// strayDirective returns the end of the directive names that follow a complete name at i and
+// cannot be clauses, such as `for` in `barrier for`. It returns i if there are none.
 func (p *grammar) strayDirective(i int) int {
 	end := i
 	for {
@@ -203,13 +212,13 @@ func (p *grammar) strayDirective(i int) int {
 			return end
 		}
 		if _, n := omp.Lookup(p.lang, word); n == 0 {
-			return end // only the start of a name: `enter`, `begin`
+			return end // this word only begins names: `enter`, `begin`
 		}
 		end, i = e, e
 	}
 }
 
-// takes reports whether one of the directive's leaves takes the clause.
+// takes reports whether one of the directive's leaves allows the clause.
 func (p *grammar) takes(c *omp.Clause) bool {
 	for _, d := range p.d.Leaves {
 		if d.Takes(c) {
@@ -219,8 +228,8 @@ func (p *grammar) takes(c *omp.Clause) bool {
 	return false
 }
 
-// unknownName records and reports a name that is in no table: its first word, and the second after a first word that
-// begins known names, as in `declare nonsense`.
+// unknownName records and reports a name that is in no table. It takes the first word. It adds
+// the second if the first begins known names, as in `declare nonsense`.
 func (p *grammar) unknownName(i int) {
 	e := p.word(i)
 	sentinel := "OpenMP"
@@ -245,7 +254,7 @@ func (p *grammar) unknownName(i int) {
 	p.warnf(i, "unknown %s directive '%s' is copied through", sentinel, p.d.Name)
 }
 
-// nameArg reads the argument that belongs to the name: critical(name), flush(a, b).
+// nameArg reads the argument that belongs to the name, as in critical(name) and flush(a, b).
 func (p *grammar) nameArg(i int) (int, bool) {
 	k := p.blanks(i)
 	if k >= len(p.s) || p.s[k] != '(' {
@@ -269,7 +278,7 @@ func (p *grammar) unclosed(i int, what string) {
 	p.errorf(i, "the '(' after '%s' is never closed in this directive", what)
 }
 
-// JoinWords is s with one blank for each run of blanks.
+// JoinWords returns s with each run of blanks replaced by one blank.
 func JoinWords(s string) string {
 	if !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") {
 		return s

@@ -9,7 +9,7 @@ import (
 	"opari/internal/source"
 )
 
-// parseText parses text, what follows the sentinel, as one directive of a file of its own.
+// parseText parses text, which follows the sentinel, as the directive of a file of its own.
 func parseText(text string, s Sentinel, lang omp.Language) (Directive, bool, source.Diagnostics) {
 	const before = "#pragma omp"
 	f := source.New("f.c", []byte(before+text))
@@ -20,7 +20,8 @@ func parseText(text string, s Sentinel, lang omp.Language) (Directive, bool, sou
 	return d, ok, ds
 }
 
-// show prints a directive for comparison: name(arg) -> leaves, then each clause as name{modifiers|args|items}.
+// show prints a directive for comparison: name(arg) -> leaves, then each clause as
+// name{modifiers|args|items}.
 func show(d *Directive) string {
 	var b strings.Builder
 	b.WriteString(d.Name)
@@ -47,7 +48,7 @@ func TestParseDirective(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want string
-		diag string // part of the only message; "" for none
+		diag string // part of the only message; "" for no message
 	}{
 		{text: " parallel", want: "parallel -> [parallel]"},
 		{text: "\tparallel\t \tfor\r", want: "parallel for -> [parallel] [for]"},
@@ -152,7 +153,7 @@ func TestParseDirective(t *testing.T) {
 		{text: " parallel /\\\n* x *\\\n/ for", want: "parallel for -> [parallel] [for]"},
 		{text: ` parallel if(s == "/*") private(a)`, want: `parallel -> [parallel]; if{|s == "/*"|s == "/*"}; private{|a|a}`},
 
-		// What is not known.
+		// Unknown names.
 		{text: " frobnicate(x)", want: "frobnicate ->", diag: "1:13: warning: unknown OpenMP directive 'frobnicate' is copied through"},
 		{text: " declare nonsense", want: "declare nonsense ->", diag: "unknown OpenMP directive 'declare nonsense'"},
 		{text: " do", want: "do ->", diag: "unknown OpenMP directive 'do'"},
@@ -164,7 +165,7 @@ func TestParseDirective(t *testing.T) {
 		{text: " barrier nowait", want: "barrier -> [barrier]; nowait", diag: "directive 'barrier' has no clause 'nowait'"},
 		{text: " parallel + private(a)", want: "parallel -> [parallel]; private{|a|a}", diag: "expected a clause of directive 'parallel' and not '+'"},
 
-		// What cannot be read.
+		// Text that cannot be read.
 		{text: " parallel private(a", want: "parallel -> [parallel]; private", diag: "1:29: error: the '(' after 'private' is never closed"},
 		{text: " parallel private(a])", want: "parallel -> [parallel]; private", diag: "error: the '(' after 'private' is never closed"},
 		{text: " critical (a", want: "critical -> [critical]", diag: "error: the '(' after 'critical' is never closed"},
@@ -237,13 +238,14 @@ func TestParseFortranDirective(t *testing.T) {
 		if got := show(&d); got != c.want {
 			t.Errorf("%q:\n got %s\nwant %s", c.text, got, c.want)
 		}
-		if ok != (c.diag == "") || len(ds) > 1 || len(ds) == 1 && (c.diag == "" || !strings.Contains(ds[0].String(), c.diag)) {
+		if ok != (c.diag == "") || len(ds) > 1 ||
+			len(ds) == 1 && (c.diag == "" || !strings.Contains(ds[0].String(), c.diag)) {
 			t.Errorf("%q: %v with %v", c.text, ok, ds)
 		}
 	}
 }
 
-// Extents point into the file, through splices and comments.
+// TestDirectiveExtents checks that extents point into the file, through splices and comments.
 func TestDirectiveExtents(t *testing.T) {
 	const text = "#pragma omp para\\\nllel /* x */ private(a, \\\r\n b) /* y */ nowait // z"
 	f := source.New("f.c", []byte(text))
@@ -270,12 +272,14 @@ func TestDirectiveExtents(t *testing.T) {
 		t.Errorf("the warning about nowait: %v", ds)
 	}
 	rest := l.From(len(" parallel"))
-	if got, want := rest.Offset(3), strings.Index(text, "private"); string(rest.Text[:6]) != "   pri" || got != want {
+	if got, want := rest.Offset(3), strings.Index(text, "private"); string(rest.Text[:6]) != "   pri" ||
+		got != want {
 		t.Errorf("%q stands at %d, want %d", rest.Text, got, want)
 	}
 }
 
-// A clause may be written again on one line, so a raw string over several lines becomes an ordinary one.
+// The rewriter may write a clause on one line, so a raw string over several lines becomes an
+// ordinary one.
 func TestRawStringInClause(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{" parallel if(R\"(a\nb)\"[0]) shared(x)", `if("a\nb"[0])`},
@@ -307,15 +311,17 @@ func TestUserRegion(t *testing.T) {
 	}
 }
 
-// Many directives share the arrays of clauses and items: none may see another's.
+// Many directives share the arrays of clauses and items: none may see those of another.
 func TestDirectivesDoNotShare(t *testing.T) {
 	var all []Directive
 	for i := range 300 {
-		d, _, _ := parseText(fmt.Sprintf(" parallel private(a%d, b%d) shared(c%d) if(x)", i, i, i), OMP, omp.C)
+		d, _, _ := parseText(fmt.Sprintf(" parallel private(a%d, b%d) shared(c%d) if(x)", i, i, i),
+			OMP, omp.C)
 		all = append(all, d)
 	}
 	many := strings.Repeat(" private("+strings.Repeat("x,", 200)+"y)", 100)
-	if d, _, _ := parseText(" parallel"+many, OMP, omp.C); len(d.Clauses) != 100 || len(d.Clauses[99].Items) != 201 {
+	if d, _, _ := parseText(" parallel"+many, OMP, omp.C); len(d.Clauses) != 100 ||
+		len(d.Clauses[99].Items) != 201 {
 		t.Errorf("%d clauses", len(d.Clauses))
 	}
 	for i := range all {

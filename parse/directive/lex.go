@@ -7,9 +7,11 @@ import (
 	"opari/parse/ctext"
 )
 
-// group reads the bracket group that starts at i and gives the index after its closing bracket; false when a bracket is
-// missing or of the wrong kind. On the way it notes the commas directly inside, and the first colon directly inside that
-// may end modifiers: one that is no part of `::` and belongs to no `?`.
+// group reads the bracket group that starts at i and returns the index after its closing bracket.
+// It reports false if a bracket is missing or of the wrong kind.
+//
+// It records the commas at depth 0, and the first colon at depth 0 that may end modifiers. Such a
+// colon is no part of `::` and belongs to no `?`.
 func (p *grammar) group(i int) (int, bool) {
 	var room [16]byte
 	closers := append(room[:0], closerOf(p.s[i]))
@@ -77,8 +79,9 @@ func closerOf(c byte) byte {
 	return '}'
 }
 
-// digraph reads the token at i, which starts with '<', '%' or ':'. closer is the bracket that ends the group which the
-// token opens (`<:`, `<%`) or closes (`:>`, `%>`), and 0 for every other token, `::` among them.
+// digraph reads the token at i, which starts with '<', '%' or ':'. closer is the bracket that
+// ends the group which the token opens (`<:`, `<%`) or closes (`:>`, `%>`). It is 0 for every
+// other token, `::` among them.
 func (p *grammar) digraph(i int) (size int, closer byte) {
 	next := byte(0)
 	if i+1 < len(p.s) {
@@ -109,13 +112,15 @@ func (p *grammar) digraph(i int) (size int, closer byte) {
 	return 1, 0
 }
 
-// afterWord is the index after the identifier or number at i, and after the raw string whose prefix it is.
+// afterWord returns the index after the identifier or number at i. If the word is the prefix of a
+// raw string, it returns the index after that string.
 func (p *grammar) afterWord(i int) int {
 	start := i
 	number := ctext.IsDigit(p.s[i])
 	for i < len(p.s) && ctext.IsWord[p.s[i]] {
 		i++
-		if number && i+1 < len(p.s) && p.s[i] == '\'' && ctext.IsWord[p.s[i+1]] && p.lang != omp.Fortran {
+		if number && i+1 < len(p.s) && p.s[i] == '\'' &&
+			ctext.IsWord[p.s[i+1]] && p.lang != omp.Fortran {
 			i++ // 1'000
 		}
 	}
@@ -125,7 +130,8 @@ func (p *grammar) afterWord(i int) int {
 	return i
 }
 
-// afterQuoted is the index after the string or character literal at i. In Fortran a backslash is a character.
+// afterQuoted returns the index after the string or character literal at i. In Fortran a
+// backslash is an ordinary character.
 func (p *grammar) afterQuoted(i int) int {
 	if p.lang != omp.Fortran {
 		return ctext.AfterLiteral(p.s, i)

@@ -8,24 +8,25 @@ import (
 	"opari/parse/ctext"
 )
 
-// Logical is the text of one directive after its sentinel, as the grammar reads it: lines joined, each comment replaced
-// by one blank. It knows where in the file each of its bytes stands. The zero value is an empty line to Append to.
+// Logical is the text of one directive after its sentinel, as the grammar reads it: with its
+// lines joined and each comment replaced by one blank. It knows the file offset of each of its
+// bytes. The zero value is an empty line to Append to.
 //
 // A directive on one physical line without comments shares its bytes with the file.
 type Logical struct {
 	Text []byte
 
-	base int   // offset in the file of Text[0]
-	cuts []cut // where the offset jumps, ascending; none in the common case
-	own  bool  // Text is not the file's
-	Raw  bool  // a raw string over several lines was made an ordinary one
+	base int   // the file offset of Text[0]
+	cuts []cut // where the offset jumps, in ascending order; usually there are none
+	own  bool  // Text does not share its bytes with the file
+	Raw  bool  // an ordinary string replaces a raw string over several lines
 }
 
-// A cut says that Text[at:] stands at offset in the file, up to the next cut.
+// A cut says that the file has Text[at:] at offset, up to the next cut.
 type cut struct{ at, offset int }
 
-// Read reads the bytes e of f, which follow a sentinel in C or C++ and end before the newline that ends the
-// directive. Newlines inside e must be escaped or stand in comments.
+// Read reads the bytes e of f. They follow a sentinel in C or C++ and end before the newline that
+// ends the directive. Newlines inside e must be escaped or inside comments.
 func Read(f *source.File, e source.Extent) Logical {
 	text := f.Text[e.Start:e.End]
 	l := Logical{Text: text[:len(text):len(text)], base: e.Start}
@@ -41,7 +42,7 @@ func Read(f *source.File, e source.Extent) Logical {
 	return l
 }
 
-// Append adds bytes that stand at offset in the file.
+// Append adds bytes that the file has at offset.
 func (l *Logical) Append(text []byte, offset int) {
 	if len(text) == 0 {
 		if len(l.Text) == 0 {
@@ -64,7 +65,7 @@ func (l *Logical) Append(text []byte, offset int) {
 	l.Text = append(l.Text, text...)
 }
 
-// grow gives l bytes of its own, with room for n.
+// grow copies Text into an array of l's own with capacity n.
 func (l *Logical) grow(n int) {
 	l.Text = append(make([]byte, 0, n), l.Text...)
 	l.own = true
@@ -72,10 +73,11 @@ func (l *Logical) grow(n int) {
 
 var blank = []byte{' '}
 
-// AppendBlank adds one blank for what stands at offset in the file and is no text: a comment.
+// AppendBlank adds one blank for a comment, which the file has at offset.
 func (l *Logical) AppendBlank(offset int) { l.Append(blank, offset) }
 
-// Offset is where in the file Text[i] stands. For i == len(Text) it is the offset after the last byte.
+// Offset returns the file offset of Text[i]. For i == len(Text) it is the offset after the last
+// byte.
 func (l *Logical) Offset(i int) int {
 	if len(l.cuts) == 0 || i < l.cuts[0].at {
 		return l.base + i
@@ -84,8 +86,9 @@ func (l *Logical) Offset(i int) int {
 	return l.cuts[n].offset + i - l.cuts[n].at
 }
 
-// Extent is where in the file Text[i:j] stands, from its first byte to after its last: what was spliced out between
-// them is inside, what was spliced out behind them is not.
+// Extent returns the extent of Text[i:j] in the file, from its first byte to after its last. The
+// extent includes what was spliced out between the two, but not what was spliced out after the
+// last.
 func (l *Logical) Extent(i, j int) source.Extent {
 	if len(l.cuts) == 0 || j <= i {
 		o := l.Offset(i)
@@ -94,7 +97,8 @@ func (l *Logical) Extent(i, j int) source.Extent {
 	return source.Extent{Start: l.Offset(i), End: l.Offset(j-1) + 1}
 }
 
-// From is the part of l from Text[i] on. Fortran uses it to leave out the `end` of an end directive.
+// From returns the part of l from Text[i] on. Fortran uses it to leave out the `end` of an end
+// directive.
 func (l *Logical) From(i int) Logical {
 	n := Logical{Text: l.Text[i:], base: l.Offset(i), own: l.own}
 	for _, c := range l.cuts {
@@ -105,7 +109,8 @@ func (l *Logical) From(i int) Logical {
 	return n
 }
 
-// spliced is l without its backslash-newlines. As gcc does, it allows blanks between the two.
+// spliced returns l without its backslash-newlines. As gcc does, it allows blanks between
+// backslash and newline.
 func (l *Logical) spliced() Logical {
 	out := Logical{Raw: l.Raw}
 	text, from := l.Text, 0
@@ -132,7 +137,7 @@ func (l *Logical) spliced() Logical {
 	return out
 }
 
-// uncommented is l with each comment replaced by one blank, spliced already.
+// uncommented returns l with each comment replaced by one blank. l must be spliced already.
 func (l *Logical) uncommented() Logical {
 	out := Logical{Raw: l.Raw}
 	text, from := l.Text, 0
@@ -165,7 +170,7 @@ func (l *Logical) uncommented() Logical {
 	return out
 }
 
-// appendPart appends Text[i:j] to out, piece by piece.
+// appendPart appends Text[i:j] to out, one piece for each cut.
 func (l *Logical) appendPart(out *Logical, i, j int) {
 	for _, c := range l.cuts {
 		if i < c.at && c.at < j {
@@ -176,7 +181,8 @@ func (l *Logical) appendPart(out *Logical, i, j int) {
 	out.Append(l.Text[i:j], l.Offset(i))
 }
 
-// afterString is the index after the literal that starts at text[i], which may be a raw string.
+// afterString returns the index after the literal that starts at text[i], which may be a raw
+// string.
 func afterString(text []byte, i int) int {
 	if text[i] == '"' && i > 0 && text[i-1] == 'R' {
 		k := i
@@ -190,7 +196,7 @@ func afterString(text []byte, i int) int {
 	return ctext.AfterLiteral(text, i)
 }
 
-// ReadTokens is a logical line of tokens, which may stand on several.
+// ReadTokens returns the logical line of tokens that may be on several physical lines.
 func ReadTokens(text []byte, tokens []ctext.Token) Logical {
 	var l Logical
 	for i, t := range tokens {

@@ -9,8 +9,9 @@ import (
 
 var rawQuote = []byte(`R"`)
 
-// onOneLine is l with each raw string that runs over several lines written as the ordinary string of the same characters: a clause
-// may be written again on one line. Raw strings on one line stay, for in C before raw strings R can be a macro.
+// onOneLine returns l with each raw string over several lines replaced by the ordinary string of
+// the same characters, so that the rewriter can write a clause on one line. Raw strings on one
+// line stay: in C before raw strings, R can be a macro.
 func (l *Logical) onOneLine() Logical {
 	out := Logical{Raw: true}
 	text, from := l.Text, 0
@@ -31,7 +32,8 @@ func (l *Logical) onOneLine() Logical {
 			end := ctext.AfterRaw(string(text), i)
 			if bytes.IndexByte(text[i:end], '\n') >= 0 {
 				out.Append(text[from:start], l.Offset(from))
-				out.stretch(string(text[start:i-1])+ordinary(text[i:end]), l.Offset(start), l.Offset(end-1))
+				out.stretch(string(text[start:i-1])+ordinary(text[i:end]),
+					l.Offset(start), l.Offset(end-1))
 				from = end
 			}
 			i = end
@@ -46,7 +48,8 @@ func (l *Logical) onOneLine() Logical {
 	return out
 }
 
-// stretch adds text for what stands in the file from first to last: what is longer than that stands at last.
+// stretch adds text in place of what the file has from first to last. The part of text that is
+// longer than that gets the offset last.
 func (l *Logical) stretch(text string, first, last int) {
 	n := min(len(text), last-first)
 	l.Append([]byte(text[:n]), first)
@@ -55,7 +58,8 @@ func (l *Logical) stretch(text string, first, last int) {
 	}
 }
 
-// ordinary is the ordinary string literal for a raw one, which starts at its quote: `"d(...)d"`.
+// ordinary returns the ordinary string literal for a raw one. raw starts at the quote:
+// `"d(...)d"`.
 func ordinary(raw []byte) string {
 	open := bytes.IndexByte(raw, '(')
 	var b strings.Builder
@@ -64,10 +68,10 @@ func ordinary(raw []byte) string {
 		switch c {
 		case '\n':
 			b.WriteString(`\n`)
-		case '"', '\\', '?': // a question mark may begin a trigraph
+		case '"', '\\', '?': // a question mark could begin a trigraph
 			b.WriteByte('\\')
 			b.WriteByte(c)
-		case '\r': // a line ends in it and \n, and counts as \n
+		case '\r': // the line ending \r\n counts as \n
 		default:
 			b.WriteByte(c)
 		}

@@ -6,7 +6,8 @@ import (
 	"opari/internal/omp"
 )
 
-// userDirectives are opari's own, under either sentinel, and whether they take a region's name.
+// userDirectives are opari's own directives, which either sentinel may begin. named says that the
+// directive has the name of a region as its argument.
 var userDirectives = []struct {
 	name  string
 	named bool
@@ -22,8 +23,8 @@ var userDirectives = []struct {
 	{"instrument", false},
 }
 
-// isUserDirective reports whether the word at i starts one of opari's own directives. In Fortran no blank need follow
-// `inst`.
+// isUserDirective reports whether the word at i starts one of opari's own directives. Fortran
+// needs no blank after `inst`.
 func (p *grammar) isUserDirective(i int) bool {
 	w := p.s[i:p.word(i)]
 	if len(w) < len("inst") {
@@ -31,7 +32,8 @@ func (p *grammar) isUserDirective(i int) bool {
 	}
 	switch w[0] | 0x20 {
 	case 'i':
-		return p.same(w, "inst") || p.same(w, "instrument") || p.lang == omp.Fortran && p.same(w[:4], "inst")
+		return p.same(w, "inst") || p.same(w, "instrument") ||
+			p.lang == omp.Fortran && p.same(w[:4], "inst")
 	case 'n':
 		return p.same(w, "noinstrument")
 	}
@@ -53,7 +55,8 @@ func (p *grammar) userDirective(i int) bool {
 	}
 	p.d.Name, p.d.NameExtent = name, p.l.Extent(i, end)
 	for _, u := range userDirectives {
-		if p.same(name, u.name) || p.lang == omp.Fortran && p.same(name, strings.ReplaceAll(u.name, " ", "")) {
+		if p.same(name, u.name) ||
+			p.lang == omp.Fortran && p.same(name, strings.ReplaceAll(u.name, " ", "")) {
 			p.d.Name = u.name
 			return p.userArg(i, end, u.named)
 		}
@@ -87,8 +90,8 @@ func (p *grammar) userArg(start, i int, named bool) bool {
 	return true
 }
 
-// UserRegion gives the region's name and the user's pointer expression of `inst begin(name, expr)`; the pointer is ""
-// when there is none.
+// UserRegion returns the region's name and the user's pointer expression from
+// `inst begin(name, expr)`. The pointer is "" if there is none.
 func (d *Directive) UserRegion() (name, pointer string) {
 	name, pointer, _ = strings.Cut(d.Arg, ",")
 	return strings.TrimSpace(name), strings.TrimSpace(pointer)

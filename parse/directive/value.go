@@ -8,7 +8,8 @@ import (
 	"opari/internal/omp"
 )
 
-// Collapse is how many loops the directive joins to one: 1 without a collapse clause, 0 where its number is not written in digits.
+// Collapse returns how many loops the directive collapses into one. It is 1 without a collapse
+// clause, and 0 if the clause's argument is not a number in digits.
 func (d *Directive) Collapse() int {
 	c := d.Clause(omp.ClauseCollapse)
 	if c == nil {
@@ -21,18 +22,20 @@ func (d *Directive) Collapse() int {
 	return n
 }
 
-// hints are the names of omp_sync_hint_t behind their prefix, by the number of their bit.
+// hints are the names of omp_sync_hint_t without their prefix, in the order of their bits.
 var hints = []string{"uncontended", "contended", "nonspeculative", "speculative"}
 
-// Hint is the value of the hint clause: names of omp_sync_hint_t joined by | or +, or a number. 0 without one; what cannot be read
-// counts as 0.
+// Hint returns the value of the hint clause, which is a number, or names of omp_sync_hint_t
+// joined by | or +. It is 0 without the clause, and whatever it cannot read counts as 0.
 func (d *Directive) Hint() int {
 	c := d.Clause(omp.ClauseHint)
 	if c == nil {
 		return 0
 	}
 	value := 0
-	for _, word := range strings.FieldsFunc(strings.ToLower(c.Args), func(r rune) bool { return strings.ContainsRune("|+() \t", r) }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(c.Args), func(r rune) bool {
+		return strings.ContainsRune("|+() \t", r)
+	}) {
 		word = strings.TrimPrefix(strings.TrimPrefix(word, "omp_sync_hint_"), "omp_lock_hint_")
 		if n, err := strconv.ParseUint(word, 0, 8); err == nil {
 			value |= int(n)
@@ -43,7 +46,8 @@ func (d *Directive) Hint() int {
 	return value
 }
 
-// Cancelled is the construct type that a cancel directive names, OpenMP 5.2 [11.3]; nil of any other directive.
+// Cancelled returns the construct type that a cancel directive names, OpenMP 5.2 [16.1]. It
+// returns nil for any other directive.
 func (d *Directive) Cancelled() *omp.Directive {
 	if !d.Is(omp.DirectiveCancel) {
 		return nil

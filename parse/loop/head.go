@@ -1,4 +1,12 @@
-// Package loop reads the heads of for statements.
+// Package loop reads the headers of for statements: which names they declare, which variable they
+// count, and how many iterations they have.
+//
+// For the header `int i = 0; i <= n; i += 2`, Read gives
+//
+//	Head{Declares: ["i"], Trip: {From: "0", To: "n", Step: "2", Inclusive: true}}
+//
+// Trip is nil if the loop is not in canonical form, or if its bounds may call or assign
+// something.
 package loop
 
 import (
@@ -11,10 +19,11 @@ import (
 
 // Head is what the header of a for statement says.
 type Head struct {
-	Declares []string        // the names that it declares
-	Assigns  string          // the variable that it gives its first value without declaring it, in canonical form; or ""
-	Trip     *construct.Trip // nil where the iterations cannot be counted
-	Names    string          // the words in trip's expressions
+	Declares []string // the names that it declares
+	// The variable that it initialises without declaring it, in canonical form; or "".
+	Assigns string
+	Trip    *construct.Trip // nil if the iterations cannot be counted
+	Names   string          // the words in Trip's expressions
 }
 
 // Read reads the text between the parentheses of a for statement.
@@ -24,8 +33,8 @@ func Read(header []byte, ms *macro.Table) Head {
 	return h
 }
 
-// Assigns is the variable that the header of a for statement in canonical form gives its first value without declaring
-// it; "" where there is none.
+// assigns returns the variable that the header initialises without declaring it, if the header is
+// in canonical form. It returns "" otherwise.
 func assigns(header []byte) string {
 	r := headerReader{text: header}
 	name := r.next()
@@ -38,7 +47,7 @@ func assigns(header []byte) string {
 	return string(name)
 }
 
-// Declares lists the names that the header of a for statement declares.
+// declares returns the names that the header of a for statement declares.
 func declares(header []byte) []string {
 	r := headerReader{text: header}
 	return r.names()
@@ -46,17 +55,19 @@ func declares(header []byte) []string {
 
 // headerReader reads the first part of a loop header.
 type headerReader struct {
-	text []byte
-	i    int
-	out  []string
-	name []byte // the last word that may be a declared name
-	// Words counts the words of the declaration so far: a name is declared when a type stands before it.
+	text     []byte
+	i        int
+	declared []string
+	name     []byte // the last word that may be a declared name
+	// words counts the words of the declaration so far. A word is a declared name only after a
+	// type.
 	words int
-	angle int  // how many < are open
-	value bool // behind =, or in an initialiser
+	angle int  // the number of open '<'
+	value bool // after '=', or inside an initialiser
 }
 
-// Next gives the next token: a word, a bracket group as its opening bracket, or one other byte; nothing at the end.
+// next returns the next token: a word, the opening bracket of a bracket group, `::`, or one other
+// byte. It returns nothing at the end.
 func (r *headerReader) next() []byte {
 	t := r.text
 	r.i = ctext.SkipInLine(t, r.i, len(t))
@@ -83,7 +94,7 @@ func (r *headerReader) next() []byte {
 	return t[start : start+1]
 }
 
-// skipGroup goes behind the bracket group at r.i.
+// skipGroup moves past the bracket group at r.i.
 func (r *headerReader) skipGroup() {
 	depth := 0
 	for r.i < len(r.text) {
@@ -105,13 +116,14 @@ func (r *headerReader) skipGroup() {
 
 // finish ends a declarator.
 func (r *headerReader) finish() {
-	if r.name != nil && (r.words > 1 || len(r.out) > 0) {
-		r.out = append(r.out, string(r.name))
+	if r.name != nil && (r.words > 1 || len(r.declared) > 0) {
+		r.declared = append(r.declared, string(r.name))
 	}
 	r.name, r.value = nil, false
 }
 
-// Names reads declarators up to the first ';' or ':'. It gives none where the header starts with an expression.
+// names reads declarators up to the first ';' or ':'. It returns none if the header starts with
+// an expression.
 func (r *headerReader) names() []string {
 	for {
 		start := r.i
@@ -123,7 +135,7 @@ func (r *headerReader) names() []string {
 		switch {
 		case c == ';', c == ':' && len(tok) == 1 && !r.value:
 			r.finish()
-			return r.out
+			return r.declared
 		case r.angle > 0:
 			switch c {
 			case '<':
@@ -132,7 +144,7 @@ func (r *headerReader) names() []string {
 				r.angle--
 			}
 		case c == ',':
-			if r.finish(); len(r.out) == 0 {
+			if r.finish(); len(r.declared) == 0 {
 				return nil
 			}
 		case r.value:
@@ -154,7 +166,7 @@ func (r *headerReader) names() []string {
 	}
 }
 
-// bindings lists the names of auto [a, b], whose bracket stands at i or behind blanks there.
+// bindings returns the names of auto [a, b], whose bracket is at i or after blanks there.
 func (r *headerReader) bindings(i int) []string {
 	i = ctext.SkipInLine(r.text, i, len(r.text))
 	q := headerReader{text: r.text, i: i}

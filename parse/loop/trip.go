@@ -9,11 +9,12 @@ import (
 	"opari/parse/macro"
 )
 
-// maxTripTokens bounds the headers that are looked at.
+// maxTripTokens bounds the length of the headers that split reads.
 const maxTripTokens = 60
 
-// integerWords are the words that integer types consist of.
-var integerWords = strings.Fields("int long short char unsigned signed size_t ssize_t ptrdiff_t intptr_t uintptr_t " +
+// integerWords are the words that make up the names of integer types.
+var integerWords = strings.Fields("int long short char unsigned signed size_t ssize_t " +
+	"ptrdiff_t intptr_t uintptr_t " +
 	"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t")
 
 // tripReader reads the header of an associated loop in canonical form, OpenMP 5.2 [4.4.1].
@@ -23,7 +24,8 @@ type tripReader struct {
 	tokens []ctext.Token
 }
 
-// readTrip reads a header, the text between the parentheses, and the words of its expressions; nil where the loop cannot be counted.
+// readTrip reads a header, which is the text between the parentheses. It returns the trip and the
+// words of its expressions. The trip is nil if the loop cannot be counted.
 func readTrip(header []byte, ms *macro.Table) (trip *construct.Trip, names string) {
 	t := &construct.Trip{}
 	r := tripReader{macros: ms, text: header, tokens: make([]ctext.Token, 0, 16)}
@@ -46,9 +48,10 @@ func readTrip(header []byte, ms *macro.Table) (trip *construct.Trip, names strin
 		}
 	}
 	t.From, t.To, t.Step = r.textOf(first), r.textOf(bound), r.textOf(step)
-	t.Through = relation == "<=" || relation == ">="
+	t.Inclusive = relation == "<=" || relation == ">="
 	falls := relation[0] == '>' || relation == "!=" && down
-	if falls { // from first down to bound: as often as from bound up to first
+	if falls {
+		// A loop from first down to bound has as many iterations as one from bound up to first.
 		t.From, t.To = t.To, t.From
 	}
 	if falls != down {
@@ -57,7 +60,8 @@ func readTrip(header []byte, ms *macro.Table) (trip *construct.Trip, names strin
 	return t, names
 }
 
-// split cuts the header into its three parts; nil where it has not as many, or is longer than is worth a look.
+// split divides the header into its three parts. It returns nil if the header has fewer or more,
+// or is longer than maxTripTokens.
 func (r *tripReader) split() [][]ctext.Token {
 	l := r.lexer()
 	var ends []int
@@ -68,7 +72,9 @@ func (r *tripReader) split() [][]ctext.Token {
 			if len(ends) != 2 {
 				return nil
 			}
-			return [][]ctext.Token{r.tokens[:ends[0]], r.tokens[ends[0]+1 : ends[1]], r.tokens[ends[1]+1:]}
+			return [][]ctext.Token{
+				r.tokens[:ends[0]], r.tokens[ends[0]+1 : ends[1]], r.tokens[ends[1]+1:],
+			}
 		case l.Tok.Kind == ctext.Hash, l.Tok.Text != nil, len(r.tokens) == maxTripTokens:
 			return nil
 		case l.Tok.Kind == ';':
@@ -80,7 +86,7 @@ func (r *tripReader) split() [][]ctext.Token {
 
 func (r *tripReader) spelling(t ctext.Token) string { return string(r.text[t.Start:t.End]) }
 
-// textOf is the text of an expression, comments and newlines turned to blanks.
+// textOf returns the text of an expression, with comments and newlines replaced by blanks.
 func (r *tripReader) textOf(e []ctext.Token) string {
 	var b strings.Builder
 	for i, t := range e {
@@ -92,8 +98,11 @@ func (r *tripReader) textOf(e []ctext.Token) string {
 	return b.String()
 }
 
-// Start reads `int i = first`, and whether a type of integers stands there.
-func (r *tripReader) start(part []ctext.Token, t *construct.Trip) (v string, first []ctext.Token, ok bool) {
+// start reads `int i = first` or `i = first`. It reports false if the words before i are no
+// integer type.
+func (r *tripReader) start(
+	part []ctext.Token, t *construct.Trip,
+) (v string, first []ctext.Token, ok bool) {
 	n := 0
 	for n < len(part) && part[n].Kind == ctext.Word {
 		n++
@@ -110,7 +119,8 @@ func (r *tripReader) start(part []ctext.Token, t *construct.Trip) (v string, fir
 	return r.spelling(part[n-1]), part[n+1:], true
 }
 
-// test reads `v < bound` or `bound > v`: the relation as if v stood first, "" where it is none.
+// test reads `v < bound` or `bound > v`. It returns the relation as if v came first, or "" if
+// there is none.
 func (r *tripReader) test(part []ctext.Token, v string) (relation string, bound []ctext.Token) {
 	at, depth := -1, 0
 	for i, t := range part {
@@ -127,7 +137,8 @@ func (r *tripReader) test(part []ctext.Token, v string) (relation string, bound 
 				return "", nil
 			}
 			at, relation = i, s
-		case "&", "|", "^", "&&", "||", "==": // bind less than the relation, or as much
+		case "&", "|", "^", "&&", "||", "==":
+			// These bind less tightly than the relation, or as tightly.
 			return "", nil
 		}
 	}
@@ -146,7 +157,8 @@ func (r *tripReader) test(part []ctext.Token, v string) (relation string, bound 
 // shifts reports whether token i is one half of << or >>.
 func (r *tripReader) shifts(part []ctext.Token, i int) bool {
 	same := func(j int) bool {
-		return j >= 0 && j < len(part) && part[j].Kind == part[i].Kind && (part[j].End == part[i].Start || part[i].End == part[j].Start)
+		return j >= 0 && j < len(part) && part[j].Kind == part[i].Kind &&
+			(part[j].End == part[i].Start || part[i].End == part[j].Start)
 	}
 	return same(i-1) || same(i+1)
 }
@@ -155,8 +167,8 @@ func (r *tripReader) isWord(e []ctext.Token, v string) bool {
 	return len(e) == 1 && e[0].Kind == ctext.Word && r.spelling(e[0]) == v
 }
 
-// step reads ++v, v--, v += e, v = v - e and v = e + v: the amount, and whether it is taken away. The amount of the first two is a
-// token "1" that stands behind the header.
+// step reads ++v, v--, v += e, v = v - e and v = e + v. It returns the amount, and whether it is
+// subtracted. For ++ and -- the amount is a token "1" that it appends to the text of the header.
 func (r *tripReader) step(part []ctext.Token, v string) (amount []ctext.Token, down bool) {
 	if len(part) == 2 && part[0].Kind == ctext.Op {
 		part = []ctext.Token{part[1], part[0]}
@@ -179,7 +191,8 @@ func (r *tripReader) step(part []ctext.Token, v string) (amount []ctext.Token, d
 		n := len(rest)
 		switch {
 		case n < 3:
-		case r.isWord(rest[:1], v) && (rest[1].Kind == '+' || rest[1].Kind == '-') && r.isProduct(rest[2:]):
+		case r.isWord(rest[:1], v) && (rest[1].Kind == '+' || rest[1].Kind == '-') &&
+			r.isProduct(rest[2:]):
 			return rest[2:], rest[1].Kind == '-'
 		case r.isWord(rest[n-1:], v) && rest[n-2].Kind == '+' && r.isProduct(rest[:n-2]):
 			return rest[:n-2], false
@@ -188,7 +201,8 @@ func (r *tripReader) step(part []ctext.Token, v string) (amount []ctext.Token, d
 	return nil, false
 }
 
-// isProduct reports whether e has no operator outside of brackets that binds less than a sum's terms do.
+// isProduct reports whether e is a term of a sum: it has no operator outside brackets that binds
+// as loosely as + or more loosely.
 func (r *tripReader) isProduct(e []ctext.Token) bool {
 	depth := 0
 	for _, t := range e {
@@ -210,15 +224,17 @@ func bracketDepth(k ctext.Kind) int {
 	return 0
 }
 
-// isPlain reports whether e is an expression that may be evaluated once more: no call, no assignment, nothing that the words
-// may turn into one. It adds the words of e to names.
+// isPlain reports whether e may be evaluated once more. It has no call and no assignment, and no
+// word that may turn into one. isPlain adds the words of e to names.
 func (r *tripReader) isPlain(e []ctext.Token, names *string) bool {
 	var last ctext.Token
 	for _, t := range e {
 		name := last.Kind == ctext.Word || last.Kind == ctext.Macro
 		switch s := r.spelling(t); t.Kind {
 		case ctext.Word, ctext.Macro:
-			if name && !(slices.Contains(integerWords, s) && slices.Contains(integerWords, r.spelling(last))) {
+			if name &&
+				!(slices.Contains(integerWords, s) &&
+					slices.Contains(integerWords, r.spelling(last))) {
 				return false
 			}
 			if t.Kind == ctext.Macro && !r.isPlainMacro(s, names) {
@@ -235,7 +251,8 @@ func (r *tripReader) isPlain(e []ctext.Token, names *string) bool {
 			if s != "==" && s != "!=" && s != "<=" && s != ">=" && s != "||" {
 				return false
 			}
-		case ctext.Number, ctext.Arrow, ')', '[', ']', '+', '-', '*', '/', '%', '.', '&', '|', '^', '~', '<', '>', '!':
+		case ctext.Number, ctext.Arrow, ')', '[', ']',
+			'+', '-', '*', '/', '%', '.', '&', '|', '^', '~', '<', '>', '!':
 		default:
 			return false
 		}
@@ -244,7 +261,7 @@ func (r *tripReader) isPlain(e []ctext.Token, names *string) bool {
 	return len(e) > 0
 }
 
-// isPlainMacro reports whether all that a macro may stand for is plain.
+// isPlainMacro reports whether every definition of a macro is a plain expression.
 func (r *tripReader) isPlainMacro(name string, names *string) bool {
 	for m := r.macros.Newest(r.macros.Words.Find([]byte(name))); m != nil; m = m.Older {
 		body := tripReader{macros: r.macros, text: m.Body}
@@ -262,5 +279,6 @@ func (r *tripReader) isPlainMacro(name string, names *string) bool {
 	return true
 }
 
-// Lexer reads the tokens of r's text. What is wrong with them has been said when the file was read.
+// lexer returns a lexer for r's text. It reports no errors, since the lexer of the file has done
+// so.
 func (r *tripReader) lexer() *ctext.Lexer { return r.macros.Lexer(r.text) }

@@ -6,18 +6,19 @@ import (
 	"opari/parse/ctext"
 )
 
-// Definition is one definition of a macro. Only structural ones are ever expanded: those that hold brackets, semicolons or
-// keywords, in their body or in the arguments of a use, and so change where statements start and end.
+// Definition is one definition of a macro. The parser expands only structural macros, which
+// change where statements start and end. They have brackets, semicolons or keywords in their
+// body, or in the arguments of a use.
 type Definition struct {
 	Name     string
 	FuncLike bool
-	params   []string // the last is "..." or "args..." in a variadic one
+	params   []string // the last is "..." or "args..." in a variadic macro
 	Body     []byte
 	tokens   []Token
 	lexed    bool
 	Branch   int32       // the #if branch of the definition; FromHeader for one from a header
-	Older    *Definition // another definition that may be in force, made before this one
-	version  int         // structural was found out for this version of the table
+	Older    *Definition // an earlier definition that may also be in force, because of an #if
+	version  int         // the version of the table for which shape is valid
 	shape    shape
 	busy     bool
 }
@@ -25,22 +26,22 @@ type Definition struct {
 // Token is a token of a macro's body or argument.
 type Token struct {
 	Kind  ctext.Kind
-	Param int16 // index of the parameter that it names, or -1
+	Param int16 // the index of the parameter that it names, or -1
 	Text  []byte
 }
 
-// shape is what a macro's body means for structure.
+// shape says what a macro means for the structure of statements.
 type shape uint8
 
 // The shapes.
 const (
-	Plain      shape = iota // as good as a word or a call
-	Empty                   // nothing
-	Pasted                  // tokens are made with ##: only its expansion tells
-	Structural              //
+	Plain  shape = iota // no more than a word or a call
+	Empty               // no tokens
+	Pasted              // ## makes some of its tokens: only the expansion shows the structure
+	Structural
 )
 
-// Read reads NAME, NAME(params) and body; nil when there is no name.
+// Read reads NAME or NAME(params), and the body. It returns nil if there is no name.
 func Read(text []byte, i, end int) *Definition {
 	name, i := ctext.NextWord(text, i, end)
 	if len(name) == 0 {
@@ -54,7 +55,8 @@ func Read(text []byte, i, end int) *Definition {
 			return nil
 		}
 		for _, q := range bytes.Split(text[i+1:i+n], []byte{','}) {
-			q = bytes.TrimSpace(bytes.ReplaceAll(bytes.ReplaceAll(q, []byte("\\\r\n"), nil), []byte("\\\n"), nil))
+			q = bytes.TrimSpace(bytes.ReplaceAll(
+				bytes.ReplaceAll(q, []byte("\\\r\n"), nil), []byte("\\\n"), nil))
 			if len(q) > 0 {
 				m.params = append(m.params, string(q))
 			}
@@ -65,13 +67,14 @@ func Read(text []byte, i, end int) *Definition {
 	return m
 }
 
-// Param is the index of the parameter called word, or -1.
+// param returns the index of the parameter called word, or -1.
 func (m *Definition) param(word []byte) int16 {
 	for i, q := range m.params {
 		switch {
 		case q == string(word), q == "..." && string(word) == "__VA_ARGS__":
 			return int16(i)
-		case len(q) > 3 && q[len(q)-3:] == "..." && string(bytes.TrimSpace([]byte(q[:len(q)-3]))) == string(word):
+		case len(q) > 3 && q[len(q)-3:] == "..." &&
+			string(bytes.TrimSpace([]byte(q[:len(q)-3]))) == string(word):
 			return int16(i)
 		}
 	}
@@ -83,7 +86,7 @@ func (m *Definition) variadic() bool {
 	return n > 0 && bytes.HasSuffix([]byte(m.params[n-1]), []byte("..."))
 }
 
-// argument is the i-th argument; the last one of a variadic macro has all the rest.
+// argument returns the i-th argument. The last parameter of a variadic macro gets all the rest.
 func (m *Definition) argument(args [][]Token, i int) []Token {
 	if i >= len(args) {
 		return nil
@@ -114,5 +117,5 @@ func IsStructural(k ctext.Kind) bool {
 	return k >= ctext.If
 }
 
-// FromHeader marks definitions from headers, whose conditions are not looked at.
+// FromHeader is the Branch of definitions from headers, whose conditions are not read.
 const FromHeader = -1

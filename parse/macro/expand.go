@@ -2,7 +2,8 @@ package macro
 
 import "opari/parse/ctext"
 
-// hidden lists the macros whose expansion is under way: their names are not expanded again.
+// hidden lists the macros that are being expanded. As in C, their names are not expanded again
+// inside their own expansion.
 type hidden struct {
 	def  *Definition
 	next *hidden
@@ -17,16 +18,16 @@ func (h *hidden) has(m *Definition) bool {
 	return false
 }
 
-// maxExpansionDepth bounds macros within macros.
+// maxExpansionDepth bounds the nesting of macros.
 const maxExpansionDepth = 200
 
-// spend counts n tokens and reports false when the budget is used up.
+// spend counts n tokens and reports false if the budget is used up.
 func (ms *Table) spend(n int) bool {
 	ms.budget -= n
 	return ms.budget >= 0
 }
 
-// Expansion is what m with args stands for, with the macros in it expanded as well.
+// Expansion returns the tokens of m with args, in which all other macros are expanded too.
 func (ms *Table) Expansion(m *Definition, args [][]Token, hide *hidden, depth int) []Token {
 	if depth > maxExpansionDepth {
 		ms.budget = -1
@@ -62,7 +63,7 @@ func (ms *Table) Expansion(m *Definition, args [][]Token, hide *hidden, depth in
 	return ms.Expand(out, &hidden{m, hide}, depth+1)
 }
 
-// add appends t to out, or joins it with the last token.
+// add appends t to out. With paste it joins t with the last token, if the two make one token.
 func (ms *Table) add(out []Token, t Token, paste bool) []Token {
 	if !paste || len(out) == 0 {
 		return append(out, t)
@@ -70,20 +71,22 @@ func (ms *Table) add(out []Token, t Token, paste bool) []Token {
 	last := &out[len(out)-1]
 	joined := append(append([]byte(nil), last.Text...), t.Text...)
 	l := ms.Lexer(joined)
-	if l.Next(false); l.Tok.End != len(joined) || l.Tok.Kind == ctext.EOF || l.Tok.Kind == ctext.Hash {
+	if l.Next(false); l.Tok.End != len(joined) ||
+		l.Tok.Kind == ctext.EOF || l.Tok.Kind == ctext.Hash {
 		return append(out, t)
 	}
 	*last = Token{Kind: l.Tok.Kind, Param: -1, Text: joined}
 	return out
 }
 
-// Expand expands the macros in toks.
+// Expand returns toks with all macros expanded.
 func (ms *Table) Expand(toks []Token, hide *hidden, depth int) []Token {
 	var out []Token
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
 		var def *Definition
-		if t.Kind >= ctext.Word && t.Kind != ctext.String && t.Kind != ctext.Number && len(t.Text) > 0 && ctext.IsWord[t.Text[0]] {
+		if t.Kind >= ctext.Word && t.Kind != ctext.String && t.Kind != ctext.Number &&
+			len(t.Text) > 0 && ctext.IsWord[t.Text[0]] {
 			if s := ms.Words.Find(t.Text); s != nil {
 				if def = ms.Newest(s); def == nil || hide.has(def) {
 					t.Kind = s.Kind
@@ -130,7 +133,8 @@ func (ms *Table) Expand(toks []Token, hide *hidden, depth int) []Token {
 	return out
 }
 
-// splitArguments reads the parenthesis at toks[i] and gives the index of its end; nil when there is none.
+// splitArguments reads the argument list whose parenthesis is toks[i]. It returns the arguments
+// and the index of the closing parenthesis, or nil if there is no list.
 func splitArguments(toks []Token, i int) ([][]Token, int) {
 	if i >= len(toks) || toks[i].Kind != '(' {
 		return nil, 0

@@ -1,26 +1,38 @@
-// Package macro keeps the definitions of a text's macros, and expands them.
+// Package macro keeps the macro definitions of a file and expands macros.
+//
+// The parser defines macros as it reads, and looks up each word that the lexer gives as
+// ctext.Macro. It expands only the structural ones. Given
+//
+//	#define LOOP for (int i = 0; i < n; i++)
+//	#define SIZE (2 * n)
+//
+// LOOP is Structural, because its body has a keyword, and expands to the fourteen tokens from
+// `for` to ')'. SIZE is Plain, and remains one word to the parser.
+//
+// If the condition of an #if is not known, several definitions of one name may be in force.
+// Definition.Older links them.
 package macro
 
 import "opari/parse/ctext"
 
-// Table is the table of a file's macros. The vocabulary says which words have a definition in it.
+// Table holds the macros of a file. The vocabulary says which words have a definition in it.
 type Table struct {
 	Words   *ctext.Vocabulary
-	cpp     bool          // C++
-	defs    []*Definition // defs[0] is nil
-	Version int           // counts the changes of what is in force
-	budget  int           // tokens that may still be expanded
+	cpp     bool          // the text is C++
+	defs    []*Definition // defs[0] is nil, the definition of words that are no macros
+	Version int           // counts the changes of the definitions in force
+	budget  int           // the number of tokens that may still be expanded
 }
 
-// NewTable is an empty table beside the vocabulary words; cpp says that the text is C++.
+// NewTable returns an empty table for the vocabulary words. cpp says that the text is C++.
 func NewTable(words *ctext.Vocabulary, cpp bool) *Table {
 	return &Table{Words: words, cpp: cpp, defs: []*Definition{nil}, budget: maxExpansion}
 }
 
-// Exhausted reports whether the macros used so far expand to more than anybody reads.
+// Exhausted reports whether the expansions so far have used up the budget for this file.
 func (ms *Table) Exhausted() bool { return ms.budget < 0 }
 
-// Newest is the definition of the word of s that was made last and may be in force, or nil.
+// Newest returns the latest definition of the word of s that may be in force, or nil.
 func (ms *Table) Newest(s *ctext.Slot) *Definition {
 	if s == nil {
 		return nil
@@ -41,12 +53,15 @@ func (ms *Table) Undefine(s *ctext.Slot) {
 	s.Def = 0
 }
 
-// Lexer reads the tokens of text and complains of nothing.
+// Lexer returns a lexer for text that reports no errors.
 func (ms *Table) Lexer(text []byte) *ctext.Lexer {
-	return &ctext.Lexer{Text: text, Words: ms.Words, CPlusPlus: ms.cpp, Fault: func(int, string) {}, Fatal: func(int, string, string) {}}
+	return &ctext.Lexer{
+		Text: text, Words: ms.Words, CPlusPlus: ms.cpp,
+		Fault: func(int, string) {}, Fatal: func(int, string, string) {},
+	}
 }
 
-// LexBody is the body of m as tokens.
+// LexBody returns the body of m as tokens.
 func (ms *Table) LexBody(m *Definition) []Token {
 	if m.lexed {
 		return m.tokens
@@ -75,7 +90,7 @@ func (ms *Table) LexBody(m *Definition) []Token {
 	return m.tokens
 }
 
-// ShapeOf is the shape of m, looking through the macros that its body uses.
+// ShapeOf returns the shape of m. It follows the macros that m's body uses.
 func (ms *Table) ShapeOf(m *Definition, depth int) shape {
 	if m.version == ms.Version || m.busy || depth > 100 {
 		return m.shape
@@ -102,7 +117,8 @@ func (ms *Table) findShape(m *Definition, depth int) shape {
 			onlyEmpty = false
 			continue
 		}
-		if t.Kind >= ctext.Word && t.Text != nil && t.Kind != ctext.String && t.Kind != ctext.Number {
+		if t.Kind >= ctext.Word && t.Text != nil &&
+			t.Kind != ctext.String && t.Kind != ctext.Number {
 			s := ms.Words.Find(t.Text)
 			if used := ms.Newest(s); used != nil && used != m {
 				inner := ms.ShapeOf(used, depth+1)
@@ -151,5 +167,5 @@ func (ms *Table) findShape(m *Definition, depth int) shape {
 	return Plain
 }
 
-// maxExpansion bounds the tokens that all expansions in a file may have.
+// maxExpansion bounds the number of tokens in all expansions of a file.
 const maxExpansion = 4_000_000

@@ -15,15 +15,17 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// A ccHost is the configuration of the C compiler of this machine for one set of flags, and what of it a file needs again.
+// A ccHost is the configuration of this machine's C compiler for one set of flags, with what each
+// file needs of it.
 type ccHost struct {
-	config  *cc.Config // never changed: each run takes a copy
-	prelude string     // text before the file: -include, -imacros, names that the front end lacks
-	system  []string   // directories of headers that are not the user's
+	config *cc.Config // never changed: each run uses a copy
+	// Text before the file: -include, -imacros, and names that the front end does not know.
+	prelude string
+	system  []string // directories of headers that are not the user's
 }
 
-// hosts keeps the hosts by their flags: asking the compiler takes longer than most files. It is asked only when a file is
-// verified at all.
+// hosts keeps the hosts by their flags, because asking the compiler takes longer than most files.
+// It is asked only if a file is verified at all.
 var hosts struct {
 	sync.Mutex
 	of map[string]*ccHost
@@ -48,10 +50,12 @@ func hostFor(flags []string) (*ccHost, error) {
 			h.system = append(h.system, dir+string(filepath.Separator))
 		}
 	}
-	// The front end joins even an absolute path of an #include to a directory: the root makes it find those.
+	// The front end joins even an absolute path of an #include to a directory; with the root it
+	// finds those.
 	const root = string(filepath.Separator)
 	config.IncludePaths = append(config.IncludePaths, root)
-	config.SysIncludePaths = append(config.SysIncludePaths[:len(config.SysIncludePaths):len(config.SysIncludePaths)], root)
+	config.SysIncludePaths = append(
+		config.SysIncludePaths[:len(config.SysIncludePaths):len(config.SysIncludePaths)], root)
 	if hosts.of == nil {
 		hosts.of = map[string]*ccHost{}
 	}
@@ -59,7 +63,8 @@ func hostFor(flags []string) (*ccHost, error) {
 	return h, nil
 }
 
-// preludeOf defines away what the front end does not know and no statement's extent depends on.
+// preludeOf defines away the names that the front end does not know and that change no
+// statement's extent.
 func preludeOf(predefined string) string {
 	const names = "#define __transaction_atomic\n#define __transaction_relaxed\n"
 	if strings.Contains(predefined, "#define __SEG_FS ") {
@@ -68,9 +73,9 @@ func preludeOf(predefined string) string {
 	return names
 }
 
-// hostFlags sorts the flags of a compilation: those that the compiler is asked with, the directives that stand for
-// -include and -imacros, and the directories of the user's headers. Flags that do not bear on the meaning of the text
-// are left out.
+// hostFlags divides the flags of a compilation. ask are those to ask the compiler with, prelude
+// has directives in place of -include and -imacros, user are the directories of the user's
+// headers. It leaves out flags without influence on the meaning of the text.
 func hostFlags(flags []string) (ask []string, prelude string, user []string) {
 	openmp := false
 	for i := 0; i < len(flags); i++ {
@@ -87,7 +92,8 @@ func hostFlags(flags []string) (ask []string, prelude string, user []string) {
 		switch {
 		case strings.HasPrefix(f, "-include") || strings.HasPrefix(f, "-imacros"):
 			prelude += fmt.Sprintf("#include %q\n", next(len("-include")))
-		case strings.HasPrefix(f, "-isystem"), strings.HasPrefix(f, "-iquote"), strings.HasPrefix(f, "-idirafter"):
+		case strings.HasPrefix(f, "-isystem"),
+			strings.HasPrefix(f, "-iquote"), strings.HasPrefix(f, "-idirafter"):
 			kind := kindOfDir(f)
 			ask = append(ask, kind, next(len(kind)))
 		case strings.HasPrefix(f, "-I"):
@@ -96,8 +102,9 @@ func hostFlags(flags []string) (ask []string, prelude string, user []string) {
 			ask = append(ask, "-I"+dir)
 		case strings.HasPrefix(f, "-D"), strings.HasPrefix(f, "-U"):
 			ask = append(ask, f[:2]+next(2))
-		case strings.HasPrefix(f, "-std="), f == "-ansi", f == "-pthread", f == "-nostdinc", strings.HasPrefix(f, "-m"),
-			strings.HasPrefix(f, "-f"), strings.HasPrefix(f, "-O"), strings.HasPrefix(f, "--sysroot="):
+		case strings.HasPrefix(f, "-std="), f == "-ansi", f == "-pthread", f == "-nostdinc",
+			strings.HasPrefix(f, "-m"), strings.HasPrefix(f, "-f"),
+			strings.HasPrefix(f, "-O"), strings.HasPrefix(f, "--sysroot="):
 			openmp = openmp || f == "-fopenmp"
 			ask = append(ask, f)
 		}
@@ -108,7 +115,7 @@ func hostFlags(flags []string) (ask []string, prelude string, user []string) {
 	return ask, prelude, user
 }
 
-// kindOfDir is the option at the start of f that names a directory.
+// kindOfDir returns the option at the start of f that names a directory.
 func kindOfDir(f string) string {
 	for _, kind := range []string{"-isystem", "-iquote", "-idirafter"} {
 		if strings.HasPrefix(f, kind) {
@@ -118,7 +125,7 @@ func kindOfDir(f string) string {
 	return f
 }
 
-// isSystem reports whether the file lies in a directory of the system's headers.
+// isSystem reports whether the file is in a directory of the system's headers.
 func (h *ccHost) isSystem(name string) bool {
 	for _, dir := range h.system {
 		if strings.HasPrefix(name, dir) {
@@ -128,10 +135,11 @@ func (h *ccHost) isSystem(name string) bool {
 	return false
 }
 
-// ccFiles serves files to the front end: the user's normalised, the system's as they are.
+// ccFiles serves files to the front end. It normalises the user's, and leaves the system's
+// unchanged.
 type ccFiles struct{ host *ccHost }
 
-// Open implements fs.FS, for the paths that the front end builds, which need not be rooted.
+// Open implements fs.FS for the paths that the front end makes, which need not be rooted.
 func (h ccFiles) Open(name string) (fs.File, error) {
 	f, err := os.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -172,15 +180,17 @@ type ccHeader struct {
 func (h *ccHeader) Stat() (fs.FileInfo, error) { return h.info, nil }
 func (h *ccHeader) Close() error               { return nil }
 
-// Time and work that one file may take. Above them it is not verified.
+// The work and time limits for one file. A file that exceeds them is not verified.
 const (
-	expansionLimit = 50_000_000 // tokens
+	expansionLimit = 50_000_000 // the number of tokens
 	timeLimit      = 20 * time.Second
 )
 
-// frontEnd runs cc/v4 over the text of u, which is normalised. Only the grammar is wanted, so types are not checked.
+// frontEnd runs cc/v4 over the text of u, which is normalised. It needs the grammar only, so
+// types are not checked.
 //
-// The preprocessor goes first, alone, because macros may expand to what is nested too deeply.
+// The preprocessor runs first, alone, because macros may expand to something that is nested too
+// deeply.
 func (h *ccHost) frontEnd(u *ccUnit, text []byte) (*cc.AST, error) {
 	config := *h.config
 	config.FS, config.FSOnly = ccFiles{h}, true
@@ -201,16 +211,16 @@ func (h *ccHost) frontEnd(u *ccUnit, text []byte) (*cc.AST, error) {
 		return nil, err
 	}
 	ast, err := cc.Parse(&config, sources())
-	if err != nil { // an AST that comes with an error ends where the error was: it is of no use
+	if err != nil { // an AST that comes with an error ends at the error, so it is of no use
 		return nil, err
 	}
 	return ast, nil
 }
 
-// A pragmaHandler sees the pragmas that are no marks.
+// A pragmaHandler gets the pragmas that are not marks.
 type pragmaHandler struct {
 	u    *ccUnit
-	seen map[string]bool // files with #pragma once
+	seen map[string]bool // the files with #pragma once
 }
 
 func (p *pragmaHandler) pragma(t []cc.Token) error {

@@ -12,7 +12,8 @@ import (
 
 func TestHostFlags(t *testing.T) {
 	ask, prelude, user := hostFlags(strings.Fields("-c -o x.o -Wall -I inc -Isrc/ -isystem sys -iquoteq -DA=1 -D B -UC -std=c99 -include pre.h -MD -m64 -O2"))
-	if got, want := strings.Join(ask, " "), "-Iinc -Isrc/ -isystem sys -iquote q -DA=1 -DB -UC -std=c99 -m64 -O2 -fopenmp"; got != want {
+	if got, want := strings.Join(ask, " "),
+		"-Iinc -Isrc/ -isystem sys -iquote q -DA=1 -DB -UC -std=c99 -m64 -O2 -fopenmp"; got != want {
 		t.Errorf("asked with %q, want %q", got, want)
 	}
 	if prelude != "#include \"pre.h\"\n" || strings.Join(user, " ") != "inc src" {
@@ -20,7 +21,8 @@ func TestHostFlags(t *testing.T) {
 	}
 }
 
-// The user's headers are read as the file itself is, and are found with the user's flags.
+// The front end reads the user's headers like the file itself, and finds them with the user's
+// flags.
 func TestHeaders(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -57,12 +59,17 @@ void f(void)
 }
 `
 	f := source.New(filepath.Join(dir, "main.c"), []byte(text))
-	o := Options{Lang: omp.C, CPPFlags: []string{"-I", filepath.Join(dir, "inc"), "-include", filepath.Join(dir, "pre.h")}}
+	o := Options{Lang: omp.C, CPPFlags: []string{
+		"-I", filepath.Join(dir, "inc"), "-include", filepath.Join(dir, "pre.h"),
+	}}
 	u, err := readUnit(f, o, pragmas(f.Text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"", "the body starts in " + filepath.Join(dir, "body.inc"), "the body ends in " + filepath.Join(dir, "tail.inc")} {
+	for i, want := range []string{
+		"", "the body starts in " + filepath.Join(dir, "body.inc"),
+		"the body ends in " + filepath.Join(dir, "tail.inc"),
+	} {
 		if got := outcome(&u.statements[i]); got != want {
 			t.Errorf("directive %d: %q, want %q", i, got, want)
 		}

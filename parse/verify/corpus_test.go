@@ -17,16 +17,18 @@ import (
 	"opari/parse/verify"
 )
 
-// corpusFigures is what a run over a corpus counts.
+// corpusFigures counts the results of a run over a corpus.
 type corpusFigures struct {
-	files, unread, disagreed int // that gcc accepts; that the front end cannot read; with an error of verification
+	// Those that gcc accepts; that the front end cannot read; with an error of verification.
+	files, unread, disagreed int
 	refused                  int // files with errors of the scanner, which are not verified
-	statements, unsafe       int // compared, and of them those at macro edges
-	inactive                 int // directives in branches that gcc does not see
+	// Those compared, and those among them that start or end in a macro.
+	statements, unsafe int
+	inactive           int // directives in branches that gcc does not see
 }
 
-// The scanner and the front end agree on the C files, of all below the directories in OPARI_CORPUS (separated by
-// colons), that gcc accepts with the options that the file names.
+// The scanner and the front end agree on the C files below the directories in OPARI_CORPUS, which
+// are separated by colons. Only files count that gcc accepts with the options they name.
 func TestCorpusAgreement(t *testing.T) {
 	corpus := os.Getenv("OPARI_CORPUS")
 	if corpus == "" {
@@ -85,7 +87,8 @@ func (n *corpusFigures) file(t *testing.T, path string) {
 	flags := append(dejagnuOptions(text), "-I"+filepath.Dir(path))
 	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
 	defer stop()
-	if exec.CommandContext(ctx, "gcc", append(flags, "-fopenmp", "-fsyntax-only", "-w", path)...).Run() != nil {
+	if exec.CommandContext(ctx, "gcc",
+		append(flags, "-fopenmp", "-fsyntax-only", "-w", path)...).Run() != nil {
 		return
 	}
 	n.files++
@@ -117,7 +120,7 @@ var (
 	bearing     = regexp.MustCompile(`^-(std=|D|U|O|f|m|I|ansi)`)
 )
 
-// dejagnuOptions are the options that the test in text asks for itself.
+// dejagnuOptions returns the options that the test in text asks for.
 func dejagnuOptions(text []byte) (flags []string) {
 	for _, m := range dejagnuLine.FindAllSubmatch(text, -1) {
 		for _, f := range strings.Fields(string(m[1])) {

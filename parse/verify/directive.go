@@ -6,8 +6,8 @@ import (
 	"opari/parse/ctext"
 )
 
-// directive passes over the head of a preprocessing directive: up to its operands, which are tokens, or to the end of
-// what is blanked.
+// directive passes over the head of a preprocessing directive. It stops at the operands, which
+// are tokens, or at the end of what it blanks.
 func (n *normaliser) directive() {
 	t, i := n.text, n.i
 	n.restart()
@@ -29,7 +29,7 @@ func (n *normaliser) directive() {
 	}
 }
 
-// directiveName is the first word after the '#' at t[i], and the offset behind it.
+// directiveName returns the first word after the '#' at t[i], and the offset after it.
 func directiveName(t []byte, i int) (string, int) {
 	for i++; i < len(t) && t[i] != '\n' && ctext.IsBlank(t[i]); i++ {
 	}
@@ -40,7 +40,7 @@ func directiveName(t []byte, i int) (string, int) {
 	return string(t[i:e]), e
 }
 
-// isZero reports whether the condition is 0 and nothing else but comments.
+// isZero reports whether the condition is 0, apart from comments.
 func isZero(cond []byte) bool {
 	cond = bytes.TrimSpace(cond)
 	if len(cond) == 0 || cond[0] != '0' {
@@ -54,7 +54,8 @@ func isZero(cond []byte) bool {
 	return l > 0 && l == len(rest)
 }
 
-// skip blanks the group that starts after the line that ends at i, and is the offset of the '#' that ends the group.
+// skip blanks the group that starts after the line that ends at i. It returns the offset of the
+// '#' that ends the group.
 func (n *normaliser) skip(i int) int {
 	t := n.text
 	for depth := 0; i < len(t); {
@@ -68,7 +69,7 @@ func (n *normaliser) skip(i int) int {
 				depth++
 			case "else", "elif", "elifdef", "elifndef", "endif":
 				if depth == 0 {
-					n.start = true
+					n.atLineStart = true
 					return k
 				}
 				if name == "endif" {
@@ -81,8 +82,8 @@ func (n *normaliser) skip(i int) int {
 	return len(t)
 }
 
-// skippedLine blanks from i to the end of the logical line and of the comments that it opens, and is the offset of the
-// newline there.
+// skippedLine blanks from i to the end of the logical line, and of comments that it opens. It
+// returns the offset of the newline there.
 func (n *normaliser) skippedLine(i int) int {
 	t := n.text
 	end := n.lineEnd(i)
@@ -97,7 +98,7 @@ func (n *normaliser) skippedLine(i int) int {
 			k = end
 		case t[k] == '"' || t[k] == '\'':
 			l := ctext.AfterLiteral(t[:end], k)
-			if l == k+1 { // never closed: it takes the rest of the line
+			if l == k+1 { // never closed: the literal extends to the end of the line
 				l = end
 			}
 			k = l

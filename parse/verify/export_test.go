@@ -1,4 +1,4 @@
 package verify
 
-// VerifyTree does what Tree does and tells what was compared.
+// VerifyTree does what Tree does, and returns what it compared.
 var VerifyTree = verifyTree

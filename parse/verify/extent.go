@@ -17,32 +17,34 @@ import (
 	"opari/parse/ctext"
 )
 
-// A ccUnit is what the front end says of one file.
+// A ccUnit is the front end's result for one file.
 type ccUnit struct {
 	file       *source.File
-	statements []ccStatement // of each mark; inactive ones where the mark is in no active branch
-	unmarked   []int         // offsets in OpenMP pragmas that are no marks, in active branches
+	statements []ccStatement // one for each mark; inactive if the mark is in no active branch
+	unmarked   []int         // offsets in OpenMP pragmas without a mark, in active branches
 }
 
-// A ccStatement is what follows a mark, as the front end sees it.
+// A ccStatement is the statement after a mark, as the front end sees it.
 type ccStatement struct {
 	active bool
 	found  bool          // a statement starts with the token after the mark
-	extent source.Extent // in the file; meaningless where a macro or a file is named below
-	// The names of the macros in whose expansion, and of the files, the statement starts and ends; "" where it does neither.
-	// A statement that is the whole expansion of a macro, or its start or end, does not start or end inside.
+	extent source.Extent // in the file; meaningless if one of the names below is set
+	// The macros in whose expansion the statement starts and ends, and the other files where it
+	// does; "" for none. A statement does not start or end inside an expansion that is the entire
+	// statement, or its start or end.
 	startMacro, endMacro string
 	startFile, endFile   string
 }
 
-// ErrTooLarge says that the front end would take too long and too much memory.
+// ErrTooLarge says that the front end would need too much time and memory.
 var ErrTooLarge = errors.New("the file is too large")
 
-// errTime says that the front end took too long. It goes on in the background: Go cannot stop it.
+// errTime says that the front end took too long. It continues in the background, because Go
+// cannot stop it.
 var errTime = errors.New("it takes too long")
 
-// readUnit has the front end read the file, with a mark in the place of each of marks. The error is the first that the
-// front end has, with its place.
+// readUnit lets the front end read the file, with a mark in place of each extent in marks. The
+// error is the front end's first one, with its place.
 func readUnit(f *source.File, o Options, marks []source.Extent) (*ccUnit, error) {
 	if len(f.Text) > MaxText {
 		return nil, ErrTooLarge
@@ -106,16 +108,18 @@ func parseUnit(f *source.File, text []byte, o Options, marks int) (*ccUnit, erro
 	return u, nil
 }
 
-// A ccWalker goes through one external declaration.
+// A ccWalker visits one external declaration.
 type ccWalker struct {
-	u       *ccUnit
-	macros  map[string]*cc.Macro
-	tokens  []cc.Token  // later by their sequence numbers
-	longest map[int]int // by the number of a first token, that of the last of the longest statement it starts
+	u      *ccUnit
+	macros map[string]*cc.Macro
+	tokens []cc.Token // sorted by their sequence numbers once all are collected
+	// By the number of a first token: the last token of the longest statement that starts there.
+	longest map[int]int
 }
 
-// nodeFields holds, by a node's type, the indexes of its fields that lead to tokens and nodes.
-var nodeFields sync.Map // reflect.Type to []int
+// nodeFields holds, by the type of a node, the indexes of its fields that lead to tokens and
+// nodes.
+var nodeFields sync.Map // from reflect.Type to []int
 
 var (
 	tokenType = reflect.TypeFor[cc.Token]()
@@ -132,7 +136,8 @@ func fieldsOf(t reflect.Type) (fields []int) {
 			continue
 		}
 		switch {
-		case f.Type == tokenType && strings.HasPrefix(f.Name, "Token"), f.Type != tokenType && f.Type.Implements(nodeType):
+		case f.Type == tokenType && strings.HasPrefix(f.Name, "Token"),
+			f.Type != tokenType && f.Type.Implements(nodeType):
 			fields = append(fields, i)
 		}
 	}
@@ -140,8 +145,8 @@ func fieldsOf(t reflect.Type) (fields []int) {
 	return fields
 }
 
-// node collects the tokens and statements of v, a pointer to a node, and is the range of its tokens' numbers; 0, 0 where
-// it has none.
+// node collects the tokens and statements of v, a pointer to a node. It returns the range of its
+// tokens' numbers, or 0, 0 if it has none.
 func (w *ccWalker) node(v reflect.Value) (lo, hi int) {
 	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -175,7 +180,7 @@ func (w *ccWalker) node(v reflect.Value) (lo, hi int) {
 	return lo, hi
 }
 
-// statementNodes are the nodes that count as a statement when they follow a mark.
+// statementNodes are the nodes that count as a statement after a mark.
 var statementNodes = map[reflect.Type]bool{
 	reflect.TypeFor[cc.Statement]():           true,
 	reflect.TypeFor[cc.BlockItem]():           true,
@@ -199,7 +204,7 @@ func (w *ccWalker) place() {
 	}
 }
 
-// statement is the outermost statement that starts with the i-th token.
+// statement returns the outermost statement that starts with the i-th token.
 func (w *ccWalker) statement(i int) ccStatement {
 	s := ccStatement{active: true}
 	last, ok := w.longest[w.tokens[i].Seq()]
@@ -207,14 +212,17 @@ func (w *ccWalker) statement(i int) ccStatement {
 		return s
 	}
 	s.found = true
-	e, _ := slices.BinarySearchFunc(w.tokens, last, func(t cc.Token, seq int) int { return cmp.Compare(t.Seq(), seq) })
+	e, _ := slices.BinarySearchFunc(w.tokens, last, func(t cc.Token, seq int) int {
+		return cmp.Compare(t.Seq(), seq)
+	})
 	s.extent.Start, _, s.startMacro, s.startFile = w.edge(i, i-1)
 	_, s.extent.End, s.endMacro, s.endFile = w.edge(e, e+1)
 	return s
 }
 
-// edge is where the i-th token stands in the file: its extent, or that of the macro call that it comes from. It names
-// the macro when the neighbouring token comes from the same call, and the file when that is another one.
+// edge returns where the file has the i-th token: its extent, or that of the macro call that it
+// comes from. macro is set if the neighbouring token comes from the same call. file is set if the
+// token is in another file.
 func (w *ccWalker) edge(i, neighbour int) (start, end int, macro, file string) {
 	t := w.tokens[i]
 	p := t.Position()
@@ -224,7 +232,8 @@ func (w *ccWalker) edge(i, neighbour int) (start, end int, macro, file string) {
 	}
 	start = p.Offset
 	raw := text[start:]
-	if !ctext.IsWord[raw[0]] || ctext.IsDigit(raw[0]) || bytes.HasPrefix(raw, t.Src()) && !isWordAt(raw, len(t.Src())) {
+	if !ctext.IsWord[raw[0]] || ctext.IsDigit(raw[0]) ||
+		bytes.HasPrefix(raw, t.Src()) && !isWordAt(raw, len(t.Src())) {
 		return start, start + tokenLenIn(raw, t.Src()), "", ""
 	}
 	n := 0
@@ -246,7 +255,8 @@ func (w *ccWalker) edge(i, neighbour int) (start, end int, macro, file string) {
 
 func isWordAt(s []byte, i int) bool { return i < len(s) && ctext.IsWord[s[i]] }
 
-// tokenLenIn is the length in the file of a token: a digraph is longer than what it stands for.
+// tokenLenIn returns the length of a token in the file, where a digraph is longer than its
+// meaning.
 func tokenLenIn(raw, token []byte) int {
 	if len(raw) > 1 && len(token) == 1 && digraphAt(raw[0], raw[1]) == token[0] {
 		return 2
@@ -254,7 +264,8 @@ func tokenLenIn(raw, token []byte) int {
 	return len(token)
 }
 
-// macroCallEnd is the offset after the arguments of the macro whose name ends at i; i when no parenthesis follows.
+// macroCallEnd returns the offset after the arguments of the macro whose name ends at i, or i if
+// no parenthesis follows.
 func macroCallEnd(text []byte, i int) int {
 	depth := 0
 	for k := i; k < len(text); {

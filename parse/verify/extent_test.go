@@ -13,7 +13,7 @@ import (
 
 var pragmaLine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+omp(?:[^\\\n]|\\.|\\\r?\n)*`)
 
-// pragmas are the extents of the pragma lines of text.
+// pragmas returns the extents of the pragma lines of text.
 func pragmas(text []byte) (marks []source.Extent) {
 	for _, m := range pragmaLine.FindAllIndex(text, -1) {
 		start := m[0] + bytes.IndexByte(text[m[0]:], '#')
@@ -52,9 +52,13 @@ func TestNormalise(t *testing.T) {
 	}
 }
 
-// Any text keeps its length and its newlines, and does not bring the normaliser down.
+// FuzzNormalise checks that any text keeps its length and newlines, and does not crash the
+// normaliser.
 func FuzzNormalise(f *testing.F) {
-	for _, s := range []string{"#if 0\n'\n#endif", "R\"(", "[[a", "%:", "'\\", "#", "a\\ \n", "#pragma omp a\\\nb\n{ %> }", "/*@"} {
+	for _, s := range []string{
+		"#if 0\n'\n#endif", "R\"(", "[[a", "%:",
+		"'\\", "#", "a\\ \n", "#pragma omp a\\\nb\n{ %> }", "/*@",
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
@@ -109,14 +113,15 @@ func TestTooDeep(t *testing.T) {
 		macros += fmt.Sprintf("#define A%d A%d A%d\n", i+1, i, i)
 	}
 	for _, text := range []string{strings.Repeat("(", 200000), macros + "int a = A20;\n"} {
-		if _, err := readUnit(source.New("deep.c", []byte(text)), Options{Lang: omp.C}, nil); err != errDeep {
+		if _, err := readUnit(source.New("deep.c", []byte(text)),
+			Options{Lang: omp.C}, nil); err != errDeep {
 			t.Errorf("%.10q...: %v", text, err)
 		}
 	}
 }
 
-// Statements as the front end sees them. The body of each pragma is [ ... ] with the brackets removed before the text is
-// used; reasons are in order.
+// Statements as the front end sees them. Brackets [ ... ] mark the body of each pragma, and are
+// removed before the text is used; reasons are in order.
 func TestStatements(t *testing.T) {
 	const decl = "extern int a, b, n; extern void g(int);\n"
 	for _, c := range []struct {
@@ -170,7 +175,8 @@ func TestStatements(t *testing.T) {
 			if got, want := outcome(&s), reasonAt(c.reasons, i); got != want {
 				t.Errorf("%s: pragma %d: %q, want %q", c.name, i, got, want)
 			} else if want == "" && (s.extent.Start != starts[0] || s.extent.End != ends[0]) {
-				t.Errorf("%s: pragma %d: got %q, want %q", c.name, i, plain[s.extent.Start:s.extent.End], plain[starts[0]:ends[0]])
+				t.Errorf("%s: pragma %d: got %q, want %q", c.name, i,
+					plain[s.extent.Start:s.extent.End], plain[starts[0]:ends[0]])
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"opari/parse/ctext"
 )
 
-// Limits of what is given to the front end: its stack is Go's, whose overflow ends the process. Compilers allow 256
-// brackets or so by default.
+// The limits of what the front end gets. Its stack is Go's, and an overflow would end the
+// process. Compilers allow about 256 brackets by default.
 const (
 	maxBrackets = 1000
 	maxChain    = 1000
@@ -16,16 +16,16 @@ const (
 	MaxText     = 32 << 20 // bytes
 )
 
-// A nesting keeps account, token by token, of how deep a recursive parser goes.
+// A nesting counts, token by token, how deep a recursive parser goes.
 type nesting struct {
 	deep     bool // a limit was exceeded
-	brackets int  // that are open
-	run      int  // tokens since the last `;`, `,` or brace: operators nest too
-	keywords int  // of control since the last `;` or brace: if (a) if (b) if (c)
+	brackets int  // those that are open
+	run      int  // the tokens since the last `;`, `,` or brace, because operators nest too
+	keywords int  // the control keywords since the last `;` or brace: if (a) if (b) if (c)
 }
 
-// longer counts a token.
-func (n *nesting) longer() {
+// countToken counts a token.
+func (n *nesting) countToken() {
 	n.run++
 	n.deep = n.deep || n.run > maxRun
 }
@@ -58,7 +58,7 @@ func (n *nesting) punctuator(c byte) {
 
 var errDeep = errors.New("it is nested too deeply")
 
-// expanded counts what macros expand to. It is written one token at a time.
+// expanded counts the tokens that macros expand to. Each Write gets one token.
 type expanded struct{ nesting }
 
 var _ io.Writer = (*expanded)(nil)
@@ -67,7 +67,7 @@ func (e *expanded) Write(token []byte) (int, error) {
 	if len(token) == 0 || ctext.IsBlank(token[0]) {
 		return len(token), nil
 	}
-	e.longer()
+	e.countToken()
 	switch c := token[0]; {
 	case len(token) == 1 && !ctext.IsWord[c]:
 		e.punctuator(c)

@@ -8,36 +8,43 @@ import (
 	"opari/parse/ctext"
 )
 
-// A normaliser rewrites C text for the front end, which knows less of C's lexical corners than compilers do. The text
-// keeps its length, its newlines and every statement's extent, so that offsets mean the same place before and after.
+// A normaliser rewrites C text for the front end, which knows fewer of C's lexical details than
+// compilers do. The text keeps its length, its newlines and the extent of every statement, so
+// offsets stay valid.
 //
-// What it does: line markers, the bodies of `#if 0` and quotes that are never closed (valid only in text that is skipped)
-// become blanks, as do `[[attributes]]`, the prefixes u and U, and the suffixes q and w; digraphs and raw strings
-// become what they stand for; a backslash moves next to its newline; a marked directive becomes a comment.
+// It makes these changes:
+//
+//   - Line markers, [[attributes]], the bodies of #if 0, the prefixes u and U, and the suffixes q
+//     and w become blanks. So do quotes that are never closed, which are valid only in text that
+//     is skipped.
+//   - Digraphs and raw strings become what they mean.
+//   - A backslash moves next to its newline.
+//   - A marked directive becomes a comment.
 type normaliser struct {
-	text  []byte // rewritten in place
-	i     int
-	start bool // only blanks and comments stand between the start of the line and i
+	text        []byte // rewritten in place
+	i           int
+	atLineStart bool // the line has only blanks and comments before i
 	nesting
 }
 
-// normalise is a copy of text for the front end, in which the k-th of marks is the comment /*@k@*/. The marks are in
-// ascending order and do not overlap. deep says that the text is nested too deeply for the front end.
+// normalise returns a copy of text for the front end, in which the k-th of marks is the comment
+// /*@k@*/. The marks must be in ascending order and not overlap. deep says that the text is
+// nested too deeply for the front end.
 func normalise(text []byte, marks []source.Extent) (out []byte, deep bool) {
-	n := normaliser{text: bytes.Clone(text), start: true}
+	n := normaliser{text: bytes.Clone(text), atLineStart: true}
 	for k, m := range marks {
-		n.to(m.Start)
-		if n.i == m.Start { // else it stands in a comment or in text that is skipped
+		n.advanceTo(m.Start)
+		if n.i == m.Start { // else it is in a comment or in text that is skipped
 			writeMark(n.text[m.Start:m.End], k)
 			n.i = m.End
 		}
 	}
-	n.to(len(n.text))
+	n.advanceTo(len(n.text))
 	return n.text, n.deep
 }
 
-// writeMark overwrites a directive with a comment that carries k; newlines stay. The digits may get split by newlines, and
-// a directive without room for them is blanked.
+// writeMark overwrites a directive with a comment that carries k. Newlines stay, and may separate
+// the digits. A directive too short for the comment becomes blanks.
 func writeMark(s []byte, k int) {
 	body := strconv.AppendInt([]byte("@"), int64(k), 10)
 	body = append(body, '@')
@@ -61,7 +68,7 @@ func writeMark(s []byte, k int) {
 	copy(s[i:], "*/")
 }
 
-// markID reads the number back from the text of a comment, -1 when it is no mark.
+// markID reads the number back from the text of a comment. It returns -1 if that is no mark.
 func markID(comment []byte) int {
 	s := bytes.TrimPrefix(bytes.TrimSuffix(comment, []byte("*/")), []byte("/*"))
 	digits := make([]byte, 0, 8)
@@ -82,7 +89,7 @@ func markID(comment []byte) int {
 	return id
 }
 
-// marksIn are the numbers of the marks in the blanks and comments before a token.
+// marksIn returns the numbers of the marks in the blanks and comments before a token.
 func marksIn(sep []byte) (ids []int) {
 	for {
 		i := bytes.Index(sep, []byte("/*"))
@@ -97,7 +104,7 @@ func marksIn(sep []byte) (ids []int) {
 	}
 }
 
-// blankOut overwrites all but newlines with blanks.
+// blankOut overwrites all bytes but newlines with blanks.
 func blankOut(s []byte) {
 	for i, c := range s {
 		if c != '\n' && c != '\r' {
@@ -106,19 +113,19 @@ func blankOut(s []byte) {
 	}
 }
 
-// to goes on to offset end. It may stop behind it, after a comment or a body that is skipped.
-func (n *normaliser) to(end int) {
+// advanceTo advances to offset end. It may stop later, after a comment or a body that is skipped.
+func (n *normaliser) advanceTo(end int) {
 	for n.i < end {
 		n.token()
 	}
 }
 
-// Token passes over one token, comment, directive head or stretch of blanks.
+// token passes over one token, comment, directive head or byte of white space.
 func (n *normaliser) token() {
 	t, i := n.text, n.i
 	switch c := t[i]; {
 	case c == '\n':
-		n.i, n.start = i+1, true
+		n.i, n.atLineStart = i+1, true
 		return
 	case ctext.IsBlank(c):
 		n.i++
@@ -129,13 +136,13 @@ func (n *normaliser) token() {
 	case c == '/' && i+1 < len(t) && (t[i+1] == '*' || t[i+1] == '/'):
 		n.comment()
 		return
-	case n.start && (c == '#' || c == '%' && i+1 < len(t) && t[i+1] == ':'):
-		n.start = false
+	case n.atLineStart && (c == '#' || c == '%' && i+1 < len(t) && t[i+1] == ':'):
+		n.atLineStart = false
 		n.directive()
 		return
 	default:
-		n.start = false
-		n.longer()
+		n.atLineStart = false
+		n.countToken()
 		switch {
 		case c == '"' || c == '\'':
 			n.quote()
@@ -161,7 +168,8 @@ func (n *normaliser) splice() {
 	n.i = e
 }
 
-// comment passes over a comment. One of the user's must not look like a mark, so its @ go.
+// comment passes over a comment. It blanks each @ in a comment of the user, which must not look
+// like a mark.
 func (n *normaliser) comment() {
 	s := n.text[n.i:]
 	var e int
@@ -178,8 +186,8 @@ func (n *normaliser) comment() {
 	n.i += e
 }
 
-// LineEnd is the offset of the newline that ends the logical line of i, or the end of the text. On the way backslashes
-// are moved next to their newlines.
+// lineEnd returns the offset of the newline that ends the logical line of i, or the end of the
+// text. On the way it moves backslashes next to their newlines.
 func (n *normaliser) lineEnd(i int) int {
 	t := n.text
 	for i < len(t) && t[i] != '\n' {
@@ -197,7 +205,8 @@ func (n *normaliser) lineEnd(i int) int {
 	return i
 }
 
-// quote passes over a string or character literal, or blanks the line from a quote that is never closed.
+// quote passes over a string or character literal. If the quote is never closed, it blanks the
+// line from there on.
 func (n *normaliser) quote() {
 	t, i, q := n.text, n.i, n.text[n.i]
 	for n.i++; n.i < len(t) && t[n.i] != '\n'; {
@@ -217,10 +226,11 @@ func (n *normaliser) quote() {
 	blankOut(t[i:n.i])
 }
 
-// number passes over a preprocessing number and blanks the suffix of one of GNU's types.
+// number passes over a preprocessing number, and blanks the suffix of a GNU type.
 func (n *normaliser) number() {
 	t, i := n.text, n.i
-	for i < len(t) && (ctext.IsWord[t[i]] || t[i] == '.' || t[i] == '\'' && i+1 < len(t) && ctext.IsWord[t[i+1]] ||
+	for i < len(t) && (ctext.IsWord[t[i]] || t[i] == '.' ||
+		t[i] == '\'' && i+1 < len(t) && ctext.IsWord[t[i+1]] ||
 		(t[i] == '+' || t[i] == '-') && bytes.IndexByte([]byte("eEpP"), t[i-1]) >= 0 && i > n.i) {
 		i++
 	}
@@ -230,7 +240,7 @@ func (n *normaliser) number() {
 	n.i = i
 }
 
-// Word passes over an identifier, a keyword or the prefix of a literal.
+// word passes over an identifier, a keyword or the prefix of a literal.
 func (n *normaliser) word() {
 	t, i := n.text, n.i
 	e := i
@@ -250,7 +260,7 @@ func (n *normaliser) word() {
 	}
 }
 
-// rawString makes "" of a raw string whose prefix is [i, e), if it is one.
+// rawString replaces the raw string whose prefix is [i, e) by "", if it is one.
 func (n *normaliser) rawString(i, e int) {
 	t := n.text
 	if e >= len(t) || t[e] != '"' {
@@ -266,12 +276,13 @@ func (n *normaliser) rawString(i, e int) {
 		return
 	}
 	n.i = e + open + l + len(closing)
-	// A newline inside would end the line of a macro definition, but so it does for compilers.
+	// Inside a macro definition, a newline in the string would end the line. Compilers see it so
+	// too.
 	blankOut(t[i:n.i])
 	copy(t[i:], `""`)
 }
 
-// punctuation passes over one punctuator and keeps account of nesting.
+// punctuation passes over one punctuator and counts the nesting.
 func (n *normaliser) punctuation(c byte) {
 	t, i := n.text, n.i
 	n.i++
@@ -286,7 +297,7 @@ func (n *normaliser) punctuation(c byte) {
 	n.punctuator(c)
 }
 
-// digraphAt is what the two characters stand for, 0 when they are none.
+// digraphAt returns what the two characters mean as a digraph; 0 if they are none.
 func digraphAt(a, b byte) byte {
 	switch string([]byte{a, b}) {
 	case "<:":

@@ -1,3 +1,17 @@
+// Package verify checks the extents that package parse found against a C front end,
+// modernc.org/cc.
+//
+// The scanner in parse does not know types, and may not know all macros. The front end does: it
+// reads the same text with the headers and flags of the compilation. A normaliser first makes the
+// text digestible and puts a numbered comment in place of each directive, without moving
+// anything:
+//
+//	#pragma omp for                          /*@0@*/
+//	for (i = 0; i < n; i++)        becomes   for (i = 0; i < n; i++)
+//	    a[i] = 0;                                a[i] = 0;
+//
+// The statement that the front end finds after /*@0@*/ must have the extent that the scanner
+// found. Tree compares the two. It takes time, so ordinary files are not verified: see Auto.
 package verify
 
 import (
@@ -13,14 +27,14 @@ import (
 	"opari/parse/ctext"
 )
 
-// Mode says when the scanner's extents are held against a compiler's view of the text.
+// Mode says when the C front end checks the scanner's extents.
 type Mode uint8
 
 // The modes.
 const (
-	Auto   Mode = iota // only where the scanner is unsure
-	Never              //
-	Always             //
+	Auto Mode = iota // only if the scanner is unsure of an extent
+	Never
+	Always
 )
 
 // Options say how a file is read.
@@ -28,26 +42,30 @@ type Options struct {
 	Mode         Mode
 	Lang         omp.Language
 	Preprocessed bool     // the text is the output of the compiler's preprocessor
-	CPPFlags     []string // of the compilation
+	CPPFlags     []string // the flags of the compilation
 }
 
-// Tree has the C front end check the extents that the scanner found, and changes what it knows better:
+// Tree lets the C front end check the extents that the scanner found, and corrects them:
 //
-//   - both agree, or the front end's extent is one of the branches that the scanner's covers: nothing changes;
-//   - the scanner is unsure of the construct: the front end's extent, which knows all macros, takes the place of its own;
-//   - the front end says that a body starts or ends inside a macro's expansion, or in another file: the construct
-//     becomes Unsafe, with the name;
-//   - anything else is an error: one of the two is wrong about the program.
+//   - If both agree, or the front end's extent is one of the branches that the scanner's covers,
+//     nothing changes.
+//   - If the scanner is unsure of a construct, the front end's extent replaces its own, because
+//     the front end knows all macros.
+//   - If the front end says that a body starts or ends inside a macro's expansion or in another
+//     file, the construct becomes Unsafe, with the name.
+//   - Anything else is an error: one of the two is wrong about the program.
 //
-// Directives that are in no active branch of the one configuration that the front end sees are not checked. A directive
-// that the front end sees and nobody has spoken of is an error too.
+// The front end sees one configuration, so Tree does not check directives outside its active
+// branches. A directive that the front end sees is also an error if it is neither in the tree nor
+// in a message.
 //
-// Under VerifyAuto that is done only when there are constructs of whose extents the scanner is unsure, which ordinary files
-// do not have: the front end takes longer than all else together. Those that the front end does not confirm become Unsafe.
+// Under Auto the front end runs only if the scanner is unsure of some construct, because it takes
+// longer than everything else together. Ordinary files have no such constructs. Those that the
+// front end does not confirm become Unsafe.
 //
-// When the front end cannot read the file there is one warning, with its first message, and the scanner's word stands where
-// it is sure. That is so under VerifyAlways too: the front end is known to refuse 2 in 1000 valid files, and what an
-// instrumented program needs is a correct scanner, which those files do not disprove.
+// If the front end cannot read the file, there is one warning, with its first message, and the
+// extents of which the scanner is sure stay. This holds under Always too. The front end is known
+// to refuse 2 of 1000 valid files; those do not show that the scanner is wrong.
 func Tree(t *construct.Tree, o Options, unsure []*construct.Construct, ds *source.Diagnostics) {
 	if o.Mode == Never || o.Mode == Auto && len(unsure) == 0 || ds.HasErrors() {
 		return
@@ -59,17 +77,20 @@ func Tree(t *construct.Tree, o Options, unsure []*construct.Construct, ds *sourc
 	Unconfirmed(unsure, n.Confirmed)
 }
 
-// Unconfirmed makes those unsure constructs unsafe that are not among the confirmed ones.
+// Unconfirmed makes the unsure constructs unsafe that are not among the confirmed ones.
 func Unconfirmed(unsure []*construct.Construct, confirmed map[*construct.Construct]bool) {
 	for _, c := range unsure {
 		if c.Unsafe == "" && !confirmed[c] {
-			c.Unsafe = "what looks like a macro that is not known may end the body; preprocess the file, or give the -I of its header"
+			c.Unsafe = "what looks like a macro that is not known may end the body; " +
+				"preprocess the file, or give the -I of its header"
 		}
 	}
 }
 
-// verifyTree does what verify says and tells what was compared.
-func verifyTree(t *construct.Tree, o Options, unsure []*construct.Construct, ds *source.Diagnostics) verified {
+// verifyTree does what Tree describes, and returns what it compared.
+func verifyTree(t *construct.Tree, o Options,
+	unsure []*construct.Construct, ds *source.Diagnostics,
+) verified {
 	n := verified{Confirmed: map[*construct.Construct]bool{}}
 	constructs := written(t.Constructs)
 	u, err := readUnit(t.File, o, directiveExtents(constructs))
@@ -96,22 +117,23 @@ func verifyTree(t *construct.Tree, o Options, unsure []*construct.Construct, ds 
 		}
 	}
 	if len(unsure) > 0 {
-		nested(t.Constructs, source.Extent{End: len(t.File.Text)})
+		checkNesting(t.Constructs, source.Extent{End: len(t.File.Text)})
 	}
-	missed(t, u.unmarked, ds)
+	reportMissed(t, u.unmarked, ds)
 	return n
 }
 
-// adopt gives c the end that the front end found, if that is a place in the text.
+// adopt gives c the end that the front end found, if that end is a place in the text.
 func adopt(c *construct.Construct, s *ccStatement) {
 	if s.found && s.reason() == "" && c.Body.Start <= s.extent.Start {
 		c.Body.End, c.Extent.End = s.extent.End, s.extent.End
 	}
 }
 
-// nested makes those constructs unsafe that do not lie within the body around them and apart from one another: one of
-// them got another end, and the scanner had ordered them by the old one.
-func nested(forest []*construct.Construct, body source.Extent) {
+// checkNesting makes those constructs unsafe that are not properly nested: one inside the body
+// around it, and none overlapping the next. This happens if one of them got another end, because
+// the scanner arranged them by the old one.
+func checkNesting(forest []*construct.Construct, body source.Extent) {
 	from := body.Start
 	for _, c := range forest {
 		if c.Unsafe == "" && (c.Extent.Start < from || c.Extent.End > body.End) {
@@ -119,23 +141,25 @@ func nested(forest []*construct.Construct, body source.Extent) {
 		}
 		from = max(from, c.Extent.End)
 		if c.Kind != construct.NoBlock {
-			nested(c.Inner, c.Body)
+			checkNesting(c.Inner, c.Body)
 		}
 	}
 }
 
-// verified tells what was compared. Disagreements are in the diagnostics.
+// verified says what was compared. Disagreements are in the diagnostics.
 type verified struct {
 	Confirmed  map[*construct.Construct]bool
-	Unread     bool // by the front end
+	Unread     bool // the front end could not read the file
 	Statements int  // in active branches, compared or unsafe
-	Unsafe     int  // of them, those of whose ends the scanner or the front end says that nothing may stand there
-	Inactive   int  // directives in other branches
+	// Those among Statements with an end where nothing may be inserted, according to either of
+	// the two.
+	Unsafe   int
+	Inactive int // directives in other branches
 }
 
-// missed complains about the directives, given by offsets in their lines, that the front end sees and that the scanner
-// neither put in the tree nor mentioned in a message.
-func missed(t *construct.Tree, unmarked []int, ds *source.Diagnostics) {
+// reportMissed reports the directives that the front end sees but that are neither in the tree
+// nor in a message. unmarked has an offset in the line of each.
+func reportMissed(t *construct.Tree, unmarked []int, ds *source.Diagnostics) {
 	if len(unmarked) == 0 {
 		return
 	}
@@ -143,16 +167,17 @@ func missed(t *construct.Tree, unmarked []int, ds *source.Diagnostics) {
 		file string
 		line int
 	}
-	spoken := map[line]bool{}
+	reported := map[line]bool{}
 	for _, d := range *ds {
-		spoken[line{d.Pos.File, d.Pos.Line}] = true
+		reported[line{d.Pos.File, d.Pos.Line}] = true
 	}
 	for _, m := range t.Mentions {
-		spoken[line{m.Pos.File, m.Pos.Line}] = true
+		reported[line{m.Pos.File, m.Pos.Line}] = true
 	}
 	for _, o := range unmarked {
-		if p := t.File.Position(o); !p.System && !spoken[line{p.File, p.Line}] {
-			ds.Errorf(t.File, o, "the scanner and the C front end disagree about whether this directive is one")
+		if p := t.File.Position(o); !p.System && !reported[line{p.File, p.Line}] {
+			ds.Errorf(t.File, o,
+				"the scanner and the C front end disagree about whether this directive is one")
 		}
 	}
 }
@@ -178,14 +203,14 @@ func directiveExtents(constructs []*construct.Construct) []source.Extent {
 
 const frontEndRefuses = "the C front end cannot check this file: "
 
-// messagePlace is how the front end's messages start.
+// messagePlace matches the place at the start of the front end's messages.
 var messagePlace = regexp.MustCompile(`^(.*?):(\d+):(?:(\d+):)?\s*`)
 
-// Unreadable is the warning that the front end cannot read the file. It stands where the front end's message does, if
-// that is in this file.
+// Unreadable returns the warning that the front end cannot read the file. Its position is that of
+// the front end's message, if that is in this file.
 func Unreadable(f *source.File, err error) source.Diagnostic {
 	message, _, _ := strings.Cut(err.Error(), "\n")
-	message = strings.TrimPrefix(message, "-: ") // at the end of the file
+	message = strings.TrimPrefix(message, "-: ") // the prefix of messages at the end of the file
 	pos := f.Position(0)
 	if m := messagePlace.FindStringSubmatch(message); m != nil && m[1] == f.Name {
 		line, _ := strconv.Atoi(m[2])
@@ -200,7 +225,8 @@ func Unreadable(f *source.File, err error) source.Diagnostic {
 	}
 }
 
-// offsetOf is where a physical line and column, from 1, stand; the end of the text when there is no such line.
+// offsetOf returns the offset of a physical line and column, which count from 1. It returns the
+// end of the text if there is no such line.
 func offsetOf(f *source.File, line, column int) int {
 	o := 0
 	for ; line > 1 && o < len(f.Text); line-- {
@@ -209,7 +235,7 @@ func offsetOf(f *source.File, line, column int) int {
 	return min(o+max(0, column-1), len(f.Text))
 }
 
-// compareWith holds the scanner's construct against the front end's statement.
+// compareWith compares the scanner's construct with the front end's statement.
 func compareWith(f *source.File, c *construct.Construct, s *ccStatement, ds *source.Diagnostics) {
 	switch {
 	case s.reason() != "":
@@ -217,21 +243,23 @@ func compareWith(f *source.File, c *construct.Construct, s *ccStatement, ds *sou
 			c.Unsafe = s.reason()
 		}
 	case c.Unsafe != "":
-		// What is not touched need not be agreed upon.
+		// An unsafe construct is not instrumented, so the two need not agree.
 	case !s.found:
 		disagree(f, c, ds, "no statement follows for the C front end")
 	case s.extent.End == c.Body.End && c.Body.Start <= s.extent.Start:
 	case covers(f, c.Body, s.extent):
 	case s.extent.Start < c.Body.Start || s.extent.Start >= c.Body.End:
-		disagree(f, c, ds, "it starts at "+lineColumn(f, c.Body.Start)+" for the scanner and at "+lineColumn(f, s.extent.Start)+
+		disagree(f, c, ds, "it starts at "+lineColumn(f, c.Body.Start)+
+			" for the scanner and at "+lineColumn(f, s.extent.Start)+
 			" for the C front end")
 	default:
-		disagree(f, c, ds, "it ends before "+lineColumn(f, c.Body.End)+" for the scanner and before "+lineColumn(f, s.extent.End)+
+		disagree(f, c, ds, "it ends before "+lineColumn(f, c.Body.End)+
+			" for the scanner and before "+lineColumn(f, s.extent.End)+
 			" for the C front end")
 	}
 }
 
-// reason says why nothing may be put around the statement; "" when something may.
+// reason returns why nothing may be inserted around the statement, or "".
 func (s *ccStatement) reason() string {
 	switch {
 	case s.startMacro != "":
@@ -246,8 +274,9 @@ func (s *ccStatement) reason() string {
 	return ""
 }
 
-// covers reports whether body, as found by the scanner, stretches over the branches of an #if, of which the statement is
-// one: the body ends with an #endif, and the branch ends with the statement.
+// covers reports whether body, as found by the scanner, extends over the branches of an #if, and
+// the statement is one of them. Then the body ends with an #endif, and the branch with the
+// statement.
 func covers(f *source.File, body, statement source.Extent) bool {
 	if statement.Start < body.Start || statement.End >= body.End {
 		return false
@@ -273,10 +302,11 @@ func covers(f *source.File, body, statement source.Extent) bool {
 
 func disagree(f *source.File, c *construct.Construct, ds *source.Diagnostics, how string) {
 	ds.Errorf(f, c.Directive.Extent.Start,
-		"the scanner and the C front end disagree about the end of the statement after '%s': %s", c.Directive.Name, how)
+		"the scanner and the C front end disagree about the end of the statement after '%s': %s",
+		c.Directive.Name, how)
 }
 
-// lineColumn is line:column.
+// lineColumn returns line:column.
 func lineColumn(f *source.File, offset int) string {
 	p := f.Position(offset)
 	return strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)

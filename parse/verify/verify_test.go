@@ -35,17 +35,20 @@ void f(int a)
 }
 `
 
-// treeOf is a tree of the pragmas of f, without bodies.
+// treeOf returns a tree of the pragmas of f, without bodies.
 func treeOf(f *source.File) *construct.Tree {
 	t := &construct.Tree{File: f}
 	for _, m := range pragmas(f.Text) {
-		t.Constructs = append(t.Constructs, &construct.Construct{Directive: directive.Directive{Extent: m, Name: "test", Pos: f.Position(m.Start)}})
+		t.Constructs = append(t.Constructs,
+			&construct.Construct{Directive: directive.Directive{
+				Extent: m, Name: "test", Pos: f.Position(m.Start),
+			}})
 	}
 	return t
 }
 
-// verifiedTree is a tree of text whose k-th directive has the k-th of bodies, given as the first and the last bytes
-// of the text's part.
+// verifiedTree returns a tree of text whose k-th directive has the k-th of bodies. Each is given
+// as the first and last bytes of its text.
 func verifiedTree(t *testing.T, text string, bodies ...[2]string) *construct.Tree {
 	t.Helper()
 	f := source.New("v.c", []byte(text))
@@ -78,7 +81,7 @@ func TestVerify(t *testing.T) {
 		name   string
 		bodies [][2]string
 		flags  []string
-		want   string // part of the error, "" for none
+		want   string // part of the error; "" for no error
 	}{
 		{"agree", good, nil, ""},
 		{"the other branch", good, []string{"-DA"}, ""},
@@ -98,28 +101,33 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func checkMessage(t *testing.T, name string, ds source.Diagnostics, severity source.Severity, want string) {
+func checkMessage(t *testing.T, name string,
+	ds source.Diagnostics, severity source.Severity, want string,
+) {
 	t.Helper()
 	switch {
 	case want == "" && len(ds) > 0:
 		t.Errorf("%s: unexpected %v", name, ds)
-	case want != "" && (len(ds) != 1 || ds[0].Severity != severity || !strings.Contains(ds[0].String(), want)):
+	case want != "" &&
+		(len(ds) != 1 || ds[0].Severity != severity || !strings.Contains(ds[0].String(), want)):
 		t.Errorf("%s: got %v, want a message with %q", name, ds, want)
 	}
 }
 
-// A body that ends inside an expansion for the front end makes the construct unsafe, whatever the scanner thinks.
+// A body that ends inside an expansion for the front end makes the construct unsafe, whatever the
+// scanner says.
 func TestVerifyUnsafe(t *testing.T) {
 	const text = "#define END g(2); } g(3);\nvoid g(int);\nvoid f(void)\n{\n#pragma omp parallel\n  { END\n}\n"
 	tree := verifiedTree(t, text, [2]string{"{", "END"})
 	var ds source.Diagnostics
 	Tree(tree, Options{Lang: omp.C, Mode: Always}, nil, &ds)
-	if want := "the body ends inside the expansion of macro END"; len(ds) > 0 || tree.Constructs[0].Unsafe != want {
+	if want := "the body ends inside the expansion of macro END"; len(ds) > 0 ||
+		tree.Constructs[0].Unsafe != want {
 		t.Errorf("unsafe: %q, want %q; %v", tree.Constructs[0].Unsafe, want, ds)
 	}
 }
 
-// The front end runs when it must and only then: here it could not find a header.
+// The front end runs only if it must: here it could not find a header.
 func TestVerifyModes(t *testing.T) {
 	const text = "#include \"not-there.h\"\nvoid f(void)\n{\n#pragma omp parallel\n  { }\n}\n"
 	const refused = "v.c:1:10: warning: the C front end cannot check this file: include file not found"
@@ -150,7 +158,8 @@ func TestVerifyModes(t *testing.T) {
 	}
 }
 
-// The output of the compiler's own preprocessor needs no flags, and its markers are not the front end's business.
+// The output of the compiler's own preprocessor needs no flags, and the front end ignores its
+// line markers.
 func TestVerifyPreprocessed(t *testing.T) {
 	cmd := exec.Command("gcc", "-E", "-fopenmp", "-")
 	cmd.Stdin = strings.NewReader("#include <stdio.h>\n#define MANY for (int i = 0; i < 9; i++)\nint main(void)\n{\n" +
@@ -171,7 +180,7 @@ func TestVerifyPreprocessed(t *testing.T) {
 	}
 }
 
-// What the front end takes for a directive must be in the tree, or in a message.
+// Each directive that the front end sees must be in the tree, or in a message.
 func TestVerifyMissed(t *testing.T) {
 	const text = "void f(void)\n{\n#pragma omp parallel\n  { }\n#ifdef NEVER\n#pragma omp parallel\n  { }\n#endif\n}\n"
 	tree := verifiedTree(t, text, [2]string{"{", "}"}, [2]string{"{", "}"})
