@@ -137,7 +137,7 @@ func TestFortranExplicitBarriers(t *testing.T) {
 				if r.Leaf == nil || combined || !slices.Contains(kinds, r.Leaf.Kind) {
 					continue
 				}
-				met := r.Barrier == descriptors.MakeItPlain
+				met := r.Barrier == descriptors.MakeExplicit
 				found[met]++
 				if facts := r.Facts&(omp.HasNowait|omp.HasBarrier) == 0; facts != met {
 					t.Errorf("%s: %s, region %d: the barrier is explicit: %v, its facts say %v",

@@ -205,7 +205,7 @@ func (u *fortranUnit) leave(r *descriptors.Region) {
 
 // barrier adds an explicit form of the barrier that r implies.
 func (u *fortranUnit) barrier(r *descriptors.Region) {
-	if r.Barrier != descriptors.MakeItPlain {
+	if r.Barrier != descriptors.MakeExplicit {
 		return
 	}
 	u.call(fortranBarrierEnter, r.ID)

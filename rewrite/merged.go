@@ -107,7 +107,7 @@ func (u *unit) singleCall(b []byte, r *descriptors.Region, at callPlace) []byte 
 // mergesWithBarrier reports whether the calls around r's barrier replace r's call at this place.
 // The barrier of a combined construct is that of its parallel region, so it replaces none.
 func mergesWithBarrier(r *descriptors.Region, at callPlace) bool {
-	if r.Barrier != descriptors.MakeItPlain || r.Leaf.Rule == omp.Fork ||
+	if r.Barrier != descriptors.MakeExplicit || r.Leaf.Rule == omp.Fork ||
 		r.Outer != nil && r.Outer.Construct == r.Construct {
 		return false
 	}

@@ -36,7 +36,7 @@ func (u *unit) survey() {
 					u.use(r.Leaf, callPlace(at))
 				}
 			}
-			if r.Barrier == descriptors.MakeItPlain {
+			if r.Barrier == descriptors.MakeExplicit {
 				u.use(barrier, enterCall)
 				u.use(barrier, exitCall)
 			}

@@ -300,7 +300,7 @@ func closeBrace(b []byte) []byte {
 // team then meets it only if the fork returned a handle that needs it. All threads have the same
 // handle, so they agree.
 func (u *unit) barrier(b []byte, r, outermost *descriptors.Region) []byte {
-	if r.Barrier != descriptors.MakeItPlain {
+	if r.Barrier != descriptors.MakeExplicit {
 		return b
 	}
 	last := outermost.Leaf.Rule == omp.Fork && outermost.Handle
