@@ -277,11 +277,16 @@ end program`, "barrier 11\nflush 14\nbarrier 17\n"},
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"subroutine s\n!$omp parallel\nend\n":                            "f:2:1: error: the directive 'parallel' has no end",
-		"subroutine s\n  !$omp end parallel\nend\n":                      "f:2:3: error: 'end parallel' ends nothing",
-		"subroutine s\n!$omp section\nend\n":                             "f:2:1: error: a section outside of a sections construct",
-		"!$omp parallel private(x\nend\n":                                "f:1:23: error: the '(' after 'private' is never closed",
-		"!$omp parallel\ndo i = 1, 2\n!$omp end parallel\nend do\nend\n": "error: 'end parallel' ends nothing",
+		"subroutine s\n!$omp parallel\nend\n": "f:2:1: error: " +
+			"the directive 'parallel' has no end",
+		"subroutine s\n  !$omp end parallel\nend\n": "f:2:3: error: " +
+			"'end parallel' ends nothing",
+		"subroutine s\n!$omp section\nend\n": "f:2:1: error: " +
+			"a section outside of a sections construct",
+		"!$omp parallel private(x\nend\n": "f:1:23: error: " +
+			"the '(' after 'private' is never closed",
+		"!$omp parallel\ndo i = 1, 2\n!$omp end parallel\nend do\nend\n": "error: " +
+			"'end parallel' ends nothing",
 		"x = 1\x00":                        "f:1:6: error: a NUL byte",
 		"!$omp single\n!$omp end parallel": "f:2:1: error: 'end parallel' ends nothing",
 	} {
