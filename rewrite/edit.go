@@ -175,8 +175,8 @@ func (p *printer) run(s spot, skip int, lineMarker bool) {
 	p.finishRun()
 }
 
-// insert prints the collected lines where they split no line of the user's text and no text of it
-// follows.
+// insert prints the collected lines at a place where they split no line of the user's text and
+// the user's text does not continue.
 func (p *printer) insert() {
 	p.marked(false, -1)
 	p.finishRun()

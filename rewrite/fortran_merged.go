@@ -1,9 +1,9 @@
 package rewrite
 
 // Adjacent calls, such as the exit of one construct and the enter of the next, become one merged
-// call, because a call costs gfortran 0.05 to 0.1 ms whatever its arguments are. The number of
-// the merged call stands for the numbers of the calls that it replaces. The library gets this
-// mapping with the descriptions of the regions.
+// call. A call costs gfortran 0.05 to 0.1 ms, whatever its arguments are. The number of the
+// merged call stands for the numbers of the calls that it replaces. The library gets this mapping
+// with the descriptions of the regions.
 
 // lastCall is the call that was added last: the offsets of its lines, and the event numbers that
 // it stands for.

@@ -15,9 +15,9 @@ import (
 //   - A task has no call after its construct. The text resets what the create call has set.
 //   - A single with nowait calls begin and end only, on the thread that executes it. Every other
 //     thread makes one call after the construct.
-//   - Where the barrier of a construct is explicit, the call before it also says that the
-//     construct's work is over, and the call after it that the construct has ended. A single then
-//     makes one call, begin, in place of enter, begin and end.
+//   - Where the barrier of a construct is explicit, the call before the barrier also says that
+//     the construct's work is over. The call after it also says that the construct has ended. A
+//     single then makes one call, begin, in place of enter, begin and end.
 //
 // While measuring is off, a construct costs the same tests as without merged calls.
 

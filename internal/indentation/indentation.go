@@ -7,10 +7,10 @@ import (
 	"opari/parse/ctext"
 )
 
-// Misleads reports whether text, a source as the user wrote it, may have a statement that is
-// indented as if an if, else, for or while guarded it, but none does. Compilers warn about this
-// (-Wmisleading-indentation) by the columns of the user's file and outside of macros, so not in
-// preprocessed text.
+// Misleads reports whether text may have a statement that is indented as if an if, else, for or
+// while guarded it, but none does. text is a source as the user wrote it. Compilers warn about
+// this (-Wmisleading-indentation) by the columns of the user's file and outside of macros, so not
+// in preprocessed text.
 //
 // Misleads may return true where a compiler would not warn. It takes macros for words, and all
 // branches of an #if for one text. It omits a branch if the compiler reads no line of it,
