@@ -4,9 +4,10 @@ import (
 	"opari/parse/construct"
 )
 
-// anyOf reports whether one of the directives of an attribute is instrumented. They are the first of list, and of those
-// inside the last one of them.
-func (l *Lowering) anyOf(attribute int32, list []*construct.Construct, x context) bool {
+// anyInstrumented reports whether one of the directives of an attribute is instrumented. These
+// are the first constructs of list that have the attribute's number, and those inside the last of
+// them.
+func (l *Lowering) anyInstrumented(attribute int32, list []*construct.Construct, x context) bool {
 	for _, c := range list {
 		if c.Attribute != attribute {
 			return false
@@ -15,18 +16,21 @@ func (l *Lowering) anyOf(attribute int32, list []*construct.Construct, x context
 			return true
 		}
 		inner := x
-		inner.shut = shutInside(c, x.shut)
-		if l.anyOf(attribute, c.Inner, inner) {
+		inner.noCall = noCallInside(c, x.noCall)
+		if l.anyInstrumented(attribute, c.Inner, inner) {
 			return true
 		}
 	}
 	return false
 }
 
-// asPragma is the region of a directive that is written anew and has no calls: it is in no table. Its place is in an attribute
-// with directives that are instrumented.
-func asPragma(c *construct.Construct) *Region {
-	r := &Region{Construct: c, Rewritten: true, Leaves: c.Directive.Leaves, Leaf: c.Directive.Leaves[0]}
+// rewrittenOnly returns the region of a directive that is rewritten but has no calls. It is in no
+// table. Such a directive stands in an attribute with instrumented directives.
+func rewrittenOnly(c *construct.Construct) *Region {
+	r := &Region{
+		Construct: c, Rewritten: true, Leaves: c.Directive.Leaves,
+		Leaf: c.Directive.Leaves[0],
+	}
 	for i := range c.Directive.Clauses {
 		r.Clauses = append(r.Clauses, c.Directive.Clauses[i].Text)
 	}

@@ -7,13 +7,29 @@ import (
 	"opari/parse/directive"
 )
 
-// dependOrder says in which order the items of d's depend clauses stand, for the library: the compiler hands them to the runtime sorted by kind, and of
-// one kind in the order of the text ('+' comes first then) or the other way round ('-'). A letter for each item follows, o for out and inout, m for
-// mutexinoutset, i for in, d for depobj, s for inoutset, in upper case where an iterator makes several of it, and a comma behind each clause. It is "" where
-// there is nothing to sort, or a clause is not of these kinds.
+// dependOrder describes, for the library, the order of the items in d's depend clauses. The
+// compiler passes them to the runtime sorted by kind. Within one kind they have the order of the
+// text, for which the result begins with '+', or the reverse, for which it begins with '-'.
+//
+// Then follow a letter for each item and a comma after each clause:
+//
+//	o  out, inout
+//	m  mutexinoutset
+//	i  in
+//	d  depobj
+//	s  inoutset
+//
+// An upper-case letter says that an iterator makes several dependences of the item. For
+//
+//	depend(out: a, b) depend(iterator(i = 0:n), in: c[i])
+//
+// the result is "-oo,I," in C. It is "" where there is nothing to sort, or a clause is of another
+// kind.
 func dependOrder(d *directive.Directive, fortran bool) string {
 	var b strings.Builder
-	if fortran || len(d.Leaves) > 1 { // gcc turns C's clauses round as it reads them, and once more as it deals out those of a combined construct
+	// gcc reverses C's clauses as it reads them, and once more as it distributes those of a
+	// combined construct.
+	if fortran || len(d.Leaves) > 1 {
 		b.WriteByte('+')
 	} else {
 		b.WriteByte('-')
@@ -25,7 +41,8 @@ func dependOrder(d *directive.Directive, fortran bool) string {
 			continue
 		}
 		letter := dependLetter(c.Modifiers)
-		if letter == 0 || strings.Contains(strings.ToLower(c.Args), "omp_all_memory") { // the latter is sorted to the front
+		// Omp_all_memory is sorted to the front.
+		if letter == 0 || strings.Contains(strings.ToLower(c.Args), "omp_all_memory") {
 			return ""
 		}
 		for range c.Items {
@@ -40,7 +57,8 @@ func dependOrder(d *directive.Directive, fortran bool) string {
 	return b.String()
 }
 
-// dependLetter is the letter of a depend clause with these modifiers, 0 where they are not known.
+// dependLetter returns the letter of a depend clause with these modifiers, or 0 where they are
+// unknown.
 func dependLetter(modifiers string) byte {
 	words, iterator := modifiers, false
 	if k := strings.LastIndexByte(modifiers, ')'); k >= 0 {
@@ -67,7 +85,8 @@ func dependLetter(modifiers string) byte {
 	return letter
 }
 
-// nameAndOrder is the name of r, and behind its terminator the order of its dependences, if there is one.
+// nameAndOrder returns the name of r, followed after its terminator by the order of its
+// dependences, if there is one.
 func (r *Region) nameAndOrder() string {
 	if r.Order == "" {
 		return r.Name
@@ -75,8 +94,8 @@ func (r *Region) nameAndOrder() string {
 	return r.Name + "\x00" + r.Order
 }
 
-// order notes at r the order of the dependences that d gives it.
-func (r *Region) order(d *directive.Directive, fortran bool) {
+// setOrder sets the order of the dependences that d gives r.
+func (r *Region) setOrder(d *directive.Directive, fortran bool) {
 	if r.Facts&omp.HasDepend == 0 {
 		return
 	}
@@ -85,5 +104,6 @@ func (r *Region) order(d *directive.Directive, fortran bool) {
 	}
 }
 
-// OrderFollows is the hint of a region whose name is followed by the order of its dependences. No such construct has a hint clause.
+// OrderFollows is the hint of a region whose name is followed by the order of its dependences. A
+// construct with depend clauses has no hint clause.
 const OrderFollows = 1

@@ -10,7 +10,8 @@ import (
 	"opari/parse/directive"
 )
 
-// describe fills in the constant facts of r. The facts of a clause belong to the regions whose leaves take it.
+// describe sets the constant facts of r. The facts of a clause belong to the regions whose leaves
+// take it.
 func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
@@ -28,7 +29,7 @@ func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 		r.Hint = d.Hint()
 		r.Trips = trips(r)
 	}
-	r.order(d, l.fortran())
+	r.setOrder(d, l.fortran())
 	if r.Leaves[len(r.Leaves)-1] == omp.DirectiveSimd {
 		r.Facts |= omp.HasSimd
 	}
@@ -40,10 +41,12 @@ func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 	}
 }
 
-// markCancelled notes at the regions around a cancel directive or a cancellation point that a thread may leave them there:
-// those up to the construct that is cancelled, or for a taskgroup up to the task that ends, OpenMP 5.2 [11.2].
+// markCancelled notes that a thread may leave the regions around a cancel directive or a
+// cancellation point. These are the regions up to the cancelled construct, or for a taskgroup up
+// to the task that ends, OpenMP 5.2 [11.2].
 func markCancelled(d *directive.Directive, outer *Region) {
-	if len(d.Leaves) == 0 || d.Leaves[0].Kind != omp.KindCancel && d.Leaves[0].Kind != omp.KindCancellationPoint {
+	if len(d.Leaves) == 0 ||
+		d.Leaves[0].Kind != omp.KindCancel && d.Leaves[0].Kind != omp.KindCancellationPoint {
 		return
 	}
 	for r := outer; r != nil; r = r.Outer {
@@ -71,8 +74,8 @@ func takes(leaves []*omp.Directive, c *omp.Clause) bool {
 	return false
 }
 
-// barrier decides what becomes of the barrier that r implies; inside are the groups that the combined construct has
-// further in.
+// barrier decides what becomes of the barrier that r implies. inside holds the inner groups of
+// the combined construct.
 func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 	c := r.Construct
 	if !r.Leaf.Barrier {
@@ -81,29 +84,34 @@ func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 		}
 		return
 	}
-	r.Barrier = MakeItPlain
+	r.Barrier = MakeExplicit
 	if r.Leaf.Rule == omp.Fork {
-		// ONE barrier for a combined construct: an explicit one is that of the part inside, an implicit one that of parallel.
+		// A combined construct has one barrier. An explicit one belongs to the inner part, an
+		// implicit one to parallel.
 		for _, g := range inside {
 			if g[0].Barrier && !l.options.ImplicitParallelBarrier {
 				r.Barrier = NoBarrier
 				return
 			}
 		}
-		// Threads that leave by cancel never come to a barrier before the end, OpenMP 5.2 [11.2].
-		if l.options.ImplicitParallelBarrier || x.cancelParallel || len(c.Cancels) > 0 || !r.Handle {
-			r.Barrier = LeaveItBe
+		// Threads that leave by cancel do not reach an explicit barrier before the end, OpenMP
+		// 5.2 [11.2].
+		if l.options.ImplicitParallelBarrier || x.cancelParallel || len(c.Cancels) > 0 ||
+			!r.Handle {
+			r.Barrier = KeepImplicit
 		}
 	} else {
 		l.worksharingBarrier(r, x)
 	}
-	if r.Barrier == LeaveItBe {
+	if r.Barrier == KeepImplicit {
 		r.Facts |= omp.HasBarrier
 	}
 }
 
-// bindsToTeam reports whether a construct whose barrier depends on the region that it binds to, which is loop, may bind to a team: its threads meet at its end
-// then, and it takes no nowait (OpenMP 5.2 [11.7]), so the barrier stays within. Where parallel is part of the same construct, the barrier told is parallel's.
+// bindsToTeam reports whether r may bind to a team. This matters for loop, whose barrier depends
+// on the region that it binds to. Its threads then meet at its end. It takes no nowait (OpenMP
+// 5.2 [11.7]), so the barrier stays inside. Where parallel is part of the same construct, the
+// barrier is attributed to parallel.
 func bindsToTeam(r *Region) bool {
 	if len(r.Construct.Directive.Leaves) > 1 {
 		return false
@@ -118,35 +126,39 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 	d := &c.Directive
 	if n := d.Clause(omp.ClauseNowait); n != nil {
 		r.Barrier = NoBarrier
-		if n.HasArgs { // 6.0: nowait(expression) decides at run time
-			r.Barrier = LeaveItBe
+		if n.HasArgs { // OpenMP 6.0: nowait(expression) decides at run time
+			r.Barrier = KeepImplicit
 		}
 		return
 	}
 	switch {
-	case !takes(r.Leaves, omp.ClauseNowait), d.Has(omp.ClauseCopyprivate), x.cancelParallel, len(c.Cancels) > 0:
-		r.Barrier = LeaveItBe
+	case !takes(r.Leaves, omp.ClauseNowait), d.Has(omp.ClauseCopyprivate), x.cancelParallel,
+		len(c.Cancels) > 0:
+		r.Barrier = KeepImplicit
 	}
 	for i := range d.Clauses { // nowait is not allowed with these, OpenMP 5.2 [5.5.8]
-		if cl := &d.Clauses[i]; cl.Row == omp.ClauseReduction && (hasWord(cl.Modifiers, "task") || hasWord(cl.Modifiers, "inscan")) {
-			r.Barrier = LeaveItBe
+		if cl := &d.Clauses[i]; cl.Row == omp.ClauseReduction &&
+			(hasWord(cl.Modifiers, "task") || hasWord(cl.Modifiers, "inscan")) {
+			r.Barrier = KeepImplicit
 		}
 	}
-	if r.Barrier == MakeItPlain {
+	if r.Barrier == MakeExplicit {
 		if l.fortran() {
 			r.EndNowait = true
 		} else {
 			r.Clauses = append(r.Clauses, omp.ClauseNowait.Name)
 			r.Rewritten = true
 		}
-		if out := r.Outer; l.options.ImplicitParallelBarrier && out != nil && out.Construct == c && out.Barrier == LeaveItBe {
+		if out := r.Outer; l.options.ImplicitParallelBarrier && out != nil && out.Construct == c &&
+			out.Barrier == KeepImplicit {
 			r.Barrier = NoBarrier // the threads meet at the end of parallel
 		}
 	}
 }
 
-// evaluateOnce takes the expressions of if and num_threads out of the clauses, so that they are evaluated once: for the
-// call and for the directive. The handle clause is added here too.
+// evaluateOnce moves the expressions of if, num_threads and final from the clauses to variables.
+// So the program evaluates them once, for the call and for the directive. It also adds the clause
+// for the handle.
 func (l *Lowering) evaluateOnce(r *Region, d *directive.Directive) {
 	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task || l.fortran() {
 		return
@@ -160,13 +172,14 @@ func (l *Lowering) evaluateOnce(r *Region, d *directive.Directive) {
 			continue
 		}
 		switch {
-		case c.Row == omp.ClauseNumThreads && len(c.Items) == 1 && c.Modifiers == "" && r.Leaf.Rule == omp.Fork:
+		case c.Row == omp.ClauseNumThreads && len(c.Items) == 1 && c.Modifiers == "" &&
+			r.Leaf.Rule == omp.Fork:
 			r.NumThreads, r.Clauses[at] = c.Args, "num_threads("+NumThreadsVar+id+")"
 		case c.Row == omp.ClauseFinal && c.Modifiers == "" && r.Leaf.Rule == omp.Task:
 			r.Final, r.Clauses[at] = c.Args, "final("+FinalVar+id+")"
 		case c.Row == omp.ClauseIf && (c.Modifiers == "" || c.Modifiers == own):
 			if c.Modifiers == "" && !r.Handle {
-				break // it decides about the leaves inside as well
+				break // the clause also decides about the inner leaves
 			}
 			r.If = c.Args
 			r.Clauses[at] = "if(" + IfVar + id + ")"
@@ -179,25 +192,35 @@ func (l *Lowering) evaluateOnce(r *Region, d *directive.Directive) {
 	if r.Handle {
 		clause := "firstprivate(" // a task may run when the variable is gone
 		if r.Leaf.Rule == omp.Fork {
-			clause = "shared(" // read only while measuring is on: the others' first access costs a cache miss
+			// Read only while measuring is on, because another thread's first access costs a
+			// cache miss.
+			clause = "shared("
 		}
 		r.Clauses = append(r.Clauses, clause+HandleVar+id+")")
 		r.Rewritten = true
 	}
 }
 
-// Names of the variables that are added around a fork or a task creation; the region's ID follows.
+// Names of the variables that are added around a fork or a task creation. The region's ID
+// follows.
 const (
-	HandleVar     = "pomp_h"
-	BegunVar      = "pomp_b" // each thread's own, in the body of a fork: the handle where begin was called, else null
-	IfVar         = "pomp_i"
-	FinalVar      = "pomp_f"
-	EnteredVar    = "pomp_e" // what shows that the thread is in the runtime for a task that it creates; null: nothing to be taken back by the text
-	ExecutorVar   = "pomp_s" // of a single: what its begin returned, -1 on a thread that does not execute the block
+	HandleVar = "pomp_h"
+	// BegunVar is each thread's own, in the body of a fork: the handle if begin was called, else
+	// null.
+	BegunVar = "pomp_b"
+	IfVar    = "pomp_i"
+	FinalVar = "pomp_f"
+	// EnteredVar is the address of the word that shows that the thread is in the runtime to
+	// create a task. It is null if the text has nothing to reset.
+	EnteredVar = "pomp_e"
+	// ExecutorVar holds what the begin of a single returned, or -1 on a thread that does not
+	// execute the block.
+	ExecutorVar   = "pomp_s"
 	NumThreadsVar = "pomp_n"
 )
 
-// countSections is the number of section regions in c, with the first one when it has no directive.
+// countSections returns the number of section regions in c, including a first one without a
+// directive.
 func countSections(c *construct.Construct) int {
 	n := 0
 	for _, i := range c.Inner {

@@ -9,12 +9,13 @@ import (
 	"opari/parse/verify"
 )
 
-// What a region says of a clause is that clause's own.
+// TestFactsOfClauses requires that each clause sets the facts of the regions that take it, and of
+// no others.
 func TestFactsOfClauses(t *testing.T) {
 	const loop = "\nfor (int i = 0; i < 4; i++) ;"
 	tests := []struct {
 		text     string
-		region   int // counted from 0
+		region   int // index from 0
 		schedule omp.Schedule
 		hint     int
 		trips    int
@@ -34,11 +35,15 @@ func TestFactsOfClauses(t *testing.T) {
 		{"parallel loop" + loop, 1, omp.ScheduleNone, 0, 1, 0},
 	}
 	for _, test := range tests {
-		tree, _ := parse.File(source.New("f.c", []byte("void f(void) {\n#pragma omp "+test.text+"\n}\n")), parse.Options{Lang: omp.C, Verify: verify.Never})
+		tree, _ := parse.File(source.New("f.c",
+			[]byte("void f(void) {\n#pragma omp "+test.text+"\n}\n")),
+			parse.Options{Lang: omp.C, Verify: verify.Never})
 		table, _ := Lower(tree, Options{})
 		r := table.Regions[test.region]
-		if r.Schedule != test.schedule || r.Hint != test.hint || len(r.Trips) != test.trips || r.Facts != test.facts {
-			t.Errorf("%s: region %d has schedule %v, hint %d, %d loops, facts %#x", test.text, test.region, r.Schedule, r.Hint, len(r.Trips), r.Facts)
+		if r.Schedule != test.schedule || r.Hint != test.hint || len(r.Trips) != test.trips ||
+			r.Facts != test.facts {
+			t.Errorf("%s: region %d has schedule %v, hint %d, %d loops, facts %#x", test.text,
+				test.region, r.Schedule, r.Hint, len(r.Trips), r.Facts)
 		}
 	}
 }

@@ -5,17 +5,26 @@ import (
 	"strings"
 )
 
-// FortranTable tells the library of the regions of t in a text that can stand in a Fortran character constant: Fortran has no
-// objects that are initialised with addresses and register themselves. It begins with the number of its form and of regions;
-// each region has its fields in the order of the descriptor, with commas between them and a semicolon at the end. A file name
-// that is left out is that of the region before. Behind the regions come the calls that were joined, if there are: each has the numbers of
-// those that it stands for, in the same way. The first number is then 2, or 3 where the dispatcher is named: it says where it is.
-func FortranTable(t *Table, joined [][]int, named bool) string {
-	b := make([]byte, 0, 64*len(t.Regions)+16*len(joined)+16)
+// FortranTable describes the regions of t to the library, in a text for a Fortran character
+// constant. Fortran needs this because it has no objects that are initialized with addresses and
+// register themselves.
+//
+// The text begins with the number of its form and the number of regions. Each region has its
+// fields in the order of the descriptor, with commas between them and a semicolon at the end. An
+// omitted file name is that of the region before. After the regions come the merged calls, if
+// there are any. Each of them lists the numbers of the calls that it replaces, in the same way.
+// For two regions and one merged call:
+//
+//	3,2;4,0,0,0,3,3,6,6,0,0,parallel,,parallel%20do,f.f90;5,0,0,1,3,...;18,33;
+//
+// The number of the form is 1 without merged calls, 2 with them, and 3 where the dispatcher
+// passes its address.
+func FortranTable(t *Table, merged [][]int, passesAddress bool) string {
+	b := make([]byte, 0, 64*len(t.Regions)+16*len(merged)+16)
 	switch {
-	case named:
+	case passesAddress:
 		b = append(b, "3,"...)
-	case len(joined) > 0:
+	case len(merged) > 0:
 		b = append(b, "2,"...)
 	default:
 		b = append(b, "1,"...)
@@ -27,7 +36,10 @@ func FortranTable(t *Table, joined [][]int, named bool) string {
 		if r.Outer != nil {
 			outer = r.Outer.ID
 		}
-		for _, n := range [...]int{int(r.Kind), int(r.Schedule), r.Sections, outer, r.Begin[0], r.Begin[1], r.End[0], r.End[1], r.Hint} {
+		for _, n := range [...]int{
+			int(r.Kind), int(r.Schedule), r.Sections, outer, r.Begin[0],
+			r.Begin[1], r.End[0], r.End[1], r.Hint,
+		} {
 			b = append(strconv.AppendInt(b, int64(n), 10), ',')
 		}
 		b = append(strconv.AppendUint(b, uint64(r.Facts), 16), ',')
@@ -40,8 +52,8 @@ func FortranTable(t *Table, joined [][]int, named bool) string {
 		}
 		b = append(b, ';')
 	}
-	for _, whats := range joined {
-		for _, n := range whats {
+	for _, numbers := range merged {
+		for _, n := range numbers {
 			b = append(strconv.AppendInt(b, int64(n), 10), ',')
 		}
 		b[len(b)-1] = ';'
@@ -49,7 +61,8 @@ func FortranTable(t *Table, joined [][]int, named bool) string {
 	return string(b)
 }
 
-// appendEscaped appends s with what could end a field, a constant or a line written as %XX.
+// appendEscaped appends s, with %XX for each character that could end a field, a constant or a
+// line.
 func appendEscaped(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := range len(s) {

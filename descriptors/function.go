@@ -9,21 +9,24 @@ import (
 	"opari/parse/construct"
 )
 
-// FunctionPatterns describes the elements of Options.Functions: NAME, FILE:NAME or FILE: as globs like those of path.Match, with ! in front
-// for functions to leave. A name is held against that of the function with and without its scopes (ns::A::f, f), a file against that of
-// the definition (its path as spelled, and its last element). A function is selected if one of the patterns without ! matches, or if there is
-// none, and no pattern with ! does. What is inline is selected only by a pattern that matches.
+// FunctionPatterns is the form of the elements of Options.Functions: NAME, FILE:NAME or FILE:
+// with globs like those of path.Match. A pattern with ! in front excludes functions.
+//
+// A name is compared with that of the function with its scopes and without them (ns::A::f, f). A
+// file is compared with that of the definition: its path as written, and the last element of it.
+// A function is selected if a pattern without ! matches, or if there is no such pattern, and if
+// no pattern with ! matches. An inline function is selected only if a pattern matches it.
 const FunctionPatterns = "[!][FILE:]NAME"
 
 // functionPattern is one element of Options.Functions.
 type functionPattern struct {
 	text, file, name string
-	leave            bool
+	exclude          bool
 }
 
 func functionPatternOf(text string) functionPattern {
 	p := functionPattern{text: text}
-	p.name, p.leave = strings.CutPrefix(text, "!")
+	p.name, p.exclude = strings.CutPrefix(text, "!")
 	for i := 0; i < len(p.name); i++ {
 		if p.name[i] != ':' {
 			continue
@@ -41,19 +44,22 @@ func functionPatternOf(text string) functionPattern {
 	return p
 }
 
-// CheckFunctions reports an element of Options.Functions that is no pattern.
+// CheckFunctions returns an error for the first element of Options.Functions that is not a
+// pattern.
 func CheckFunctions(patterns []string) error {
 	for _, text := range patterns {
 		p := functionPatternOf(text)
 		_, err := path.Match(p.file, "")
 		if _, e := path.Match(p.name, ""); err != nil || e != nil || text == "!" {
-			return fmt.Errorf("%q is no pattern %s of globs; a bracket that is meant is written \\[", text, FunctionPatterns)
+			return fmt.Errorf("%q is no pattern %s of globs; "+
+				"a bracket that is meant is written \\[", text, FunctionPatterns)
 		}
 	}
 	return nil
 }
 
-// matches holds the pattern against a function. A slash in the name, as in operator/, is like any other character.
+// matches compares the pattern with a function. A slash in the name, as in operator/, is like any
+// other character.
 func (p *functionPattern) matches(qualified, plain, file string) bool {
 	if p.file != "" && match([]string{p.file}, file, path.Base(file)) == "" {
 		return false
@@ -62,30 +68,31 @@ func (p *functionPattern) matches(qualified, plain, file string) bool {
 	return match([]string{name(p.name)}, name(qualified), name(plain)) != ""
 }
 
-// function lowers the definition of a function, and what is inside.
+// function lowers the definition of a function and everything inside it.
 func (l *Lowering) function(c *construct.Construct, x context) {
 	inner := x
 	inner.parent = c
 	reason := l.functionRefusal(c, x)
-	l.cover(Coverage{c.Directive.Pos, "function " + c.Directive.Arg, reason == "", reason})
+	l.addCoverage(Coverage{c.Directive.Pos, "function " + c.Directive.Arg, reason == "", reason})
 	if reason == "" {
 		r := l.add(c, &x)
 		r.Kind, r.Name, r.SubName = omp.KindRegion, "function", c.Directive.Arg
-		l.table.Placed = append(l.table.Placed, Placed{Construct: c, Regions: []*Region{r}, Depth: x.depth})
+		l.table.Placed = append(l.table.Placed,
+			Placed{Construct: c, Regions: []*Region{r}, Depth: x.depth})
 		inner.outer = r
 		inner.depth++
 	}
 	l.constructs(c.Inner, inner)
 }
 
-// functionRefusal says why c is not instrumented, or "".
+// functionRefusal returns the reason why c is not instrumented, or "".
 func (l *Lowering) functionRefusal(c *construct.Construct, x context) string {
 	name, file := c.Directive.Arg, c.Directive.Pos.File
 	switch {
 	case c.KeepOut != "":
 		return c.KeepOut
-	case x.shut != "":
-		return x.shut
+	case x.noCall != "":
+		return x.noCall
 	case c.NoInstr:
 		return "between pomp noinstrument and instrument"
 	}
@@ -99,11 +106,11 @@ func (l *Lowering) functionRefusal(c *construct.Construct, x context) string {
 	for _, text := range l.options.Functions {
 		p := functionPatternOf(text)
 		is := p.matches(name, c.Function, file)
-		if p.leave && is {
+		if p.exclude && is {
 			return "left by --functions=" + text
 		}
-		any = any || !p.leave
-		named = named || !p.leave && is
+		any = any || !p.exclude
+		named = named || !p.exclude && is
 	}
 	switch {
 	case any && !named:
@@ -116,5 +123,6 @@ func (l *Lowering) functionRefusal(c *construct.Construct, x context) string {
 	return ""
 }
 
-// FunctionVar is the start of the name of the variable whose end of life is a function's exit; the region's ID follows.
+// FunctionVar begins the name of the variable whose end of life is a function's exit. The
+// region's ID follows.
 const FunctionVar = "pomp_in"

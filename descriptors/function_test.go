@@ -9,12 +9,16 @@ import (
 	"opari/parse"
 )
 
-// TestFunctionPatterns: which functions are regions.
+// TestFunctionPatterns requires that each list of patterns selects the right functions.
 func TestFunctionPatterns(t *testing.T) {
-	const text = "# 1 \"src/a.cc\"\nint f() { } namespace n { struct A { void f() { } void operator/(int); }; }\nvoid n::A::operator/(int) { }\n" +
+	const text = "# 1 \"src/a.cc\"\nint f() { } namespace n { struct A { void f() { } void " +
+		"operator/(int); }; }\nvoid n::A::operator/(int) { }\n" +
 		"# 1 \"lib/b.h\" 1\ninline int g() { }\nint h() { h(); }\n"
 	f := source.New("a.ii", []byte(text))
-	tree, ds := parse.File(f, parse.Options{Lang: omp.CPlusPlus, Preprocessed: true, Functions: true})
+	tree, ds := parse.File(f, parse.Options{
+		Lang: omp.CPlusPlus, Preprocessed: true,
+		Functions: true,
+	})
 	if ds.HasErrors() {
 		t.Fatal(ds)
 	}

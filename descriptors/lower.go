@@ -14,30 +14,34 @@ import (
 
 // Options select what is instrumented.
 type Options struct {
-	// Lang is the program's language; C and C++ are told from Fortran only.
+	// Lang is the program's language. Only the difference between Fortran and C or C++ matters.
 	Lang omp.Language
-	// Disable names constructs that are copied through: leaf names, "lock", "region", and "sync" for critical, atomic,
-	// master, single, barrier and locks together.
+	// Disable names constructs that are copied unchanged: leaf names, "lock", "region", and
+	// "sync" for critical, atomic, master, single, barrier and locks together.
 	Disable []string
-	// DisableFile and DisableRegion are globs as in path.Match. The first is held against the file that a directive stands in
-	// (its path as spelled, and its last element), the second against the names of critical and user regions and of functions.
+	// DisableFile and DisableRegion are globs as in path.Match. The first is compared with the
+	// file in which a directive stands: its path as written, and the last element of it. The
+	// second is compared with the names of critical and user regions and of functions.
 	DisableFile   []string
 	DisableRegion []string
-	// SplitScans: a loop with an inscan reduction may be parted from its parallel. GCC scans there as it does in the combined loop, clang
-	// 19 does not.
+	// SplitScans allows a loop with an inscan reduction to be split from its parallel. GCC scans
+	// in the loop as it does in the combined construct, but clang 19 does not.
 	SplitScans bool
-	// Functions selects the functions that are regions, as FunctionPatterns describes; nil: none is.
+	// Functions selects the functions that become regions, by patterns as in FunctionPatterns. If
+	// it is nil, none does.
 	Functions []string
-	// ImplicitParallelBarrier leaves the barrier at the end of parallel as it is.
+	// ImplicitParallelBarrier leaves the barrier at the end of parallel implicit.
 	ImplicitParallelBarrier bool
 }
 
-// sync is what the word stands for in --disable, spec pomp.md section 8.
+// sync holds the kinds that the word stands for in --disable, spec pomp.md section 8.
 var sync = []omp.Kind{
-	omp.KindCritical, omp.KindAtomic, omp.KindMaster, omp.KindMasked, omp.KindSingle, omp.KindBarrier, omp.KindLock,
+	omp.KindCritical, omp.KindAtomic, omp.KindMaster, omp.KindMasked, omp.KindSingle,
+	omp.KindBarrier, omp.KindLock,
 }
 
-// Lower gives each construct and call of t its regions. It reports errors only for user regions that do not pair up.
+// Lower gives each construct and call of t its regions. It reports errors only for user regions
+// whose begin and end do not match.
 func Lower(t *construct.Tree, o Options) (*Table, source.Diagnostics) {
 	return NewLowering(o).Part(t)
 }
@@ -46,24 +50,24 @@ func Lower(t *construct.Tree, o Options) (*Table, source.Diagnostics) {
 type Lowering struct {
 	options  Options
 	disabled map[string]bool
-	ids      int             // given to regions of earlier parts
-	noted    map[string]bool // options that left something alone
+	ids      int             // number of the regions of earlier parts
+	reported map[string]bool // by option: it has excluded something
 
-	// Of the attribute whose directives are lowered: its number, and whether one of them is instrumented, so that all are
-	// written anew, as pragmas.
-	attribute int32
-	anew      bool
+	// The current attribute: its number, and whether one of its directives is instrumented. If
+	// so, all of them are rewritten as pragmas.
+	attribute        int32
+	rewriteAttribute bool
 
-	// Of the part at hand; the memory serves the next one.
+	// The current part. Its memory serves the next one too.
 	table  Table
 	pairs  map[*construct.Construct]userPair
-	users  map[string]*Region // user regions seen, by name
+	users  map[string]*Region // user regions so far, by name
 	diags  source.Diagnostics
-	slabs  [][]Region // regions are cut from slabs: a file may have a million
-	filled int        // slabs that are in use
+	slabs  [][]Region // regions are allocated in slabs, because a file may have a million
+	filled int        // number of slabs in use
 }
 
-// NewLowering stands before the first part of a file.
+// NewLowering returns a lowering before the first part of a file.
 func NewLowering(o Options) *Lowering {
 	l := &Lowering{options: o, disabled: map[string]bool{}}
 	for _, d := range o.Disable {
@@ -80,26 +84,29 @@ func NewLowering(o Options) *Lowering {
 	return l
 }
 
-// Part is Lower for the next part of a file, numbered on. The table is good until the next call.
+// Part is Lower for the next part of a file. The numbers of regions continue. The table is valid
+// until the next call.
 func (l *Lowering) Part(t *construct.Tree) (*Table, source.Diagnostics) {
-	l.room(t)
+	l.reserve(t)
 	l.users, l.diags = nil, nil
 	l.pairs = pairUserRegions(t, &l.diags)
 	l.constructs(t.Constructs, context{})
 	l.calls(t)
 	for _, m := range t.Mentions {
-		l.table.Coverage = append(l.table.Coverage, Coverage{Pos: m.Pos, Directive: m.Text, Reason: m.Reason})
+		l.table.Coverage = append(l.table.Coverage,
+			Coverage{Pos: m.Pos, Directive: m.Text, Reason: m.Reason})
 	}
 	return &l.table, l.diags
 }
 
-// room makes room for what t holds.
-func (l *Lowering) room(t *construct.Tree) {
+// reserve starts a new table, with room for the contents of t.
+func (l *Lowering) reserve(t *construct.Tree) {
 	l.ids += len(l.table.Regions)
 	n := 0
 	construct.Walk(t.Constructs, func(*construct.Construct) { n++ })
 	l.table = Table{
-		File: t.File, Regions: slices.Grow(l.table.Regions[:0], n+n/2+len(t.Calls)), Placed: slices.Grow(l.table.Placed[:0], n),
+		File: t.File, Regions: slices.Grow(l.table.Regions[:0], n+n/2+len(t.Calls)),
+		Placed:   slices.Grow(l.table.Placed[:0], n),
 		Coverage: slices.Grow(l.table.Coverage[:0], n+len(t.Calls)+len(t.Mentions)),
 	}
 	if l.slabs == nil {
@@ -114,23 +121,23 @@ type context struct {
 	outer          *Region
 	parent         *construct.Construct
 	depth          int
-	shut           string // why no call may stand here; "" where one may
-	cancelParallel bool   // a cancel of the enclosing parallel stands in it
-	around         string // the innermost leaf of the nearest executable construct around; "" where none is seen
+	noCall         string // why no call may stand here; "" where one may
+	cancelParallel bool   // the enclosing parallel contains a cancel of itself
+	enclosing      string // the innermost leaf of the nearest executable construct around, or ""
 }
 
-// constructs lowers some that stand in one place, and what is inside.
+// constructs lowers the constructs in one place and everything inside them.
 func (l *Lowering) constructs(list []*construct.Construct, x context) {
 	for i, c := range list {
 		if c.Attribute != l.attribute {
 			l.attribute = c.Attribute
-			l.anew = c.Attribute != 0 && l.anyOf(c.Attribute, list[i:], x)
+			l.rewriteAttribute = c.Attribute != 0 && l.anyInstrumented(c.Attribute, list[i:], x)
 		}
 		l.construct(c, x)
 	}
 }
 
-// construct lowers c and what is inside.
+// construct lowers c and everything inside it.
 func (l *Lowering) construct(c *construct.Construct, x context) {
 	if c.Directive.Sentinel == directive.POMP || isUserDirective(&c.Directive) {
 		l.user(c, x)
@@ -144,7 +151,7 @@ func (l *Lowering) construct(c *construct.Construct, x context) {
 	inner := x
 	inner.parent = c
 	if leaf := c.Directive.Innermost(); leaf != nil && leaf.Category == omp.Executable {
-		inner.around = leaf.Name
+		inner.enclosing = leaf.Name
 	}
 	if slices.Contains(c.Cancels, omp.DirectiveParallel) {
 		inner.cancelParallel = true
@@ -157,7 +164,8 @@ func (l *Lowering) construct(c *construct.Construct, x context) {
 		}
 		brace := c.SubStatement || x.parent != nil && c.Extent.Start == x.parent.Body.Start
 		if reason == "" {
-			l.table.Placed = append(l.table.Placed, Placed{c, l.table.Regions[first:], x.depth, brace})
+			l.table.Placed = append(l.table.Placed,
+				Placed{c, l.table.Regions[first:], x.depth, brace})
 			inner.depth++
 			if c.Attribute != 0 {
 				for _, r := range l.table.Regions[first:] {
@@ -166,18 +174,19 @@ func (l *Lowering) construct(c *construct.Construct, x context) {
 			}
 		}
 	}
-	if reason != "" && c.Attribute != 0 && l.anew {
-		l.table.Placed = append(l.table.Placed, Placed{c, []*Region{asPragma(c)}, x.depth, false})
+	if reason != "" && c.Attribute != 0 && l.rewriteAttribute {
+		l.table.Placed = append(l.table.Placed,
+			Placed{c, []*Region{rewrittenOnly(c)}, x.depth, false})
 		inner.depth++
 	}
-	if !c.Implicit { // Coverage is of what the user wrote
-		l.cover(Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
+	if !c.Implicit { // the coverage covers only what the user wrote
+		l.addCoverage(Coverage{c.Directive.Pos, c.Directive.Name, reason == "", reason})
 	}
-	inner.shut = shutInside(c, x.shut)
+	inner.noCall = noCallInside(c, x.noCall)
 	l.constructs(c.Inner, inner)
 }
 
-// refusal says why c is not instrumented, or "".
+// refusal returns the reason why c is not instrumented, or "".
 func (l *Lowering) refusal(c *construct.Construct, x context) string {
 	d := &c.Directive
 	switch {
@@ -185,8 +194,8 @@ func (l *Lowering) refusal(c *construct.Construct, x context) string {
 		return "unknown directive, copied through"
 	case c.KeepOut != "":
 		return c.KeepOut
-	case x.shut != "":
-		return x.shut
+	case x.noCall != "":
+		return x.noCall
 	case c.NoInstr:
 		return "between pomp noinstrument and instrument"
 	case c.Unsafe != "":
@@ -196,7 +205,7 @@ func (l *Lowering) refusal(c *construct.Construct, x context) string {
 	switch {
 	case first.Rule == omp.Keep:
 		return keepReason(first)
-	case first.Within != "" && first.Within != x.around:
+	case first.Within != "" && first.Within != x.enclosing:
 		return "no " + first.Within + " is seen around it: it may run on a device"
 	case c.FileScope:
 		return "at file scope"
@@ -219,15 +228,17 @@ func keepReason(leaf *omp.Directive) string {
 	switch {
 	case leaf.Category == omp.Declarative:
 		return "declarative: nothing is executed"
-	case leaf.Category == omp.Informational || leaf.Category == omp.Utility || leaf.Category == omp.Meta:
+	case leaf.Category == omp.Informational || leaf.Category == omp.Utility ||
+		leaf.Category == omp.Meta:
 		return "not executable"
 	default:
 		return "no event: no call may stand in or around " + leaf.Name
 	}
 }
 
-// shutInside is why no call may stand in the body of c, when outside is why none may stand around it.
-func shutInside(c *construct.Construct, outside string) string {
+// noCallInside returns the reason why no call may stand in the body of c. outside is the reason
+// why none may stand around it.
+func noCallInside(c *construct.Construct, outside string) string {
 	if outside != "" {
 		return outside
 	}
@@ -236,7 +247,8 @@ func shutInside(c *construct.Construct, outside string) string {
 			return "inside " + leaf.Name + ", where no call may stand"
 		}
 	}
-	if o := c.Directive.Clause(omp.ClauseOrder); o != nil && strings.HasSuffix(o.Args, "concurrent") {
+	if o := c.Directive.Clause(omp.ClauseOrder); o != nil &&
+		strings.HasSuffix(o.Args, "concurrent") {
 		return "inside order(concurrent), where no call may stand"
 	}
 	return ""
@@ -253,7 +265,7 @@ func match(globs []string, names ...string) string {
 	return ""
 }
 
-// subName is the name that an OpenMP directive carries, of critical only.
+// subName returns the name that an OpenMP directive carries. Only critical has one.
 func subName(d *directive.Directive) string {
 	if d.Leaves[0] == omp.DirectiveCritical {
 		return strings.TrimSpace(d.Arg)
@@ -274,12 +286,16 @@ func (l *Lowering) add(c *construct.Construct, x *context) *Region {
 		r.Directive = c.Directive.Name
 		f := l.table.File
 		begin, e := c.Directive.Pos, c.Directive.Extent
-		r.File, r.Begin = begin.File, [2]int{begin.Line, begin.Line + bytes.Count(f.Text[e.Start:e.End], []byte{'\n'})}
+		r.File, r.Begin = begin.File, [2]int{
+			begin.Line,
+			begin.Line + bytes.Count(f.Text[e.Start:e.End], []byte{'\n'}),
+		}
 		r.End = r.Begin
 		if c.Fortran != nil && c.Fortran.End != nil {
 			end := c.Fortran.End
 			first := end.Pos.Line
-			r.End = [2]int{first, first + bytes.Count(f.Text[end.Extent.Start:end.Extent.End], []byte{'\n'})}
+			r.End = [2]int{first, first + bytes.Count(f.Text[end.Extent.Start:end.Extent.End],
+				[]byte{'\n'})}
 		} else if c.Kind != construct.NoBlock {
 			end := f.Position(max(c.Extent.Start, c.Extent.End-1)).Line
 			r.End = [2]int{end, end}
@@ -291,18 +307,19 @@ func (l *Lowering) add(c *construct.Construct, x *context) *Region {
 // disabledBy begins the reasons that are options.
 const disabledBy = "disabled by "
 
-// cover tells of a directive. By an option that leaves something alone the file has a row without a kind, once: so the measurement library
-// learns of it, and reports can say what their times have in them.
-func (l *Lowering) cover(c Coverage) {
+// addCoverage records whether a directive is instrumented. For each option that excludes
+// something, the file gets one row without a kind. So the measurement library learns of it, and
+// reports can say what their times do not include.
+func (l *Lowering) addCoverage(c Coverage) {
 	l.table.Coverage = append(l.table.Coverage, c)
 	option, is := strings.CutPrefix(c.Reason, disabledBy)
-	if !is || l.noted[option] {
+	if !is || l.reported[option] {
 		return
 	}
-	if l.noted == nil {
-		l.noted = map[string]bool{}
+	if l.reported == nil {
+		l.reported = map[string]bool{}
 	}
-	l.noted[option] = true
+	l.reported[option] = true
 	r := l.add(nil, &context{})
 	r.Name, r.SubName = "disabled", option
 }
@@ -341,8 +358,9 @@ func (l *Lowering) calls(t *construct.Tree) {
 				r.Kind, r.Name = omp.KindNestLock, "nest_lock"
 			}
 			r.SubName, r.Directive, r.Call = c.Name, c.Name, c
-			r.File, r.Begin, r.End = c.Pos.File, [2]int{c.Pos.Line, c.Pos.Line}, [2]int{c.End.Line, c.End.Line}
+			r.File, r.Begin, r.End = c.Pos.File, [2]int{c.Pos.Line, c.Pos.Line},
+				[2]int{c.End.Line, c.End.Line}
 		}
-		l.cover(Coverage{c.Pos, c.Name, reason == "", reason})
+		l.addCoverage(Coverage{c.Pos, c.Name, reason == "", reason})
 	}
 }

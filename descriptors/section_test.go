@@ -10,7 +10,8 @@ import (
 	"opari/parse"
 )
 
-// TestImplicitSection: a section without a directive is a region and is counted, and is nothing that the user wrote.
+// TestImplicitSection requires that a section without a directive is a region and is counted, but
+// is no directive that the user wrote.
 func TestImplicitSection(t *testing.T) {
 	const text = `void f(void)
 {
@@ -46,7 +47,8 @@ func TestImplicitSection(t *testing.T) {
 		if r.Outer != nil {
 			outer = r.Outer.ID
 		}
-		got = append(got, fmt.Sprintf("%d %s/%s %v-%v in %d, %d sections", r.ID, r.Name, r.Directive, r.Begin, r.End, outer, r.Sections))
+		got = append(got, fmt.Sprintf("%d %s/%s %v-%v in %d, %d sections", r.ID, r.Name,
+			r.Directive, r.Begin, r.End, outer, r.Sections))
 	}
 	want := []string{
 		"1 parallel/parallel sections [3 3]-[10 10] in 0, 0 sections",
@@ -72,9 +74,13 @@ func TestImplicitSection(t *testing.T) {
 	}
 	table, _ = Lower(tree, Options{Disable: []string{"section"}})
 	n := len(table.Regions)
-	// A row without a kind tells of the option, once.
-	option := slices.IndexFunc(table.Regions, func(r *Region) bool { return r.Kind == omp.KindNone })
-	if n != 6 || table.Regions[1].Sections != 2 || len(table.Coverage) != 7 || option < 0 || table.Regions[option].SubName != "--disable=section" {
-		t.Errorf("with --disable=section there are %d regions and %d directives", n, len(table.Coverage))
+	// A row without a kind reports the option, once.
+	option := slices.IndexFunc(table.Regions, func(r *Region) bool {
+		return r.Kind == omp.KindNone
+	})
+	if n != 6 || table.Regions[1].Sections != 2 || len(table.Coverage) != 7 || option < 0 ||
+		table.Regions[option].SubName != "--disable=section" {
+		t.Errorf("with --disable=section there are %d regions and %d directives",
+			n, len(table.Coverage))
 	}
 }

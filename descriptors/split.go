@@ -9,8 +9,9 @@ import (
 	"opari/parse/directive"
 )
 
-// split makes the regions of c, outermost first, and leaves in x what the constructs inside inherit. It fails, with no region
-// made, on a combined directive that cannot be split and whose calls would have to stand between its parts.
+// split makes the regions of c, outermost first, and stores in x what the constructs inside
+// inherit. It fails, without making a region, on a combined directive that cannot be split but
+// whose calls would have to stand between its parts.
 func (l *Lowering) split(c *construct.Construct, x *context) bool {
 	d := &c.Directive
 	var one [1][]*omp.Directive // most directives have one leaf
@@ -18,7 +19,7 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 	one[0] = d.Leaves
 	combined := len(d.Leaves) > 1 && len(group(d.Leaves)) > 1
 	var clauses [][]string
-	whole := true
+	unsplit := true
 	if combined {
 		groups = group(d.Leaves)
 		s, ok := [][]string(nil), c.Fortran == nil || c.Fortran.NoSplit == ""
@@ -30,7 +31,7 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 			s, ok = splitClauses(d, groups, c.Header, l.options.SplitScans)
 		}
 		if ok {
-			clauses, whole = s, false
+			clauses, unsplit = s, false
 		} else {
 			if d.Leaves[0].Rule == omp.Body {
 				return false
@@ -50,8 +51,8 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 			r.Outer = outer
 		}
 		outer = r
-		r.Handle = !(whole && combined && g[0].Rule == omp.Fork)
-		if whole {
+		r.Handle = !(unsplit && combined && g[0].Rule == omp.Fork)
+		if unsplit {
 			r.Clauses = make([]string, 0, len(d.Clauses)+2)
 			for k := range d.Clauses {
 				if !d.Clauses[k].AtEnd {
@@ -73,26 +74,37 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 	return true
 }
 
-// group parts the leaves of a combined directive where it can be split: after parallel, master and masked, and after teams on the
-// host. What follows target stays with it, since no call may stand between them, and so do composite ones.
+// group divides the leaves of a combined directive where it can be split: after parallel, master
+// and masked, and after teams on the host. The leaves after target stay with it, because no call
+// may stand between them, and so do composite ones. For `parallel master taskloop simd` the
+// groups are
+//
+//	[parallel] [master] [taskloop simd]
 func group(leaves []*omp.Directive) [][]*omp.Directive {
 	var groups [][]*omp.Directive
-	for len(leaves) > 1 && parts(leaves[0]) {
+	for len(leaves) > 1 && canSplitAfter(leaves[0]) {
 		groups = append(groups, leaves[:1])
 		leaves = leaves[1:]
 	}
 	return append(groups, leaves)
 }
 
-// parts reports whether a combined directive can be split behind the leaf: a structured block is its body, where calls may stand.
-func parts(leaf *omp.Directive) bool {
-	return leaf.Rule == omp.Fork || leaf.Rule == omp.Body || leaf.Rule == omp.HostOnly && !leaf.Opaque
+// canSplitAfter reports whether a combined directive can be split after the leaf. The leaf must
+// have a structured block as its body, where calls may stand.
+func canSplitAfter(leaf *omp.Directive) bool {
+	return leaf.Rule == omp.Fork || leaf.Rule == omp.Body ||
+		leaf.Rule == omp.HostOnly && !leaf.Opaque
 }
 
-// splitClauses sends each clause of d to its group. It fails on a clause that it cannot place with certainty, and on a reduction with
-// inscan unless scans may be split.
-func splitClauses(d *directive.Directive, groups [][]*omp.Directive, header construct.LoopHeader, scans bool) ([][]string, bool) {
-	s := splitter{d: d, groups: groups, header: header, scans: scans, out: make([][]string, len(groups)), home: map[string][]int{}}
+// splitClauses sends each clause of d to its group. It fails on a clause that it cannot place
+// with certainty, and on a reduction with inscan unless scans may be split.
+func splitClauses(d *directive.Directive, groups [][]*omp.Directive, header construct.LoopHeader,
+	scans bool,
+) ([][]string, bool) {
+	s := splitter{
+		d: d, groups: groups, header: header, scans: scans,
+		out: make([][]string, len(groups)), privatizedIn: map[string][]int{},
+	}
 	for i := range d.Clauses {
 		if !s.place(&d.Clauses[i]) {
 			return nil, false
@@ -107,16 +119,16 @@ func splitClauses(d *directive.Directive, groups [][]*omp.Directive, header cons
 }
 
 type splitter struct {
-	d      *directive.Directive
-	groups [][]*omp.Directive
-	header construct.LoopHeader
-	scans  bool // a loop may be parted from its parallel where it scans
-	out    [][]string
-	home   map[string][]int // the groups in which a variable is privatised
-	inward []string         // items that are privatised further in and must be shared on the way there
+	d            *directive.Directive
+	groups       [][]*omp.Directive
+	header       construct.LoopHeader
+	scans        bool // a loop that scans may be split from its parallel
+	out          [][]string
+	privatizedIn map[string][]int // by variable: the groups in which it is privatized
+	mustShare    []string         // items that inner groups privatize and outer groups must share
 }
 
-// takers are the outermost and the innermost group that take the clause; -1 if none does.
+// takers returns the outermost and the innermost group that take the clause, or -1 if none does.
 func (s *splitter) takers(c *omp.Clause) (first, last int) {
 	first, last = -1, -1
 	for i, g := range s.groups {
@@ -132,12 +144,12 @@ func (s *splitter) takers(c *omp.Clause) (first, last int) {
 
 func (s *splitter) put(g int, text string) { s.out[g] = append(s.out[g], text) }
 
-// items notes where the items of c are privatised.
+// items notes where the items of c are privatized.
 func (s *splitter) items(c *directive.Clause, g int) {
 	for _, i := range c.Items {
-		s.home[variable(i)] = []int{g}
+		s.privatizedIn[variable(i)] = []int{g}
 		if g > 0 {
-			s.inward = append(s.inward, i)
+			s.mustShare = append(s.mustShare, i)
 		}
 	}
 }
@@ -165,17 +177,21 @@ func (s *splitter) place(c *directive.Clause) bool {
 		return s.placeIf(c)
 	case omp.SplitOutermost:
 		g = first
-	case omp.SplitInnermost: // private: parallel takes it, as in the paper, unless a simd, loop, taskloop or distribute needs it
-		if first == 0 && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop, omp.DirectiveDistribute) {
+	case omp.SplitInnermost:
+		// parallel takes private, as in the POMP paper, unless a simd, loop, taskloop or
+		// distribute needs it.
+		if first == 0 && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop,
+			omp.DirectiveDistribute) {
 			g = first
 		}
 		for _, i := range c.Items {
-			s.home[variable(i)] = []int{g}
+			s.privatizedIn[variable(i)] = []int{g}
 		}
 		s.put(g, c.Text)
 		return true
 	case omp.SplitFirstprivate:
-		if first == 0 && !s.innerLeaf(omp.DirectiveTaskloop, omp.DirectiveDistribute) && !s.alsoLastprivate(c) {
+		if first == 0 && !s.innerLeaf(omp.DirectiveTaskloop, omp.DirectiveDistribute) &&
+			!s.alsoLastprivate(c) {
 			g = first
 		}
 	case omp.SplitReduction:
@@ -186,7 +202,8 @@ func (s *splitter) place(c *directive.Clause) bool {
 		case s.groups[0][0].Rule == omp.HostOnly:
 			return s.reduceTwice(c)
 		}
-		if first == 0 && !inscan && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop) {
+		if first == 0 && !inscan && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop,
+			omp.DirectiveTaskloop) {
 			g = first
 		}
 	case omp.SplitLastprivate, omp.SplitLinear:
@@ -196,8 +213,9 @@ func (s *splitter) place(c *directive.Clause) bool {
 	return true
 }
 
-// alsoLastprivate reports whether an item of firstprivate clause c must become firstprivate at the loop, because it is
-// lastprivate or linear there too and must therefore be shared outside.
+// alsoLastprivate reports whether an item of firstprivate clause c must become firstprivate at
+// the loop. It must if it is lastprivate or linear there too, because then the outer group shares
+// it.
 func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 	for i := range s.d.Clauses {
 		o := &s.d.Clauses[i]
@@ -205,7 +223,9 @@ func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 			continue
 		}
 		for _, item := range c.Items {
-			if slices.ContainsFunc(o.Items, func(other string) bool { return unqualified(other) == unqualified(item) }) {
+			if slices.ContainsFunc(o.Items, func(other string) bool {
+				return unqualified(other) == unqualified(item)
+			}) {
 				return true
 			}
 		}
@@ -213,8 +233,9 @@ func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 	return false
 }
 
-// reduceTwice sends a reduction to teams and to distribute: what a team has combined is combined over the league. The modifier task is
-// not for teams, OpenMP 5.2 [5.5.8]; and a loop construct that binds to teams takes a reduction where it is combined with it only.
+// reduceTwice sends a reduction to teams and to distribute, because the result of each team is
+// reduced again over the league. The modifier task is not for teams, OpenMP 5.2 [5.5.8]. A loop
+// construct that binds to teams takes a reduction only if it is combined with teams.
 func (s *splitter) reduceTwice(c *directive.Clause) bool {
 	if hasWord(c.Modifiers, "task") || s.innerLeaf(omp.DirectiveLoop) {
 		return false
@@ -223,26 +244,27 @@ func (s *splitter) reduceTwice(c *directive.Clause) bool {
 		if takes(s.groups[g], c.Row) {
 			s.put(g, c.Text)
 			for _, i := range c.Items {
-				s.home[variable(i)] = append(s.home[variable(i)], g)
+				s.privatizedIn[variable(i)] = append(s.privatizedIn[variable(i)], g)
 			}
 		}
 	}
 	return true
 }
 
-// variable is what list item A::b[2:3] is of: b.
+// variable returns the variable of a list item: b for A::b[2:3].
 func variable(item string) string {
 	item, _, _ = strings.Cut(item, "[")
 	return unqualified(item)
 }
 
-// unqualified is b of A::b: in a member function of A the two may be the same.
+// unqualified returns b for A::b. In a member function of A the two may be the same.
 func unqualified(item string) string {
 	return strings.TrimSpace(item[strings.LastIndexByte(item, ':')+1:])
 }
 
-// placeIf sends an if clause by its directive-name modifier, without one to every leaf that takes it; to teams, which takes none before
-// OpenMP 6.0, only where it can be meant for nothing else.
+// placeIf sends an if clause to the leaf that its directive-name modifier names. Without a
+// modifier, it sends the clause to every leaf that takes it. Before OpenMP 6.0, teams takes none,
+// so it gets the clause only if no other leaf can be meant.
 func (s *splitter) placeIf(c *directive.Clause) bool {
 	if c.Modifiers == "" {
 		_, last := s.takers(c.Row)
@@ -264,11 +286,11 @@ func (s *splitter) placeIf(c *directive.Clause) bool {
 	return false
 }
 
-// allocate sends each item to where it is privatised.
+// allocate sends each item to the group that privatizes it.
 func (s *splitter) allocate(c *directive.Clause) {
 	byGroup := make([][]string, len(s.groups))
 	for _, i := range c.Items {
-		homes := s.home[variable(i)]
+		homes := s.privatizedIn[variable(i)]
 		if len(homes) == 0 {
 			homes = []int{0}
 		}
@@ -288,8 +310,9 @@ func (s *splitter) allocate(c *directive.Clause) {
 	}
 }
 
-// share makes the items that are privatised further in shared on the groups outside, where the default is not shared. A
-// loop with simd hands its iteration variables out as well, OpenMP 5.2 [5.1.1]. It fails when these are not known.
+// share adds a shared clause to the outer groups for the items that inner groups privatize, where
+// the default is not shared. A loop with simd also assigns its iteration variables, OpenMP 5.2
+// [5.1.1]. share fails when these are unknown.
 func (s *splitter) share() bool {
 	def := s.d.Clause(omp.ClauseDefault)
 	if def == nil || def.Args == "shared" || !takes(s.groups[0], def.Row) {
@@ -299,10 +322,10 @@ func (s *splitter) share() bool {
 		if len(s.header.Variables) == 0 {
 			return false
 		}
-		s.inward = append(s.inward, s.header.Variables...)
+		s.mustShare = append(s.mustShare, s.header.Variables...)
 	}
 	var names []string
-	for _, i := range s.inward {
+	for _, i := range s.mustShare {
 		n := baseName(i)
 		if n != "" && !slices.Contains(names, n) && !slices.Contains(s.header.Declares, n) {
 			names = append(names, n)
@@ -314,14 +337,15 @@ func (s *splitter) share() bool {
 	return true
 }
 
-// baseName is the variable of a list item: a of a[0:n], N::a of N::a.
+// baseName returns the variable of a list item: a for a[0:n], N::a for N::a.
 func baseName(item string) string {
 	from := 0
 	if n := strings.LastIndex(item, "::"); n >= 0 && !strings.ContainsAny(item[:n], "[(") {
 		from = n + 2
 	}
 	n := strings.IndexFunc(item[from:], func(r rune) bool {
-		return !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80)
+		return !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' ||
+			r >= 'A' && r <= 'Z' || r >= 0x80)
 	})
 	if n < 0 {
 		return item
@@ -329,7 +353,7 @@ func baseName(item string) string {
 	return item[:from+n]
 }
 
-// innerLeaf reports whether one of the leaves stands behind the first group.
+// innerLeaf reports whether a group after the first one contains one of the leaves.
 func (s *splitter) innerLeaf(leaves ...*omp.Directive) bool {
 	for _, g := range s.groups[1:] {
 		for _, leaf := range g {

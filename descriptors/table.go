@@ -7,19 +7,19 @@ import (
 	"opari/internal/omp"
 )
 
-// StructLines declares the context descriptor and the unit that hands a file's descriptors to the library: ABI 1, the same text
-// in every unit and in pomp_lib.h.
+// StructLines declares the context descriptor and the unit that passes a file's descriptors to
+// the library. This is ABI 1, so the text is the same in every unit and in pomp_lib.h.
 const StructLines = `struct ompregdescr {
   const char *name, *sub_name; int num_sections; const char *file_name;
   int begin_first_line, begin_last_line, end_first_line, end_last_line;
   void *data[4]; struct ompregdescr *next;
   const char *directive; unsigned kind, facts; int schedule, hint; struct ompregdescr *outer; };
-struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; volatile int active; struct pomp_unit *next; } __attribute__((__aligned__(64)));
-`
+struct pomp_unit { unsigned abi; int regions; struct ompregdescr *region; ` +
+	"volatile int active; struct pomp_unit *next; } __attribute__((__aligned__(64)));\n"
 
-// AppendTableHead appends the line that opens the definition of the descriptors of n regions as array pomp_d. The lines of
-// AppendRow for each region follow, with RowEnd behind all but the last and TableEnd behind that; without regions there is none
-// of them.
+// AppendTableHead appends the line that opens the definition of the descriptors of n regions as
+// the array pomp_d. Then follow the lines of AppendRow for each region, with RowEnd after all but
+// the last and TableEnd after that. Without regions there are none of these lines.
 func AppendTableHead(b []byte, n int) []byte {
 	b = append(b, "static struct ompregdescr pomp_d["...)
 	b = strconv.AppendInt(b, int64(n), 10)
@@ -32,7 +32,8 @@ const (
 	TableEnd = " };\n"
 )
 
-// AppendRow appends the initializer of one descriptor. Every field is written: -Wextra warns of missing ones.
+// AppendRow appends the initializer of one descriptor. It writes every field, because -Wextra
+// warns about missing ones.
 func (r *Region) AppendRow(b []byte) []byte {
 	b = append(b, "  { "...)
 	b = append(appendString(b, r.nameAndOrder()), ',', ' ')
@@ -66,7 +67,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, Quote(s)...)
 }
 
-// Quote is s as a C string literal; question marks are escaped because of trigraphs.
+// Quote returns s as a C string literal. It escapes question marks because of trigraphs.
 func Quote(s string) string {
 	var q strings.Builder
 	q.WriteByte('"')
@@ -87,7 +88,7 @@ func Quote(s string) string {
 	return q.String()
 }
 
-// Spelling is the directive that region r stands for, its leaves joined: "for simd".
+// Spelling returns the directive of region r, with its leaves in one text: "for simd".
 func (r *Region) Spelling() string {
 	if r.Leaf == nil {
 		return r.Name

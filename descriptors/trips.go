@@ -5,7 +5,7 @@ import (
 	"opari/parse/construct"
 )
 
-// trips are the loops of r where their iterations can be counted before it.
+// trips returns the loops of r if their iterations can be counted before it, else nil.
 func trips(r *Region) []construct.Trip {
 	switch r.Kind {
 	case omp.KindFor, omp.KindTaskloop, omp.KindLoop, omp.KindDistribute:

@@ -9,19 +9,19 @@ import (
 	"opari/parse/directive"
 )
 
-// isUserDirective reports whether d is one of POMP's own, under either sentinel.
+// isUserDirective reports whether d is one of POMP's own directives, under either sentinel.
 func isUserDirective(d *directive.Directive) bool {
 	return strings.HasPrefix(d.Name, "inst") || d.Name == "noinstrument"
 }
 
-// A userPair ties the ends of a user region to its beginning.
+// A userPair connects the begin of a user region with its end.
 type userPair struct {
 	begin *construct.Construct
 	end   *construct.Construct // the last one: end, not altend
 }
 
-// pairUserRegions finds for every inst begin, altend and end its region. Regions pair up by name within the file, not by
-// nesting: a region may begin in one branch and end in several.
+// pairUserRegions finds the region of every inst begin, altend and end. Regions pair up by name
+// within the file, not by nesting, because a region may begin in one branch and end in several.
 func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.Construct]userPair {
 	open := map[string]*construct.Construct{}
 	ended := map[string]bool{}
@@ -32,7 +32,9 @@ func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.C
 		case "inst begin":
 			name := userName(d)
 			if b := open[name]; b != nil && !ended[name] {
-				ds.Errorf(t.File, d.Extent.Start, "region %q begins again before its end; it began at line %d", name, b.Directive.Pos.Line)
+				ds.Errorf(t.File, d.Extent.Start,
+					"region %q begins again before its end; it began at line %d", name,
+					b.Directive.Pos.Line)
 			}
 			open[name], ended[name] = c, false
 			pairs[c] = userPair{begin: c}
@@ -40,7 +42,8 @@ func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.C
 			name := userName(d)
 			b := open[name]
 			if b == nil {
-				ds.Errorf(t.File, d.Extent.Start, "%s(%s) without a begin(%s) before it", strings.TrimPrefix(d.Name, "inst "), name, name)
+				ds.Errorf(t.File, d.Extent.Start, "%s(%s) without a begin(%s) before it",
+					strings.TrimPrefix(d.Name, "inst "), name, name)
 				return
 			}
 			if d.Name == "inst end" {
@@ -56,13 +59,14 @@ func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.C
 		}
 		if pairs[c].end == nil {
 			name := userName(&c.Directive)
-			ds.Errorf(t.File, c.Directive.Extent.Start, "region %q has no end; write #pragma pomp inst end(%s)", name, name)
+			ds.Errorf(t.File, c.Directive.Extent.Start,
+				"region %q has no end; write #pragma pomp inst end(%s)", name, name)
 		}
 	})
 	return pairs
 }
 
-// userName is the name of a user region: the first argument of begin(name, pointer).
+// userName returns the name of a user region: the first argument of begin(name, pointer).
 func userName(d *directive.Directive) string {
 	name, _ := d.UserRegion()
 	return name
@@ -75,8 +79,8 @@ func (l *Lowering) user(c *construct.Construct, x context) {
 	switch {
 	case c.KeepOut != "":
 		reason = c.KeepOut
-	case x.shut != "":
-		reason = x.shut
+	case x.noCall != "":
+		reason = x.noCall
 	case c.FileScope && d.Name != "noinstrument" && d.Name != "instrument":
 		reason = "at file scope"
 	case l.disabled["region"] && d.Arg != "":
@@ -88,11 +92,12 @@ func (l *Lowering) user(c *construct.Construct, x context) {
 			reason = disabledBy + "--disable-region=" + g
 		}
 	}
-	l.cover(Coverage{d.Pos, d.Name, reason == "", reason})
+	l.addCoverage(Coverage{d.Pos, d.Name, reason == "", reason})
 	if reason != "" {
 		return
 	}
-	p := Placed{Construct: c, Depth: x.depth, Brace: c.SubStatement || x.parent != nil && c.Extent.Start == x.parent.Body.Start}
+	p := Placed{Construct: c, Depth: x.depth, Brace: c.SubStatement || x.parent != nil &&
+		c.Extent.Start == x.parent.Body.Start}
 	if pair, ok := l.pairs[c]; ok {
 		r := l.users[userName(d)]
 		if d.Name == "inst begin" {
@@ -108,7 +113,7 @@ func (l *Lowering) user(c *construct.Construct, x context) {
 			l.users[r.SubName] = r
 		}
 		if r == nil {
-			return // its begin was left out, so must its end be
+			return // its begin is not instrumented, so neither is its end
 		}
 		p.Regions = []*Region{r}
 	}

@@ -7,32 +7,43 @@ import (
 	"strings"
 )
 
-// Bounds of loops that may be evaluated once more, without an effect that anybody sees: integers, names, components, and what the language itself says of
-// variables or computes of integers. An array is called like a function, so of what stands behind a name in parentheses the name must be an intrinsic's.
+// This file decides which bounds of loops may be evaluated a second time without a visible
+// effect. They consist of integers, names, components, and intrinsics that inquire about
+// variables or compute with integers. An array element looks like a function call, so only an
+// intrinsic's name may precede parentheses.
 
-// inquiries are the intrinsics that take a variable and look at what it is, not at its value, or at its value alone.
-var inquiries = strings.Fields("bit_size huge kind lbound len len_trim rank size storage_size ubound")
+// inquiries are the intrinsics that take a variable and return only a property or the value of
+// it.
+var inquiries = strings.Fields("bit_size huge kind lbound len len_trim rank size storage_size " +
+	"ubound")
 
-// arithmetic are those that take integers.
-var arithmetic = strings.Fields("abs int ishft iand ieor ior max min mod modulo not shiftl shiftr sign")
+// arithmetic are the intrinsics that take integers.
+var arithmetic = strings.Fields("abs int ishft iand ieor ior max min mod modulo not shiftl " +
+	"shiftr sign")
 
-// ownIntrinsic matches a line that may declare a procedure of such a name: in the file one means that procedure, or an array, then.
-var ownIntrinsic = regexp.MustCompile(`(?im)^[^!\n]*\b(?:function|interface|external|procedure)\b[^!\n]*\b(?:` + strings.Join(slices.Concat(inquiries, arithmetic), "|") + `)\b`)
+// redeclaredIntrinsic matches a line that may declare a procedure with the name of one of these
+// intrinsics. The name then means that procedure, or an array.
+var redeclaredIntrinsic = regexp.MustCompile(
+	`(?im)^[^!\n]*\b(?:function|interface|external|procedure)\b[^!\n]*\b(?:` +
+		strings.Join(slices.Concat(inquiries, arithmetic), "|") + `)\b`)
 
-// mayCall reports whether such names mean the language's intrinsics in the file, and no macros.
-func (p *parser) mayCall() bool {
-	if !p.looked {
-		p.looked, p.ownIntrinsics = true, ownIntrinsic.Match(p.f.Text)
+// intrinsicsAreStandard reports whether these names mean the language's intrinsics in the file,
+// and no macros.
+func (p *parser) intrinsicsAreStandard() bool {
+	if !p.checkedIntrinsics {
+		p.checkedIntrinsics, p.ownIntrinsics = true, redeclaredIntrinsic.Match(p.f.Text)
 	}
 	for name := range p.macros.words {
-		if name = strings.ToLower(name); slices.Contains(inquiries, name) || slices.Contains(arithmetic, name) {
+		if name = strings.ToLower(name); slices.Contains(inquiries, name) ||
+			slices.Contains(arithmetic, name) {
 			return false
 		}
 	}
 	return !p.ownIntrinsics
 }
 
-// plainBound reports whether e, without blanks and in small letters, is such an expression; called whether intrinsics are in it.
+// plainBound reports whether e is such an expression. e has no blanks and is in lower case.
+// called says whether it contains intrinsics.
 func plainBound(e []byte) (plain, called bool) {
 	for i := 0; i < len(e); i++ {
 		switch c := e[i]; {
@@ -50,26 +61,27 @@ func plainBound(e []byte) (plain, called bool) {
 	return len(e) > 0, called
 }
 
-// intrinsicCall is the length of the arguments, with their parentheses, of a call whose parenthesis opens at i; 0 where it is none of an intrinsic.
+// intrinsicCall returns the length of the arguments, including their parentheses, of a call whose
+// parenthesis opens at i. It returns 0 for a call of anything but an intrinsic.
 func intrinsicCall(e []byte, i int) int {
 	n := i
 	for n > 0 && isWord(e[n-1]) {
 		n--
 	}
 	name := string(e[n:i])
-	asks := slices.Contains(inquiries, name)
-	if !asks && !slices.Contains(arithmetic, name) || n > 0 && e[n-1] == '%' {
+	inquiry := slices.Contains(inquiries, name)
+	if !inquiry && !slices.Contains(arithmetic, name) || n > 0 && e[n-1] == '%' {
 		return 0
 	}
 	arguments, length := argumentsOf(e[i:])
 	for k, a := range arguments {
-		if asks && k == 0 {
+		if inquiry && k == 0 {
 			if !isDesignator(a) {
 				return 0
 			}
 			continue
 		}
-		if asks {
+		if inquiry {
 			for _, keyword := range []string{"dim=", "kind="} {
 				a = bytes.TrimPrefix(a, []byte(keyword))
 			}
@@ -81,7 +93,8 @@ func intrinsicCall(e []byte, i int) int {
 	return length
 }
 
-// argumentsOf splits what stands in parentheses at e's beginning at its commas; length is with the parentheses, 0 where they are not closed.
+// argumentsOf splits the text in parentheses at the beginning of e at its commas. length includes
+// the parentheses, and is 0 if they are not closed.
 func argumentsOf(e []byte) (arguments [][]byte, length int) {
 	depth, start := 0, 1
 	for i, c := range e {
@@ -102,7 +115,9 @@ func argumentsOf(e []byte) (arguments [][]byte, length int) {
 // isDesignator reports whether e is a variable or a component of one.
 func isDesignator(e []byte) bool {
 	for part := range bytes.SplitSeq(e, []byte("%")) {
-		if len(part) == 0 || isDigit(part[0]) || slices.ContainsFunc(part, func(c byte) bool { return !isWord(c) }) {
+		if len(part) == 0 || isDigit(part[0]) || slices.ContainsFunc(part, func(c byte) bool {
+			return !isWord(c)
+		}) {
 			return false
 		}
 	}

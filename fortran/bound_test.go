@@ -6,7 +6,8 @@ import (
 	"opari/internal/source"
 )
 
-// TestPlainBound: what may be evaluated once more, and what might be a function or an element of an array.
+// TestPlainBound shows which expressions may be evaluated a second time, and which might be a
+// function or an array element.
 func TestPlainBound(t *testing.T) {
 	for e, want := range map[string][2]bool{
 		"n":                         {true, false},
@@ -40,8 +41,9 @@ func TestPlainBound(t *testing.T) {
 	}
 }
 
-// TestMayCall: where the file has a procedure or a macro of an intrinsic's name, the name is not taken for the intrinsic's.
-func TestMayCall(t *testing.T) {
+// TestIntrinsicsAreStandard requires that a name is not taken for an intrinsic where the file has
+// a procedure or a macro of that name.
+func TestIntrinsicsAreStandard(t *testing.T) {
 	for text, want := range map[string]bool{
 		"integer n\ndo i = 1, size(a)\n":                                true,
 		"call function_of(size(a)) ! function size\n":                   true,
@@ -52,12 +54,12 @@ func TestMayCall(t *testing.T) {
 		"integer function resize(a)\n":                                  true,
 		"      INTEGER SIZE\n      EXTERNAL\tSIZE\n      DO I = 1, N\n": false,
 	} {
-		if p := (parser{f: source.New("f.f90", []byte(text))}); p.mayCall() != want {
+		if p := (parser{f: source.New("f.f90", []byte(text))}); p.intrinsicsAreStandard() != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}
 	p := parser{f: source.New("f.F90", nil)}
-	if p.macros.define("define", []byte("SIZE(a) f(a)")); p.mayCall() {
+	if p.macros.define("define", []byte("SIZE(a) f(a)")); p.intrinsicsAreStandard() {
 		t.Error("a macro is taken for the intrinsic")
 	}
 }

@@ -2,26 +2,27 @@ package fortran
 
 import "slices"
 
-// Conditional compilation: each branch of an #if is read from the nesting that the #if found, and behind the #endif the nesting is
-// that of the first branch that changed it. A construct whose directive and end are not in the same branch is left alone.
+// Conditional compilation: the parser reads each branch of an #if from the nesting before the
+// #if. After the #endif it continues with the nesting of the first branch that changed it. A
+// construct is not instrumented if its directive and its end are not in the same branch.
 
 // openIf is an #if whose #endif is still to come.
 type openIf struct {
 	start   int // offset of the #if
 	saved   []frame
-	merged  []frame // what the first branch that changed the nesting left
+	merged  []frame // nesting at the end of the first branch that changed it
 	changed bool
 }
 
 func (p *parser) branch() int { return p.branches[len(p.branches)-1] }
 
-// newBranch numbers the branch that begins.
+// newBranch returns the number of the branch that begins.
 func (p *parser) newBranch() int {
 	p.branchID++
 	return p.branchID
 }
 
-// preprocessor follows a line of the preprocessor.
+// preprocessor reads a line of the preprocessor.
 func (p *parser) preprocessor(it *item) {
 	word, rest := hashWord(p.f.Text[it.start:it.end])
 	p.macros.define(word, rest)
@@ -54,7 +55,7 @@ func (p *parser) preprocessor(it *item) {
 	}
 }
 
-// endBranch notes what the branch at hand left of the nesting.
+// endBranch notes the nesting at the end of the current branch.
 func (p *parser) endBranch(o *openIf) {
 	if o.changed {
 		abandon(p.stack, o.saved)
@@ -66,10 +67,13 @@ func (p *parser) endBranch(o *openIf) {
 	})
 }
 
-// abandon leaves alone what only a branch has opened that is not followed any further: stack is the nesting at its end, saved that before it.
+// abandon excludes the constructs that only an abandoned branch has opened. stack is the nesting
+// at its end, saved the nesting before it.
 func abandon(stack, saved []frame) {
 	for i := range stack {
-		if c := stack[i].c; c != nil && !slices.ContainsFunc(saved, func(f frame) bool { return f.c == c }) {
+		if c := stack[i].c; c != nil && !slices.ContainsFunc(saved, func(f frame) bool {
+			return f.c == c
+		}) {
 			c.Unsafe = reasonBranch
 		}
 	}

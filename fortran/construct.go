@@ -10,25 +10,29 @@ import (
 	"opari/parse/directive"
 )
 
-// directive follows one directive.
+// directive reads one directive.
 func (p *parser) directive(it *item) {
 	n := len(p.ds)
-	d := &directive.Directive{Extent: source.Extent{Start: it.start, End: it.end}, Pos: p.f.Position(it.start)}
+	d := &directive.Directive{
+		Extent: source.Extent{Start: it.start, End: it.end},
+		Pos:    p.f.Position(it.start),
+	}
 	isEnd, good := p.parse(it, &it.text, d)
-	if p.strays > 0 && len(d.Leaves) == 0 { // a branch goes on with a directive whose begin was left alone
+	// A branch continues with the rest of a directive whose begin was not instrumented.
+	if p.strayDepth > 0 && len(d.Leaves) == 0 {
 		p.ds = p.ds[:n]
 		return
 	}
 	if len(p.ds) > n && p.scanner.fixed && it.lines > 1 {
 		other, ds := *d, p.ds
 		p.ds = p.ds[:n:n]
-		if e, g := p.parse(it, &it.tight, &other); len(p.ds) == n {
+		if e, g := p.parse(it, &it.unspaced, &other); len(p.ds) == n {
 			*d, isEnd, good = other, e, g
 		} else {
 			p.ds = ds
 		}
 	}
-	if it.parted { // what an #if inside makes of the text only the compiler knows
+	if it.splitByIf { // only the compiler knows the text that an #if inside leaves
 		p.ds = p.ds[:n]
 	}
 	t := p.top()
@@ -36,14 +40,15 @@ func (p *parser) directive(it *item) {
 	if p.ds[n:].HasErrors() && !inDefinition {
 		return
 	}
-	reason := p.replaced(d, &it.text, inDefinition)
-	if it.ragged && reason == "" {
-		reason, p.hidden, p.strays = "an #if inside the directive has branches that do not end with it", true, 1+len(p.ifs)
+	reason := p.macroReason(d, &it.text, inDefinition)
+	if it.unevenBranches && reason == "" {
+		reason = "an #if inside the directive has branches that do not end with it"
+		p.mayHideEnds, p.strayDepth = true, 1+len(p.ifs)
 	}
 	if reason != "" {
 		p.ds = p.ds[:n]
 		if !isEnd {
-			p.leave(it, d, reason)
+			p.placeUninstrumented(it, d, reason)
 		}
 		return
 	}
@@ -51,11 +56,11 @@ func (p *parser) directive(it *item) {
 		p.end(it, d, good)
 		return
 	}
-	p.settle()
+	p.endComplete()
 	p.begin(it, d, good)
 }
 
-// parse reads the directive of it, whose text is l.
+// parse parses the directive of it, whose text is l.
 func (p *parser) parse(it *item, l *directive.Logical, d *directive.Directive) (isEnd, good bool) {
 	text := *l
 	if it.sentinel == directive.OMP {
@@ -64,8 +69,8 @@ func (p *parser) parse(it *item, l *directive.Logical, d *directive.Directive) (
 	return isEnd, directive.Parse(p.f, &text, it.sentinel, omp.Fortran, d, &p.ds)
 }
 
-// endOf recognises an end directive and gives what follows the word `end`. Those that the dictionary lists with it are directives of
-// their own.
+// endOf recognizes an end directive and returns the text after the word `end`. Directives that
+// omp.Directives lists with the word `end` are directives of their own.
 func endOf(l directive.Logical) (directive.Logical, bool) {
 	i := 0
 	for i < len(l.Text) && isBlank(l.Text[i]) {
@@ -88,31 +93,33 @@ func endOf(l directive.Logical) (directive.Logical, bool) {
 	return l.From(i), true
 }
 
-// end follows an end directive.
+// end reads an end directive.
 func (p *parser) end(it *item, d *directive.Directive, good bool) {
 	if !good || p.endDirective(it, d) {
 		return
 	}
-	for i := len(p.lost) - 1; i >= 0; i-- {
-		if p.lost[i] == d.Name {
-			p.lost = append(p.lost[:i], p.lost[i+1:]...)
+	for i := len(p.ignoredEnds) - 1; i >= 0; i-- {
+		if p.ignoredEnds[i] == d.Name {
+			p.ignoredEnds = append(p.ignoredEnds[:i], p.ignoredEnds[i+1:]...)
 			return
 		}
 	}
-	if it.parted || len(p.ifs) > 0 || p.hidden {
-		return // of a construct that begins in another branch, or with a macro
+	if it.splitByIf || len(p.ifs) > 0 || p.mayHideEnds {
+		return // it ends a construct that begins in another branch, or with a macro
 	}
-	if p.reads {
-		p.ds.Warnf(p.f, it.start, "'end %s' ends nothing, unless an included file holds the '%s': it is left alone", d.Name, d.Name)
+	if p.hasInclude {
+		p.ds.Warnf(p.f, it.start,
+			"'end %s' ends nothing, unless an included file holds the '%s': it is left alone",
+			d.Name, d.Name)
 		return
 	}
 	p.ds.Errorf(p.f, it.start, "'end %s' ends nothing: no '%s' is open here", d.Name, d.Name)
 }
 
-// leave puts a directive into the tree that is left alone, with whatever belongs to it.
-func (p *parser) leave(it *item, d *directive.Directive, reason string) {
-	p.settle()
-	p.waitForLoop(nothing)
+// placeUninstrumented puts a directive into the tree that is not instrumented, with the reason.
+func (p *parser) placeUninstrumented(it *item, d *directive.Directive, reason string) {
+	p.endComplete()
+	p.giveUpLoops(nothing)
 	c := p.construct()
 	c.Directive = *d
 	p.describe(c)
@@ -121,7 +128,7 @@ func (p *parser) leave(it *item, d *directive.Directive, reason string) {
 	p.place(c)
 }
 
-// begin follows a directive that is no end directive.
+// begin reads a directive that is no end directive.
 func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 	if p.userControl(d) {
 		return
@@ -130,13 +137,13 @@ func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 		p.openMain(it)
 	}
 	if executes(d) {
-		p.enters(it)
+		p.noteEntry(it)
 	}
-	needs, left := associated(d)
+	needs, remaining := associated(d)
 	if !good && len(d.Leaves) == 0 {
 		needs = nothing
 	}
-	p.waitForLoop(needs)
+	p.giveUpLoops(needs)
 	if needs == section {
 		p.section(it, d)
 		return
@@ -147,24 +154,24 @@ func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 	c := p.construct()
 	c.Directive = *d
 	p.describe(c)
-	if it.parted {
+	if it.splitByIf {
 		c.Fortran.NoSplit = "an #if stands inside the directive"
 	}
-	if _, clause := p.macros.in(string(it.text.Text)); clause != "" {
+	if _, clause := p.macros.find(string(it.text.Text)); clause != "" {
 		c.Fortran.NoSplit = "a clause comes from macro " + clause
 	}
 	c.Extent = source.Extent{Start: it.start, End: it.after}
 	p.place(c)
-	p.cancel(c)
+	p.noteCancel(c)
 	if needs == nothing {
 		return
 	}
 	c.Kind = construct.Sequence
 	c.Body = source.Extent{Start: it.after, End: it.after}
-	p.push(frame{kind: ompFrame, c: c, needs: needs, left: left, branch: p.branch()})
+	p.push(frame{kind: ompFrame, c: c, needs: needs, remaining: remaining, branch: p.branch()})
 }
 
-// bodyStartsWith tells construct t that its body starts with a directive.
+// bodyStartsWith notes that the body of construct t starts with a directive.
 func (p *parser) bodyStartsWith(t *frame, it *item, needs association) {
 	switch t.needs {
 	case loop, statements:
@@ -176,14 +183,15 @@ func (p *parser) bodyStartsWith(t *frame, it *item, needs association) {
 	}
 }
 
-// waitForLoop gives up loop constructs behind which no loop and no loop construct stands.
-func (p *parser) waitForLoop(needs association) {
-	for t := p.top(); needs != loop && t != nil && t.kind == ompFrame && t.needs == loop && !t.started; t = p.top() {
-		p.noLoop(t)
+// giveUpLoops gives up loop constructs that are not followed by a loop or a loop construct.
+func (p *parser) giveUpLoops(needs association) {
+	for t := p.top(); needs != loop && t != nil && t.kind == ompFrame && t.needs == loop &&
+		!t.started; t = p.top() {
+		p.giveUpLoop(t)
 	}
 }
 
-// userControl follows `noinstrument` and `instrument`, which mark regions of text.
+// userControl reads `noinstrument` and `instrument`, which mark regions of text.
 func (p *parser) userControl(d *directive.Directive) bool {
 	switch d.Name {
 	case "noinstrument":
@@ -194,7 +202,7 @@ func (p *parser) userControl(d *directive.Directive) bool {
 	return false
 }
 
-// section begins a section where its directive says so, and ends the one before it.
+// section begins a section at its directive, and ends the section before it.
 func (p *parser) section(it *item, d *directive.Directive) {
 	t := p.top()
 	if t != nil && t.kind == ompFrame && t.needs == section {
@@ -223,13 +231,13 @@ func (p *parser) section(it *item, d *directive.Directive) {
 // endSection ends the section on top of the stack.
 func (p *parser) endSection(t *frame) {
 	t.complete(p, p.last)
-	emptySection(t)
-	p.settleOne()
+	excludeEmptySection(t)
+	p.endTop()
 }
 
-// emptySection leaves a section without statements alone: with a call in it the compiler counts it as one more, without it does
-// not.
-func emptySection(t *frame) {
+// excludeEmptySection excludes a section without statements. The compiler does not count such a
+// section, but would count it if it contained a call.
+func excludeEmptySection(t *frame) {
 	if !t.started && t.c.Unsafe == "" {
 		t.c.Unsafe = reasonEmpty
 	}
@@ -237,7 +245,7 @@ func emptySection(t *frame) {
 
 const reasonEmpty = "it is empty"
 
-// associated says what belongs to directive d.
+// associated returns what belongs to directive d.
 func associated(d *directive.Directive) (association, int) {
 	if len(d.Leaves) == 0 {
 		return nothing, 0
@@ -264,7 +272,7 @@ func associated(d *directive.Directive) (association, int) {
 	return nothing, 0
 }
 
-// describe fills in what the place of c says about it.
+// describe sets the facts about c that follow from its place.
 func (p *parser) describe(c *construct.Construct) {
 	c.NoInstr = p.noInstr
 	c.FileScope = true
@@ -287,8 +295,8 @@ func (p *parser) describe(c *construct.Construct) {
 	}
 }
 
-// cancel notes a cancel directive at the construct that it cancels.
-func (p *parser) cancel(c *construct.Construct) {
+// noteCancel notes a cancel directive at the construct that it cancels.
+func (p *parser) noteCancel(c *construct.Construct) {
 	cancelled := c.Directive.Cancelled()
 	for k := len(p.stack) - 1; cancelled != nil && k >= 0 && p.stack[k].kind != unitFrame; k-- {
 		if t := &p.stack[k]; t.kind == ompFrame && t.c.Directive.HasLeaf(cancelled) {
@@ -298,7 +306,8 @@ func (p *parser) cancel(c *construct.Construct) {
 	}
 }
 
-// MayHoldDirectives looks for a sentinel in text, be it !P$. It may say yes where there is none, but never no where there is one.
+// MayHoldDirectives searches text for a sentinel, including !P$. It may return true for a text
+// without one, but never false for a text with one.
 func MayHoldDirectives(text []byte) bool {
 	for rest := text; ; {
 		i := bytes.IndexByte(rest, '$')

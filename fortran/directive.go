@@ -4,7 +4,8 @@ import (
 	"opari/parse/directive"
 )
 
-// directive reads the directive that starts on line l, with the lines on which it continues, OpenMP 5.2 [3.1].
+// directive reads the directive that starts on line l, with its continuation lines, OpenMP 5.2
+// [3.1].
 func (s *scanner) directive(l line) {
 	it := &s.it
 	it.kind, it.sentinel = directiveItem, directive.OMP
@@ -25,8 +26,8 @@ func (s *scanner) directive(l line) {
 		if more || s.fixed {
 			n, ok = s.directiveContinues(l, kind)
 		}
-		if !ok && it.open > 0 {
-			if l, more = s.otherBranches(l, kind); more {
+		if !ok && it.openIfs > 0 {
+			if l, more = s.skipOtherBranches(l, kind); more {
 				n, ok = s.directiveContinues(l, kind)
 			}
 		}
@@ -39,11 +40,11 @@ func (s *scanner) directive(l line) {
 		it.lines++
 		l = n
 	}
-	if it.open != 0 {
-		it.ragged = true
+	if it.openIfs != 0 {
+		it.unevenBranches = true
 	}
-	if it.ragged {
-		l = it.whole
+	if it.unevenBranches {
+		l = it.beforeIf
 	}
 	s.endDirective(l)
 }
@@ -53,7 +54,7 @@ func (s *scanner) endDirective(l line) {
 	s.it.after, s.pos = l.next, l.next
 }
 
-// restIs reports whether nothing but blanks or a comment stands in text[i:stop].
+// restIs reports whether text[i:stop] has only blanks or a comment.
 func (s *scanner) restIs(i, stop int) bool {
 	for i < stop && isBlank(s.text[i]) {
 		i++
@@ -61,14 +62,15 @@ func (s *scanner) restIs(i, stop int) bool {
 	return i >= stop || s.text[i] == '!'
 }
 
-// directiveLine appends the text of one line. quote is the character constant that is open; more says that the line ends in an
-// ampersand.
+// directiveLine appends the text of one line. quote is the open character constant, if any. more
+// says that the line ends in an ampersand.
 func (s *scanner) directiveLine(l line, quote byte) (q byte, more bool) {
 	i := l.text
 	for ; i < l.stop; i++ {
 		c := s.text[i]
 		switch {
-		case !s.fixed && c == '&' && s.restIs(i+1, l.stop) && (quote == 0 || blank(s.text[i+1:l.stop])):
+		case !s.fixed && c == '&' && s.restIs(i+1, l.stop) &&
+			(quote == 0 || blank(s.text[i+1:l.stop])):
 			s.append(l.text, i)
 			return quote, true
 		case quote != 0:
@@ -89,11 +91,12 @@ func (s *scanner) directiveLine(l line, quote byte) (q byte, more bool) {
 func (s *scanner) append(from, to int) {
 	s.it.text.Append(s.text[from:to], from)
 	if s.fixed {
-		s.it.tight.Append(s.text[from:to], from)
+		s.it.unspaced.Append(s.text[from:to], from)
 	}
 }
 
-// directiveContinues finds the line on which the directive goes on behind l. Comments and blank lines may stand between.
+// directiveContinues finds the line after l on which the directive continues. Comments and blank
+// lines may stand between.
 func (s *scanner) directiveContinues(l line, kind lineKind) (line, bool) {
 	for at := l.next; at < len(s.text); {
 		n := s.classify(at)
@@ -114,13 +117,13 @@ func (s *scanner) directiveContinues(l line, kind lineKind) (line, bool) {
 			return n, true
 		case hashLine:
 			if !conditional(s.text[n.start:n.stop]) {
-				s.mark(n)
+				s.lineMarker(n)
 				break
 			}
-			if !s.goesOn(n.next, kind) {
+			if !s.continuesAfter(n.next, kind) {
 				return n, false
 			}
-			s.it.part(l, s.text[n.start:n.stop])
+			s.it.noteIf(l, s.text[n.start:n.stop])
 		case commentLine:
 		default:
 			return n, false
@@ -130,27 +133,31 @@ func (s *scanner) directiveContinues(l line, kind lineKind) (line, bool) {
 	return line{}, false
 }
 
-// part notes that a conditional line of the preprocessor stands inside the directive, behind line l.
-func (it *item) part(l line, hash []byte) {
-	if !it.parted {
-		it.parted, it.whole = true, l
+// noteIf notes that a conditional line of the preprocessor stands inside the directive, after
+// line l.
+func (it *item) noteIf(l line, hash []byte) {
+	if !it.splitByIf {
+		it.splitByIf, it.beforeIf = true, l
 	}
 	switch w, _ := hashWord(hash); w {
 	case "if", "ifdef", "ifndef":
-		it.open++
+		it.openIfs++
 	case "endif":
-		it.open--
-		it.ragged = it.ragged || it.open < 0 // it begins in a branch and ends behind it
+		it.openIfs--
+		// It begins in a branch and ends after it.
+		it.unevenBranches = it.unevenBranches || it.openIfs < 0
 	default:
-		it.ragged = it.ragged || it.open == 0
+		it.unevenBranches = it.unevenBranches || it.openIfs == 0
 	}
 }
 
-// otherBranches passes over what the other branches of the #if in which line l ends the directive have in its place, and gives the line of the #endif,
-// and whether the last branch says that the directive goes on behind that. What is inserted behind the directive must stand behind the #endif: it is for all branches.
-func (s *scanner) otherBranches(l line, kind lineKind) (line, bool) {
+// skipOtherBranches skips the text of the other branches of the #if in which line l ends the
+// directive. It returns the line of the #endif, and whether the last branch says that the
+// directive continues after it. Text inserted after the directive must stand after the #endif,
+// because it serves all branches.
+func (s *scanner) skipOtherBranches(l line, kind lineKind) (line, bool) {
 	more, n := false, l
-	for at := l.next; at < len(s.text) && s.it.open > 0; at = n.next {
+	for at := l.next; at < len(s.text) && s.it.openIfs > 0; at = n.next {
 		switch n = s.classify(at); n.kind {
 		case kind:
 			first, last := n.text, n.stop
@@ -160,10 +167,10 @@ func (s *scanner) otherBranches(l line, kind lineKind) (line, bool) {
 			more = !s.fixed && last > first && s.text[last-1] == '&'
 		case hashLine:
 			if !conditional(s.text[n.start:n.stop]) {
-				s.mark(n)
+				s.lineMarker(n)
 				break
 			}
-			s.it.part(l, s.text[n.start:n.stop])
+			s.it.noteIf(l, s.text[n.start:n.stop])
 		case commentLine:
 		default:
 			return l, false
@@ -172,9 +179,10 @@ func (s *scanner) otherBranches(l line, kind lineKind) (line, bool) {
 	return n, more
 }
 
-// goesOn reports whether a directive with an #if inside goes on behind it: in free form its last line ended in an ampersand, so it
-// does; in fixed form the next line with a sentinel tells.
-func (s *scanner) goesOn(at int, kind lineKind) bool {
+// continuesAfter reports whether a directive with an #if inside continues after the #if. In free
+// form it does, because its last line ended in an ampersand. In fixed form the next line with a
+// sentinel shows this.
+func (s *scanner) continuesAfter(at int, kind lineKind) bool {
 	for at < len(s.text) {
 		n := s.classify(at)
 		if n.kind == kind {

@@ -7,11 +7,12 @@ import (
 	"opari/parse/directive"
 )
 
-// Which statements belong to a construct, OpenMP 5.2 [2.2], [4.4]: a loop construct ends with its loop, a structured block at
-// the end directive or, where it is one BLOCK construct, with that; an end directive that may be left out and follows belongs
-// to the construct all the same.
+// This file decides which statements belong to a construct, OpenMP 5.2 [2.2], [4.4]. A loop
+// construct ends with its loop. A structured block ends at the end directive, or with its BLOCK
+// if it is one BLOCK construct. An optional end directive that follows still belongs to the
+// construct.
 
-// startBodies tells the constructs that wait for their body that the statement at hand begins it.
+// startBodies starts the bodies of the constructs that wait for one, at the current statement.
 func (p *parser) startBodies(it *item, m meaning) {
 	for {
 		t := p.top()
@@ -21,10 +22,11 @@ func (p *parser) startBodies(it *item, m meaning) {
 		switch t.needs {
 		case loop:
 			if m.class != doStart {
-				p.noLoop(t)
+				p.giveUpLoop(t)
 				continue
 			}
-			for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind == ompFrame && p.stack[i].needs == loop && !p.stack[i].started; i-- {
+			for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind == ompFrame &&
+				p.stack[i].needs == loop && !p.stack[i].started; i-- {
 				p.stack[i].started = true
 			}
 			return
@@ -45,16 +47,19 @@ func (p *parser) startBodies(it *item, m meaning) {
 	}
 }
 
-// noLoop gives up a construct whose loop does not follow: a macro may hide it.
-func (p *parser) noLoop(t *frame) {
-	p.lost = append(p.lost, t.c.Directive.Name)
+// giveUpLoop gives up a construct that no loop follows. A macro may hide the loop.
+func (p *parser) giveUpLoop(t *frame) {
+	p.ignoredEnds = append(p.ignoredEnds, t.c.Directive.Name)
 	p.unfinished(t)
 	p.pop()
 }
 
-func isSections(c *construct.Construct) bool { return c.Directive.Innermost() == omp.DirectiveSections }
+func isSections(c *construct.Construct) bool {
+	return c.Directive.Innermost() == omp.DirectiveSections
+}
 
-// implicitSection begins the first section of a sections construct that has no directive, at the statement or directive at hand.
+// implicitSection begins the first section of a sections construct that has no directive, at the
+// current statement or directive.
 func (p *parser) implicitSection(it *item) {
 	at := p.f.LineStart(it.start)
 	c := p.construct()
@@ -79,8 +84,9 @@ func (t *frame) complete(p *parser, at int) {
 	}
 }
 
-// completed tells the construct on top of the stack that a statement or construct of kind has ended at offset after. What is no
-// construct that matters is of kind unitFrame.
+// completed notes, for the construct on top of the stack, that a statement or construct of this
+// kind has ended at offset after. The kind is unitFrame for everything that is no relevant
+// construct.
 func (p *parser) completed(after int, kind frameKind, sawElse bool) {
 	t := p.top()
 	if t == nil || t.kind != ompFrame || t.done {
@@ -96,17 +102,18 @@ func (p *parser) completed(after int, kind frameKind, sawElse bool) {
 			t.complete(p, after)
 		}
 	case statements:
-		t.left--
-		if kind == ifFrame && sawElse { // atomic compare capture: both its parts
-			t.left = 0
+		t.remaining--
+		if kind == ifFrame && sawElse { // both parts of atomic compare capture
+			t.remaining = 0
 		}
-		if t.left <= 0 {
+		if t.remaining <= 0 {
 			t.complete(p, after)
 		}
 	}
 }
 
-// completeLoops completes the loop constructs on top of the stack, which share one loop nest, as in tile behind do.
+// completeLoops completes the loop constructs on top of the stack, which share one loop nest, as
+// in tile inside do.
 func (p *parser) completeLoops(after int) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		t := &p.stack[i]
@@ -117,25 +124,27 @@ func (p *parser) completeLoops(after int) {
 	}
 }
 
-// settle ends the constructs on top of the stack that are complete: what comes next does not belong to them.
-func (p *parser) settle() {
+// endComplete ends the constructs on top of the stack that are complete, because what comes next
+// does not belong to them.
+func (p *parser) endComplete() {
 	for t := p.top(); t != nil && t.kind == ompFrame && t.done; t = p.top() {
-		p.settleOne()
+		p.endTop()
 	}
 }
 
-func (p *parser) settleOne() {
+func (p *parser) endTop() {
 	p.close(p.top())
 	p.pop()
 }
 
-// close gives the construct of t, which is complete, its extents.
+// close sets the extents of the construct of t, which is complete.
 func (p *parser) close(t *frame) {
 	t.c.Body.End = t.end
 	t.c.Extent.End = max(t.end, t.c.Extent.End)
 }
 
-// endDirective ends the innermost construct with the end directive d of item it. It reports false when there is none that it can belong to.
+// endDirective ends the innermost construct with the end directive d of item it. It returns false
+// when d can belong to no construct.
 func (p *parser) endDirective(it *item, d *directive.Directive) bool {
 	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
 		t := &p.stack[i]
@@ -159,7 +168,7 @@ func (p *parser) endDirective(it *item, d *directive.Directive) bool {
 	return false
 }
 
-// endInner ends the construct on top of the stack because that around it ends.
+// endInner ends the construct on top of the stack because the enclosing one ends.
 func (p *parser) endInner() {
 	if t := p.top(); t.needs == section {
 		p.endSection(t)
@@ -167,7 +176,7 @@ func (p *parser) endInner() {
 		if !t.done {
 			t.complete(p, p.last)
 		}
-		p.settleOne()
+		p.endTop()
 	}
 }
 
@@ -177,10 +186,11 @@ func (p *parser) endWith(it *item, d *directive.Directive) {
 	c := t.c
 	switch {
 	case t.needs == block && isSections(c) && len(c.Directive.Leaves) > 1 && endsEmpty(c):
-		// gfortran drops an empty section at the end of a combined construct, and counts it otherwise.
+		// gfortran drops an empty section at the end of a combined construct, but counts it
+		// otherwise.
 		c.Fortran.NoSplit = "its last section is empty"
 	case !t.done && (t.needs == loop || t.needs == statements):
-		p.noLoop(t)
+		p.giveUpLoop(t)
 		return
 	}
 	t.complete(p, it.after)
@@ -190,7 +200,8 @@ func (p *parser) endWith(it *item, d *directive.Directive) {
 	for i := range d.Clauses {
 		d.Clauses[i].AtEnd = true
 	}
-	c.Directive.Clauses = append(c.Directive.Clauses[:len(c.Directive.Clauses):len(c.Directive.Clauses)], d.Clauses...)
+	clauses := c.Directive.Clauses
+	c.Directive.Clauses = append(clauses[:len(clauses):len(clauses)], d.Clauses...)
 	p.pop()
 	p.endAround(it.after)
 }
@@ -198,21 +209,23 @@ func (p *parser) endWith(it *item, d *directive.Directive) {
 // endsEmpty reports whether the last section of c, a sections construct, has no statement.
 func endsEmpty(c *construct.Construct) bool {
 	for i := len(c.Inner) - 1; i >= 0; i-- {
-		if s := c.Inner[i]; len(s.Directive.Leaves) == 1 && s.Directive.Leaves[0] == sectionLeaves[0] {
+		if s := c.Inner[i]; len(s.Directive.Leaves) == 1 &&
+			s.Directive.Leaves[0] == sectionLeaves[0] {
 			return s.Unsafe == reasonEmpty
 		}
 	}
 	return true
 }
 
-// endAround moves the end of the loop constructs that wait for one inside them behind its end directive.
+// endAround moves the ends of the enclosing loop constructs, which wait for one inside them, to
+// its end directive.
 func (p *parser) endAround(after int) {
 	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind == ompFrame && p.stack[i].done; i-- {
 		p.stack[i].end = after
 	}
 }
 
-// sameLeaves reports whether the end directive d names the construct c: by its whole name.
+// sameLeaves reports whether the end directive d names the construct c by its complete name.
 func sameLeaves(c *construct.Construct, d *directive.Directive) bool {
 	a, b := c.Directive.Leaves, d.Leaves
 	if len(a) != len(b) {
@@ -226,8 +239,9 @@ func sameLeaves(c *construct.Construct, d *directive.Directive) bool {
 	return true
 }
 
-// opens pushes what statement it begins, and notes what it says of what is open. It returns true where the statement ends nothing.
-func (p *parser) opens(it *item, m meaning) bool {
+// openConstruct pushes a frame for what the statement begins, and notes what it says about the
+// open frames. It returns true where the statement ends nothing.
+func (p *parser) openConstruct(it *item, m meaning) bool {
 	switch m.class {
 	case containsStatement:
 		if t := p.top(); t.kind == unitFrame {

@@ -12,15 +12,17 @@ import (
 // Options say how a file is read.
 type Options struct {
 	Form       Form
-	LineLength int  // columns of a line; 0: as the form has it, negative: no limit
+	LineLength int  // columns of a line; 0: the limit of the form, negative: no limit
 	DebugLines bool // in fixed form, lines with D in column 1 are code
-	Functions  bool // the main program and the procedures are constructs too; see function.go
+	Functions  bool // the main program and the procedures become constructs; see function.go
 }
 
-// File reads a Fortran file. The tree is never nil. It is good for instrumenting when the diagnostics hold no error.
+// File reads a Fortran file. The tree is never nil. It may be instrumented if the diagnostics
+// contain no error.
 //
-// The extents of a construct are those between which the writer inserts lines: Body begins with the line behind the directive and
-// ends where its last statement has ended, and Extent ends behind the end directive, or where Body ends without one.
+// The extents of a construct are the places between which the writer inserts lines. Body begins
+// with the line after the directive and ends after its last statement. Extent ends after the end
+// directive, or where Body ends without one.
 func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
 	p := &parser{f: f, tree: &construct.Tree{File: f}, branches: []int{0}, functions: o.Functions}
 	switch {
@@ -36,8 +38,8 @@ func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
 		it := p.scanner.next()
 		switch it.kind {
 		case statementItem:
-			if len(p.ifs) < p.strays {
-				p.strays = 0
+			if len(p.ifs) < p.strayDepth {
+				p.strayDepth = 0
 			}
 			p.statement(it)
 		case directiveItem:
@@ -55,29 +57,34 @@ func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
 	}
 }
 
-// parser follows the nesting of units, loops and OpenMP constructs.
+// parser tracks the nesting of units, loops and OpenMP constructs.
 type parser struct {
 	f       *source.File
 	scanner *scanner
 	tree    *construct.Tree
 	ds      source.Diagnostics
 	stack   []frame
-	last    int // where something may be inserted behind the last statement or directive
+	last    int // where text may be inserted after the last statement or directive
 	noInstr bool
 
-	functions bool     // as in Options
-	reads     bool     // an INCLUDE line was seen, whose text may begin or end constructs
-	lost      []string // names of constructs whose end is not known: their end directives mean nothing
-	macros    macros
-	hidden    bool // a directive was seen whose name comes from a macro, or whose branches differ in where it ends: end directives may be its
-	strays    int  // 1 + the number of #if around a directive that was left alone of which the next lines may be the rest; 0: there is none
+	functions  bool // as in Options
+	hasInclude bool // the file has an INCLUDE line, whose text may begin or end constructs
+	// Names of constructs whose end is unknown, so their end directives are ignored.
+	ignoredEnds []string
+	macros      macros
+	// mayHideEnds says that a directive's name comes from a macro, or its branches differ in
+	// where it ends. Later end directives may belong to it.
+	mayHideEnds bool
+	// strayDepth is 1 + the number of #if around a directive that was not instrumented and that
+	// the next lines may continue. It is 0 if there is none.
+	strayDepth int
 
-	// #if; see branch.go.
+	// For #if; see branch.go.
 	ifs      []openIf
-	branches []int // the branches that are open, innermost last
+	branches []int // the open branches, innermost last
 	branchID int
 
-	looked, ownIntrinsics bool // see bound.go
+	checkedIntrinsics, ownIntrinsics bool // see bound.go
 
 	slab []placed
 }
@@ -98,29 +105,31 @@ const (
 type frame struct {
 	kind frameKind
 
-	// Units.
-	name      string
-	pure      bool
-	module    bool
-	contains  bool // its CONTAINS was seen
-	external  bool // what is called must be declared: IMPLICIT NONE (EXTERNAL) here or in a host
-	declareAt int  // where a declaration may stand: behind the header, USE, IMPORT and IMPLICIT
+	// Of units.
+	name     string
+	pure     bool
+	module   bool
+	contains bool // it has a CONTAINS
+	// Procedures that it calls must be declared: IMPLICIT NONE (EXTERNAL) here or in a host.
+	external  bool
+	declareAt int // where a declaration may stand: after the header, USE, IMPORT and IMPLICIT
 	procedure *procedure
 
 	label      string // of the statement that ends the DO
 	concurrent bool
-	nest       *construct.Construct // whose loops the DO is one of, as long as nothing else stands in it
-	sawElse    bool                 // of the IF construct
+	// The construct with whose loops the DO is nested, as long as nothing else stands in it.
+	nest    *construct.Construct
+	sawElse bool // the IF construct has an ELSE
 
-	// OpenMP constructs.
-	c       *construct.Construct
-	needs   association
-	left    int  // statements that still belong to it, for needs == statements
-	started bool // the body has begun
-	strict  bool // the body is a BLOCK so far
-	done    bool // the body is complete; an end directive may follow
-	end     int  // of the body, when it is done
-	branch  int  // of #if, in which the directive stands
+	// Of OpenMP constructs.
+	c         *construct.Construct
+	needs     association
+	remaining int  // number of statements that still belong to it, for needs == statements
+	started   bool // the body has begun
+	strict    bool // the body so far is a BLOCK
+	done      bool // the body is complete, but an end directive may follow
+	end       int  // of the body, when it is done
+	branch    int  // the branch of #if in which the directive stands
 }
 
 // association is what the body of a construct is.
@@ -130,8 +139,8 @@ const (
 	nothing    association = iota
 	block                  // up to the end directive, or one BLOCK construct
 	loop                   // one loop nest
-	statements             // so many statements, with an end directive or not
-	section                // up to the next section or the end of the construct around it
+	statements             // a number of statements, with or without an end directive
+	section                // up to the next section or the end of the enclosing construct
 )
 
 func (p *parser) top() *frame {
@@ -143,7 +152,7 @@ func (p *parser) top() *frame {
 
 func (p *parser) pop() { p.stack = p.stack[:len(p.stack)-1] }
 
-// unit is the innermost program unit or procedure, nil at the level of the file.
+// unit returns the innermost program unit or procedure, or nil outside all of them.
 func (p *parser) unit() *frame {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if p.stack[i].kind == unitFrame {
@@ -153,7 +162,7 @@ func (p *parser) unit() *frame {
 	return nil
 }
 
-// enclosing is the innermost construct, nil where none is open.
+// enclosing returns the innermost construct, or nil where none is open.
 func (p *parser) enclosing() *frame {
 	for i := len(p.stack) - 1; i >= 0 && p.stack[i].kind != unitFrame; i-- {
 		if p.stack[i].kind == ompFrame {
@@ -169,15 +178,15 @@ func (p *parser) headerExpected() bool {
 	return t == nil || t.kind == interfaceFrame || t.kind == unitFrame && t.contains
 }
 
-// statement follows one statement.
+// statement reads one statement.
 func (p *parser) statement(it *item) {
 	m := it.classify(p.headerExpected())
 	if t := p.top(); t != nil && (t.kind == typeFrame || t.kind == interfaceFrame) {
 		p.inDefinition(it, m)
 		return
 	}
-	p.reads = p.reads || isInclude(it)
-	p.settle()
+	p.hasInclude = p.hasInclude || isInclude(it)
+	p.endComplete()
 	p.startBodies(it, m)
 	if t := p.top(); t != nil && t.nest != nil && !m.counted {
 		t.nest = nil
@@ -187,19 +196,19 @@ func (p *parser) statement(it *item) {
 		p.openUnit(it, m)
 		return
 	case unitEnd:
-		p.follow(it, m)
+		p.followProcedure(it, m)
 		p.closeUnit(it)
 		return
 	}
 	if len(p.stack) == 0 {
-		if isInclude(it) { // it may hold whole units
+		if isInclude(it) { // it may hold complete units
 			return
 		}
 		p.openMain(it)
 	}
-	p.follow(it, m)
-	if !p.opens(it, m) {
-		p.ended(it, m)
+	p.followProcedure(it, m)
+	if !p.openConstruct(it, m) {
+		p.endConstructs(it, m)
 	}
 }
 
@@ -207,21 +216,23 @@ func isInclude(it *item) bool {
 	return len(it.key) >= 8 && string(it.key[:7]) == "include" && it.key[7] == '\''
 }
 
-// inDefinition follows a statement inside an interface block or the definition of a type.
+// inDefinition reads a statement inside an interface block or the definition of a type.
 func (p *parser) inDefinition(it *item, m meaning) {
 	t := p.top()
 	switch {
 	case t.kind == interfaceFrame && m.class == unitStart && !m.separate:
 		p.openUnit(it, m)
-	case t.kind == interfaceFrame && m.class == interfaceEnd, t.kind == typeFrame && m.class == typeEnd:
+	case t.kind == interfaceFrame && m.class == interfaceEnd,
+		t.kind == typeFrame && m.class == typeEnd:
 		p.pop()
 	}
 }
 
 func (p *parser) push(f frame) { p.stack = append(p.stack, f) }
 
-// ended follows a statement that starts nothing: it may end constructs, by what it is and by its label.
-func (p *parser) ended(it *item, m meaning) {
+// endConstructs handles a statement that starts nothing. It may end constructs by its kind and by
+// its label.
+func (p *parser) endConstructs(it *item, m meaning) {
 	kind, ends := frameKind(0), true
 	switch m.class {
 	case doEnd:
@@ -233,7 +244,8 @@ func (p *parser) ended(it *item, m meaning) {
 	default:
 		ends = false
 	}
-	if t := p.top(); ends && kind == blockFrame && t.kind == ompFrame && t.needs == section && len(p.stack) > 1 && p.stack[len(p.stack)-2].kind == blockFrame {
+	if t := p.top(); ends && kind == blockFrame && t.kind == ompFrame && t.needs == section &&
+		len(p.stack) > 1 && p.stack[len(p.stack)-2].kind == blockFrame {
 		p.endSection(t)
 	}
 	if ends {
@@ -252,13 +264,13 @@ func (p *parser) ended(it *item, m meaning) {
 		p.completed(it.after, unitFrame, false)
 	}
 	if it.label != "" {
-		p.labelled(it)
+		p.endLabelled(it)
 	}
 }
 
-// labelled ends the loops that end at the labelled statement it: with CONTINUE or END DO, or in old programs with any
-// statement, which several loops may share.
-func (p *parser) labelled(it *item) {
+// endLabelled ends the loops that end at the labelled statement it. It is CONTINUE or END DO, or
+// in old programs any statement, which several loops may share.
+func (p *parser) endLabelled(it *item) {
 	for {
 		i := len(p.stack) - 1
 		for i >= 0 && p.stack[i].kind == ompFrame && p.stack[i].done {
@@ -271,7 +283,7 @@ func (p *parser) labelled(it *item) {
 			p.stack[k].c.Unsafe = "its loop ends at a statement that another loop shares"
 		}
 		for len(p.stack) > i+1 {
-			p.settleOne()
+			p.endTop()
 		}
 		p.pop()
 		p.completed(it.after, doFrame, false)
@@ -280,7 +292,10 @@ func (p *parser) labelled(it *item) {
 
 // openUnit starts a program unit or a procedure.
 func (p *parser) openUnit(it *item, m meaning) {
-	f := frame{kind: unitFrame, name: m.name, pure: m.pure, module: m.module, external: m.external, declareAt: it.after}
+	f := frame{
+		kind: unitFrame, name: m.name, pure: m.pure, module: m.module, external: m.external,
+		declareAt: it.after,
+	}
 	if t := p.top(); t != nil && t.kind == unitFrame { // an interface body inherits nothing
 		f.external = t.external
 	}
@@ -294,13 +309,13 @@ func (p *parser) openMain(it *item) {
 	p.top().declareAt = 0
 }
 
-// closeUnit ends the innermost unit. What is open in it has no end.
+// closeUnit ends the innermost unit. Constructs that are open in it have no end.
 func (p *parser) closeUnit(it *item) {
 	for len(p.stack) > 0 {
 		t := p.top()
 		if t.kind == unitFrame {
 			p.pop()
-			p.lost = p.lost[:0]
+			p.ignoredEnds = p.ignoredEnds[:0]
 			return
 		}
 		p.unfinished(t)
@@ -324,12 +339,17 @@ func (p *parser) unfinished(t *frame) {
 		p.close(t)
 	case t.needs == loop:
 		t.c.Unsafe = "no DO loop follows that opari can see"
-		p.ds.Warnf(p.f, d.Extent.Start, "no DO loop follows the directive '%s' that opari can see: it is left alone", d.Name)
-	case p.reads:
+		p.ds.Warnf(p.f, d.Extent.Start,
+			"no DO loop follows the directive '%s' that opari can see: it is left alone", d.Name)
+	case p.hasInclude:
 		t.c.Unsafe = "its end may stand in an included file"
-		p.ds.Warnf(p.f, d.Extent.Start, "the directive '%s' has no end, unless an included file holds it: it is left alone", d.Name)
+		p.ds.Warnf(p.f, d.Extent.Start,
+			"the directive '%s' has no end, unless an included file holds it: it is left alone",
+			d.Name)
 	default:
-		p.ds.Errorf(p.f, d.Extent.Start, "the directive '%s' has no end: no 'end %s' follows in its program unit", d.Name, d.Name)
+		p.ds.Errorf(p.f, d.Extent.Start,
+			"the directive '%s' has no end: no 'end %s' follows in its program unit", d.Name,
+			d.Name)
 	}
 }
 
@@ -338,20 +358,20 @@ func (p *parser) atEnd(it *item) {
 	for i := range p.ifs { // without #endif
 		abandon(p.ifs[i].merged, p.ifs[i].saved)
 	}
-	p.settle()
+	p.endComplete()
 	for len(p.stack) > 0 {
 		p.unfinished(p.top())
 		p.pop()
 	}
 }
 
-// placed is a construct with what it has in Fortran only.
+// placed is a construct with its Fortran data.
 type placed struct {
 	construct.Construct
 	construct.InFortran
 }
 
-// construct makes room for one construct, inside the innermost open one.
+// construct allocates one construct.
 func (p *parser) construct() *construct.Construct {
 	if len(p.slab) == cap(p.slab) {
 		p.slab = make([]placed, 0, 256)
@@ -362,7 +382,7 @@ func (p *parser) construct() *construct.Construct {
 	return &c.Construct
 }
 
-// place puts c into the tree.
+// place puts c into the tree, inside the innermost open construct or procedure.
 func (p *parser) place(c *construct.Construct) {
 	if e := p.enclosing(); e != nil {
 		e.c.Inner = append(e.c.Inner, c)

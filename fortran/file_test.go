@@ -9,7 +9,8 @@ import (
 	"opari/parse/construct"
 )
 
-// outline parses text and lists its constructs, one a line: name, first line, lines of the body, last line, and what is said about them.
+// outline parses text and lists its constructs, one on each line: name, first line, lines of the
+// body, last line, and remarks.
 func outline(t *testing.T, form Form, text string) (string, source.Diagnostics) {
 	t.Helper()
 	f := source.New("f", []byte(text))
@@ -146,7 +147,8 @@ end submodule
 use m
 !$omp barrier
 end`, "flush 17\nbarrier 21\n"},
-		{"in definitions", Free, `module m
+		{
+			"in definitions", Free, `module m
 type t
 !$omp nothing
 integer i
@@ -157,7 +159,13 @@ subroutine s
 !$omp declare simd
 end subroutine
 end interface
-end`, "nothing 3 (in the definition of a type or in an interface block: nothing is executed)\nnothing 7 (in the definition of a type or in an interface block: nothing is executed)\ndeclare simd 9\n"},
+end`,
+			"nothing 3 (in the definition of a type or in an interface block: nothing is " +
+				"executed)\n" +
+				"nothing 7 (in the definition of a type or in an interface block: nothing is " +
+				"executed)\n" +
+				"declare simd 9\n",
+		},
 		{"macros", Free, `#include "more.h"
 #define DoWhat Do2
 #define Do2 do
@@ -214,7 +222,8 @@ if(1) = 2; end = 4; enddo = 5; do = 3; block = 1
 type(1) = 3
 !$omp end parallel
 end`, "parallel 3 4-4 end 5\n"},
-		{"branches", Free, `subroutine s
+		{
+			"branches", Free, `subroutine s
 #ifdef A
 !$omp parallel
 #else
@@ -229,7 +238,11 @@ do i = 1, 2
 do i = 1, 3
 #endif
 end do
-end`, "parallel 3 4-7 end 8 (its end stands in another branch of #if)\nparallel 5 6-6 (its end stands in another branch of #if)\ndo 9 10-15\n"},
+end`,
+			"parallel 3 4-7 end 8 (its end stands in another branch of #if)\n" +
+				"parallel 5 6-6 (its end stands in another branch of #if)\n" +
+				"do 9 10-15\n",
+		},
 		{"units", Free, `integer function f(x)
   interface
     subroutine i
@@ -264,11 +277,16 @@ end program`, "barrier 11\nflush 14\nbarrier 17\n"},
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"subroutine s\n!$omp parallel\nend\n":                            "f:2:1: error: the directive 'parallel' has no end",
-		"subroutine s\n  !$omp end parallel\nend\n":                      "f:2:3: error: 'end parallel' ends nothing",
-		"subroutine s\n!$omp section\nend\n":                             "f:2:1: error: a section outside of a sections construct",
-		"!$omp parallel private(x\nend\n":                                "f:1:23: error: the '(' after 'private' is never closed",
-		"!$omp parallel\ndo i = 1, 2\n!$omp end parallel\nend do\nend\n": "error: 'end parallel' ends nothing",
+		"subroutine s\n!$omp parallel\nend\n": "f:2:1: error: " +
+			"the directive 'parallel' has no end",
+		"subroutine s\n  !$omp end parallel\nend\n": "f:2:3: error: " +
+			"'end parallel' ends nothing",
+		"subroutine s\n!$omp section\nend\n": "f:2:1: error: " +
+			"a section outside of a sections construct",
+		"!$omp parallel private(x\nend\n": "f:1:23: error: " +
+			"the '(' after 'private' is never closed",
+		"!$omp parallel\ndo i = 1, 2\n!$omp end parallel\nend do\nend\n": "error: " +
+			"'end parallel' ends nothing",
 		"x = 1\x00":                        "f:1:6: error: a NUL byte",
 		"!$omp single\n!$omp end parallel": "f:2:1: error: 'end parallel' ends nothing",
 	} {
@@ -294,7 +312,8 @@ end
 `))
 	tree, _ := File(f, Options{Form: Free})
 	if c := tree.Constructs[0]; f.PhysicalLine(c.Fortran.DeclareAt) != 8 {
-		t.Errorf("declared at line %d, not behind the USE and its #endif", f.PhysicalLine(c.Fortran.DeclareAt))
+		t.Errorf("declared at line %d, not behind the USE and its #endif",
+			f.PhysicalLine(c.Fortran.DeclareAt))
 	}
 }
 
@@ -317,11 +336,14 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// FuzzFile: whatever the text, reading it ends, and the extents lie within it and nest.
+// FuzzFile requires that reading ends for any text, and that the extents lie within it and nest.
 func FuzzFile(f *testing.F) {
 	for _, s := range []string{
-		"!$omp parallel do private(i) &\n!$omp& shared(a)\ndo i = 1, 2; end do\nend\n", "      do 10 i=1,3\nc$omp atomic\n   10 x = 5hhello\n",
-		"#if A\n!$omp sections\n#else\n!$omp section\n#endif\n", "block\n!$omp sections\nblock\n!$omp section\nend block\nend block\n", "x = 'a&\n !$omp\n&b'\n",
+		"!$omp parallel do private(i) &\n!$omp& shared(a)\ndo i = 1, 2; end do\nend\n",
+		"      do 10 i=1,3\nc$omp atomic\n   10 x = 5hhello\n",
+		"#if A\n!$omp sections\n#else\n!$omp section\n#endif\n",
+		"block\n!$omp sections\nblock\n!$omp section\nend block\nend block\n",
+		"x = 'a&\n !$omp\n&b'\n",
 		"# 3 \"x\" 3\n\tdo\n\t1i=1,2\n", "#if \n!$omp seCtions\nA\n#else",
 	} {
 		f.Add([]byte(s), false)
@@ -344,9 +366,12 @@ func FuzzFile(f *testing.F) {
 		walk = func(cs []*construct.Construct, start, end int) {
 			for _, c := range cs {
 				if c.Extent.Start < start || c.Extent.End > end || c.Extent.End < c.Extent.Start {
-					t.Fatalf("%s: extent %v outside of %d-%d", c.Directive.Name, c.Extent, start, end)
+					t.Fatalf("%s: extent %v outside of %d-%d", c.Directive.Name, c.Extent, start,
+						end)
 				}
-				if c.Unsafe == "" && c.Kind != construct.NoBlock && (c.Body.Start < c.Extent.Start || c.Body.End > c.Extent.End || c.Body.End < c.Body.Start) {
+				if c.Unsafe == "" && c.Kind != construct.NoBlock &&
+					(c.Body.Start < c.Extent.Start || c.Body.End > c.Extent.End ||
+						c.Body.End < c.Body.Start) {
 					t.Fatalf("%s: body %v outside of %v", c.Directive.Name, c.Body, c.Extent)
 				}
 				if c.Unsafe != "" {

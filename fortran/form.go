@@ -10,8 +10,9 @@ type Form uint8
 
 // The forms.
 const (
-	Free  Form = iota + 1 // statements anywhere in a line, sentinel !$omp
-	Fixed                 // statements in columns 7 to 72, sentinels !$omp, c$omp and *$omp in column 1
+	Free Form = iota + 1 // statements anywhere in a line, sentinel !$omp
+	// Statements in columns 7 to 72, sentinels !$omp, c$omp and *$omp in column 1.
+	Fixed
 )
 
 func (f Form) String() string {
@@ -24,8 +25,8 @@ func (f Form) String() string {
 	return "unknown form"
 }
 
-// LineLimit is the number of columns that a line of the form may have by the standard; compilers have options that
-// change it.
+// LineLimit returns the number of columns that the standard allows for a line of the form.
+// Compilers have options that change it.
 func (f Form) LineLimit() int {
 	if f == Fixed {
 		return 72
@@ -33,20 +34,21 @@ func (f Form) LineLimit() int {
 	return 132
 }
 
-// Source is what a file's name tells of it.
+// Source is what a file's name says about the file.
 type Source struct {
 	Form         Form
-	Preprocessed bool // the compiler runs its preprocessor over it without being told
+	Preprocessed bool // the compiler runs its preprocessor over it by default
 }
 
-// extensions are those that gfortran and flang take for Fortran, in lower case. An upper-case extension asks for the
-// preprocessor, and so do .fpp and .FPP.
+// extensions are those that gfortran and flang accept for Fortran, in lower case. An upper-case
+// extension requests the preprocessor, and so do .fpp and .FPP.
 var extensions = map[string]Form{
 	".f": Fixed, ".for": Fixed, ".ftn": Fixed, ".fpp": Fixed,
 	".f90": Free, ".f95": Free, ".f03": Free, ".f08": Free, ".f18": Free,
 }
 
-// SourceOf tells what name says about the file, and false when it is no name of a Fortran source.
+// SourceOf returns what name says about the file, and false when it is no name of a Fortran
+// source.
 func SourceOf(name string) (Source, bool) {
 	ext := filepath.Ext(name)
 	lower := strings.ToLower(ext)
@@ -57,7 +59,8 @@ func SourceOf(name string) (Source, bool) {
 	return Source{Form: form, Preprocessed: ext != lower || lower == ".fpp"}, true
 }
 
-// SourceOfLanguage is SourceOf for a compiler's -x option: f77, f77-cpp-input, f95, f95-cpp-input.
+// SourceOfLanguage is SourceOf for a compiler's -x option: f77, f77-cpp-input, f95,
+// f95-cpp-input.
 func SourceOfLanguage(x string) (Source, bool) {
 	base, preprocessed := strings.CutSuffix(x, "-cpp-input")
 	switch base {

@@ -27,7 +27,10 @@ func TestSourceOf(t *testing.T) {
 }
 
 func TestSourceOfLanguage(t *testing.T) {
-	for x, want := range map[string]Source{"f77": {Fixed, false}, "f77-cpp-input": {Fixed, true}, "f95": {Free, false}, "f95-cpp-input": {Free, true}} {
+	for x, want := range map[string]Source{
+		"f77": {Fixed, false}, "f77-cpp-input": {Fixed, true},
+		"f95": {Free, false}, "f95-cpp-input": {Free, true},
+	} {
 		if got, ok := SourceOfLanguage(x); !ok || got != want {
 			t.Errorf("SourceOfLanguage(%q) = %v, %v", x, got, ok)
 		}

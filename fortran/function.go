@@ -11,9 +11,10 @@ import (
 	"opari/parse/directive"
 )
 
-// Options.Functions asks for the main program and the procedures too. Each becomes a construct without a directive. Its region begins in
-// front of the first executable statement; it ends in front of each RETURN, of CONTAINS, and of END. Where that cannot be written the
-// procedure is left, with the reason.
+// With Options.Functions, the main program and the procedures become constructs too, each without
+// a directive. Such a region begins before the first executable statement. It ends before each
+// RETURN, before CONTAINS, and before END. A procedure in which these calls cannot be written is
+// excluded, with the reason.
 
 // procedure is a main program or procedure while it is read.
 type procedure struct {
@@ -21,13 +22,14 @@ type procedure struct {
 	parts   *construct.FortranFunction
 	branch  int // of #if
 	entered bool
-	reason  string // why it is left
+	reason  string // why it is excluded
 }
 
 // openProcedure starts the construct of the unit on top of the stack.
 func (p *parser) openProcedure(it *item) {
 	f := p.top()
-	if !p.functions || f.module || f.name == "" || len(p.stack) > 1 && p.stack[len(p.stack)-2].kind == interfaceFrame {
+	if !p.functions || f.module || f.name == "" ||
+		len(p.stack) > 1 && p.stack[len(p.stack)-2].kind == interfaceFrame {
 		return
 	}
 	c := p.construct()
@@ -39,23 +41,26 @@ func (p *parser) openProcedure(it *item) {
 	}
 	at := source.Extent{Start: it.start, End: it.start}
 	c.Kind, c.Implicit, c.Unsafe = construct.FunctionBody, true, "its END is not seen"
-	c.Directive = directive.Directive{Name: "function", Arg: strings.Join(names, "::"), Extent: at, Pos: p.f.Position(it.start)}
+	c.Directive = directive.Directive{
+		Name: "function", Arg: strings.Join(names, "::"), Extent: at,
+		Pos: p.f.Position(it.start),
+	}
 	c.Body, c.Extent = at, at
 	p.describe(c)
-	c.Fortran.DeclareAt = 0 // where it may stand is known when the specifications are over
+	c.Fortran.DeclareAt = 0 // known only after the specifications
 	f.procedure = &procedure{c: c, parts: &construct.FortranFunction{}, branch: p.branch()}
 	c.Fortran.Function = f.procedure.parts
 	p.tree.Constructs = append(p.tree.Constructs, c)
 }
 
-func (r *procedure) leave(reason string) {
+func (r *procedure) exclude(reason string) {
 	if r.reason == "" {
 		r.reason = reason
 	}
 }
 
-// enters notes that the unit at hand executes something from it on.
-func (p *parser) enters(it *item) {
+// noteEntry notes that the current unit begins to execute at it.
+func (p *parser) noteEntry(it *item) {
 	u := p.unit()
 	if u == nil || u.procedure == nil || u.procedure.entered {
 		return
@@ -66,16 +71,18 @@ func (p *parser) enters(it *item) {
 		r.c.Fortran.DeclareAt = u.declareAt
 	}
 	if p.branch() != r.branch {
-		r.leave("its first statement depends on #if")
+		r.exclude("its first statement depends on #if")
 	}
 	r.parts.Enter = p.f.LineStart(it.start)
-	if before := p.f.Text[r.parts.Enter:it.start]; it.label == "" && bytes.IndexByte(before, ';') >= 0 {
+	if before := p.f.Text[r.parts.Enter:it.start]; it.label == "" &&
+		bytes.IndexByte(before, ';') >= 0 {
 		r.parts.Enter = it.start
 	}
 }
 
-// follow looks at a statement of the unit at hand: where it begins to execute something, and where it is left.
-func (p *parser) follow(it *item, m meaning) {
+// followProcedure examines a statement of the current unit, to find where the unit begins to
+// execute and where it is left.
+func (p *parser) followProcedure(it *item, m meaning) {
 	u := p.unit()
 	if u == nil || u.procedure == nil || m.class == unitStart {
 		return
@@ -83,7 +90,7 @@ func (p *parser) follow(it *item, m meaning) {
 	r := u.procedure
 	if !r.entered && it.isSpecification(m) {
 		if bytes.HasPrefix(it.key, []byte("entry")) {
-			r.leave("it has an ENTRY")
+			r.exclude("it has an ENTRY")
 		}
 		return
 	}
@@ -93,21 +100,21 @@ func (p *parser) follow(it *item, m meaning) {
 		}
 		return
 	}
-	p.enters(it)
+	p.noteEntry(it)
 	switch {
 	case m.class == containsStatement:
-		p.exits(r, it, it.start, false)
+		p.noteExit(r, it, it.start, false)
 	case m.class == unitEnd:
-		p.exits(r, it, it.start, false)
+		p.noteExit(r, it, it.start, false)
 		p.endProcedure(r, it)
 	case isInclude(it):
-		r.leave("an included file may hold a RETURN")
+		r.exclude("an included file may hold a RETURN")
 	case m.class == plainStatement:
 		k := cursor{it: it}
 		if !k.isAssignment() && k.is("entry") {
-			r.leave("it has an ENTRY")
-		} else if rest, inIf := it.return_(); rest {
-			p.returns(r, it, inIf)
+			r.exclude("it has an ENTRY")
+		} else if rest, inIf := it.isReturn(); rest {
+			p.noteReturn(r, it, inIf)
 		}
 	}
 }
@@ -115,22 +122,24 @@ func (p *parser) follow(it *item, m meaning) {
 // endProcedure ends r with its END statement.
 func (p *parser) endProcedure(r *procedure, it *item) {
 	if p.branch() != r.branch {
-		r.leave("its END stands in another branch of #if")
+		r.exclude("its END stands in another branch of #if")
 	}
 	r.c.Body.End, r.c.Extent.End = it.start, it.end
 	r.c.Unsafe = r.reason
 }
 
-// exits notes an exit at the statement it, of which what leaves the unit starts at offset at.
-func (p *parser) exits(r *procedure, it *item, at int, inIf bool) {
+// noteExit notes an exit at the statement it. The part of the statement that leaves the unit
+// starts at offset at.
+func (p *parser) noteExit(r *procedure, it *item, at int, inIf bool) {
 	line := p.f.LineStart(at)
 	before := bytes.TrimLeft(p.f.Text[line:at], " \t")
 	e := construct.FortranExit{At: at, After: it.after}
 	switch {
-	case it.parted:
-		r.leave("an #if stands inside a statement")
-	case bytes.HasPrefix(before, []byte("!")) || p.scanner.fixed && len(before) > 1 && before[1] == '$' && line+len(before) <= at:
-		r.leave("it is left by a line that is compiled with OpenMP only")
+	case it.splitByIf:
+		r.exclude("an #if stands inside a statement")
+	case bytes.HasPrefix(before, []byte("!")) ||
+		p.scanner.fixed && len(before) > 1 && before[1] == '$' && line+len(before) <= at:
+		r.exclude("it is left by a line that is compiled with OpenMP only")
 	case inIf:
 		e.Word = "then"
 	case it.label != "":
@@ -139,13 +148,13 @@ func (p *parser) exits(r *procedure, it *item, at int, inIf bool) {
 		e.At = line
 	}
 	if limit := p.scanner.limit; e.Word != "" && limit > 0 && at-line+len(e.Word) > limit {
-		r.leave("no call fits into the line of a RETURN")
+		r.exclude("no call fits into the line of a RETURN")
 	}
 	r.parts.Exits = append(r.parts.Exits, e)
 }
 
-// returns notes a RETURN.
-func (p *parser) returns(r *procedure, it *item, inIf bool) {
+// noteReturn notes a RETURN.
+func (p *parser) noteReturn(r *procedure, it *item, inIf bool) {
 	text := p.f.Text[it.start:it.end]
 	const word = "return"
 	at := len(text) - len(word)
@@ -153,14 +162,14 @@ func (p *parser) returns(r *procedure, it *item, inIf bool) {
 		at--
 	}
 	if at < 0 {
-		r.leave("a RETURN is written over several lines")
+		r.exclude("a RETURN is written over several lines")
 		return
 	}
-	p.exits(r, it, it.start+at, inIf)
+	p.noteExit(r, it, it.start+at, inIf)
 }
 
-// isSpelled compares with a lower-case word of as many letters. bytes.ToLower is no way to find one: it
-// changes the length of what is not UTF-8.
+// isSpelled compares text with a lower-case word of the same length. bytes.ToLower cannot do
+// this, because it changes the length of text that is not UTF-8.
 func isSpelled(text []byte, word string) bool {
 	for i := range word {
 		if text[i]|0x20 != word[i] {
@@ -170,8 +179,8 @@ func isSpelled(text []byte, word string) bool {
 	return true
 }
 
-// return_ reports whether a statement is RETURN, or an IF statement with one.
-func (it *item) return_() (is, inIf bool) {
+// isReturn reports whether a statement is RETURN, or an IF statement with one.
+func (it *item) isReturn() (is, inIf bool) {
 	key := it.key
 	if bytes.HasPrefix(key, []byte("if(")) {
 		depth := 0
@@ -187,20 +196,26 @@ func (it *item) return_() (is, inIf bool) {
 		}
 	}
 	rest, ok := bytes.CutPrefix(key, []byte("return"))
-	return ok && bytes.IndexByte(rest, '=') < 0 && (len(rest) == 0 || rest[0] == '(' || !it.free() || isDigit(rest[0]) || isWord(rest[0]) && it.gap[len(it.key)-len(rest)]), inIf
+	return ok && bytes.IndexByte(rest, '=') < 0 &&
+		(len(rest) == 0 || rest[0] == '(' || !it.free() || isDigit(rest[0]) ||
+			isWord(rest[0]) && it.gap[len(it.key)-len(rest)]), inIf
 }
 
 func (it *item) free() bool { return it.gap != nil }
 
-// specifications are words with which statements begin that execute nothing, types apart.
+// specifications are the words, besides types, that begin statements that execute nothing.
 var specifications = []string{
-	"dimension", "parameter", "save", "external", "intrinsic", "common", "equivalence", "data", "namelist", "allocatable", "pointer", "target",
-	"optional", "intent", "public", "private", "volatile", "asynchronous", "bind", "value", "contiguous", "codimension", "protected",
-	"procedure", "generic", "include", "format", "entry", "import", "sequence", "static", "automatic",
+	"dimension", "parameter", "save", "external", "intrinsic", "common", "equivalence", "data",
+	"namelist", "allocatable", "pointer", "target",
+	"optional", "intent", "public", "private", "volatile", "asynchronous", "bind", "value",
+	"contiguous", "codimension", "protected",
+	"procedure", "generic", "include", "format", "entry", "import", "sequence", "static",
+	"automatic",
 }
 
-// isSpecification reports whether a statement executes nothing. Behind the first one that does it is not asked. What may be a statement
-// function counts: if it is an assignment to an element, the region begins behind it.
+// isSpecification reports whether a statement executes nothing. It is not called after the first
+// executable statement. A possible statement function counts as a specification. If it is an
+// assignment to an array element instead, the region begins after it.
 func (it *item) isSpecification(m meaning) bool {
 	switch m.class {
 	case useStatement, implicitStatement, interfaceStart, typeStart:
@@ -216,7 +231,8 @@ func (it *item) isSpecification(m meaning) bool {
 	if slices.ContainsFunc(specifications, k.is) {
 		return true
 	}
-	return k.typeSpec() && !bytes.HasPrefix(it.key, []byte("typeis(")) && !bytes.HasPrefix(it.key, []byte("classis("))
+	return k.typeSpec() && !bytes.HasPrefix(it.key, []byte("typeis(")) &&
+		!bytes.HasPrefix(it.key, []byte("classis("))
 }
 
 // mayBeStatementFunction reports whether an assignment is to NAME(NAME, ...).

@@ -9,16 +9,17 @@ import (
 	"opari/parse/directive"
 )
 
-// An Include is an INCLUDE line, Fortran 2018 [6.4]: it stands alone on its line, and another text takes its place. One of the
-// preprocessor is told apart.
+// An Include is an INCLUDE line, Fortran 2018 [6.4]. It stands alone on its line, and another
+// text replaces it. Preprocessor distinguishes an #include of the preprocessor.
 type Include struct {
-	Line source.Extent // with its newline
-	Pos  source.Position
-	Name string
-	Hash bool // #include "name"
+	Line         source.Extent // with its newline
+	Pos          source.Position
+	Name         string
+	Preprocessor bool // #include "name"
 }
 
-// Includes lists the INCLUDE lines of f. Behind the sentinel of conditional compilation it is none that can be replaced.
+// Includes lists the INCLUDE lines of f. A line after the sentinel of conditional compilation is
+// omitted, because it cannot be replaced.
 func Includes(f *source.File, o Options) []Include {
 	if !mayInclude(f.Text) {
 		return nil
@@ -31,9 +32,11 @@ func Includes(f *source.File, o Options) []Include {
 			return list
 		}
 		if it.kind == hashItem {
-			if word, rest := hashWord(f.Text[it.start:it.end]); word == "include" && len(rest) > 2 && rest[0] == '"' {
+			if word, rest := hashWord(f.Text[it.start:it.end]); word == "include" &&
+				len(rest) > 2 && rest[0] == '"' {
 				name, _, _ := strings.Cut(string(rest[1:]), `"`)
-				list = append(list, Include{Pos: f.Position(it.start), Name: name, Hash: true})
+				in := Include{Pos: f.Position(it.start), Name: name, Preprocessor: true}
+				list = append(list, in)
 			}
 			continue
 		}
@@ -74,7 +77,7 @@ func blank(text []byte) bool {
 	return true
 }
 
-// HasPreprocessing reports whether a line of f is one of the preprocessor, line markers apart.
+// HasPreprocessing reports whether f has a preprocessor line other than a line marker.
 func HasPreprocessing(f *source.File) bool {
 	for at := 0; at < len(f.Text); at = f.NextLine(at) {
 		if f.Text[at] != '#' {
@@ -87,7 +90,7 @@ func HasPreprocessing(f *source.File) bool {
 	return false
 }
 
-// Mentions lists the directives of f as ones that are not instrumented, for the reason given.
+// Mentions lists the directives of f as not instrumented, for the given reason.
 func Mentions(f *source.File, o Options, reason string) []construct.Mention {
 	var list []construct.Mention
 	s := newScanner(f, o)
@@ -98,9 +101,16 @@ func Mentions(f *source.File, o Options, reason string) []construct.Mention {
 		if _, end := endOf(it.text); end {
 			continue
 		}
-		name := map[directive.Sentinel]string{directive.OMP: "omp ", directive.POMP: "pomp "}[it.sentinel]
+		name := map[directive.Sentinel]string{
+			directive.OMP:  "omp ",
+			directive.POMP: "pomp ",
+		}[it.sentinel]
 		text := strings.Join(strings.Fields(string(it.text.Text)), " ")
-		list = append(list, construct.Mention{Pos: f.Position(it.start), Text: name + text, Reason: reason})
+		list = append(list, construct.Mention{
+			Pos:    f.Position(it.start),
+			Text:   name + text,
+			Reason: reason,
+		})
 	}
 	return list
 }

@@ -6,18 +6,19 @@ import (
 	"opari/internal/source"
 )
 
-// Where things stand on the lines of a source form, for the writer.
+// This file lays out the lines that the writer inserts, for each source form.
 
-// markRoom is how many columns of a line are left for the mark that the writer appends to each of its lines.
+// markRoom is the number of columns reserved for the mark that the writer appends to each of its
+// lines.
 const markRoom = 10
 
-// Layout is how lines are written.
+// Layout says how lines are written.
 type Layout struct {
 	Form       Form
 	LineLength int // as in Options
 }
 
-// width is the number of columns for the text of an inserted line.
+// width returns the number of columns for the text of an inserted line.
 func (l Layout) width() int {
 	n := l.LineLength
 	if n <= 0 || n > l.Form.LineLimit() {
@@ -26,7 +27,7 @@ func (l Layout) width() int {
 	return n - markRoom
 }
 
-// Statement is a statement, or a comment, on a line of its own.
+// Statement returns a statement or a comment as a line of its own.
 func (l Layout) Statement(text string) string {
 	if l.Form == Fixed && text[0] != '!' {
 		return "      " + text
@@ -34,8 +35,8 @@ func (l Layout) Statement(text string) string {
 	return text
 }
 
-// AppendParts appends a statement, in as many lines as it takes, each ending in \n. Lines are parted between the parts; false where one of
-// them is too long.
+// AppendParts appends a statement in as many lines as it needs, each ending in \n. It breaks
+// lines only between the parts, and returns false where a part is too long for a line.
 func (l Layout) AppendParts(b []byte, parts []string) ([]byte, bool) {
 	first, further, more, width := "", "", "&", l.width()-2
 	if l.Form == Fixed {
@@ -56,8 +57,9 @@ func (l Layout) AppendParts(b []byte, parts []string) ([]byte, bool) {
 	return append(b, '\n'), true
 }
 
-// AppendDirective appends the OpenMP directive text, in as many lines as it takes, each ending in \n. Lines are parted behind a comma, a
-// bracket or a blank if there is one near, else anywhere, which both forms allow, OpenMP 5.2 [3.1].
+// AppendDirective appends the OpenMP directive text in as many lines as it needs, each ending in
+// \n. It breaks lines after a comma, a parenthesis or a blank if one is near, else anywhere,
+// which both forms allow, OpenMP 5.2 [3.1].
 func (l Layout) AppendDirective(b []byte, text string) []byte {
 	b = append(b, "!$omp "...)
 	width := l.width() - len("!$omp& &")
@@ -76,8 +78,9 @@ func (l Layout) AppendDirective(b []byte, text string) []byte {
 	return append(append(b, text...), '\n')
 }
 
-// Sentinels lists where the lines of the directive at e have their sentinel, one byte behind its first character: that is where a directive
-// can be made an ordinary comment.
+// Sentinels lists the offsets of the sentinels on the lines of the directive at e, each one byte
+// after the sentinel's first character. An insertion there turns the directive into an ordinary
+// comment.
 func Sentinels(f *source.File, e source.Extent) []int {
 	var at []int
 	for i := e.Start; i < e.End; i = f.NextLine(i) {
@@ -85,7 +88,8 @@ func Sentinels(f *source.File, e source.Extent) []int {
 		for k < e.End && isBlank(f.Text[k]) {
 			k++
 		}
-		if k+1 < e.End && (hasFold(f.Text[k+1:], "$omp") || hasFold(f.Text[k+1:], "$pomp") || hasFold(f.Text[k+1:], "pomp$")) {
+		if k+1 < e.End && (hasFold(f.Text[k+1:], "$omp") || hasFold(f.Text[k+1:], "$pomp") ||
+			hasFold(f.Text[k+1:], "pomp$")) {
 			at = append(at, k+1)
 		}
 		if f.NextLine(i) <= i {

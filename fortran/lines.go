@@ -5,27 +5,27 @@ import (
 	"strconv"
 )
 
-// lineKind says what a physical line is by itself.
+// lineKind is the kind of a physical line by itself.
 type lineKind uint8
 
 const (
 	commentLine lineKind = iota // or blank
 	codeLine
-	ompLine  // sentinel !$omp; in fixed form c$omp and *$omp as well
-	pompLine // sentinel !$pomp, !pomp$ and their kin
+	ompLine  // sentinel !$omp; in fixed form also c$omp and *$omp
+	pompLine // sentinel !$pomp or !pomp$, or their fixed-form variants
 	hashLine // of the preprocessor
 )
 
-// line is a physical line; one of the preprocessor with the lines that backslashes append.
+// line is a physical line. A line of the preprocessor includes the lines that backslashes append.
 type line struct {
 	kind      lineKind
 	start     int
-	stop      int // end of what counts: of the line, or of its last column
+	stop      int // end of the significant text: of the line, or of its last column
 	next      int // start of the next line
-	text      int // start of the statement or of the directive behind its sentinel
+	text      int // start of the statement, or of the directive after its sentinel
 	label     string
 	continues bool // it continues the line before, or is a comment
-	pomp      int  // the end of a sentinel !P$, which becomes code by instrumenting; 0 without one
+	pomp      int  // end of a sentinel !P$, which becomes code by instrumentation; 0 without one
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r' }
@@ -34,7 +34,7 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// classify looks at the physical line that starts at at.
+// classify classifies the physical line that starts at at.
 func (s *scanner) classify(at int) line {
 	l := line{start: at, stop: s.f.LineEnd(at), next: s.f.NextLine(at), text: at}
 	text := s.text[at:l.stop]
@@ -54,7 +54,8 @@ func (s *scanner) classify(at int) line {
 	return l
 }
 
-// classifyFree knows comments, sentinels and the lines of conditional compilation, OpenMP 5.2 [3.1.1], [3.3].
+// classifyFree recognizes comments, sentinels and the lines of conditional compilation, OpenMP
+// 5.2 [3.1.1], [3.3].
 func (s *scanner) classifyFree(l *line, text []byte) {
 	i := 0
 	for i < len(text) && isBlank(text[i]) {
@@ -95,13 +96,14 @@ func (s *scanner) classifyFree(l *line, text []byte) {
 	}
 }
 
-// sentinel recognises what a comment line may start with: a directive's sentinel or that of conditional compilation, by OpenMP or by
-// instrumenting; 0 for other comments.
+// sentinel recognizes the start of a comment line: a directive's sentinel, or that of conditional
+// compilation by OpenMP or by instrumentation. It returns 0 for other comments.
 func sentinel(rest []byte) (lineKind, int) {
 	switch {
 	case hasFold(rest[1:], "$omp"):
 		return ompLine, 5
-	case hasFold(rest[1:], "$pomp"), hasFold(rest[1:], "pomp$"): // the latter is that of OPARI 1.1 and OPARI2
+	case hasFold(rest[1:], "$pomp"), hasFold(rest[1:], "pomp$"):
+		// OPARI 1.1 and OPARI2 use the latter sentinel.
 		return pompLine, 6
 	case hasFold(rest[1:], "$"):
 		return codeLine, 2
@@ -111,7 +113,7 @@ func sentinel(rest []byte) (lineKind, int) {
 	return commentLine, 0
 }
 
-// hasFold reports whether b starts with low, which has no capitals, in any case.
+// hasFold reports whether b starts with low, in any case. low has no capitals.
 func hasFold(b []byte, low string) bool {
 	if len(b) < len(low) {
 		return false
@@ -128,8 +130,9 @@ func hasFold(b []byte, low string) bool {
 	return true
 }
 
-// classifyFixed knows the columns of fixed form, Fortran 2018 [6.3.3], and the sentinels in column 1, OpenMP 5.2 [3.1.2]. A tab in the
-// first six columns leads to column 7, or before a digit other than 0 to column 6, as gfortran and flang have it.
+// classifyFixed applies the columns of fixed form, Fortran 2018 [6.3.3], and the sentinels in
+// column 1, OpenMP 5.2 [3.1.2]. A tab in the first six columns leads to column 7, or before a
+// digit other than 0 to column 6, as in gfortran and flang.
 func (s *scanner) classifyFixed(l *line, text []byte) {
 	label := l.start
 	switch c := text[0]; c {
@@ -154,12 +157,12 @@ func (s *scanner) classifyFixed(l *line, text []byte) {
 	default:
 		l.kind = codeLine
 	}
-	column, i := label-l.start, label-l.start // columns before text[i]
+	column, i := label-l.start, label-l.start // number of columns before text[i]
 	for i < len(text) && column < 5 && text[i] != '\t' && text[i] != '!' {
 		i, column = i+1, column+1
 	}
 	if i < len(text) && text[i] == '\t' && column < 6 {
-		s.tabbed(l, text, label, i)
+		s.classifyTabbed(l, text, label, i)
 		return
 	}
 	if l.kind == codeLine {
@@ -169,7 +172,8 @@ func (s *scanner) classifyFixed(l *line, text []byte) {
 		l.continues = text[i] != ' ' && text[i] != '0'
 		i++
 	}
-	if l.kind == pompLine && label-l.start > 5 { // one letter more than columns
+	// The sentinel has one letter more than there are columns.
+	if l.kind == pompLine && label-l.start > 5 {
 		i = label - l.start
 		l.continues = i < len(text) && text[i] == '&'
 		if l.continues {
@@ -180,11 +184,11 @@ func (s *scanner) classifyFixed(l *line, text []byte) {
 		l.stop = l.start + s.limit
 	}
 	l.text = min(l.start+i, l.stop)
-	s.blankOut(l)
+	s.markBlank(l)
 }
 
-// tabbed is classifyFixed behind the tab at text[i].
-func (s *scanner) tabbed(l *line, text []byte, label, i int) {
+// classifyTabbed continues classifyFixed after the tab at text[i].
+func (s *scanner) classifyTabbed(l *line, text []byte, label, i int) {
 	if l.kind == codeLine {
 		l.label = labelOf(text[label-l.start : i])
 	}
@@ -197,11 +201,11 @@ func (s *scanner) tabbed(l *line, text []byte, label, i int) {
 		l.stop = l.start + i + room
 	}
 	l.text = l.start + i
-	s.blankOut(l)
+	s.markBlank(l)
 }
 
-// blankOut makes a comment of a line of code that has nothing but blanks and a comment.
-func (s *scanner) blankOut(l *line) {
+// markBlank makes a code line a comment line if it has only blanks and a comment.
+func (s *scanner) markBlank(l *line) {
 	if l.kind != codeLine {
 		return
 	}
@@ -220,8 +224,8 @@ func (s *scanner) blankOut(l *line) {
 	}
 }
 
-// isLabelField reports whether the columns behind the sentinel of conditional compilation, so many up to column 5, hold but blanks and
-// digits.
+// isLabelField reports whether the columns after the sentinel of conditional compilation contain
+// only blanks and digits. columns is their number up to column 5.
 func isLabelField(text []byte, columns int) bool {
 	for i := 0; i < columns && i < len(text); i++ {
 		if text[i] == '\t' {
@@ -243,7 +247,7 @@ func labelOf(field []byte) string {
 	return ""
 }
 
-// hashWord is the word behind the # of a preprocessor line, and what follows it.
+// hashWord returns the word after the # of a preprocessor line, and the text after it.
 func hashWord(text []byte) (string, []byte) {
 	text = bytes.TrimLeft(text[1:], " \t")
 	n := 0
@@ -253,7 +257,7 @@ func hashWord(text []byte) (string, []byte) {
 	return string(text[:n]), bytes.TrimSpace(text[n:])
 }
 
-// conditional reports whether a preprocessor line parts the text into branches.
+// conditional reports whether a preprocessor line divides the text into branches.
 func conditional(text []byte) bool {
 	switch w, _ := hashWord(text); w {
 	case "if", "ifdef", "ifndef", "elif", "else", "endif":
@@ -262,8 +266,8 @@ func conditional(text []byte) bool {
 	return false
 }
 
-// mark heeds a line marker: # 12 "file" 3, or #line 12 "file".
-func (s *scanner) mark(l line) {
+// lineMarker applies a line marker: # 12 "file" 3, or #line 12 "file".
+func (s *scanner) lineMarker(l line) {
 	word, rest := hashWord(s.text[l.start:l.stop])
 	if word == "line" {
 		word, rest = hashWord(append([]byte{'#'}, rest...))

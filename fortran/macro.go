@@ -7,20 +7,22 @@ import (
 	"opari/parse/directive"
 )
 
-// The preprocessor replaces words of directives too. In text that it has not read yet, a macro may stand for a clause, or for words of
-// the name: then what belongs to the directive is not known, and it is left alone with its end directive.
+// The preprocessor replaces words in directives too. In text that it has not processed yet, a
+// macro may stand for a clause, or for words of the name. In the latter case the construct's
+// extent is unknown, so the directive and its end directive are not instrumented.
 
-// macros are the macros that the file defines up to the place at hand, by name, with the words that they stand for.
+// macros holds the macros that the file has defined so far, by name, with the words that they
+// stand for.
 type macros struct {
-	words   map[string]string
-	headers bool // more may be defined in included files
+	words       map[string]string
+	mayHaveMore bool // included files may define more
 }
 
-// define follows a line of the preprocessor.
+// define reads a line of the preprocessor.
 func (m *macros) define(word string, rest []byte) {
 	switch word {
 	case "include":
-		m.headers = true
+		m.mayHaveMore = true
 	case "define":
 		n := wordLength(string(rest))
 		text := string(rest[n:])
@@ -44,7 +46,8 @@ func wordLength(s string) int {
 	return n
 }
 
-// first is the first word that s stands for, once macros are replaced. A macro that stands for itself stays.
+// first returns the first word that s stands for after macro replacement. A macro that stands for
+// itself stays.
 func (m *macros) first(s string) string {
 	for range len(m.words) + 1 {
 		s = strings.TrimLeft(s, " \t")
@@ -58,9 +61,10 @@ func (m *macros) first(s string) string {
 	return s
 }
 
-// in looks for macros among the words of a directive that stand outside parentheses. name is one that words of the directive's
-// name come from, clause one that clauses do; "" where there is none.
-func (m *macros) in(directive string) (name, clause string) {
+// find searches for macros among the words of a directive outside parentheses. name is a macro
+// that yields words of the directive's name, clause one that yields clauses. Each is "" where
+// there is none.
+func (m *macros) find(directive string) (name, clause string) {
 	if len(m.words) == 0 {
 		return "", ""
 	}
@@ -80,8 +84,8 @@ func (m *macros) in(directive string) (name, clause string) {
 				continue
 			}
 			_, is := m.words[word]
-			next, goesOn := walk.Next(m.first(word))
-			walk, inName = next, inName && goesOn
+			next, continuesName := walk.Next(m.first(word))
+			walk, inName = next, inName && continuesName
 			if is && inName {
 				name = word
 			} else if is {
@@ -92,20 +96,25 @@ func (m *macros) in(directive string) (name, clause string) {
 	return name, clause
 }
 
-// replaced heeds the macros in directive d, whose text is l, and where it stands. It says why d is left alone; "" where it is not.
-func (p *parser) replaced(d *directive.Directive, l *directive.Logical, inDefinition bool) string {
+// macroReason returns the reason why macros in directive d, or its place, forbid its
+// instrumentation. l is the directive's text. The reason is "" if nothing does.
+func (p *parser) macroReason(d *directive.Directive, l *directive.Logical,
+	inDefinition bool,
+) string {
 	if inDefinition {
 		return "in the definition of a type or in an interface block: nothing is executed"
 	}
 	text, _ := endOf(*l)
-	name, clause := p.macros.in(string(text.Text))
+	name, clause := p.macros.find(string(text.Text))
 	switch {
 	case name != "":
-		p.hidden = true
+		p.mayHideEnds = true
 		return "the directive's name comes from macro " + name
-	case p.macros.headers && clause == "" && len(d.Clauses) > 0 && d.Clauses[0].Row == nil && !d.Clauses[0].HasArgs:
-		p.hidden = true
-		return "'" + d.Clauses[0].Name + "' may be a macro, and stand for a part of the directive's name"
+	case p.macros.mayHaveMore && clause == "" && len(d.Clauses) > 0 && d.Clauses[0].Row == nil &&
+		!d.Clauses[0].HasArgs:
+		p.mayHideEnds = true
+		return "'" + d.Clauses[0].Name +
+			"' may be a macro, and stand for a part of the directive's name"
 	}
 	return ""
 }

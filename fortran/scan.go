@@ -7,40 +7,49 @@ import (
 	"opari/parse/directive"
 )
 
-// The scanner joins physical lines to items: statements, directives and lines of the preprocessor. It knows the source
-// forms, Fortran 2018 [6.3], and nothing of what a statement means.
+// The scanner joins physical lines into items: statements, directives and lines of the
+// preprocessor. It knows the source forms, Fortran 2018 [6.3], but not what a statement means.
 
-// itemKind says what an item is.
+// itemKind is the kind of an item.
 type itemKind uint8
 
 const (
 	statementItem itemKind = iota
-	directiveItem          // behind the sentinel !$omp or !$pomp
-	hashItem               // a line of the preprocessor, with the lines that it continues on
+	directiveItem          // after the sentinel !$omp or !$pomp
+	hashItem               // a line of the preprocessor, with its continuation lines
 	endItem                // the end of the text
 )
 
-// An item is a statement, a directive or a line of the preprocessor. It is good until the next call of scanner.next.
+// An item is a statement, a directive or a line of the preprocessor. It is valid until the next
+// call of scanner.next.
 type item struct {
-	kind       itemKind
-	start, end int // from its first byte, labels apart, to after its last; a directive ends with its last line
-	// after is where something may be inserted behind the item: the start of the next line, or the next statement of the same line.
+	kind itemKind
+	// start is the offset of the first byte, without labels, and end follows the last one. A
+	// directive ends with its last line.
+	start, end int
+	// after is where text may be inserted after the item: the start of the next line, or the next
+	// statement of the same line.
 	after int
 	label string
-	// key is the statement without blanks, in small letters, each character constant an empty one: what tells statements apart.
+	// key is the statement without blanks, in lower case, with empty character constants. It is
+	// what distinguishes statements.
 	key []byte
-	// written is key in letters as they are written, which a preprocessor tells apart.
+	// written is key with the letters as they are written, which a preprocessor distinguishes.
 	written []byte
-	// gap tells for each byte of key whether a blank stands before it. In fixed form blanks mean nothing and gap is nil.
-	gap    []bool
-	parted bool // a conditional directive of the preprocessor stands inside
-	split  bool // a word goes on on another line
-	open   int  // of a directive: how many #if inside have no #endif yet
-	ragged bool // of a directive: its branches do not end with it, and the item is what stands before the first of them
-	whole  line // of a directive: the last line before the first conditional one
-	text   directive.Logical
-	// tight is text without a blank where lines of fixed form meet, where text has one: a word may go on there or end.
-	tight    directive.Logical
+	// gap says for each byte of key whether a blank precedes it. In fixed form blanks mean
+	// nothing and gap is nil.
+	gap        []bool
+	splitByIf  bool // a conditional line of the preprocessor stands inside
+	splitsWord bool // a word continues on another line
+	openIfs    int  // of a directive: number of #if inside that have no #endif yet
+	// unevenBranches says, of a directive, that its branches do not end with it. The item is then
+	// the text before the first of them.
+	unevenBranches bool
+	beforeIf       line // of a directive: the last line before the first conditional one
+	text           directive.Logical
+	// unspaced is text without the blank that text has where lines of fixed form meet. A word may
+	// continue there or end.
+	unspaced directive.Logical
 	lines    int // of a directive
 	sentinel directive.Sentinel
 }
@@ -53,20 +62,24 @@ type scanner struct {
 	limit int  // columns of a line in fixed form; 0: no limit
 	debug bool // as in Options
 
-	pos   int  // where the next item starts: at the start of a line, or at a statement behind a semicolon
-	mid   bool // pos is behind a semicolon
-	stop  int  // end of what counts of the physical line at hand
-	line  int  // start of the physical line at hand
-	quote byte // the character constant that is open
-	skip  int  // characters of a Hollerith constant that are still to come
-	joint int  // length of the key where the statement last went on on another line
-	it    item
+	// Where the next item starts: at the start of a line, or at a statement after a semicolon.
+	pos         int
+	mid         bool // pos follows a semicolon
+	stop        int  // end of the significant text of the current physical line
+	line        int  // start of the current physical line
+	quote       byte // the open character constant
+	skip        int  // characters of a Hollerith constant that are still to come
+	continuedAt int  // length of the key where the statement last continued on another line
+	it          item
 
-	activated []int // ends of the sentinels !P$ of lines that are code
+	activated []int // ends of the sentinels !P$ on lines that are code
 }
 
 func newScanner(f *source.File, o Options) *scanner {
-	s := &scanner{f: f, text: f.Text, fixed: o.Form == Fixed, limit: o.LineLength, debug: o.DebugLines}
+	s := &scanner{
+		f: f, text: f.Text, fixed: o.Form == Fixed, limit: o.LineLength,
+		debug: o.DebugLines,
+	}
 	if s.limit == 0 && s.fixed {
 		s.limit = o.Form.LineLimit()
 	}
@@ -95,13 +108,13 @@ func (s *scanner) next() *item {
 			s.hash()
 			return it
 		case ompLine, pompLine:
-			if l.continues { // nothing: it is a comment
+			if l.continues { // it is a comment
 				break
 			}
 			s.directive(l)
 			return it
 		case codeLine:
-			s.open(l)
+			s.enterLine(l)
 			s.label(&l)
 			if l.text < s.stop {
 				s.statement(l.text)
@@ -114,15 +127,16 @@ func (s *scanner) next() *item {
 	return it
 }
 
-// open makes l the physical line at hand.
-func (s *scanner) open(l line) {
+// enterLine makes l the current physical line.
+func (s *scanner) enterLine(l line) {
 	s.line, s.stop = l.start, l.stop
 	if l.pomp > 0 {
 		s.activated = append(s.activated, l.pomp)
 	}
 }
 
-// label reads the statement label of an initial line in free form; in fixed form it stands in columns of its own.
+// label reads the statement label of an initial line in free form. In fixed form it has columns
+// of its own.
 func (s *scanner) label(l *line) {
 	if s.fixed {
 		s.it.label = l.label
@@ -141,7 +155,8 @@ func (s *scanner) label(l *line) {
 	}
 }
 
-// label is the number that digits spell, blanks between them left out: 010 is the label 10.
+// label returns the number that the digits spell, without blanks and leading zeros: 010 is the
+// label 10.
 func label(digits []byte) string {
 	b := make([]byte, 0, len(digits))
 	for _, c := range digits {
@@ -152,11 +167,11 @@ func label(digits []byte) string {
 	return string(b)
 }
 
-// statement reads the statement that starts at p of the line at hand.
+// statement reads the statement that starts at p on the current line.
 func (s *scanner) statement(p int) {
 	it := &s.it
 	it.kind, it.start, it.end = statementItem, p, p
-	s.quote, s.skip, s.joint = 0, 0, 0
+	s.quote, s.skip, s.continuedAt = 0, 0, 0
 	gap := false
 	for {
 		if p >= s.stop {
@@ -167,7 +182,7 @@ func (s *scanner) statement(p int) {
 			if !ok {
 				break
 			}
-			p, s.joint = n, len(it.key)
+			p, s.continuedAt = n, len(it.key)
 			continue
 		}
 		c := s.text[p]
@@ -177,7 +192,7 @@ func (s *scanner) statement(p int) {
 				break
 			}
 			gap = gap || s.text[n-1] != '&'
-			p, s.joint = n, len(it.key)
+			p, s.continuedAt = n, len(it.key)
 			continue
 		}
 		p++
@@ -215,8 +230,9 @@ func (s *scanner) add(c byte, gap bool) {
 	if c == '"' || c == '\'' {
 		s.quote, c = c, '\''
 	}
-	if n := len(it.key); n > 0 && n == s.joint && isWord(c) && isWord(it.key[n-1]) && (s.fixed || !gap) {
-		it.split = true
+	if n := len(it.key); n > 0 && n == s.continuedAt && isWord(c) && isWord(it.key[n-1]) &&
+		(s.fixed || !gap) {
+		it.splitsWord = true
 	}
 	it.written = append(it.written, c)
 	if 'A' <= c && c <= 'Z' {
@@ -231,7 +247,8 @@ func (s *scanner) add(c byte, gap bool) {
 	}
 }
 
-// hollerith is the number of characters behind an H that follows key: 5Hhello is a constant, in REAL*8 H and in names it is not.
+// hollerith returns the number of characters after an H that follows key. 5Hhello is a constant,
+// but H in REAL*8 H and in names begins none.
 func hollerith(key []byte) int {
 	i, n, unit := len(key), 0, 1
 	for ; i > 0 && isDigit(key[i-1]) && unit < 1e6; i-- {
@@ -244,7 +261,7 @@ func hollerith(key []byte) int {
 	return n
 }
 
-// semicolon ends the statement before p. What follows it on the line is the next one.
+// semicolon ends the statement before p. The text after it on the line is the next statement.
 func (s *scanner) semicolon(p int) {
 	for p < s.stop && (isBlank(s.text[p]) || s.text[p] == ';') {
 		p++
@@ -257,10 +274,10 @@ func (s *scanner) semicolon(p int) {
 	s.it.after, s.pos, s.mid = p, p, true
 }
 
-// nextLine is the start of the line behind that at hand.
+// nextLine returns the start of the line after the current one.
 func (s *scanner) nextLine() int { return s.f.NextLine(s.line) }
 
-// onlyComment reports whether the rest of the line at hand from p on is blank or a comment.
+// onlyComment reports whether the rest of the current line from p on is blank or a comment.
 func (s *scanner) onlyComment(p int) bool {
 	for p < s.stop && isBlank(s.text[p]) {
 		p++
@@ -268,7 +285,8 @@ func (s *scanner) onlyComment(p int) bool {
 	return p >= s.stop || s.text[p] == '!'
 }
 
-// continued finds the line on which the statement at hand goes on, makes it the line at hand, and gives where its text starts.
+// continued finds the line on which the current statement continues, makes it the current line,
+// and returns the offset of its text.
 func (s *scanner) continued() (int, bool) {
 	for at := s.nextLine(); at < len(s.text); {
 		l := s.classify(at)
@@ -281,11 +299,11 @@ func (s *scanner) continued() (int, bool) {
 			} else if s.text[l.text] == '&' {
 				l.text++
 			}
-			s.open(l)
+			s.enterLine(l)
 			return l.text, true
 		case hashLine:
-			s.it.parted = s.it.parted || conditional(s.text[l.start:l.stop])
-			s.mark(l)
+			s.it.splitByIf = s.it.splitByIf || conditional(s.text[l.start:l.stop])
+			s.lineMarker(l)
 		}
 		at = l.next
 	}
@@ -297,5 +315,5 @@ func (s *scanner) hash() {
 	l := s.classify(s.pos)
 	s.it.kind, s.it.start, s.it.end, s.it.after = hashItem, l.start, l.stop, l.next
 	s.pos = l.next
-	s.mark(l)
+	s.lineMarker(l)
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// What a statement is, as far as extents depend on it. A statement that is none of these is plain: an action statement, a
-// declaration, or the start or end of a construct that can neither be a loop nor hold the place of one statement.
+// This file classifies statements as far as extents depend on them. All other statements are
+// plain: action statements, declarations, and the starts and ends of constructs that can neither
+// be a loop nor count as one statement.
 
-// class is what a statement is.
+// class is the kind of a statement.
 type class uint8
 
 const (
@@ -31,20 +32,23 @@ const (
 	ifEnd
 )
 
-// meaning is what classifying a statement tells.
+// meaning is the result of classifying a statement.
 type meaning struct {
 	class
-	name       string // of a unit
-	label      string // of the statement that ends a labelled DO
-	pure       bool   // a PURE procedure, or an ELEMENTAL one that is not IMPURE
-	module     bool   // a module or a submodule
-	separate   bool   // MODULE PROCEDURE name: a procedure in a submodule, in an interface block only the name of one
-	concurrent bool   // DO CONCURRENT
-	counted    bool   // DO I = ...
-	external   bool   // IMPLICIT NONE (EXTERNAL), or a submodule: what is called must be declared
+	name   string // of a unit
+	label  string // of the statement that ends a labelled DO
+	pure   bool   // a PURE procedure, or an ELEMENTAL one that is not IMPURE
+	module bool   // a module or a submodule
+	// separate says MODULE PROCEDURE name: a procedure in a submodule, but in an interface block
+	// only the name of one.
+	separate   bool
+	concurrent bool // DO CONCURRENT
+	counted    bool // DO I = ...
+	// IMPLICIT NONE (EXTERNAL), or a submodule: procedures that it calls must be declared.
+	external bool
 }
 
-// classify tells what statement it is. header says that a program unit may start here.
+// classify returns what the statement means. header says that a program unit may start here.
 func (it *item) classify(header bool) meaning {
 	k := cursor{it: it}
 	k.constructName()
@@ -90,7 +94,8 @@ type cursor struct {
 	i  int
 }
 
-// is reports whether the word w comes next. In free form a blank or no letter must follow it.
+// is reports whether the word w comes next. In free form a blank or a character other than a
+// letter must follow it.
 func (k *cursor) is(w string) bool {
 	key := k.it.key[k.i:]
 	if len(key) < len(w) || string(key[:len(w)]) != w {
@@ -100,8 +105,8 @@ func (k *cursor) is(w string) bool {
 	return k.it.gap == nil || n >= len(k.it.key) || k.it.gap[n] || !isWord(k.it.key[n])
 }
 
-// take is is, and moves behind the word.
-func (k *cursor) take(w string) bool {
+// accept moves past the word w if it comes next, and reports whether it did.
+func (k *cursor) accept(w string) bool {
 	if !k.is(w) {
 		return false
 	}
@@ -109,7 +114,7 @@ func (k *cursor) take(w string) bool {
 	return true
 }
 
-// identifier reads the name that comes next; "" when none does.
+// identifier reads the next name. It returns "" when none follows.
 func (k *cursor) identifier() string {
 	key, i := k.it.key, k.i
 	if i >= len(key) || isDigit(key[i]) {
@@ -123,18 +128,20 @@ func (k *cursor) identifier() string {
 	return s
 }
 
-// constructName moves behind the name of a construct, as in `outer: do`.
+// constructName moves past the name of a construct, as in `outer: do`.
 func (k *cursor) constructName() {
 	save := k.i
-	if name := k.identifier(); name != "" && k.i+1 < len(k.it.key) && k.it.key[k.i] == ':' && k.it.key[k.i+1] != ':' {
+	if name := k.identifier(); name != "" && k.i+1 < len(k.it.key) && k.it.key[k.i] == ':' &&
+		k.it.key[k.i+1] != ':' {
 		k.i++
 		return
 	}
 	k.i = save
 }
 
-// depth0 is the index from i on of the first byte of set outside parentheses, -1 for none.
-func (k *cursor) depth0(i int, set string) int {
+// indexOutsideParens returns the index, from i on, of the first byte of set outside parentheses,
+// or -1 without one.
+func (k *cursor) indexOutsideParens(i int, set string) int {
 	depth := 0
 	for ; i < len(k.it.key); i++ {
 		switch c := k.it.key[i]; {
@@ -149,11 +156,11 @@ func (k *cursor) depth0(i int, set string) int {
 	return -1
 }
 
-// isAssignment reports whether the statement assigns: an equals sign outside parentheses that compares nothing, behind
-// something that a keyword with an attribute list is not.
+// isAssignment reports whether the statement is an assignment. It then has an equals sign outside
+// parentheses that is no comparison, after something that is no keyword with an attribute list.
 func (k *cursor) isAssignment() bool {
 	key := k.it.key
-	i := k.depth0(k.i, "=")
+	i := k.indexOutsideParens(k.i, "=")
 	if i < 0 || i == k.i {
 		return false
 	}
@@ -163,7 +170,8 @@ func (k *cursor) isAssignment() bool {
 	if i+1 < len(key) && key[i+1] == '=' {
 		return false
 	}
-	// What stands before it must be a designator: no ::, no comma, and no word behind a closing parenthesis, as in `if (a) b = c`.
+	// The text before it must be a designator: no ::, no comma, and no word after a closing
+	// parenthesis, as in `if (a) b = c`.
 	depth := 0
 	for j := k.i; j < i; j++ {
 		switch c := key[j]; {
@@ -176,14 +184,16 @@ func (k *cursor) isAssignment() bool {
 			}
 		case depth == 0 && !isWord(c) && c != '%':
 			return false
-		case depth == 0 && k.it.gap != nil && j > k.i && k.it.gap[j] && isWord(c) && isWord(key[j-1]):
+		case depth == 0 && k.it.gap != nil && j > k.i && k.it.gap[j] && isWord(c) &&
+			isWord(key[j-1]):
 			return false // two words
 		}
 	}
 	return true
 }
 
-// do recognises the start of a loop: DO, DO 10, DO 10 I = ..., DO WHILE (...), DO CONCURRENT (...), Fortran 2018 [11.1.7.2].
+// do recognizes the start of a loop: DO, DO 10, DO 10 I = ..., DO WHILE (...), DO CONCURRENT
+// (...), Fortran 2018 [11.1.7.2].
 func (k *cursor) do() (meaning, bool) {
 	key, i := k.it.key, k.i
 	if !bytes.HasPrefix(key[i:], []byte("do")) {
@@ -207,40 +217,44 @@ func (k *cursor) do() (meaning, bool) {
 	switch {
 	case len(rest) == 0:
 		return m, true
-	case bytes.HasPrefix(rest, []byte("while(")) && k.depth0(i, "=") < 0:
+	case bytes.HasPrefix(rest, []byte("while(")) && k.indexOutsideParens(i, "=") < 0:
 		return m, true
-	case bytes.HasPrefix(rest, []byte("concurrent(")) && k.depth0(i, "=") < 0:
+	case bytes.HasPrefix(rest, []byte("concurrent(")) && k.indexOutsideParens(i, "=") < 0:
 		m.concurrent = true
 		return m, true
 	case k.it.gap != nil && m.label == "" && isWord(rest[0]) && !k.it.gap[i]:
 		return m, false // a longer word
 	}
-	eq := k.depth0(i, "=")
+	eq := k.indexOutsideParens(i, "=")
 	m.counted = true
-	return m, eq > i && k.depth0(eq, ",") > 0 && !bytes.ContainsAny(key[i:eq], "(:,")
+	return m, eq > i && k.indexOutsideParens(eq, ",") > 0 && !bytes.ContainsAny(key[i:eq], "(:,")
 }
 
-// prefixes are the words that may stand before SUBROUTINE and FUNCTION, types apart.
+// prefixes are the words, besides types, that may precede SUBROUTINE and FUNCTION.
 var prefixes = []string{"pure", "elemental", "impure", "recursive", "non_recursive", "module"}
 
 // types are the words of type specifications.
-var types = []string{"doubleprecision", "doublecomplex", "integer", "real", "complex", "logical", "character", "type", "class", "byte"}
+var types = []string{
+	"doubleprecision", "doublecomplex", "integer", "real", "complex", "logical",
+	"character", "type", "class", "byte",
+}
 
-// unit recognises the statement that starts a program unit or a procedure.
+// unit recognizes the statement that starts a program unit or a procedure.
 func (k cursor) unit() (meaning, bool) {
 	m := meaning{class: unitStart}
 	switch {
-	case k.take("program"):
+	case k.accept("program"):
 		m.name = k.identifier()
 		return m, m.name != "" && k.i == len(k.it.key)
-	case k.take("submodule"): // what its ancestor says of implicit typing holds in it, and may stand in another file
+	case k.accept("submodule"):
+		// Its ancestor's rules of implicit typing hold in it, and may stand in another file.
 		m.module, m.external = true, true
 		return m, k.i < len(k.it.key) && k.it.key[k.i] == '('
-	case k.take("blockdata") || string(k.it.key[k.i:min(len(k.it.key), k.i+9)]) == "blockdata":
+	case k.accept("blockdata") || string(k.it.key[k.i:min(len(k.it.key), k.i+9)]) == "blockdata":
 		return m, true
 	}
-	if p := k; p.take("module") {
-		if q := p; q.take("procedure") {
+	if p := k; p.accept("module") {
+		if q := p; q.accept("procedure") {
 			if m.name = q.identifier(); m.name != "" && q.i == len(k.it.key) {
 				m.separate = true
 				return m, true
@@ -260,16 +274,17 @@ func (k *cursor) procedure(m meaning) (meaning, bool) {
 	impure, typed := false, false
 	for k.i < len(k.it.key) {
 		switch {
-		case k.take("subroutine"):
+		case k.accept("subroutine"):
 			m.name = k.identifier()
-			return m, m.name != "" && (k.i == len(k.it.key) || k.it.key[k.i] == '(' || bytes.HasPrefix(k.it.key[k.i:], []byte("bind(")))
-		case k.take("function"):
+			return m, m.name != "" && (k.i == len(k.it.key) || k.it.key[k.i] == '(' ||
+				bytes.HasPrefix(k.it.key[k.i:], []byte("bind(")))
+		case k.accept("function"):
 			m.name = k.identifier()
 			return m, m.name != "" && k.i < len(k.it.key) && k.it.key[k.i] == '('
 		}
 		word := ""
 		for _, p := range prefixes {
-			if k.take(p) {
+			if k.accept(p) {
 				word = p
 				break
 			}
@@ -295,7 +310,7 @@ func (k *cursor) procedure(m meaning) (meaning, bool) {
 func (k *cursor) typeSpec() bool {
 	found := false
 	for _, t := range types {
-		if found = k.take(t); found {
+		if found = k.accept(t); found {
 			break
 		}
 	}
@@ -326,7 +341,8 @@ func (k *cursor) typeSpec() bool {
 	return true
 }
 
-// isTypeDefinition recognises TYPE T, TYPE, EXTENDS(P) :: T and ENUM, BIND(C); TYPE(T) :: X and TYPE IS (T) are none.
+// isTypeDefinition recognizes TYPE T, TYPE, EXTENDS(P) :: T and ENUM, BIND(C). TYPE(T) :: X and
+// TYPE IS (T) are no definitions.
 func (k *cursor) isTypeDefinition() bool {
 	rest := string(k.it.key[k.i:])
 	if strings.HasPrefix(rest, "enum,bind(") {
@@ -336,10 +352,11 @@ func (k *cursor) isTypeDefinition() bool {
 		return false
 	}
 	after := rest[4:]
-	return after[0] == ',' || after[0] == ':' || isWord(after[0]) && !strings.HasPrefix(after, "is(")
+	return after[0] == ',' || after[0] == ':' ||
+		isWord(after[0]) && !strings.HasPrefix(after, "is(")
 }
 
-// ends says what the word behind END ends. What is not here ends nothing that matters.
+// ends says what END followed by the word ends. All other END statements are irrelevant.
 var ends = []struct {
 	word string
 	class
@@ -359,7 +376,7 @@ var ends = []struct {
 	{"enum", typeEnd},
 }
 
-// endMeaning tells what an END statement ends, by what stands behind END.
+// endMeaning returns what an END statement ends, by the text after END.
 func endMeaning(rest string) meaning {
 	if rest == "" {
 		return meaning{class: unitEnd}

@@ -4,10 +4,12 @@ import (
 	"opari/parse/construct"
 )
 
-// The headers of associated loops, DO I = FROM, TO, STEP, from which the number of their iterations follows.
+// This file reads the headers of associated loops, DO I = FROM, TO, STEP, from which their number
+// of iterations follows.
 
-// loopHeader notes the header of a DO statement, which has been pushed, at the loop construct that it belongs to: the loop behind the
-// directive, or one that stands in the loop around it as the first statement there.
+// loopHeader adds the header of a DO statement, which has been pushed, to the loop construct that
+// it belongs to. It is the loop after the directive, or the first statement in the enclosing
+// loop.
 func (p *parser) loopHeader(it *item, around int) {
 	do := p.top()
 	switch {
@@ -18,7 +20,7 @@ func (p *parser) loopHeader(it *item, around int) {
 		p.stack[around].nest = nil
 	case p.stack[around].kind == ompFrame && p.stack[around].needs == loop:
 		if around > 0 && p.stack[around-1].kind == ompFrame && p.stack[around-1].needs == loop {
-			return // what the outer construct counts the inner one makes
+			return // the inner construct makes the iterations that the outer one counts
 		}
 		do.nest = p.stack[around].c
 	}
@@ -28,12 +30,12 @@ func (p *parser) loopHeader(it *item, around int) {
 	}
 }
 
-// trip reads the header of a loop. The iteration is counted where the bounds are plain, see bound.go.
+// trip reads the header of a loop. It returns the trip where the bounds are plain; see bound.go.
 func (p *parser) trip(it *item) (variable string, t *construct.Trip, names string) {
 	key := it.key
 	k := cursor{it: it}
 	k.constructName()
-	eq := k.depth0(k.i, "=")
+	eq := k.indexOutsideParens(k.i, "=")
 	if eq < 0 {
 		return "", nil, ""
 	}
@@ -46,7 +48,8 @@ func (p *parser) trip(it *item) (variable string, t *construct.Trip, names strin
 		}
 	}
 	variable = string(key[i:eq])
-	if it.parted || it.split { // on several lines a preprocessor sees no whole words, and may leave lines out
+	// A preprocessor sees no complete words on several lines, and may omit lines.
+	if it.splitByIf || it.splitsWord {
 		return variable, nil, ""
 	}
 	var part [3][]byte
@@ -64,7 +67,8 @@ func (p *parser) trip(it *item) (variable string, t *construct.Trip, names strin
 		if n == len(part) {
 			return variable, nil, ""
 		}
-		if plain, called := plainBound(key[start:i]); !plain || called && !p.mayCall() {
+		plain, called := plainBound(key[start:i])
+		if !plain || called && !p.intrinsicsAreStandard() {
 			return variable, nil, ""
 		}
 		part[n] = it.written[start:i]
@@ -80,7 +84,7 @@ func (p *parser) trip(it *item) (variable string, t *construct.Trip, names strin
 	return variable, t, words(key[eq+1:])
 }
 
-// words are the names in b, with blanks between them.
+// words returns the names in b, with blanks between them.
 func words(b []byte) string {
 	out := make([]byte, 0, len(b))
 	for _, c := range b {

@@ -13,7 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Two tools on one bridge: order of events, states as the tools find them, each tool's own words; the log is that of the first.
+// TestToolsSeeEventsAndStates attaches two tools to one bridge. It requires the order of events,
+// the states that the tools see, and each tool's own words. The log is that of the first tool.
 func TestToolsSeeEventsAndStates(t *testing.T) {
 	expensive.Compilers(t)
 	const golden = "testdata/tools.log"

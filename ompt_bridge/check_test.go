@@ -21,7 +21,7 @@ var words = strings.NewReplacer(
 	" wait_lock ", " 0x41 ", " wait_critical ", " 0x42 ", " idle ", " 0x100 ", " overhead ", " 0x101 ",
 )
 
-// serial is a program that does body outside of all regions.
+// serial returns a program that does body outside of all regions.
 func serial(body string) string {
 	return `0 thread_begin initial_thread T0
 0 implicit_task begin P0 I 1 1 initial
@@ -31,7 +31,7 @@ func serial(body string) string {
 finalize`
 }
 
-// team is a program with a region p1 of two threads that do body.
+// team returns a program with a region p1 of two threads that do body.
 func team(body string) string {
 	return serial(`0 parallel_begin I 1 p1 2 team 7
 0 implicit_task begin p1 t0 2 0 implicit
@@ -54,7 +54,7 @@ N sync_region final_barrier end null T 7
 N state overhead`)
 }
 
-// instead is the program of a team in which old stands as new.
+// instead returns the program of a team in which new replaces old.
 func instead(old, new string) string {
 	if !strings.Contains(team(""), old) {
 		panic(old)
@@ -64,7 +64,7 @@ func instead(old, new string) string {
 
 const task = "0 task_create t0 1 e1 explicit 0 7\n0 task_schedule t0 switch e1\n0 task_schedule e1 complete t0\n"
 
-// device is the program of a team that does body, with a device.
+// device returns the program of a team that does body, with a device.
 func device(body string) string {
 	return team("0 device_initialize 0\n" + body + "\n0 device_finalize 0\n")
 }
@@ -87,7 +87,7 @@ const (
 0 task_schedule e9 complete t0`
 )
 
-// planted breaks each rule once. Where one mistake cannot but break more rules than its own, these are named.
+// planted breaks each rule once. Where one mistake must break further rules, these are named.
 var planted = []struct {
 	rules  string
 	script string
@@ -202,7 +202,7 @@ var planted = []struct {
 	{"finalized thread_open", strings.Replace(serial(""), "0 thread_end", "finalize\n0 thread_end", 1)},
 }
 
-// right is a program in which all is as it should be.
+// right is a program without a mistake.
 var right = team(`0 state work_parallel
 0 work loop_static begin p1 t0 7
 0 dispatch 3 p1 t0
@@ -254,7 +254,8 @@ var right = team(`0 state work_parallel
 0 task_schedule e4 complete t0
 0 state overhead`)
 
-// A taskwait with dependences waits for what it depends on only. An iterator may leave a task with no dependence.
+// A taskwait with dependences waits only for what it depends on. An iterator may leave a task
+// without dependences.
 const someAwaited = `0 task_create t0 1 e4 explicit 1 7
 0 dependences e4 1 0
 0 sync_region taskwait begin p1 t0 7
@@ -273,7 +274,8 @@ const exitInRegion = `0 thread_begin initial_thread T0
 0 thread_end T0
 finalize`
 
-// The checker finds every kind of mistake, reports no other for it, and nothing in a program that is right.
+// TestCheckerFindsViolations requires that the checker finds every kind of mistake, reports no
+// other rule for it, and reports nothing in a correct program.
 func TestCheckerFindsViolations(t *testing.T) {
 	provider, tool := buildChecker(t)
 	for _, script := range []string{right, exitInRegion, device(construct + "\n" + deferred + "\n0 data_op_emi begin null 5 1 0 -1 8\n0 data_op_emi end null 5 1 0 -1 8")} {
@@ -306,7 +308,7 @@ func TestCheckerFindsViolations(t *testing.T) {
 	}
 }
 
-// Rules that are switched off are not reported.
+// TestCheckerSkips requires that disabled rules are not reported.
 func TestCheckerSkips(t *testing.T) {
 	provider, tool := buildChecker(t)
 	t.Setenv("OPARI_OMPT_CHECK_SKIP", "kind,mutex_held,mutex_owner")
@@ -321,7 +323,8 @@ func buildChecker(t *testing.T) (provider, tool string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range append(sources, "testdata/provider.c", "src/omp_tools.h", "src/omp_tools_target.h") { // what a test reads itself is what its cached result depends on
+	// A cached result of a test depends on the files that the test reads itself.
+	for _, s := range append(sources, "testdata/provider.c", "src/omp_tools.h", "src/omp_tools_target.h") {
 		if _, err := os.ReadFile(s); err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +343,8 @@ func buildChecker(t *testing.T) (provider, tool string) {
 	return provider, tool
 }
 
-// violations runs a script and returns the rules of which the checker says that they were broken, sorted, and all that it says.
+// violations runs a script. It returns, sorted, the rules that the checker reports as broken, and
+// its complete output.
 func violations(t *testing.T, provider, tool, script string) ([]string, string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "violations")

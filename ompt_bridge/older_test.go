@@ -10,8 +10,9 @@ import (
 	"opari/internal/expensive"
 )
 
-// A script of events as tools of the two older generations are told of it. The logs are golden; golden does not mean that nobody looks, so what
-// must not be there is checked apart.
+// TestOlderGenerations runs a script of events for tools of the two older generations. The logs
+// are golden files. A golden file may be updated without being read, so the test also checks what
+// must not be in the logs.
 func TestOlderGenerations(t *testing.T) {
 	expensive.Compilers(t)
 	dir := t.TempDir()
@@ -50,7 +51,8 @@ func TestOlderGenerations(t *testing.T) {
 	}
 }
 
-// A tool of 2016 that uses every name of the report's annex compiles, in C and in C++; the records of A.6 lie as the report lays them out.
+// TestNamesOf2016 requires that a tool of 2016 with every name of the report's annex compiles in
+// C and in C++. The records of A.6 must have the report's layout.
 func TestNamesOf2016(t *testing.T) {
 	expensive.Compilers(t, "g++")
 	for _, command := range []string{

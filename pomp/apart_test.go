@@ -22,8 +22,9 @@ func apart(t *testing.T) (program string, device offload.Device) {
 	return compileProgram(t, "targets", slices.Concat(device.Flags(), library(t).DynamicLibs())...), device
 }
 
-// The device tracing interface on a device with memory of its own: every record, in order, with addresses of both and times in which the runtime's plugin
-// did what they tell.
+// TestDeviceTraceApart runs the device tracing interface on a device with memory of its own. It
+// requires every record, in order, with the addresses on both sides, and with times during which
+// the runtime's plugin did what they report.
 func TestDeviceTraceApart(t *testing.T) {
 	expensive.Compilers(t)
 	const regions = 300
@@ -32,7 +33,7 @@ func TestDeviceTraceApart(t *testing.T) {
 	for _, c := range []struct {
 		args        []string
 		want        string
-		kernels, to int // of the device
+		kernels, to int // on the device
 	}{
 		{
 			[]string{"regions", fmt.Sprint(regions)},
@@ -56,7 +57,7 @@ func TestDeviceTraceApart(t *testing.T) {
 	}
 }
 
-// The profile has what was copied, and the time of it.
+// TestProfileApart requires that the profile has what was copied, and the time of copying.
 func TestProfileApart(t *testing.T) {
 	expensive.Compilers(t)
 	program, device := apart(t)

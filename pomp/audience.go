@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// Audience is what the files of a link, or of a program, say about who hears the instrumented code
-// in them. A doubt counts as somebody.
+// Audience collects what the files of a link, or of a program, say about which library receives
+// the calls of their instrumented code. A doubt counts as a library that does.
 type Audience struct {
 	instrumented bool     // a file has code that opari instrumented
 	served       bool     // a file defines pomp_unit_1, so a library of this ABI is there
 	ours         bool     // ... and it is ours
 	shared       bool     // ... and it is a shared one
-	others       bool     // a file has code for another interface, which its library hears
+	others       bool     // a file has code for another interface, whose library receives its calls
 	doubt        bool     // a file could not be read
 	file         string   // the first file that defines a routine of another interface
-	kind         string   // which interface that is
-	callers      []string // files that call such a routine, as instrumented code never does
+	kind         string   // name of that interface
+	callers      []string // files that call such a routine, which instrumented code never does
 }
 
-// Stranger is a measurement library that hears nothing of instrumented code, because it implements
-// another interface.
+// Stranger is a measurement library that receives no call of instrumented code, because it
+// implements another interface.
 type Stranger struct {
 	File      string
 	Interface string
@@ -44,19 +44,19 @@ var forks = []fork{
 	{"pomp2_parallel_fork_", "OPARI2 (pomp2_parallel_fork_)"},
 	{"pomp_parallel_fork", "OPARI 1.x (pomp_parallel_fork)"},
 	{"pomp_parallel_fork_", "OPARI 1.x (pomp_parallel_fork_)"},
-	// The same name as in pomp_lib.h, where a library defines pomp_unit_1 as well: without that no
-	// unit calls it.
+	// This name is also in pomp_lib.h, but a library for that interface defines pomp_unit_1 too.
+	// Without pomp_unit_1, no unit calls this routine.
 	{"POMP_Parallel_fork", "OPARI 1.x (POMP_Parallel_fork without pomp_unit_1)"},
 }
 
-// marks are words of which every symbol table that says something has one.
+// marks are words of which every relevant symbol table contains at least one.
 var marks = [][]byte{
 	[]byte("arallel_fork"), []byte("pomp_unit_1"), []byte("pomp_fortran_1"),
 	[]byte("POMP2_"), []byte("omp_rd_"), []byte("__gnu_lto_slim"),
 }
 
-// Stranger returns the library that hears nothing; ok is false where there is none or somebody
-// hears.
+// Stranger returns the library that receives no calls. ok is false if there is none, or if any
+// library receives them.
 func (a *Audience) Stranger() (s Stranger, ok bool) {
 	if !a.instrumented || a.served || a.others || a.doubt || a.file == "" {
 		return Stranger{}, false
@@ -69,20 +69,20 @@ func (a *Audience) Stranger() (s Stranger, ok bool) {
 	return Stranger{a.file, a.kind}, true
 }
 
-// Served reports whether a library of this ABI is there.
+// Served reports whether there is a library of this ABI.
 func (a *Audience) Served() bool { return a.served }
 
-// ServedByOthers reports whether a library of this ABI is there that takes the place of ours, and
-// whether it is a shared one.
+// ServedByOthers reports whether a library of this ABI replaces ours, and whether it is a shared
+// one.
 func (a *Audience) ServedByOthers() (shared, ok bool) { return a.shared, a.served && !a.ours }
 
-// Instruments notes that instrumented code comes in besides the files.
+// Instruments notes that there is instrumented code besides that in the files.
 func (a *Audience) Instruments() { a.instrumented = true }
 
-// Doubt notes that something comes in that cannot be looked at.
+// Doubt notes an input that cannot be read.
 func (a *Audience) Doubt() { a.doubt = true }
 
-// Read looks at the symbols of an object, an archive, a shared library or a program.
+// Read reads the symbols of an object, an archive, a shared library or a program.
 func (a *Audience) Read(path string) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -107,11 +107,11 @@ func (a *Audience) Read(path string) {
 
 const (
 	archiveMagic  = "!<arch>\n"
-	archiveHeader = 60 // bytes in front of each member
+	archiveHeader = 60 // bytes before each member
 )
 
-// readArchive reads the members of an archive. The index does not do: it has no symbols that are
-// undefined.
+// readArchive reads the members of an archive. Its index is not enough, because it has no
+// undefined symbols.
 func (a *Audience) readArchive(path string, f io.ReaderAt, size int64) error {
 	head := make([]byte, archiveHeader)
 	for at := int64(len(archiveMagic)); at+archiveHeader <= size; {
@@ -139,7 +139,7 @@ func (a *Audience) readELF(path string, r io.ReaderAt) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range f.Sections { // those of the loader's symbols come first, and are few
+	for _, s := range f.Sections { // the loader's few symbols come first
 		if a.served {
 			return nil
 		}
@@ -178,14 +178,14 @@ func containsMark(names []byte) bool {
 	return false
 }
 
-// symbol notes what one symbol says. Instrumented code refers to the library weakly, as other
-// instrumenters' code does not.
+// symbol notes what one symbol says. Instrumented code has weak references to the library, unlike
+// the code of other instrumenters.
 func (a *Audience) symbol(path string, s elf.Symbol) {
 	binding, defined := elf.ST_BIND(s.Info), s.Section != elf.SHN_UNDEF
 	switch {
 	case binding == elf.STB_LOCAL:
 	case s.Name == "__gnu_lto_slim":
-		a.doubt = true // its symbols stand elsewhere
+		a.doubt = true // its symbols are in another file
 	case s.Name == "pomp_unit_1" && defined:
 		a.served = true
 	case s.Name == "pomp_recording_1" && defined:

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A damaged archive stops nobody, and with something that is no object nothing is said.
+// TestAudienceOfDamagedFiles requires that a damaged archive stops no link, and that a file that
+// is no object causes no message.
 func TestAudienceOfDamagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	text := "void POMP_Parallel_fork(void) {}\n" +
@@ -31,7 +32,7 @@ func TestAudienceOfDamagedFiles(t *testing.T) {
 	}
 	cut := filepath.Join(dir, "cut")
 	for n := range archive {
-		zeros := make([]byte, (len(archive)-n)*(n%2)) // of every other one the end is missing
+		zeros := make([]byte, (len(archive)-n)*(n%2)) // the end of every other one is missing
 		damaged := slices.Concat(archive[:n], zeros)
 		if err := os.WriteFile(cut, damaged, 0o600); err != nil {
 			t.Fatal(err)

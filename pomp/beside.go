@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Headers are the public headers by their names, and pomp_environment.h, by which the layers that are built beside read the environment.
+// Headers returns the public headers by name, and pomp_environment.h, by which the layers beside
+// the library read the environment.
 func Headers() (map[string][]byte, error) {
 	files, err := sourceFiles()
 	if err != nil {
@@ -19,8 +20,9 @@ func Headers() (map[string][]byte, error) {
 	return public, nil
 }
 
-// BuildBeside returns a folder with an archive lib/NAME for compiler cc, built in dir as Build does unless it is there already. It has an object of
-// each of units, which are among files.
+// BuildBeside returns a folder with an archive lib/NAME for compiler cc. The archive has one
+// object for each of units, which are among files. It is built in dir as by Build, unless it is
+// there already.
 func BuildBeside(cc []string, dir, name string, files map[string][]byte, units []string) (string, error) {
 	return build(cc, dir, product{
 		files: files, identity: "beside " + name, results: []string{"lib/" + name},

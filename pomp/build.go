@@ -16,13 +16,15 @@ import (
 	"syscall"
 )
 
-// compileFlags are the flags of both libraries. The static one is position independent too: programs are PIE by default. Pairs of words are not
-// gathered in vector registers: what an event stores is a few words from general ones, and the way over costs more than a store.
+// compileFlags are the flags of both libraries. The static one is position-independent too,
+// because programs are PIE by default. Vectorizing pairs of words is off: an event stores a few
+// words from general registers, and moving them to vector registers costs more than a store.
 var compileFlags = []string{"-O2", "-fno-tree-slp-vectorize", "-std=c11", "-fvisibility=hidden", "-fPIC", "-pthread", "-w"}
 
-// Build returns the library for compiler cc (its command and options, ["gcc"], ["clang", "-m32"]), built in dir unless it is there
-// already. dir "" is the user's cache, $XDG_CACHE_HOME/opari, or a directory of the user's own below the
-// directory for temporary files where that cannot be written. Several processes may do so at once.
+// Build returns the library for compiler cc (its command and options, ["gcc"], ["clang",
+// "-m32"]). It is built in dir, unless it is there already. dir "" is the user's cache,
+// $XDG_CACHE_HOME/opari. Where that cannot be written, it is a directory of the user's own below
+// the directory for temporary files. Several processes may call Build at once.
 func Build(cc []string, dir string) (Lib, error) {
 	files, err := sourceFiles()
 	if err != nil {
@@ -35,17 +37,18 @@ func Build(cc []string, dir string) (Lib, error) {
 	return Lib{Dir: dir}, err
 }
 
-// product is what is built from sources and kept.
+// product is something that is built from sources and kept.
 type product struct {
-	files    map[string][]byte // the sources
-	identity string            // what else, apart from the compiler, decides how the results look
-	results  []string          // paths below the product's folder
-	// compile makes the results below out; work is an empty folder beside it.
+	files map[string][]byte // the sources
+	// What decides about the results besides the sources and the compiler.
+	identity string
+	results  []string // paths below the product's folder
+	// compile makes the results below out. work is an empty folder beside it.
 	compile func(cc []string, work, out string, files map[string][]byte) error
 }
 
-// build returns the folder with the product for compiler cc in dir, the user's cache if that is "", and builds it where it is
-// not there.
+// build returns the folder with the product for compiler cc, and builds the product if it is not
+// there. The folder lies in dir, or in the user's cache if that is "".
 func build(cc []string, dir string, p product) (string, error) {
 	if len(cc) == 0 {
 		return "", errors.New("no compiler to build the measurement library with")
@@ -75,7 +78,7 @@ func build(cc []string, dir string, p product) (string, error) {
 	return "", err
 }
 
-// cacheRoots lists where a library may be kept, the best place first.
+// cacheRoots lists the directories that may hold a library, the best place first.
 func cacheRoots() []string {
 	var roots []string
 	if cache, err := os.UserCacheDir(); err == nil {
@@ -98,7 +101,8 @@ func (p *product) complete(dir string) bool {
 	return ownedByUs(dir)
 }
 
-// ownedByUs guards against a library that somebody else has laid into a directory that all can write.
+// ownedByUs reports whether dir is our own. It guards against a library that somebody else has
+// put into a directory that all can write.
 func ownedByUs(dir string) bool {
 	s, err := os.Lstat(dir)
 	if err != nil || !s.IsDir() {
@@ -108,8 +112,8 @@ func ownedByUs(dir string) bool {
 	return !ok || int(st.Uid) == os.Getuid()
 }
 
-// identity names a product by its sources and the compiler: the compiler's file is named by path, size and time, which costs no
-// process.
+// identity names a product by its sources and the compiler. It describes the compiler by its
+// file's path, size and time, which needs no process.
 func identity(cc []string, p product) (string, error) {
 	path, err := exec.LookPath(cc[0])
 	if err != nil {
@@ -135,7 +139,8 @@ func identity(cc []string, p product) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:12]), nil
 }
 
-// buildIn builds in a directory beside the final one and renames it; the first of several builders wins.
+// buildIn builds in a directory beside the final one and renames it. The first of several
+// builders wins.
 func buildIn(root, key string, cc []string, p product) (string, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -163,7 +168,7 @@ func buildIn(root, key string, cc []string, p product) (string, error) {
 	return kept, nil
 }
 
-// compile writes the sources below work and the libraries and headers below out.
+// compile writes the sources below work, and the libraries and headers below out.
 func compile(cc []string, work, out string, files map[string][]byte) error {
 	if err := writeFiles(work, files); err != nil {
 		return err
@@ -207,7 +212,7 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 	return shared
 }
 
-// archive makes an archive with an index by the first archiver that there is.
+// archive makes an archive with an index, by the first archiver that exists.
 func archive(path, object string) error {
 	var err error
 	for _, ar := range []string{"ar", "gcc-ar", "llvm-ar", "llvm-ar-19"} {
@@ -244,8 +249,9 @@ func writeFile(path string, text []byte) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// Install copies the library below prefix: lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so, lib/pomp.list, lib/pkgconfig/pomp.pc and include/. Each file
-// is written beside and renamed. version goes into pomp.pc.
+// Install copies the library below prefix: lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so,
+// lib/pomp.list, lib/pkgconfig/pomp.pc and include/. It writes each file under another name and
+// renames it. version goes into pomp.pc.
 func (l Lib) Install(prefix, version string) error {
 	prefix, err := filepath.Abs(prefix)
 	if err != nil {
@@ -267,8 +273,9 @@ func (l Lib) Install(prefix, version string) error {
 	return InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "pomp.pc"), []byte(PkgConfig(prefix, version)))
 }
 
-// InstallFile writes a file beside and renames it; its folder is made. As with all that opari writes,
-// the umask decides on the mode of a file that is new, and one that is there keeps its own.
+// InstallFile writes a file under another name in the same folder and renames it. It makes the
+// folder if necessary. As for all files that opari writes, the umask decides the mode of a new
+// file, and an existing file keeps its mode.
 func InstallFile(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -297,8 +304,9 @@ func InstallFile(path string, text []byte) error {
 	return err
 }
 
-// createBeside makes a file of a new name in the folder of path. os.CreateTemp would make it private, and
-// the umask, which the system tells only by setting it, would have to be known to undo that.
+// createBeside creates a file with a new name in the folder of path. os.CreateTemp would make it
+// private. To undo that, one would have to know the umask, and the only way to read the umask is
+// to set it.
 func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".opari-%d", rand.Uint64()))

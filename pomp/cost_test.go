@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEventCost: the head of a profile says what an event costs, and the events by which that was
-// found out are not in the profile.
+// TestEventCost requires that the head of a profile says what an event costs, and that the events
+// of that measurement are not in the profile.
 func TestEventCost(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		program := compileProgram(t, "counts", libs...)
@@ -31,8 +31,8 @@ func TestEventCost(t *testing.T) {
 	})
 }
 
-// TestNotCalibrated: who does not record does not find out what recording costs. Callgrind lists
-// the functions that were called.
+// TestNotCalibrated requires that the cost of recording is not measured where nothing is
+// recorded. Callgrind lists the functions that were called.
 func TestNotCalibrated(t *testing.T) {
 	if _, err := exec.LookPath("valgrind"); err != nil {
 		t.Skip("valgrind is not there: make test installs it")

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A loop tells its iterations by POMP_Counted_enter as by POMP_Iterations and its enter, and calls that the unit leaves out tell nothing.
+// TestCounted requires that POMP_Counted_enter reports a loop's iterations as POMP_Iterations and
+// its enter do, and that calls that the unit omits would report nothing.
 func TestCounted(t *testing.T) {
 	const loop, taskloop, distribute = 1, 7, 6 // ompt_work_t
 	var want strings.Builder

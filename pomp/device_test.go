@@ -18,7 +18,8 @@ func deviceTool(t *testing.T, mode int, options ...string) string {
 	return out
 }
 
-// What the records of each construct say; the initial device's data stay in place.
+// eachConstruct is the content of each construct's records. The initial device's data stay in
+// place.
 const eachConstruct = `target 2 1
 map 64:2 400:1 4:4
 data_op 1 64 in place
@@ -89,7 +90,8 @@ target 20 data_op 32 submit 5 map 9
 errors 0
 `
 
-// The device tracing interface, OpenMP 5.1 [4.6.2]: every record of target regions, in order, through buffers of 64 KiB.
+// TestDeviceTrace requires every record of target regions of the device tracing interface, OpenMP
+// 5.1 [4.6.2], in order, through buffers of 64 KiB.
 func TestDeviceTrace(t *testing.T) {
 	expensive.Compilers(t)
 	regions := 20_000
@@ -123,7 +125,8 @@ func TestDeviceTrace(t *testing.T) {
 	}
 }
 
-// The same by the report of May 2016, which knows operations on data only that result in activity, and no records of constructs and mapping.
+// TestDeviceTrace2016 does the same by the report of May 2016. It defines operations on data only
+// if they result in activity, and no records of constructs and mapping.
 func TestDeviceTrace2016(t *testing.T) {
 	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device2016.so")
@@ -143,7 +146,8 @@ func TestDeviceTrace2016(t *testing.T) {
 	}
 }
 
-// Where the library does not stand before the runtime a target region's construct is told from the text, and nothing of what it maps.
+// TestTargetText requires that a target region's construct is reported from the text where the
+// library does not stand before the runtime. Then nothing is reported of what the construct maps.
 func TestTargetText(t *testing.T) {
 	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device.so")
@@ -178,7 +182,8 @@ errors 0
 	}
 }
 
-// The same with the library under the sanitizer of addresses. Leaks are not looked for: that sanitizer itself broke off while it stopped the threads.
+// TestDeviceTraceSanitized does the same with the library under AddressSanitizer. It does not
+// search for leaks, because that sanitizer itself crashed while it stopped the threads.
 func TestDeviceTraceSanitized(t *testing.T) {
 	expensive.Compilers(t)
 	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DPOMP_INTERPOSE")
@@ -191,7 +196,9 @@ func TestDeviceTraceSanitized(t *testing.T) {
 	}
 }
 
-// And under that of data races. The program is compiled without: GCC's runtime is too, so its joins would not be seen to order what the program does.
+// TestDeviceTraceRaces does the same under ThreadSanitizer. The program is compiled without it.
+// GCC's runtime is too, so the sanitizer would not see that the runtime's joins order the
+// program's accesses.
 func TestDeviceTraceRaces(t *testing.T) {
 	expensive.Compilers(t)
 	flags := sanitized(t, "-fsanitize=thread", "-DPOMP_INTERPOSE")

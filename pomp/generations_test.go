@@ -9,7 +9,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// olderProbe builds a tool of an older generation as a library: "2016" or "2013", with more options.
+// olderProbe builds a tool of an older generation ("2016" or "2013") as a library, with more
+// options.
 func olderProbe(t *testing.T, generation string, options ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "probe"+generation+".so")
@@ -19,7 +20,8 @@ func olderProbe(t *testing.T, generation string, options ...string) string {
 	return out
 }
 
-// What the probes note; N stands for the number of threads. The digits are the answers to ompt_set_callback, from event 1 on.
+// The notes of the probes, where N is the number of threads. The digits are the answers to
+// ompt_set_callback, from event 1 on.
 const (
 	life2016 = "p tool\np initialize 2\np entry points missing 0\np 444444443344344334434444444\np beyond 0\np states 17\np kinds of mutex 2\n" +
 		"p initial thread\np threads begun N\np threads not ended 0\np shutdown\n"
@@ -30,20 +32,22 @@ const (
 
 func life(text string, threads string) string { return strings.Replace(text, "N", threads, 1) }
 
-// paperLife is what the probe notes that uses the paper's symbols: no lookup, and the paper's answers, which count from 0.
+// paperLife returns the notes of the probe that uses the paper's symbols: no lookup, and the
+// paper's answers, which count from 0.
 func paperLife() string {
 	paper := strings.Map(func(r rune) rune { return r - 1 }, answers2013)
 	return strings.Replace(strings.Replace(life2013, "p entry points missing 0\n", "", 1), answers2013, paper, 1)
 }
 
-// Where a tool of an older generation is looked for, in which order, and what OMP_TOOL says to each: the report of 2016 allows blanks and
-// ends the program at another word, the others take another word for disabled.
+// TestOlderToolStarts shows where opari searches for a tool of an older generation, in which
+// order, and what OMP_TOOL means to each. The report of 2016 allows blanks and ends the program
+// at an unknown word. The other generations take an unknown word for disabled.
 func TestOlderToolStarts(t *testing.T) {
 	expensive.Compilers(t)
 	tool2016, none2016 := olderProbe(t, "2016"), olderProbe(t, "2016", "-DRESULT=0")
 	tool2013, none2013 := olderProbe(t, "2013"), olderProbe(t, "2013", "-DRESULT=0")
 	tool5, none5 := probe(t, "2"), probe(t, "0")
-	both := filepath.Join(t.TempDir(), "both.so") // of 2016 and, declining, of 5.x
+	both := filepath.Join(t.TempDir(), "both.so") // a tool of 2016 and a declining one of 5.x
 	command(t, "gcc", "-shared", "-fPIC", "-O1", "-DRESULT=0", "-o", both, "testdata/probe.c",
 		"-Wl,--whole-archive", object(t, "testdata/probe2016.c"), "-Wl,--no-whole-archive")
 	declined2013 := life2013[:strings.Index(life2013, "p initial ")]
@@ -106,7 +110,8 @@ func object(t *testing.T, source string) string {
 	return out
 }
 
-// An initializer of 5.x is never called as a tool of 2013, whether its own entry declines or not: it would take a string for a device.
+// TestInitializeOfOtherGeneration requires that an initializer of 5.x is never called as a tool
+// of 2013, whether its own entry declines or not. It would take a string for a device.
 func TestInitializeOfOtherGeneration(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
@@ -125,7 +130,8 @@ func TestInitializeOfOtherGeneration(t *testing.T) {
 	}
 }
 
-// Tools of the older generations in the program itself; also statically, where there is no loader to ask.
+// TestOlderToolInProgram starts tools of the older generations in the program itself. It also
+// does so statically, where there is no loader to ask.
 func TestOlderToolInProgram(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
@@ -149,7 +155,8 @@ func TestOlderToolInProgram(t *testing.T) {
 	}
 }
 
-// The paper's symbols stay inside of the program: a tool of 5.x has variables of their names.
+// TestPaperSymbolsAreHidden requires that the paper's symbols stay inside the program, because a
+// tool of 5.x has variables of their names.
 func TestPaperSymbolsAreHidden(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
@@ -168,7 +175,8 @@ func TestPaperSymbolsAreHidden(t *testing.T) {
 	}
 }
 
-// A child is a new program to the tool, once it has an event of its own; with the profile it is the second tool.
+// TestOlderToolAfterFork requires that a child is a new program to the tool, once it has an event
+// of its own. With the profile, it is the second tool.
 func TestOlderToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
@@ -193,7 +201,8 @@ func TestOlderToolAfterFork(t *testing.T) {
 	}
 }
 
-// ompt_control, called from C and as Fortran does: any tool hears it, also where it is the first of OpenMP in the program.
+// TestOmptControl calls ompt_control from C and as Fortran does. Any tool gets the call, even
+// where it is the first OpenMP call of the program.
 func TestOmptControl(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
@@ -211,7 +220,8 @@ func TestOmptControl(t *testing.T) {
 	}
 }
 
-// A tool of 2013 that declines leaves no trace: the next one gets the edition of OpenMP that was asked for.
+// TestDecliningOlderTool requires that a tool of 2013 that declines leaves no trace. The next
+// tool gets the edition of OpenMP that it expects.
 func TestDecliningOlderTool(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
@@ -225,7 +235,8 @@ func TestDecliningOlderTool(t *testing.T) {
 	}
 }
 
-// As with any tool nothing is started before the first event: a wrapper around the program must neither start the tool nor fail.
+// TestOlderToolWaitsForEvent requires that no tool starts before the first event, so a wrapper
+// around the program neither starts the tool nor fails.
 func TestOlderToolWaitsForEvent(t *testing.T) {
 	expensive.Compilers(t)
 	tool2016, tool2013 := olderProbe(t, "2016"), olderProbe(t, "2013")

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// library is the library for gcc, from the user's cache.
+// library returns the library for gcc, from the user's cache.
 func library(t *testing.T) Lib {
 	t.Helper()
 	lib, err := Build([]string{"gcc"}, "")
@@ -25,7 +25,8 @@ func library(t *testing.T) Lib {
 	return lib
 }
 
-// compileProgram compiles testdata/name.c with gcc -fopenmp and more arguments and returns the program.
+// compileProgram compiles testdata/name.c with gcc -fopenmp and more arguments and returns the
+// program.
 func compileProgram(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name)
@@ -43,7 +44,7 @@ func command(t *testing.T, name string, args ...string) {
 	}
 }
 
-// profile is a profile file.
+// profile is the content of a profile file.
 type profile struct {
 	Head struct {
 		Version int    `json:"opari_profile"`
@@ -61,7 +62,7 @@ type profile struct {
 	}
 	Regions map[int]*region // by line, of the first file that has it
 	All     []*region
-	Paths   map[int]int // the parent of each
+	Paths   map[int]int // the parent of each path
 }
 
 type region struct {
@@ -85,7 +86,7 @@ type times struct {
 	Incl, Excl, Min, Max, Body, Barrier, Wait, Hold int64
 }
 
-// add adds what the thread has spent in another path of the region.
+// add adds the thread's times in another path of the region.
 func (n *times) add(o *times) {
 	n.Min, n.Max = min(n.Min, o.Min), max(n.Max, o.Max)
 	n.Count += o.Count
@@ -97,7 +98,7 @@ func (n *times) add(o *times) {
 	n.Hold += o.Hold
 }
 
-// sum adds up what the threads of a region have.
+// sum returns the sum over the region's threads.
 func (r *region) sum() times {
 	var s times
 	if r == nil {
@@ -168,7 +169,7 @@ func readProfile(t *testing.T, file string) *profile {
 	return p
 }
 
-// checkTimes holds what is true of any record.
+// checkTimes checks what is true of any record.
 func checkTimes(t *testing.T, n *times) {
 	t.Helper()
 	const slack = 1000
@@ -248,15 +249,16 @@ func eachLinkage(t *testing.T, test func(t *testing.T, libs []string)) {
 	t.Run("shared", func(t *testing.T) { test(t, lib.Libs(true)) })
 }
 
-// reporter is what a check tells its failures: the test, or an attempt.
+// reporter is where a check reports its failures: the test, or an attempt.
 type reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// attempt collects what failed, by what was checked.
+// attempt collects the failures, by what was checked.
 type attempt map[string]string
 
-// Errorf takes the format and the first argument, where that is a name, for what was checked; the rest is what was found.
+// Errorf takes the format and the first argument, if that is a name, as what was checked. The
+// rest is what was found.
 func (a attempt) Errorf(format string, args ...any) {
 	what := format
 	if len(args) > 0 {
@@ -267,8 +269,9 @@ func (a attempt) Errorf(format string, args ...any) {
 	a[what] = fmt.Sprintf(format, args...)
 }
 
-// patiently checks times of up to ten runs: on a busy machine a thread may be put aside in any of them, but what the
-// library gets wrong it gets wrong every time. So only what is wrong in all of them has failed.
+// patiently repeats a check of times in up to ten runs. On a busy machine a thread may be
+// suspended in any of them, but what the library gets wrong it gets wrong every time. So only
+// failures in all runs count.
 func patiently(t *testing.T, check func(r reporter)) {
 	t.Helper()
 	failed := attempt{}
@@ -283,7 +286,7 @@ func patiently(t *testing.T, check func(r reporter)) {
 	}
 }
 
-// within checks that a time in ns lies between two in ms.
+// within checks that a time in ns lies between two times in ms.
 func within(t reporter, what string, ns int64, low, high float64) {
 	if ms := float64(ns) / 1e6; ms < low || ms > high {
 		t.Errorf("%s: %.2f ms, want %g to %g", what, ms, low, high)

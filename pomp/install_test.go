@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What is installed has the mode that the umask leaves, folders too; a file that is there keeps its own.
+// TestInstallFile requires that installed files and folders have the mode that the umask leaves,
+// and that an existing file keeps its own.
 func TestInstallFile(t *testing.T) {
 	for _, mask := range []int{0o022, 0o077, 0o002} {
 		old := syscall.Umask(mask)

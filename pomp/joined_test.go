@@ -9,8 +9,10 @@ import (
 	"opari/internal/expensive"
 )
 
-// Joined calls tell what those tell that they stand for, and a program with a tool is asked for them. Three of its tasks are like most: two alike, and that in
-// the single. Of the seven constructs with a barrier one is a single in which measuring begins.
+// TestJoined requires that merged calls report the same as the calls that they replace, and that
+// a program with a tool gets them. Three of its tasks are ordinary: two equal ones, and the one
+// in the single. One of the seven constructs with a barrier is a single in which measuring
+// begins.
 func TestJoined(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		cmd := exec.Command(compileProgram(t, "joined", append(libs, "-rdynamic")...))
@@ -30,7 +32,8 @@ func TestJoined(t *testing.T) {
 	})
 }
 
-// A tool hears the same of a construct whether or not it has got an entry on the thread's stack.
+// TestLight requires that a tool gets the same events of a construct whether or not it has an
+// entry on the thread's stack.
 func TestLight(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {

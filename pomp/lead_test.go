@@ -33,7 +33,8 @@ func ways(t *testing.T) []way {
 	}
 }
 
-// Of the shared library a tool hears what it hears of the one that is part of the program, on the initial device and on one with memory of its own.
+// TestLed requires that a tool gets the same events from the shared library as from the library
+// in the program. It tests the initial device and a device with memory of its own.
 func TestLed(t *testing.T) {
 	expensive.Compilers(t)
 	tool, away := deviceTool(t, 1), deviceTool(t, 0, "-DAPART=1")
@@ -58,7 +59,8 @@ func TestLed(t *testing.T) {
 	}
 }
 
-// Where nothing is measured the program calls its runtime as without the library.
+// TestLedWhereWanted requires that the program calls its runtime as without the library where
+// nothing is measured.
 func TestLedWhereWanted(t *testing.T) {
 	program, preload := compileProgram(t, "ways"), "LD_PRELOAD="+library(t).Shared()
 	for _, c := range []struct {
@@ -76,9 +78,9 @@ func TestLedWhereWanted(t *testing.T) {
 	}
 }
 
-// A program of another runtime stays with it. An object whose runtime the loader finds only for the
-// object itself is not measured: the library would call another copy of it. With the runtime
-// preloaded, too, it is.
+// TestNotLed requires that a program of another runtime stays with it. An object whose runtime
+// the loader finds only for the object itself is not measured, because the library would call
+// another copy of the runtime. If the runtime is preloaded too, the object is measured.
 func TestNotLed(t *testing.T) {
 	expensive.Compilers(t)
 	tool := deviceTool(t, 1, "-DTEXT")

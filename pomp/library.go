@@ -1,5 +1,3 @@
-// Package pomp is the measurement library that instrumented programs call: it embeds the C sources, builds them once for the
-// user's compiler, and says how to compile and link with the result.
 package pomp
 
 import (
@@ -17,27 +15,32 @@ const ABI = 1
 //go:embed src/*.c src/*.h
 var sources embed.FS
 
-// Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so, lib/pomp.list and include/.
+// Lib is a built library. Dir contains lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so,
+// lib/pomp.list and include/.
 type Lib struct {
 	Dir string // absolute
 }
 
-// Static is the path of libpomp.a.
+// Static returns the path of libpomp.a.
 func (l Lib) Static() string { return filepath.Join(l.Dir, "lib", "libpomp.a") }
 
-// Interposing is the path of libpomp_gomp.a: libpomp.a with definitions of some of the routines that GCC calls for OpenMP, which stand
-// between a dynamic program and its runtime and tell a tool what the source cannot.
+// Interposing returns the path of libpomp_gomp.a: libpomp.a with definitions of some routines
+// that GCC calls for OpenMP. They stand between a dynamic program and its runtime, and report to
+// a tool what the source cannot.
 func (l Lib) Interposing() string { return filepath.Join(l.Dir, "lib", "libpomp_gomp.a") }
 
-// Shared is the path of libpomp.so.
+// Shared returns the path of libpomp.so.
 func (l Lib) Shared() string { return filepath.Join(l.Dir, "lib", "libpomp.so") }
 
-// CFlags are the compiler options for code that includes pomp_lib.h. Instrumented code needs none.
+// CFlags returns the compiler options for code that includes pomp_lib.h. Instrumented code needs
+// none.
 func (l Lib) CFlags() []string { return []string{"-I" + filepath.Join(l.Dir, "include")} }
 
-// Libs are the options for linking a program, with the shared library or with libpomp.a, which is for a program without an OpenMP runtime. The units refer
-// to the library weakly, so the static one must be asked for; its interface is exported for instrumented libraries that the program loads later. A shared
-// library is linked without either: it finds the interface in the program.
+// Libs returns the options for linking a program with the shared library or with libpomp.a. The
+// latter is for a program without an OpenMP runtime. The units refer to the library weakly, so
+// the linker must be told to include the static one. Its interface is exported for instrumented
+// libraries that the program loads later. A shared library is linked without either, because it
+// finds the interface in the program.
 func (l Lib) Libs(shared bool) []string {
 	dir := filepath.Join(l.Dir, "lib")
 	if shared {
@@ -46,15 +49,15 @@ func (l Lib) Libs(shared bool) []string {
 	return l.archive(l.Static())
 }
 
-// DynamicLibs are the options for linking a dynamic program that is linked with OpenMP: with the library in it, and with what stands
-// between it and GCC's runtime.
+// DynamicLibs returns the options for linking a dynamic program with OpenMP. They include the
+// library, and the definitions that stand between the program and GCC's runtime.
 func (l Lib) DynamicLibs() []string { return l.archive(l.Interposing()) }
 
 func (l Lib) archive(file string) []string {
 	return []string{"-Wl,-u,pomp_unit_1", "-Wl,--dynamic-list=" + filepath.Join(l.Dir, "lib", "pomp.list"), file, "-pthread"}
 }
 
-// PkgConfig is the text of pomp.pc for the library as installed below prefix.
+// PkgConfig returns the text of pomp.pc for the library as installed below prefix.
 func PkgConfig(prefix, version string) string {
 	return `prefix=` + prefix + `
 libdir=${prefix}/lib
@@ -69,18 +72,20 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 `
 }
 
-// dynamicList names what a program exports for the instrumented libraries that it loads: the interface, and the routines of OpenMP that its runtime
-// may lack.
+// dynamicList names what a program exports for the instrumented libraries that it loads: the
+// interface, and the routines of OpenMP that its runtime may lack.
 const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp_recording_1; " +
 	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; };\n"
 
-// sharedVersion keeps what the linker itself defines for the shared library out of what that exports: the ends of a section, src/pomp_gomp_lead.c.
+// sharedVersion keeps symbols that the linker itself defines from being exported by the shared
+// library: the ends of a section, src/pomp_gomp_lead.c.
 const sharedVersion = "{ local: __start_pomp_led; __stop_pomp_led; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_control.h"}
 
-// sourceFiles lists every file of the library by its path: pomp/src/pomp.c, ompt_bridge/src/bridge.h. Sorted within each tree.
+// sourceFiles lists every file of the library by its path: pomp/src/pomp.c,
+// ompt_bridge/src/bridge.h. The paths are sorted within each tree.
 func sourceFiles() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for tree, fsys := range map[string]embed.FS{"pomp": sources, "ompt_bridge": ompt_bridge.Sources} {

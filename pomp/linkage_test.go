@@ -14,7 +14,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// What opari run does not ask for does not happen: no output, no file, no measuring.
+// TestSilentWithoutProfile requires that there is no output, no file and no measuring unless
+// opari run requests it.
 func TestSilentWithoutProfile(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
@@ -57,7 +58,8 @@ func TestNoSuchDirectory(t *testing.T) {
 	}
 }
 
-// A relative prefix is relative to where the program started.
+// TestRelativePrefix requires that a relative prefix is relative to the directory in which the
+// program started.
 func TestRelativePrefix(t *testing.T) {
 	cmd := exec.Command(compileProgram(t, "counts", library(t).Libs(false)...))
 	cmd.Dir = t.TempDir()
@@ -73,10 +75,12 @@ func TestRelativePrefix(t *testing.T) {
 func TestLoadedLibraries(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		// The runtime must be the program's: libgomp itself does not survive being unloaded.
+		// The runtime must be the program's, because libgomp itself does not survive being
+		// unloaded.
 		plugin := compileProgram(t, "plugin", "-shared", "-fPIC")
 		p := measure(t, compileProgram(t, "loader", append(libs, "-ldl", "-Wl,--no-as-needed", "-lgomp")...), nil, plugin)
-		// The loader's region 1 and the plugin's regions 1 and 2: loaded a hundred times, they are still the same.
+		// The loader's region 1 and the plugin's regions 1 and 2. After a hundred loads they are
+		// still the same.
 		var names []string
 		for _, r := range p.All {
 			names = append(names, filepath.Base(r.File)+" "+r.Name)
@@ -93,7 +97,8 @@ func TestLoadedLibraries(t *testing.T) {
 	})
 }
 
-// A program that has the library only from what it loads itself: the thread-local words must fit in what the loader keeps for such.
+// TestLibraryComesLate runs a program that has the library only through what it loads itself. The
+// thread-local words must fit in the space that the loader reserves for them.
 func TestLibraryComesLate(t *testing.T) {
 	program := compileProgram(t, "loader", "-ldl", "-Wl,--no-as-needed", "-lgomp")
 	plugin := compileProgram(t, "plugin", append(library(t).Libs(true), "-shared", "-fPIC")...)
@@ -124,7 +129,8 @@ func TestHeaderCompiles(t *testing.T) {
 	}
 }
 
-// What gcc warns of without its optimizer; scripts/lint.sh asks gcc and clang for all.
+// TestSourcesAreCleanOfWarnings requires no warnings of gcc without its optimizer.
+// scripts/lint.sh runs gcc and clang with all warnings.
 func TestSourcesAreCleanOfWarnings(t *testing.T) {
 	for _, more := range []string{"-DPOMP_INTERPOSE", "-DOPARI_SHARED -DPOMP_INTERPOSE", "-DOPARI_NO_TSC"} {
 		args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wstrict-prototypes", "-Werror", "-fsyntax-only"}, strings.Fields(more)...)
@@ -132,14 +138,22 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 	}
 }
 
-// largestText is what the library's text may have. A program's first event pages in little of it: what is seldom called is compiled for size and
-// stands apart. Some 11 kB are the device tracing interface and the events of target regions and target tasks, 1 kB what MPI's layer calls, which no other
-// program touches; 2.5 kB are the calls that are joined (POMP_JOINS) beside those that they stand for, in C and, in slots of their own, in Fortran;
-// 0.6 kB ask at each construct that may make up a team whether it does; 0.6 kB find out, once, what recording an event costs; 1.1 kB tell what a recording leaves
-// out, 0.6 kB which process made it, and 1.2 kB tell a taskwait with dependences as the task that it is.
+// largestText bounds the size of the library's text. A program's first event pages in little of
+// it, because code that is seldom called is compiled for size and lies in other pages.
+//
+// Shares of it, in kB:
+//
+//	11   the device tracing interface, events of target regions and target tasks
+//	1    calls of MPI's layer, which no other program touches
+//	2.5  merged calls (POMP_JOINS), in C and, in slots of their own, in Fortran
+//	0.6  the query, at each construct that may make up a team, whether it does
+//	0.6  the measurement, done once, of the cost of recording an event
+//	1.1  the report of what a recording leaves out
+//	0.6  the report of which process made it
+//	1.2  the report of a taskwait with dependences as the task that it is
 const largestText = 131_000
 
-// Nothing but the interface is visible, and the text stays small.
+// TestExports requires that nothing but the interface is visible, and that the text stays small.
 func TestExports(t *testing.T) {
 	expensive.Need(t, "nm", "size")
 	lib := library(t)
@@ -147,7 +161,7 @@ func TestExports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Weak stand-ins for what runtimes without a tool interface lack.
+	// Weak definitions that replace what runtimes without a tool interface lack.
 	beside := []string{"pomp_message_1", "pomp_recording_1"} // for libraries beside this one
 	standIn := regexp.MustCompile(`^(omp_control_tool|ompt_control|omp_init_(nest_)?lock_with_hint)_?$`)
 	seen := map[string]bool{}
@@ -200,12 +214,13 @@ func TestAddressSanitizer(t *testing.T) {
 		program := compileProgram(t, name, flags...)
 		trace := []string{"OPARI_TRACE=" + t.TempDir(), "OPARI_TRACE_FILTER=200\n-kfor\n+f*/counts.c\n"}
 		if e := execute(t, program, trace, "1"); e.code != 0 && e.code != 3 || len(e.files) != 1 {
-			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files) // 3: memory grows, the sanitizer's own
+			// Exit code 3 says that memory grows, which under a sanitizer is its own.
+			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files)
 		}
 	}
 }
 
-// small is a product as the library is one, of a source that is compiled in a moment.
+// small is a product like the library, from a source that compiles in a moment.
 var small = product{
 	files: map[string][]byte{"small.c": []byte("int small;\n")}, results: []string{"small.o"},
 	compile: func(cc []string, work, out string, files map[string][]byte) error {
@@ -274,7 +289,8 @@ func TestBuildErrors(t *testing.T) {
 	}
 }
 
-// Where the cache cannot be written the library goes to a directory of the user's own among the temporary files.
+// TestBuildWithoutCache requires that the library goes to a directory of the user's own among the
+// temporary files where the cache cannot be written.
 func TestBuildWithoutCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -307,7 +323,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// TestNestLockOwners: the shared library calls the same versions of the runtime's lock routines as the program does.
+// TestNestLockOwners requires that the shared library calls the same versions of the runtime's
+// lock routines as the program does.
 func TestNestLockOwners(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		if got := measure(t, compileProgram(t, "owners", libs...), nil).Regions[1].sum().Count; got != 4 {

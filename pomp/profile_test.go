@@ -7,7 +7,7 @@ import (
 	"opari/internal/expensive"
 )
 
-// The regions of testdata/counts.c and how often they are met in five rounds of two threads.
+// The regions of testdata/counts.c, and how often two threads meet them in five rounds.
 var counts = []struct {
 	line  int
 	kind  string
@@ -109,11 +109,11 @@ func checkWaits(t reporter, p *profile) {
 	within(t, "tasks in the last barrier: time", p.Regions[9].sum().Incl, 80, 160)
 	within(t, "tasks in the last barrier: not waiting", p.Regions[8].sum().Barrier, 0, 39)
 	within(t, "tasks in the last barrier: the team's work", p.Regions[8].sum().Body, 80, 200)
-	// The other thread takes the task at once: the maker waits for it.
+	// The other thread takes the task at once, and the creator waits for it.
 	within(t, "taskwait", p.Regions[11].sum().Wait+p.Regions[12].Threads[0].zero().Incl, 80, 600)
 	within(t, "taskgroup, wait", p.Regions[13].sum().Wait+p.Regions[14].Threads[0].zero().Incl, 80, 600)
 	within(t, "taskgroup, body", p.Regions[13].sum().Body, 10, 150)
-	// recurse(3): 3 times 10 ms and 3 times 5 ms; inclusive time counts the outermost once.
+	// recurse(3): 3 times 10 ms and 3 times 5 ms. Inclusive time counts the outermost call once.
 	within(t, "recursion, inclusive", p.Regions[15].sum().Incl, 45, 100)
 	within(t, "recursion, exclusive", p.Regions[15].sum().Excl, 30, 70)
 	within(t, "recursion, longest", p.Regions[15].Threads[0].Max, 45, 100)
@@ -121,7 +121,7 @@ func checkWaits(t reporter, p *profile) {
 	within(t, "recursion, inner", p.Regions[16].sum().Incl, 15, 60)
 }
 
-// zero is n, or no times when the thread has not met the region.
+// zero returns n, or no times when the thread has not met the region.
 func (n *times) zero() times {
 	if n == nil {
 		return times{}
@@ -219,7 +219,7 @@ func TestCancellation(t *testing.T) {
 	if got := p.Regions[8].sum().Count; got < rounds || got > 50*rounds {
 		t.Errorf("%d tasks began, want at least one a round", got)
 	}
-	// The 2 s at the end belong to no region, whatever the cancelled ones left open.
+	// The 2 s at the end belong to no region, whatever the cancelled regions have left open.
 	for line := range p.Regions {
 		if line != 11 {
 			within(t, fmt.Sprintf("region %d, longest", line), p.Regions[line].Threads[0].zero().Max, 0, 1900)

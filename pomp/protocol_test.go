@@ -10,7 +10,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestProtocol runs programs under the tool that checks the protocol of OMPT: the library keeps to it.
+// TestProtocol requires that the library follows the protocol of OMPT, by running programs under
+// the tool that checks it.
 func TestProtocol(t *testing.T) {
 	expensive.Compilers(t)
 	tool, err := BuildTool(ToolCheck, []string{"gcc"}, "")
@@ -30,7 +31,9 @@ func TestProtocol(t *testing.T) {
 			switch {
 			case missing != nil:
 				t.Fatalf("the program did not start the checker: %v", missing)
-			case err != nil && cmd.ProcessState.ExitCode() != 3: // 3: the program finds that memory has grown, which the checker's does
+			case err != nil && cmd.ProcessState.ExitCode() != 3:
+				// Exit code 3 says that the program found growing memory, which the checker's
+				// does.
 				t.Fatalf("%v\n%s", err, out)
 			case strings.Contains(string(text), "\nviolation "):
 				t.Errorf("%s", text)
@@ -41,7 +44,7 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestBuildTool: a tool is built once and found again.
+// TestBuildTool requires that a tool is built once and then found.
 func TestBuildTool(t *testing.T) {
 	expensive.Compilers(t)
 	expensive.Need(t, "nm")

@@ -34,7 +34,8 @@ func chmod(t *testing.T, path string, mode os.FileMode) {
 	}
 }
 
-// lay runs a copy of the program as nobody, with all that the environment can ask for, and returns what that has left.
+// lay runs a copy of the program as nobody, with everything that the environment can request, and
+// returns what the program has left behind.
 func lay(t *testing.T, program, tool string, arm func(copied string)) string {
 	t.Helper()
 	dir := open(t)
@@ -74,7 +75,8 @@ func lay(t *testing.T, program, tool string, arm func(copied string)) string {
 	return strings.Join(left, " ")
 }
 
-// A program with rights that its caller has not loads no tool, makes no file and empties none, whatever the environment says.
+// TestSecureProcess requires that a program with more rights than its caller loads no tool,
+// creates no file and truncates none, whatever the environment says.
 func TestSecureProcess(t *testing.T) {
 	expensive.Compilers(t)
 	if os.Getuid() != 0 {
@@ -125,7 +127,8 @@ func TestSecureProcess(t *testing.T) {
 	}
 }
 
-// One function alone asks the environment, and it looks first at whose it is.
+// TestOneReaderOfEnvironment requires that only one function reads the environment, and that it
+// first checks whose environment it is.
 func TestOneReaderOfEnvironment(t *testing.T) {
 	var readers []string
 	for _, pattern := range []string{"src/*.[ch]", "../ompt_bridge/src/*.[ch]", "../internal/mpi/src/*.[ch]"} {
@@ -148,7 +151,8 @@ func TestOneReaderOfEnvironment(t *testing.T) {
 	}
 }
 
-// The profile's file until it is whole is made anew: what a link of its name leads to stays.
+// TestProfileFollowsNoLink requires that the profile's temporary file is a new one, so the target
+// of a link with its name stays as it is.
 func TestProfileFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	victim := filepath.Join(dir, "victim")

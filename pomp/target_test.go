@@ -13,7 +13,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// In a static program the linker leads its calls to ours: all is told as in a dynamic one. The tool is part of the program, since nothing is loaded.
+// TestTargetStatic requires the same events in a static program, whose calls the linker redirects
+// to ours, as in a dynamic one. The tool is part of the program, because nothing is loaded.
 func TestTargetStatic(t *testing.T) {
 	expensive.Compilers(t)
 	wrapping, err := BuildWrapping([]string{"gcc"}, "")
@@ -25,7 +26,8 @@ func TestTargetStatic(t *testing.T) {
 	if notes != eachConstruct || printed != "" || code != 0 {
 		t.Errorf("exit code %d, printed %q, noted:\n%swant:\n%s", code, printed, notes, eachConstruct)
 	}
-	// What stands before a dynamic program's runtime does so before a static one's: the names are those of the weak definitions there.
+	// The definitions that stand before a dynamic program's runtime must stand before a static
+	// one's too. Their names are those of the weak definitions there.
 	out, err := exec.Command("nm", "--defined-only", library(t).Interposing()).Output()
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +48,8 @@ func TestTargetStatic(t *testing.T) {
 	}
 }
 
-// What a tool hears of target tasks: their creation, that they run, and the construct within, in that order.
+// TestTargetTasks requires the events of target tasks: their creation, that they run, and the
+// construct inside, in that order.
 func TestTargetTasks(t *testing.T) {
 	tool, err := BuildTool(ToolLog, []string{"gcc"}, "")
 	if err != nil {
@@ -74,7 +77,7 @@ func TestTargetTasks(t *testing.T) {
 	}
 }
 
-// printed is the log of the one process that wrote logs at path.
+// printed returns the log of the one process that wrote logs at path.
 func printed(t *testing.T, path string) string {
 	t.Helper()
 	logs, _ := filepath.Glob(path + ".*[0-9]")

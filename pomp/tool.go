@@ -12,13 +12,14 @@ import (
 	"opari/ompt_bridge"
 )
 
-// Tools of ours: the names of their sources in ompt_bridge/tools, without ".c".
+// Our own tools: the names of their sources in ompt_bridge/tools, without ".c".
 const (
 	ToolLog   = "tool_log"
 	ToolCheck = "ompt_check"
 )
 
-// BuildTool returns the path of a shared library that holds one of our OMPT tools, built for compiler cc in dir as Build does.
+// BuildTool returns the path of a shared library with one of our OMPT tools, built for compiler
+// cc in dir as by Build.
 func BuildTool(tool string, cc []string, dir string) (string, error) {
 	files := map[string][]byte{}
 	for _, tree := range []struct {

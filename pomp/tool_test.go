@@ -18,7 +18,8 @@ func probe(t *testing.T, result string) string {
 	return out
 }
 
-// trial runs program with a tool's environment and returns what the probe noted, what was printed, and the exit code.
+// trial runs program with a tool's environment and returns the probe's notes, the output, and the
+// exit code.
 func trial(t *testing.T, program string, env []string, args ...string) (notes, printed string, code int) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
@@ -34,7 +35,8 @@ const (
 	declined  = "p start 202011\np entry points missing 0\np events refused 0\np states\n"
 )
 
-// Where a tool is looked for, and what it is told, OpenMP 5.2 [19.2.2].
+// TestToolStarts shows where opari searches for a tool, and what the tool gets, OpenMP 5.2
+// [19.2.2].
 func TestToolStarts(t *testing.T) {
 	expensive.Compilers(t)
 	stays, declines, absent := probe(t, "2"), probe(t, "1"), probe(t, "0")
@@ -72,12 +74,13 @@ func TestToolStarts(t *testing.T) {
 	}
 }
 
-// Behind a task reduction or a target task outside of any region GCC's runtime may hang in the next region: the one that lets the pool's threads tell their end is
-// left out then, and only then.
+// TestToolAfterMadeUpTeam covers a task reduction or a target task outside of any region, after
+// which GCC's runtime may hang in the next region. That region, which lets the pool's threads
+// report their end, is omitted then, and only then.
 func TestToolAfterMadeUpTeam(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
-	// Memory that nobody has set is seldom zero under this.
+	// MALLOC_PERTURB_ makes uninitialized memory nonzero.
 	env := []string{"OMP_TOOL_LIBRARIES=" + probe(t, "2"), "MALLOC_PERTURB_=165"}
 	for name, libs := range map[string][]string{"interposing": lib.DynamicLibs(), "static": lib.Libs(false), "shared": lib.Libs(true)} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +95,7 @@ func TestToolAfterMadeUpTeam(t *testing.T) {
 	}
 }
 
-// A tool in the program itself, whose library need not be named.
+// TestToolInProgram starts a tool in the program itself, whose library need not be named.
 func TestToolInProgram(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
@@ -104,7 +107,7 @@ func TestToolInProgram(t *testing.T) {
 	}
 }
 
-// The search is told of where it is asked for, and only then.
+// TestToolVerbose requires that the search is reported where it is requested, and only there.
 func TestToolVerbose(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
@@ -136,7 +139,8 @@ func TestToolVerbose(t *testing.T) {
 	}
 }
 
-// A child is a new program to the tool, once it has an event of its own.
+// TestToolAfterFork requires that a child is a new program to the tool, once it has an event of
+// its own.
 func TestToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
@@ -151,7 +155,8 @@ func TestToolAfterFork(t *testing.T) {
 	}
 }
 
-// The profile is written beside a tool, and without a tool after all nothing is measured.
+// TestToolAndProfile requires that the profile is written besides a tool, and that nothing is
+// measured if no tool stays.
 func TestToolAndProfile(t *testing.T) {
 	expensive.Compilers(t)
 	stays, declines := probe(t, "2"), probe(t, "1")
@@ -166,7 +171,7 @@ func TestToolAndProfile(t *testing.T) {
 	}
 	for _, c := range []struct {
 		env  string
-		code int // 10 and the unit's active word
+		code int // 10 + the unit's active word
 	}{{"OMP_TOOL_LIBRARIES=" + stays, 137}, {"OMP_TOOL_LIBRARIES=" + declines, 10}, {"OPARI_PROFILE=" + log + ".p", 19}} {
 		if _, _, code := trial(t, program, []string{c.env}, "active"); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.env, code, c.code)
@@ -174,7 +179,8 @@ func TestToolAndProfile(t *testing.T) {
 	}
 }
 
-// omp_control_tool: the tool's answer, also where it is the first of OpenMP in the program and starts the tool.
+// TestControlTool requires that omp_control_tool returns the tool's answer, even where it is the
+// first OpenMP call of the program and starts the tool.
 func TestControlTool(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")

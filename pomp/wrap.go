@@ -10,19 +10,21 @@ import (
 	"strings"
 )
 
-// Wrapping is the library for static programs on GCC's runtime: what stands between a program and its runtime as in Lib.Interposing. There no loader finds
-// the runtime's definition behind ours, so the linker is told by --wrap which calls come to us.
+// Wrapping is the library for static programs on GCC's runtime. Like Lib.Interposing, it stands
+// between a program and its runtime. In a static program, no loader finds the runtime's
+// definition after ours, so --wrap tells the linker which calls to redirect.
 type Wrapping struct {
-	Dir string // absolute; below it lie lib/libpomp_wrap.a, lib/pomp_wrap.options and lib/pomp.list
+	Dir string // absolute; contains lib/libpomp_wrap.a, lib/pomp_wrap.options and lib/pomp.list
 }
 
-// realName is what the linker calls the definition that a wrapped one stands for, wrapName ours.
+// realName begins the linker's name for the original definition of a wrapped routine, wrapName
+// that for ours.
 const (
 	realName = "__real_"
 	wrapName = "__wrap_"
 )
 
-// BuildWrapping returns that library for compiler cc, built in dir as Build does.
+// BuildWrapping returns that library for compiler cc, built in dir as by Build.
 func BuildWrapping(cc []string, dir string) (Wrapping, error) {
 	files, err := sourceFiles()
 	if err != nil {
@@ -35,14 +37,17 @@ func BuildWrapping(cc []string, dir string) (Wrapping, error) {
 	return Wrapping{Dir: dir}, err
 }
 
-// Libs are the options for linking a static program. The options of the linker stand in a file: they are many.
+// Libs returns the options for linking a static program. The linker's options are in a file,
+// because they are many.
 func (w Wrapping) Libs() []string {
 	dir := filepath.Join(w.Dir, "lib")
 	return append([]string{"-Wl,@" + filepath.Join(dir, "pomp_wrap.options")}, Lib(w).archive(filepath.Join(dir, "libpomp_wrap.a"))...)
 }
 
-// compileWrapping compiles the library and gives the definitions of what it finds by another name the names that the linker looks for. Which these are
-// says the object itself. They are asked for by -u, since an archive's member that only our weak references need would not be linked.
+// compileWrapping compiles the library. It renames the definitions that replace a runtime's
+// routine to the names for which the linker looks. The object itself says which these are. The
+// option -u requests them, because the linker would not include an archive member that only our
+// weak references need.
 func compileWrapping(cc []string, work, out string, files map[string][]byte) error {
 	if err := writeFiles(work, files); err != nil {
 		return err
@@ -77,7 +82,8 @@ func compileWrapping(cc []string, work, out string, files map[string][]byte) err
 	return archive(filepath.Join(out, "lib", "libpomp_wrap.a"), object)
 }
 
-// wrapped lists the routines that an object both defines and finds as the runtime's.
+// wrapped lists the routines that an object defines and for which it also refers to the runtime's
+// definition.
 func wrapped(object string) ([]string, error) {
 	f, err := os.Open(object)
 	if err != nil {

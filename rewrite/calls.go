@@ -10,7 +10,8 @@ import (
 	"opari/parse/construct"
 )
 
-// A callPlace is which of a region's four calls is meant: enter (fork, create_begin), begin, end, exit (join, create_end).
+// A callPlace names one of a region's four calls. enterCall stands also for fork and
+// create_begin, exitCall for join and create_end.
 type callPlace uint8
 
 const (
@@ -21,8 +22,8 @@ const (
 	callPlaces
 )
 
-// callNames holds for each row of the dictionary the names of the unit's wrappers up to the parenthesis, "pomp_for_enter(";
-// "" where the rule has no such call.
+// callNames holds, for each row of omp.Directives, the names of the unit's wrappers up to and
+// including the parenthesis: "pomp_for_enter(". A name is "" where the rule has no such call.
 var callNames = makeCallNames()
 
 func makeCallNames() [][callPlaces]string {
@@ -52,73 +53,79 @@ func placeOf(t omp.EventType) callPlace {
 	}
 }
 
-// unit is what one file needs of the interface: which calls, which locks, which controls.
+// unit collects what one file needs of the interface: which calls, which locks, which controls.
 type unit struct {
-	table    *descriptors.Table // of the part at hand
-	options  Options
-	used     [][callPlaces]string // by row: what the text calls, up to the first argument; "" where it does not
-	shared   [sharedWrappers][]sharedCall
-	locks    map[string]bool    // by routine
-	controls map[string]bool    // init, on, begin, ...
-	counted  []bool             // by row: the text enters it with the number of its iterations
-	trips    bool               // one of those numbers is computed at run time
-	final    bool               // a task has a final clause
-	lone     bool               // a single has nowait
-	met      [][callPlaces]bool // by row: the text joins the call with those of a barrier
-	declared []declaredCall
+	table   *descriptors.Table // of the current part
+	options Options
+	// By row: the wrapper that the text calls, up to the first argument; "" if it calls none
+	used          [][callPlaces]string
+	shared        [sharedWrappers][]sharedCall
+	locks         map[string]bool    // by routine name
+	controls      map[string]bool    // by name: init, on, begin, ...
+	counted       []bool             // by row: the text enters it with the number of its iterations
+	trips         bool               // one of those numbers is computed at run time
+	final         bool               // a task has a final clause
+	nowaitSingle  bool               // a single has nowait
+	barrierMerged [][callPlaces]bool // by row: the text merges the call with a call of the barrier
+	declared      []declaredCall
 }
 
-// call appends the line of a region's call, nothing when the rule has none at this place.
+// call appends the line of a region's call, and nothing when the rule has no call at this place.
 func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments string) []byte {
 	if callNames[r.Leaf.ID][at] == "" {
 		return b
 	}
-	if joins(r) {
+	if isNowaitSingle(r) {
 		return u.singleCall(b, r, at)
 	}
-	if isMet(r, at) {
-		return u.metCall(b, r, at)
+	if mergesWithBarrier(r, at) {
+		return u.barrierMergedCall(b, r, at)
 	}
-	if f := formOf(r.Leaf, at); u.places(f) && u.sharedBy(r.Leaf, at) == notShared {
-		return appendPlaced(b, f, r.Leaf, at, r.ID)
+	if f := formOf(r.Leaf, at); u.isDirect(f) && u.sharedBy(r.Leaf, at) == notShared {
+		return appendDirect(b, f, r.Leaf, at, r.ID)
 	}
 	b = u.called(b, r.Leaf, at, r.ID)
 	b = append(b, arguments...)
 	return append(b, ");\n"...)
 }
 
-// called appends a call of d's for a region up to its first argument behind the region.
+// called appends a call of d for a region, up to the region's number and without what follows it.
 func (u *unit) called(b []byte, d *omp.Directive, at callPlace, region int) []byte {
 	b = append(b, u.used[d.ID][at]...)
-	if u.options.Preprocessed && u.sharedBy(d, at) != notShared { // what the macro has in other text
+	// In other text a macro computes this argument.
+	if u.options.Preprocessed && u.sharedBy(d, at) != notShared {
 		return append(strconv.AppendInt(b, int64(region-1), 10), " * "+rowSize...)
 	}
 	return strconv.AppendInt(b, int64(region), 10)
 }
 
-// barrierCall appends the call before (0) or behind (1) a barrier that was made explicit; it gets r's descriptor, which tells it
-// from a barrier that the user wrote.
+// barrierCall appends the call before (side 0) or after (side 1) an explicit barrier that
+// replaces an implied one. The call gets r's descriptor, which distinguishes this barrier from
+// one that the user wrote.
 func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
 	at := [2]callPlace{enterCall, exitCall}[side]
-	if u.places(&plainForm) && u.sharedBy(barrier, at) == notShared {
-		return appendPlaced(b, &plainForm, barrier, at, r.ID)
+	if u.isDirect(&plainForm) && u.sharedBy(barrier, at) == notShared {
+		return appendDirect(b, &plainForm, barrier, at, r.ID)
 	}
 	return append(u.called(b, barrier, at, r.ID), ");\n"...)
 }
 
-// counts reports whether the text says how many iterations r has. In C++ a variable whose type is not known may be an iterator.
-func (u *unit) counts(r *descriptors.Region) bool {
+// countsTrips reports whether the text passes the number of r's iterations. In C++ a variable of
+// unknown type may be an iterator, so such loops are not counted.
+func (u *unit) countsTrips(r *descriptors.Region) bool {
 	untyped := func(t construct.Trip) bool { return t.Untyped }
-	return r.Trips != nil && (u.options.Lang != omp.CPlusPlus || !slices.ContainsFunc(r.Trips, untyped))
+	return r.Trips != nil && (u.options.Lang != omp.CPlusPlus ||
+		!slices.ContainsFunc(r.Trips, untyped))
 }
 
-// countedName is the unit's function that enters d with a number of iterations, up to its first argument: "pomp_counted_for_enter(".
+// countedName returns the unit's function that enters d with a number of iterations, up to its
+// first argument: "pomp_counted_for_enter(".
 func countedName(d *omp.Directive) string {
 	return "pomp_counted_" + strings.TrimPrefix(callNames[d.ID][enterCall], "pomp_")
 }
 
-// countedCall appends the line that enters a loop construct and says how many iterations it has. They are counted behind the test
-// whether measuring is on, which is the only one.
+// countedCall appends the line that enters a loop construct with the number of its iterations.
+// The text tests once whether measuring is on and counts the iterations only then.
 func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
 	var count []byte
 	for i := range r.Trips {
@@ -128,7 +135,7 @@ func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
 		count = u.appendTrips(count, &r.Trips[i])
 	}
 	if u.options.Preprocessed {
-		return appendPlacedCount(b, r.Leaf, r.ID, string(count))
+		return appendDirectCount(b, r.Leaf, r.ID, string(count))
 	}
 	b = append(b, "if (pomp_active()) "...)
 	b = append(b, countedName(r.Leaf)...)
@@ -137,7 +144,8 @@ func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
 	return append(b, ");\n"...)
 }
 
-// appendTrips appends how often a loop goes round. The casts are such that no compiler warns of the types.
+// appendTrips appends the number of iterations of one loop. The casts keep every compiler from
+// warning about the types.
 func (u *unit) appendTrips(b []byte, t *construct.Trip) []byte {
 	if n, ok := constantTrips(t); ok {
 		return append(strconv.AppendUint(b, n, 10), 'u', 'l')
@@ -150,14 +158,16 @@ func (u *unit) appendTrips(b []byte, t *construct.Trip) []byte {
 	if t.Inclusive {
 		through = " + 1"
 	}
-	call := "pomp_trips(" + cast + t.From + end + ", " + cast + t.To + end + through + ", " + cast + t.Step + end + ")"
-	if t.Untyped { // 1: an integer
+	call := "pomp_trips(" + cast + t.From + end + ", " + cast + t.To + end + through + ", " +
+		cast + t.Step + end + ")"
+	if t.Untyped { // class 1 is that of integers
 		call = "(__builtin_classify_type(" + t.To + ") == 1 ? " + call + " : 0ul)"
 	}
 	return append(b, call...)
 }
 
-// constantTrips is how often a loop goes round whose header has numbers only.
+// constantTrips returns the number of iterations of a loop whose header has only literal numbers.
+// It returns false for other loops.
 func constantTrips(t *construct.Trip) (uint64, bool) {
 	var v [3]int64
 	for i, s := range []string{t.From, t.To, t.Step} {

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// compilers are those of the machine that are asked, under -short gcc alone; gcc must be there.
+// compilers returns the machine's compilers to test with. gcc must be there, and is the only one
+// under -short.
 func compilers(t *testing.T) []string {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Fatal("gcc is needed (make test installs it)")
@@ -29,10 +30,14 @@ func compilers(t *testing.T) []string {
 	return cs
 }
 
-// TestGoldenCompiles compiles each golden input and what becomes of it: no new warning, no new error. The file's name comes first, so that
-// -run Golden/NAME selects it here as in the other tests.
+// TestGoldenCompiles compiles each golden input and its instrumented text, which must have no new
+// warning or error. The subtest's name begins with the file's, so -run Golden/NAME selects it as
+// in the other tests.
 func TestGoldenCompiles(t *testing.T) {
-	modes := []string{"-std=gnu17 -Wall -Wextra -Wshadow -Wpedantic", "-std=gnu90 -Wdeclaration-after-statement", "-Wall -Wextra -O1 -DWIDE"}
+	modes := []string{
+		"-std=gnu17 -Wall -Wextra -Wshadow -Wpedantic",
+		"-std=gnu90 -Wdeclaration-after-statement", "-Wall -Wextra -O1 -DWIDE",
+	}
 	if testing.Short() {
 		modes = modes[:1]
 	}
@@ -50,7 +55,8 @@ func TestGoldenCompiles(t *testing.T) {
 				}
 				out, _ := instrument(t, name, text, settingOf(t, name, text))
 				for _, flags := range modes {
-					before, after := warnings(t, cc, flags, name, text), warnings(t, cc, flags, name, out)
+					before, after := warnings(t, cc, flags, name, text),
+						warnings(t, cc, flags, name, out)
 					for w := range after {
 						if !before[w] {
 							t.Errorf("%s %s: new: %s", cc, flags, w)
@@ -64,7 +70,8 @@ func TestGoldenCompiles(t *testing.T) {
 
 var column = regexp.MustCompile(`^([^:]+:\d+):\d+: `)
 
-// warnings compiles text as file name in a directory of its own and returns the diagnostics without their columns.
+// warnings compiles text as file name in a directory of its own and returns the diagnostics
+// without their columns.
 func warnings(t *testing.T, cc, flags, name string, text []byte) map[string]bool {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,7 +86,9 @@ func warnings(t *testing.T, cc, flags, name string, text []byte) map[string]bool
 	set := map[string]bool{}
 	for line := range strings.SplitSeq(string(out), "\n") {
 		if strings.Contains(line, "'.count.") || strings.Contains(line, "-Wpass-failed") {
-			continue // about gcc's own iteration count of a collapsed loop with lastprivate; about what clang's optimizer likes
+			// gcc warns about its own iteration count of a collapsed loop with lastprivate, and
+			// clang about loops that its optimizer leaves.
+			continue
 		}
 		if strings.Contains(line, "warning:") || strings.Contains(line, "error:") {
 			set[column.ReplaceAllString(line, "$1: ")] = true
@@ -88,7 +97,8 @@ func warnings(t *testing.T, cc, flags, name string, text []byte) map[string]bool
 	return set
 }
 
-// TestGoldenLines holds every line of the input that the compiler sees against the line that the output claims to be it.
+// TestGoldenLines compares each input line that the compiler sees with the output line that
+// claims its number.
 func TestGoldenLines(t *testing.T) {
 	compilers(t)
 	for _, in := range goldenInputs(t) {
@@ -120,7 +130,8 @@ var identifier = regexp.MustCompile(`\w+`)
 
 var lockCall = regexp.MustCompile(`pomp_(\w*lock\w*)(\s*)\(\d+, ?`)
 
-// lines preprocesses text and returns the pieces of program text by presumed line of file name.
+// lines preprocesses text and returns the pieces of program text, by their presumed line in file
+// name.
 func lines(t *testing.T, name string, text []byte) map[int][]string {
 	t.Helper()
 	dir := t.TempDir()

@@ -6,15 +6,20 @@ import (
 	"opari/internal/omp"
 )
 
-// A library may want to know more of a construct than the calls of the POMP paper say: the number of a loop's iterations, the value of a
-// task's final clause. It is told only where it has asked, so that a library without those functions works as ever: by bit 2 of the
-// unit's active word to be called by another entry, which is handed the number, and by bit 1 to be told in front of the construct's own
-// call. Off, a construct costs the one test that it costs without.
+// A library may ask for more about a construct than the calls of the POMP paper pass: the number
+// of a loop's iterations, or the value of a task's final clause. It gets them only if it asks, so
+// a library without these functions works unchanged.
+//
+// It asks through bits of the unit's active word. With bit 2, the text calls POMP_Counted_enter
+// with the number of iterations in place of the construct's own enter. With bit 1, it calls
+// POMP_Final before the construct's own call. While measuring is off, a construct still costs
+// only one test.
 
-// finalName creates a task with a final clause, up to its first argument.
+// finalName is the unit's function that creates a task with a final clause, up to its first
+// argument.
 const finalName = "pomp_final_task_create_begin("
 
-// appendDetailed appends the functions that tell of constructs in detail.
+// appendDetailed appends the functions that pass these details.
 func (u *unit) appendDetailed(b []byte) []byte {
 	if slices.Contains(u.counted, true) {
 		b = u.declare(b, "void ", "POMP_Counted_enter", "struct ompregdescr *, unsigned long")
@@ -34,11 +39,14 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		if u.options.Preprocessed {
 			continue
 		}
-		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if ("+isActive+" & 4) POMP_Counted_enter(pomp_d + (r - 1), n); else "+
+		b = append(b, "static "+inLine+"void "+countedName(d)+"int r, unsigned long n) { if ("+
+			isActive+" & 4) POMP_Counted_enter(pomp_d + (r - 1), n); else "+
 			api+"(pomp_d + (r - 1)); }\n"...)
 	}
 	if u.trips {
-		b = append(b, "static "+inLine+"unsigned long pomp_trips(long a, long b, long s) { return s > 0 && a < b ? ((unsigned long)b - (unsigned long)a - 1) / (unsigned long)s + 1 : 0; }\n"...)
+		b = append(b, "static "+inLine+
+			"unsigned long pomp_trips(long a, long b, long s) { return s > 0 && a < b ? "+
+			"((unsigned long)b - (unsigned long)a - 1) / (unsigned long)s + 1 : 0; }\n"...)
 	}
 	if u.final {
 		task := omp.OfKind(omp.KindTask)
@@ -50,8 +58,11 @@ func (u *unit) appendDetailed(b []byte) []byte {
 		if u.options.Preprocessed {
 			return b
 		}
-		b = append(b, "static "+inLine+"void *"+finalName+"int r, int i, int f, void ***e) { *e = (void **)0; if (!"+isActive+") return (void *)0; "+
-			"if ("+isActive+" & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+"(pomp_d + (r - 1), i); }\n"...)
+		b = append(b, "static "+inLine+"void *"+finalName+
+			"int r, int i, int f, void ***e) { *e = (void **)0; if (!"+isActive+
+			") return (void *)0; "+
+			"if ("+isActive+" & 2) POMP_Final(pomp_d + (r - 1), f); return "+api+
+			"(pomp_d + (r - 1), i); }\n"...)
 	}
 	return b
 }

@@ -1,4 +1,3 @@
-// Package rewrite turns regions to edits to bytes; it is the only place that writes program text.
 package rewrite
 
 import (
@@ -10,39 +9,40 @@ import (
 	"opari/internal/source"
 )
 
-// An edit puts whole lines into the user's text. What the lines say is not kept but asked of render when the edit is
-// printed, so that a file with a million regions needs sixteen bytes an edit.
+// An edit inserts complete lines into the user's text. It does not hold those lines: the printer
+// renders them when it reaches the edit. So a file with a million regions needs only sixteen
+// bytes for each edit.
 //
 // At one offset the order is: inner closes, outer closes, outer opens, inner opens.
 type edit struct {
-	at    int    // where the user's text is parted
-	item  int32  // index of what render renders
-	depth uint16 // nesting
+	at    int    // offset in the user's text
+	item  int32  // index of the placed construct or of the region to render
+	depth uint16 // nesting depth of the construct
 	piece piece
 }
 
-// piece says which part of an item an edit is.
+// piece says which part of an item an edit inserts.
 type piece uint8
 
 const (
-	before      piece = iota // opens, at the directive
-	begin                    // opens, at the body
-	declare                  // opens, where declarations of a Fortran unit stand
-	activate                 // opens, behind the sentinel !P$ of a Fortran line
-	inline                   // within a line: a lock call
-	atDirective              // closes, behind the directive
-	end                      // closes, behind the body
-	after                    // closes, behind the end directive in Fortran
-	entry                    // within a line: behind the brace that opens a function's body
+	before         piece = iota // opens, before the directive
+	begin                       // opens, at the start of the body
+	declare                     // opens, where a Fortran unit may have declarations
+	activate                    // opens, after the sentinel !P$ of a Fortran line
+	inline                      // within a line: a lock call
+	afterDirective              // closes, after the directive
+	end                         // closes, after the body
+	after                       // closes, after the end directive in Fortran
+	entry                       // within a line: after the brace that opens a function's body
 )
 
-func (p piece) closes() bool { return p >= atDirective }
+func (p piece) closes() bool { return p >= afterDirective }
 
-// within reports whether the edit parts no line.
+// within reports whether the edit changes a line without splitting it.
 func (p piece) within() bool { return p == inline || p == entry }
 
-// sortEdits brings edits into the order of printing. Walking the tree yields them in this order but for directives in exclusive
-// #if branches that share a body.
+// sortEdits sorts edits into the order of printing. Walking the tree already yields this order,
+// except for directives in exclusive #if branches that share a body.
 func sortEdits(edits []edit) {
 	order := func(a, b edit) int {
 		if c := cmp.Compare(a.at, b.at); c != 0 {
@@ -63,14 +63,14 @@ func sortEdits(edits []edit) {
 	}
 }
 
-// A spot is where the lines of an edit go once the layout of the text is heeded.
+// A spot is the offset at which the lines of an edit go, given the layout of the text.
 type spot struct {
 	at  int
-	mid bool // within a line: it is parted there
+	mid bool // within a line, which is split there
 }
 
-// place finds the spot for an edit at offset at: a line of its own where only blanks stand before it (opening) or only blanks and a
-// comment behind it (closing).
+// place finds the spot for an edit at offset at. An opening edit gets a line of its own where
+// only blanks precede it. A closing edit does where only blanks and a comment follow it.
 func place(text []byte, at int, closes bool) spot {
 	if at == 0 || text[at-1] == '\n' {
 		return spot{at, false}
@@ -90,7 +90,7 @@ func place(text []byte, at int, closes bool) spot {
 	return spot{at + n + 1, false}
 }
 
-// orAt takes back a move that did not reach a line's start.
+// orAt undoes a move that did not reach the start of a line.
 func (s spot) orAt(at int) spot {
 	if s.mid {
 		s.at = at
@@ -98,7 +98,8 @@ func (s spot) orAt(at int) spot {
 	return s
 }
 
-// onlyComment reports whether the rest of a line holds nothing but blanks and comments that end on it.
+// onlyComment reports whether the rest of a line holds only blanks and comments that end on this
+// line.
 func onlyComment(b []byte) bool {
 	for {
 		b = bytes.TrimLeft(b, " \t\r\f\v")
@@ -119,28 +120,28 @@ func onlyComment(b []byte) bool {
 	}
 }
 
-// Marks end each inserted line, so that Strip finds it again.
+// One mark ends each inserted line, by which Strip finds the line again.
 const (
 	mark       = "/*@*/"
 	markPrefix = "/*@"
 	markSuffix = "*/"
-	maxPadding = 160 // columns that are kept behind a parted line
+	maxPadding = 160 // longest indentation, in columns, that the rest of a split line keeps
 )
 
-// printer copies the user's text and puts the lines of edits between.
+// printer copies the user's text and inserts the lines of the edits.
 type printer struct {
 	f       *source.File
 	cursor  *source.Cursor
 	options Options
 	nl      string
 	out     []byte
-	flush   func([]byte) // called with out when it is large
-	lines   []byte       // of the run at hand, each ending in \n, without marks
-	copied  int          // the user's text is printed up to here
+	flush   func([]byte) // takes out when it has grown large
+	lines   []byte       // of the current run, each ending in \n, without marks
+	copied  int          // offset up to which the user's text is printed
 }
 
-// run prints the lines gathered at s; skip bytes of the user's text behind it are left out. lineMarker is false where the text that
-// follows is not compiled.
+// run prints the collected lines at s and leaves out the next skip bytes of the user's text.
+// lineMarker is false where the compiler does not see the text that follows.
 func (p *printer) run(s spot, skip int, lineMarker bool) {
 	p.copyTo(s.at)
 	p.copied = max(p.copied, s.at+skip)
@@ -171,17 +172,18 @@ func (p *printer) run(s spot, skip int, lineMarker bool) {
 	for range padding {
 		p.out = append(p.out, ' ')
 	}
-	p.passOn()
+	p.finishRun()
 }
 
-// insert prints the lines gathered where the user's text is not parted and goes on elsewhere.
+// insert prints the collected lines at a place where they split no line of the user's text and
+// the user's text does not continue.
 func (p *printer) insert() {
 	p.marked(false, -1)
-	p.passOn()
+	p.finishRun()
 }
 
-// passOn starts new lines, and hands on what was printed when it is much.
-func (p *printer) passOn() {
+// finishRun clears the collected lines and flushes the output once it is large.
+func (p *printer) finishRun() {
 	p.lines = p.lines[:0]
 	if len(p.out) > 1<<16 {
 		p.flush(p.out)

@@ -12,7 +12,7 @@ func TestPlace(t *testing.T) {
 	tests := []struct {
 		name, text string // '@' is the offset of the edit
 		closes     bool
-		want       string // '^' where the line goes, '|' where the line is parted
+		want       string // '^' where the line goes, '|' where the line is split
 	}{
 		{"opening at the start of a line", "a;\n@b;\n", false, "a;\n^b;\n"},
 		{"opening behind blanks", "a;\n \t@b;\n", false, "a;\n^ \tb;\n"},
@@ -44,7 +44,14 @@ func TestPlace(t *testing.T) {
 
 func TestSortEdits(t *testing.T) {
 	edits := []edit{
-		{10, 0, 0, begin}, {10, 1, 1, before}, {20, 1, 1, end}, {20, 0, 0, end}, {5, 2, 0, before}, {10, 2, 0, begin}, {20, 2, 0, end}, {20, 3, 0, before},
+		{10, 0, 0, begin},
+		{10, 1, 1, before},
+		{20, 1, 1, end},
+		{20, 0, 0, end},
+		{5, 2, 0, before},
+		{10, 2, 0, begin},
+		{20, 2, 0, end},
+		{20, 3, 0, before},
 	}
 	sortEdits(edits)
 	want := []int32{2, 0, 2, 1, 1, 0, 2, 3}
@@ -55,7 +62,7 @@ func TestSortEdits(t *testing.T) {
 	}
 }
 
-// FuzzEdits parts a text at arbitrary places with arbitrary lines: what Strip gives back must be the text.
+// FuzzEdits splits a text at arbitrary places with arbitrary lines. Strip must return the text.
 func FuzzEdits(f *testing.F) {
 	f.Add([]byte("int a;\n#pragma omp barrier\n  x();\n"), []byte{0, 3, 9, 7}, false)
 	f.Add([]byte("a\r\nb // c\r\n"), []byte{1, 1, 2, 5, 4}, true)
@@ -66,7 +73,10 @@ func FuzzEdits(f *testing.F) {
 		}
 		file := source.New("f.c", text)
 		var out []byte
-		p := &printer{f: file, cursor: file.NewCursor(), options: Options{Lang: omp.C}, nl: file.Newline()}
+		p := &printer{
+			f: file, cursor: file.NewCursor(), options: Options{Lang: omp.C},
+			nl: file.Newline(),
+		}
 		p.flush = func(b []byte) { out = append(out, b...) }
 		p.lines = append(p.lines, "first\n"...)
 		p.run(spot{0, false}, 0, false)

@@ -13,13 +13,16 @@ import (
 	"opari/parse/construct"
 )
 
-// Fortran text is written in one piece: no prologue stands before the user's first line. What the calls need stands in one
-// subroutine behind the last one, and the calls hand it literal numbers only, so that nothing is declared in the user's
-// units and no clause is added.
+// Fortran text is written in one piece, because no prologue precedes the user's first line. The
+// calls go to one subroutine after the user's last line, and pass literal numbers only. So
+// nothing is declared in the user's units, and no clause is added.
 
 // instrumentFortran is Instrument for Fortran.
 func instrumentFortran(t *construct.Tree, table *descriptors.Table, o Options) []byte {
-	u := &fortranUnit{f: table.File, activated: t.Activated, table: table, options: o, layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{}}
+	u := &fortranUnit{
+		f: table.File, activated: t.Activated, table: table, options: o,
+		layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{},
+	}
 	u.nl = u.f.Newline()
 	u.hash = fileHash(u.f, o.Tag)
 	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
@@ -28,7 +31,8 @@ func instrumentFortran(t *construct.Tree, table *descriptors.Table, o Options) [
 	return u.out
 }
 
-// define defines _POMP where the text, or what it includes, may ask for it. Lines of the preprocessor have no room for a mark either.
+// define defines _POMP where the text, or a file that it includes, may test for it. A line of the
+// preprocessor has no room for a mark, so a marked line announces it.
 func (u *fortranUnit) define() {
 	text := u.f.Text
 	asks := bytes.Contains(text, []byte("_POMP")) || bytes.Contains(text, []byte("include"))
@@ -41,36 +45,39 @@ func (u *fortranUnit) define() {
 	u.lines = u.lines[:0]
 }
 
-// fortranUnit is the state of writing one file.
+// fortranUnit is the state while one file is written.
 type fortranUnit struct {
 	f          *source.File
 	table      *descriptors.Table
-	activated  []int // as in parse.Tree
+	activated  []int // as in construct.Tree
 	options    Options
 	layout     fortran.Layout
-	hash       string // part of the names of what the file adds to the program
+	hash       string // part of the names of everything that the file adds to the program
 	nl         string
-	called     bool         // the dispatcher is called
-	controlled bool         // the procedure for controls is called
-	counted    map[int]bool // so many loops are entered with their bounds
+	called     bool         // the text calls the dispatcher
+	controlled bool         // the text calls the procedure for controls
+	counted    map[int]bool // the numbers of loops for which bounds procedures are needed
 	addressed  bool         // a user region has the address of a variable
 	out        []byte
-	lines      []byte // of the run at hand, each ending in \n, without marks
+	lines      []byte // of the current run, each ending in \n, without marks
 	last       lastCall
-	joined     [][]int // what is said by the numbers behind those of the regions
-	copied     int     // the user's text is printed up to here
+	// For each number after those of the regions: the event numbers that it stands for.
+	merged [][]int
+	copied int // offset up to which the user's text is printed
 }
 
-// dispatcher is what the calls name.
+// dispatcher returns the name of the subroutine that the calls name.
 func (u *fortranUnit) dispatcher() string { return "pompx" + u.hash }
 
-// controls is what controls call.
+// controls returns the name of the procedure that control calls name.
 func (u *fortranUnit) controls() string { return "pompc" + u.hash }
 
-// ModuleName is the name of the module that the text of f has with Options.Module. The compiler leaves a file of that name.
+// ModuleName returns the name of the module in the text of f with Options.Module. The compiler
+// writes a file of that name.
 func ModuleName(f *source.File, tag string) string { return "pompm" + fileHash(f, tag) }
 
-// fileHash is what no other file of the program has: it tells the file by its name, its text and the tag.
+// fileHash returns a hash that no other file of the program has. It identifies the file by its
+// name, its text and the tag.
 func fileHash(f *source.File, tag string) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s\x00%s\x00", f.Name, tag)
@@ -78,7 +85,7 @@ func fileHash(f *source.File, tag string) string {
 	return fmt.Sprintf("%08x", uint32(h.Sum64()^h.Sum64()>>32))
 }
 
-// edits pins the pieces of every placed construct to offsets.
+// edits assigns offsets to the pieces of every placed construct.
 func (u *fortranUnit) edits() []edit {
 	placed := u.table.Placed
 	edits := make([]edit, 0, 6*len(placed)+8)
@@ -115,7 +122,7 @@ func (u *fortranUnit) edits() []edit {
 		}
 		switch {
 		case isUser(p):
-			edits = append(u.comment(edits, i, d), edit{c.Extent.End, i, depth, atDirective})
+			edits = append(u.comment(edits, i, d), edit{c.Extent.End, i, depth, afterDirective})
 			continue
 		case c.Implicit:
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
@@ -124,7 +131,7 @@ func (u *fortranUnit) edits() []edit {
 			if rewritten(p) {
 				edits = u.comment(edits, i, d)
 			}
-			edits = append(edits, edit{u.f.NextLine(d.End), i, depth, atDirective})
+			edits = append(edits, edit{u.f.NextLine(d.End), i, depth, afterDirective})
 		}
 		if hasBody(c) {
 			open = append(open, i)
@@ -138,7 +145,8 @@ func (u *fortranUnit) edits() []edit {
 	return edits
 }
 
-// activate parts a line behind the sentinel !P$: that stays behind as a comment, and what follows it keeps its column.
+// activate splits a line after the sentinel !P$. The sentinel stays as a comment, and what
+// follows it keeps its column.
 func (u *fortranUnit) activate(at int) {
 	u.copyTo(at)
 	u.out = append(u.out, " "+fortranMark+"^"...)
@@ -156,7 +164,7 @@ func (u *fortranUnit) activate(at int) {
 	}
 }
 
-// comment makes comments of the lines of a directive.
+// comment turns the lines of a directive into comments.
 func (u *fortranUnit) comment(edits []edit, item int32, e source.Extent) []edit {
 	for _, at := range fortran.Sentinels(u.f, e) {
 		edits = append(edits, edit{at, item, 0, inline})
@@ -164,9 +172,9 @@ func (u *fortranUnit) comment(edits []edit, item int32, e source.Extent) []edit 
 	return edits
 }
 
-// print renders the edits, those at one offset as one run.
+// print renders the edits. The edits at one offset form one run.
 func (u *fortranUnit) print(edits []edit) {
-	declared := map[string]int{} // where a name was declared last
+	declared := map[string]int{} // by name: the offset of its last declaration
 	declareAt := func(at int, name string) {
 		if declared[name] != at {
 			u.line("external " + name)
@@ -195,7 +203,7 @@ func (u *fortranUnit) print(edits []edit) {
 				declareAt(at, u.dispatcher())
 				for _, r := range p.Regions {
 					if _, ok := u.countedCall(r, ""); ok {
-						declareAt(at, u.counts(len(r.Trips)))
+						declareAt(at, u.boundsName(len(r.Trips)))
 					}
 				}
 			case before:
@@ -203,8 +211,8 @@ func (u *fortranUnit) print(edits []edit) {
 				marker = !rewritten(p)
 			case begin:
 				u.beginBody(p.Regions[len(p.Regions)-1])
-			case atDirective:
-				u.behind(p)
+			case afterDirective:
+				u.afterDirective(p)
 				marker = true
 			case end:
 				u.end(p)
@@ -221,7 +229,7 @@ func (u *fortranUnit) print(edits []edit) {
 	u.run(len(u.f.Text), false)
 }
 
-// run prints the lines gathered, at offset at, and a line marker behind them where one is wanted.
+// run prints the collected lines at offset at, followed by a line marker if marker is true.
 func (u *fortranUnit) run(at int, marker bool) {
 	if len(u.lines) == 0 {
 		return
@@ -249,7 +257,7 @@ func (u *fortranUnit) run(at int, marker bool) {
 	u.lines, u.last = u.lines[:0], lastCall{}
 }
 
-// marker adds a line marker: the line that follows is that of the user's text at offset at.
+// marker adds a line marker: the next line is that of the user's text at offset at.
 func (u *fortranUnit) marker(at int) {
 	if u.options.NoLine {
 		return
@@ -260,12 +268,18 @@ func (u *fortranUnit) marker(at int) {
 	u.lines = append(append(append(u.lines, ' '), descriptors.Quote(p.File)...), '\n')
 }
 
-// fortranMark ends each inserted line. What may follow it: < the newline before the line is inserted too, + the next line is
-// inserted and has no mark of its own, because it is a line marker, >N so are the first N blanks of the next line. A ^ says that
-// what stands before the mark is the user's, and the line goes on behind what is inserted; ^w that the last word of it is not.
+// fortranMark ends each inserted line. These may follow it:
+//
+//   - < says that the newline before the line is inserted too.
+//   - + says that the next line is inserted. It is a line marker, which has no mark of its own.
+//   - >N says that the first N blanks of the next line are inserted too.
+//   - ^ says that the text before the mark is the user's, whose line continues after the
+//     insertion.
+//   - ^w says the same, but the last word of that text is inserted.
 const fortranMark = "!@pomp"
 
-// marked appends u.lines to the output, each with its mark. A line marker can have none: the line before says that it is one.
+// marked appends u.lines to the output, each with its mark. A line marker has none, so the line
+// before it announces it.
 func (u *fortranUnit) marked(parted bool, padding int) {
 	lines := splitLines(u.lines)
 	for i := 0; i < len(lines); i++ {
@@ -301,7 +315,7 @@ func (u *fortranUnit) marked(parted bool, padding int) {
 	}
 }
 
-// splitLines parts b at its newlines, the last of which ends it.
+// splitLines splits b at its newlines, the last of which ends it.
 func splitLines(b []byte) [][]byte {
 	var lines [][]byte
 	for len(b) > 0 {

@@ -9,33 +9,39 @@ import (
 	"opari/parse/directive"
 )
 
-// What a call tells besides event and region.
+// This file renders calls that pass more than the event and the region.
 
-// openBlock begins a BLOCK construct, for declarations, for which the user's unit may have no safe place. The compiler leaves nothing of it.
+// openBlock begins a BLOCK construct for declarations, because the user's unit may have no safe
+// place for them. The BLOCK leaves nothing in the compiled program.
 func (u *fortranUnit) openBlock() {
-	if len(u.lines) == 0 { // one that comes first would be the whole body of the construct around it, OpenMP 5.2 [2.2]
+	// A BLOCK that comes first would be the entire body of the enclosing construct, OpenMP 5.2
+	// [2.2].
+	if len(u.lines) == 0 {
 		u.line("continue")
 	}
 	u.line("block")
 }
 
-// How many iterations a loop has is told where the library asks for it; see detail.go. The bounds are plain expressions, which the loop
-// evaluates all the same: to hand them over at once takes less than to ask first, the compiler's time above all.
+// A library gets the number of a loop's iterations if it asks for it; see detail.go. The bounds
+// are plain expressions, which the loop evaluates anyway. To pass them at once costs less than to
+// ask first, most of all in compile time.
 
-// counts is the name of the subroutine that enters so many loops with their bounds.
-func (u *fortranUnit) counts(loops int) string {
+// boundsName returns the name of the subroutine that enters a construct of so many loops with
+// their bounds.
+func (u *fortranUnit) boundsName(loops int) string {
 	if loops == 1 {
 		return "pompi" + u.hash
 	}
 	return "pompi" + strconv.Itoa(loops) + "_" + u.hash
 }
 
-// countedCall is the call that enters r with the bounds of its loops, and says number. False where they cannot be told.
+// countedCall returns the call that enters r with the bounds of its loops and the given number.
+// It returns false where the bounds cannot be passed.
 func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte, bool) {
 	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock && !u.options.Module {
 		return nil, false
 	}
-	parts := []string{"call " + u.counts(len(r.Trips)) + "(" + u.argument(number)}
+	parts := []string{"call " + u.boundsName(len(r.Trips)) + "(" + u.argument(number)}
 	for i := range r.Trips {
 		t := &r.Trips[i]
 		for _, e := range []string{t.From, t.To, t.Step} {
@@ -46,7 +52,7 @@ func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte,
 	return u.layout.AppendParts(nil, parts)
 }
 
-// bound is the expression e as an argument of 8 bytes.
+// bound returns the expression e as an argument of 8 bytes.
 func (u *fortranUnit) bound(e string) string {
 	if _, err := strconv.ParseUint(e, 10, 31); err == nil {
 		e = u.signed(e + "_8")
@@ -59,36 +65,39 @@ func (u *fortranUnit) bound(e string) string {
 	return e
 }
 
-// countedEnter enters r with the bounds of its loops. False where they cannot be told; then nothing is written.
+// countedEnter enters r with the bounds of its loops. It returns false, and writes nothing, where
+// the bounds cannot be passed.
 func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
-	if _, ok := u.countedCall(r, what(fortranCounted, r.ID)); !ok {
+	if _, ok := u.countedCall(r, eventLiteral(fortranCounted, r.ID)); !ok {
 		return false
 	}
-	statement, _ := u.countedCall(r, u.plainly(u.join(fortranCounted, r.ID)))
+	statement, _ := u.countedCall(r, u.asPlainEnter(u.mergeCall(fortranCounted, r.ID)))
 	u.called, u.counted[len(r.Trips)] = true, true
 	u.lines = append(u.lines, statement...)
 	return true
 }
 
-// plainly is what a call says that enters a loop with bounds, by value the number of a plain enter: that costs the library less, and is what it
-// is where no bounds are wanted. By reference the sum would not be there any more behind a jump.
-func (u *fortranUnit) plainly(number string) string {
+// asPlainEnter returns the number in a call that enters a loop with bounds. By value it is the
+// number of a plain enter. That costs the library less, and is right where no bounds are wanted.
+// By reference, the sum that makes the other number would no longer exist after a jump.
+func (u *fortranUnit) asPlainEnter(number string) string {
 	if n, err := strconv.Atoi(number); err == nil && u.options.ByValue {
 		return strconv.Itoa(n - int(fortranCounted-fortranEnter))
 	}
 	return number
 }
 
-// counting renders the procedure for so many loops with bounds, which enters by the dispatcher: at its end and without variables of its own,
-// so that the compiler jumps there, and the library sees the user's code as its caller. pomph(3) takes the bounds where pomph(5) is below 0, and
-// gives back the number of the event, so that there is nothing to keep over its call.
-func (u *fortranUnit) counting(loops int) {
+// boundsProcedure renders the procedure that enters a construct of so many loops with bounds. It
+// ends with the call of the dispatcher and has no variables of its own. So the compiler jumps
+// there, and the library sees the user's code as its caller. pomph(3) takes the bounds where
+// pomph(5) is negative. It returns the number of the event, so nothing has to survive its call.
+func (u *fortranUnit) boundsProcedure(loops int) {
 	names := make([]string, 3*loops)
 	for i := range names {
 		names[i] = "b" + strconv.Itoa(i+1)
 	}
-	u.procedure(u.counts(loops), append([]string{"i"}, names...)...)
-	u.text(u.hooked(countsText))
+	u.procedure(u.boundsName(loops), append([]string{"i"}, names...)...)
+	u.text(u.withHook(countsText))
 	declaration := listed(names)
 	declaration[0] = "integer(c_int64_t) " + declaration[0]
 	if u.options.ByValue {
@@ -97,9 +106,9 @@ func (u *fortranUnit) counting(loops int) {
 	statement, _ := u.layout.AppendParts(nil, declaration)
 	u.lines = append(u.lines, statement...)
 	u.declareDispatcher()
-	told, number := "n = x%p(", "0_c_int64_t"
+	boundsCall, number := "n = x%p(", "0_c_int64_t"
 	if u.options.ByValue {
-		told, number = "i = x%p(", "i"
+		boundsCall, number = "i = x%p(", "i"
 	} else {
 		u.line("integer(c_int64_t) n")
 	}
@@ -107,20 +116,23 @@ func (u *fortranUnit) counting(loops int) {
 	u.line("if (pomph(5) < 0) then")
 	u.line("x = transfer(pomph(3),x)")
 	for i := range loops {
-		if u.options.ByValue && i == loops-1 { // see plainly
+		if u.options.ByValue && i == loops-1 { // see asPlainEnter
 			number = fmt.Sprintf("i+%d", fortranCounted-fortranEnter)
 		}
-		u.text(told + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") + "," + number + ")")
+		u.text(boundsCall + strconv.Itoa(i+1) + "_c_int," + strings.Join(names[3*i:3*i+3], ",") +
+			"," + number + ")")
 	}
 	u.line("end if")
 	u.line("call " + u.own(u.dispatcher()) + "(i)")
 	u.line("end subroutine")
 }
 
-// userCall marks the begin or end of a user region: as plain, or as with where the directive names a variable, which may be of any type.
+// userCall marks the begin or the end of a user region. The event is plain, or with where the
+// directive names a variable, which may have any type.
 func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *directive.Directive) {
 	_, variable := d.UserRegion()
-	call, ok := u.layout.AppendParts(nil, []string{"call pompv" + u.hash + "(" + what(with, region) + "_4,", variable + ")"})
+	call, ok := u.layout.AppendParts(nil,
+		[]string{"call pompv" + u.hash + "(" + eventLiteral(with, region) + "_4,", variable + ")"})
 	if variable == "" || !ok || u.options.NoBlock {
 		u.call(plain, region)
 		return
@@ -138,10 +150,11 @@ func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *directiv
 	u.line("end block")
 }
 
-// addressing renders the procedure for user regions with a variable. pomph(4) takes the address.
-func (u *fortranUnit) addressing() {
+// addressProcedure renders the procedure for user regions with a variable. pomph(4) takes the
+// address.
+func (u *fortranUnit) addressProcedure() {
 	u.line("subroutine pompdv" + u.hash + "(i,v) bind(c,name='pompv" + u.hash + "')")
-	for line := range strings.SplitSeq(u.hooked(addressesText), "\n") {
+	for line := range strings.SplitSeq(u.withHook(addressesText), "\n") {
 		u.line(line)
 	}
 	u.declareDispatcher()
@@ -160,12 +173,14 @@ func (u *fortranUnit) addressing() {
 	u.line("end subroutine")
 }
 
-// declareDispatcher declares the dispatcher within another of the file's procedures: integers of the default kind, with which the user's
-// units call it, may be others there.
+// declareDispatcher declares the dispatcher within another procedure of the file. The user's
+// units call it with integers of the default kind, which may be another kind there.
 func (u *fortranUnit) declareDispatcher() {
 	u.line("interface")
 	u.procedure(u.dispatcher(), "i")
-	u.text("use,intrinsic :: iso_c_binding,only: c_int\nuse,intrinsic :: iso_c_binding,only: c_int64_t\ninteger(c_int) i\nend subroutine\nend interface")
+	u.text("use,intrinsic :: iso_c_binding,only: c_int\n" +
+		"use,intrinsic :: iso_c_binding,only: c_int64_t\n" +
+		"integer(c_int) i\nend subroutine\nend interface")
 }
 
 const (

@@ -10,53 +10,62 @@ import (
 	"opari/fortran"
 )
 
-// The dispatcher is the subroutine that the calls of a file go to. It reaches the library through a common block: an object that is
-// linked without the library has it for itself, full of zeros, and calls nothing. The library's own definition, or its
-// constructor, fills it in. At its first event the file hands over the text that tells of its regions.
+// The dispatcher is the subroutine that the calls of a file go to. It reaches the library through
+// a common block. An object that is linked without the library has a block of its own, full of
+// zeros, and calls nothing. The library's own definition of the block, or its constructor, fills
+// it in. At its first event, the file passes the text that describes its regions.
 
-// epilogue renders what stands behind the user's last line.
+// epilogue renders the text after the user's last line.
 func (u *fortranUnit) epilogue() {
-	u.lines = append(u.lines, "! Instrumented by opari for the POMP interface, ABI 1; opari strip gives the original back.\n"...)
+	u.lines = append(u.lines, "! Instrumented by opari for the POMP interface, ABI 1; "+
+		"opari strip gives the original back.\n"...)
 	if u.options.Module && (u.called || u.controlled) {
 		u.line("module pompm" + u.hash)
 		u.text(moduleText)
 	}
 	if u.called {
-		u.dispatching()
+		u.dispatcherProcedure()
 	}
 	for _, n := range slices.Sorted(maps.Keys(u.counted)) {
-		u.counting(n)
+		u.boundsProcedure(n)
 	}
 	if u.addressed {
-		u.addressing()
+		u.addressProcedure()
 	}
 	if u.controlled {
-		u.controlling()
+		u.controlsProcedure()
 	}
 }
 
-// dispatching renders the dispatcher. Its test is for equality, which compilers take for unlikely, so that there is no jump where the
-// library is not there or off, and what is read then is within 16 bytes. The first event goes to pomph(2), which leaves in k(1) where the slots of
-// the file's regions are: 16 a region, first its descriptor, then what to jump to with it for each event. gfortran's dispatcher tells there where it
-// begins (named): a compiler that does not optimize makes a call of the jump, and the library has to know that it is called from there.
-func (u *fortranUnit) dispatching() {
-	text := descriptors.FortranTable(u.table, u.joined, u.named())
+// dispatcherProcedure renders the dispatcher. It tests for equality, which compilers take for
+// unlikely. So there is no jump where the library is absent or off, and the memory that it then
+// reads lies within 16 bytes.
+//
+// The first event goes to pomph(2), which stores in k(1) the address of the slots of the file's
+// regions. A region has 16 slots: its descriptor, then for each event the routine to jump to with
+// it.
+//
+// If passesAddress, the dispatcher also passes its own address. Without optimization, a compiler
+// turns the jump into a call, and the library must know that this call comes from the dispatcher.
+func (u *fortranUnit) dispatcherProcedure() {
+	text := descriptors.FortranTable(u.table, u.merged, u.passesAddress())
 	piece := u.textPiece()
 	n := (len(text) + piece - 1) / piece
 	u.procedure(u.dispatcher(), "i")
-	declarations, where := unnamed.Replace(dispatcherText), ""
-	if u.named() {
+	declarations, where := withoutAddress.Replace(dispatcherText), ""
+	if u.passesAddress() {
 		declarations, where = dispatcherText, ","+u.dispatcher()
 	}
-	u.text(u.hooked(declarations))
-	if u.named() {
+	u.text(u.withHook(declarations))
+	if u.passesAddress() {
 		u.line("external " + u.dispatcher())
 	}
 	slots := u.slots(len(text), piece, n)
 	for i := 0; i < n; i += textPieces {
 		parts := []string{"data "}
 		for j := i; j < min(n, i+textPieces); j++ {
-			parts = append(parts, fmt.Sprintf("c(%d)/'%s'/,", j+1, text[j*piece:min(len(text), (j+1)*piece)]))
+			parts = append(parts, fmt.Sprintf("c(%d)/'%s'/,", j+1,
+				text[j*piece:min(len(text), (j+1)*piece)]))
 		}
 		last := len(parts) - 1
 		parts[last] = strings.TrimSuffix(parts[last], ",")
@@ -72,7 +81,7 @@ func (u *fortranUnit) dispatching() {
 		"end if",
 		"call c_f_pointer(transfer(" + slots + "(1),c_null_ptr),s,[huge(0)])",
 		"y = transfer(s(i+1),y)",
-		"call y%p(s(iand(" + u.whole() + ")+1))",
+		"call y%p(s(iand(" + u.firstSlotArguments() + ")+1))",
 		"end if",
 		"end subroutine",
 	} {
@@ -84,24 +93,27 @@ func (u *fortranUnit) dispatching() {
 	}
 }
 
-// named reports whether the dispatcher tells where it begins: by the name that the linker knows it by, since its own would make it recursive. Where both are the
-// same gfortran takes one for the other.
-func (u *fortranUnit) named() bool { return u.options.Gfortran && !u.options.NoUnderscore }
+// passesAddress reports whether the dispatcher passes its own address. It uses the name that the
+// linker has for it, because its own name would make it recursive. Where both names are the same,
+// gfortran confuses them.
+func (u *fortranUnit) passesAddress() bool { return u.options.Gfortran && !u.options.NoUnderscore }
 
-var unnamed = strings.NewReplacer("(w,k,c,p)", "(w,k,c)", "external p\n", "")
+var withoutAddress = strings.NewReplacer("(w,k,c,p)", "(w,k,c)", "external p\n", "")
 
-// whole is the arguments of IAND that make the number of an event that of its region's first slot.
-func (u *fortranUnit) whole() string {
+// firstSlotArguments returns the arguments of IAND that turn the number of an event into that of
+// its region's first slot.
+func (u *fortranUnit) firstSlotArguments() string {
 	if u.options.ByValue {
 		return "i,-16_8"
 	}
 	return "int(i),-16"
 }
 
-// controlling renders the procedure for controls, which the library takes also while it is off. pomph(6) takes them.
-func (u *fortranUnit) controlling() {
+// controlsProcedure renders the procedure for controls, which the library accepts even while it
+// is off. pomph(6) takes them.
+func (u *fortranUnit) controlsProcedure() {
 	u.procedure(u.controls(), "i")
-	u.text(u.hooked(controlsText))
+	u.text(u.withHook(controlsText))
 	u.line("if (pomph(6) /= 0) then")
 	u.line("x = transfer(pomph(6),x)")
 	u.line("call x%p(int(i,c_int))")
@@ -109,8 +121,9 @@ func (u *fortranUnit) controlling() {
 	u.line("end subroutine")
 }
 
-// hooked is the head of a procedure, which begins with a USE statement, with what it reaches the library through.
-func (u *fortranUnit) hooked(text string) string {
+// withHook returns the head of a procedure, whose text begins with a USE statement, with the
+// declarations through which it reaches the library.
+func (u *fortranUnit) withHook(text string) string {
 	if !u.options.Module {
 		return text + hookText
 	}
@@ -118,7 +131,7 @@ func (u *fortranUnit) hooked(text string) string {
 	return first + "\nuse pompm" + u.hash + ",only: pomph\n" + strings.TrimSuffix(rest, "\n")
 }
 
-// text adds statements of the file's own procedures, one a line.
+// text adds statements of the file's own procedures, one on each line.
 func (u *fortranUnit) text(text string) {
 	switch {
 	case u.options.ByValue:
@@ -131,16 +144,18 @@ func (u *fortranUnit) text(text string) {
 	}
 }
 
-// plainKinds makes integers that are like those of the user's literals, whatever kind these are. gfortran wants to be told of C's kind in a
-// procedure that has a name for the linker, and looks at no call of it.
-// What the library is handed is always a number of C's.
+// plainKinds gives integers the kind of the user's literals, whatever kind that is. gfortran
+// insists on C's kind in a procedure with a binding label, and does not check its calls. The
+// library always gets a number of C's kind.
 var (
 	plainKinds = strings.NewReplacer("integer(c_int) ", "integer ")
-	byValue    = strings.NewReplacer("integer(c_int) i", "integer(c_int64_t),value :: i", "integer(c_int64_t) b", "integer(c_int64_t),value :: b")
+	byValue    = strings.NewReplacer("integer(c_int) i", "integer(c_int64_t),value :: i",
+		"integer(c_int64_t) b", "integer(c_int64_t),value :: b")
 )
 
-// procedure begins one of the file's own subroutines. gfortran would inline a part of it into each call, which may double the time that it
-// takes; where it is the compiler, the subroutine has the name of the calls for the linker only. flang refuses that.
+// procedure begins one of the file's own subroutines. gfortran would inline a part of it into
+// each call, which may double the compile time. So for gfortran, only the linker knows the
+// subroutine by the name that the calls use. flang rejects that.
 func (u *fortranUnit) procedure(name string, arguments ...string) {
 	parts := append([]string{"subroutine " + u.own(name) + "("}, listed(arguments)...)
 	parts[len(parts)-1] += ")"
@@ -154,7 +169,7 @@ func (u *fortranUnit) procedure(name string, arguments ...string) {
 	u.lines = append(u.lines, statement...)
 }
 
-// listed puts a comma behind each but the last.
+// listed adds a comma to each name but the last.
 func listed(names []string) []string {
 	parts := slices.Clone(names)
 	for i := range len(parts) - 1 {
@@ -163,7 +178,7 @@ func listed(names []string) []string {
 	return parts
 }
 
-// own is the name of one of the file's procedures within itself.
+// own returns the name of one of the file's procedures within itself.
 func (u *fortranUnit) own(name string) string {
 	if u.options.Gfortran {
 		return name[:len("pomp")] + "d" + name[len("pomp"):]
@@ -171,11 +186,13 @@ func (u *fortranUnit) own(name string) string {
 	return name
 }
 
-// textPieces is how many pieces of the text of the regions one DATA statement has, each on a line: to find out what a statement is costs gfortran as
-// much as to read two lines. Fortran 95 has 39 continuation lines, and 19 in fixed form.
+// textPieces is the number of pieces of the regions' text in one DATA statement, each on a line
+// of its own. To recognize a statement costs gfortran as much as to read two lines. Fortran 95
+// allows 39 continuation lines, and 19 in fixed form.
 const textPieces = 16
 
-// textPiece is how much of the text of the regions stands on one line: so much that it fits with its mark.
+// textPiece returns the length of the piece of the regions' text on one line. It leaves room for
+// the line's mark.
 func (u *fortranUnit) textPiece() int {
 	if u.layout.Form == fortran.Fixed {
 		return 36
@@ -183,10 +200,19 @@ func (u *fortranUnit) textPiece() int {
 	return 96
 }
 
-// dispatcherText is the subroutine up to the text of the regions. What is called by address has a Fortran interface: with one that is
-// bind(c) gfortran 12 fails on some files; and c_f_procpointer takes no other before Fortran 2018. k(1) is the library's, k(2) the
-// length of the text. hookText: pomph(1): 1 where the library wants events; pomph(2): where it takes them; pomph(3): where it takes
-// bounds of loops, if pomph(5) is below 0, which is 0 where pomph(1) is; pomph(4): where it takes addresses of variables; pomph(6): where it takes controls.
+// dispatcherText is the subroutine up to the text of the regions. What it calls by address has a
+// Fortran interface, because gfortran 12 fails on some files if the interface is bind(c).
+// c_f_procpointer accepts no other interface before Fortran 2018. k(1) belongs to the library,
+// and k(2) is the length of the text.
+//
+// hookText declares the words through which a file reaches the library:
+//
+//	pomph(1)  1 where the library wants events
+//	pomph(2)  the routine that takes events
+//	pomph(3)  the routine that takes bounds of loops, if pomph(5) is negative
+//	pomph(4)  the routine that takes addresses of variables
+//	pomph(5)  0 where pomph(1) is 0
+//	pomph(6)  the routine that takes controls
 const (
 	dispatcherText = `use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 use,intrinsic :: iso_c_binding,only: c_null_ptr,c_f_pointer

@@ -4,17 +4,18 @@ import (
 	"opari/descriptors"
 )
 
-// A function's region in Fortran: a call in front of its first executable statement, and one in front of each statement that leaves
-// it. Nothing is declared. An IF statement with a RETURN becomes an IF construct, and a label goes to a CONTINUE: the line is parted behind a
-// word that says so.
+// A Fortran function gets a call before its first executable statement, and one before each
+// statement that leaves it. This needs no declaration. An IF statement with a RETURN becomes an
+// IF construct, and a label moves to a CONTINUE. Both split the line after an inserted word.
 
-// lastDepth is more than that of any construct.
+// lastDepth is greater than the depth of any construct.
 const lastDepth = 1<<16 - 1
 
-// functionEdits pins the calls of a function. Exits are edits of type begin where a line begins or is parted, of type entry where a word of
-// ours must stand before them.
+// functionEdits assigns offsets to the calls of a function. An exit is an edit of type begin
+// where a line begins or is split. It is one of type entry where an inserted word must stand
+// before the call.
 func functionEdits(edits []edit, i int32, p *descriptors.Placed) []edit {
-	depth := uint16(p.Depth) + 1 // behind declarations, which have the depth 0
+	depth := uint16(p.Depth) + 1 // after declarations, which have the depth 0
 	f := p.Construct.Fortran.Function
 	edits = append(edits, edit{f.Enter, i, depth, before})
 	for _, e := range f.Exits {
@@ -24,7 +25,7 @@ func functionEdits(edits []edit, i int32, p *descriptors.Placed) []edit {
 		}
 		edits = append(edits, edit{e.At, i, depth, entry})
 		if e.Word == "then" {
-			edits = append(edits, edit{e.After, i, lastDepth, atDirective})
+			edits = append(edits, edit{e.After, i, lastDepth, afterDirective})
 		}
 	}
 	return edits
@@ -39,15 +40,15 @@ func (u *fortranUnit) functionPiece(p *descriptors.Placed, e edit) bool {
 	case begin:
 		u.call(fortranEnd, id)
 	case entry:
-		u.interpose(p, e.at)
-	case atDirective:
+		u.splitAfterWord(p, e.at)
+	case afterDirective:
 		u.line("end if")
 	}
 	return true
 }
 
-// interpose parts the line at offset at behind a word of ours: the call stands between.
-func (u *fortranUnit) interpose(p *descriptors.Placed, at int) {
+// splitAfterWord splits the line at offset at and inserts a word and then the call.
+func (u *fortranUnit) splitAfterWord(p *descriptors.Placed, at int) {
 	word := ""
 	for _, e := range p.Construct.Fortran.Function.Exits {
 		if e.At == at {

@@ -6,16 +6,23 @@ import (
 	"strings"
 )
 
-// A program that the bare compiler has linked has the common block for itself. A library that is preloaded finds the block by the
-// program's symbol table (pomp_fortran_find.c); where that is stripped off, by a mark in its data, behind which stands the address of a procedure that tells where the block
-// is. Addresses of data cannot be initial values before the block has the SAVE attribute, which gfortran 12 does not see in common blocks; those of procedures can.
+// A program that the bare compiler has linked has a common block of its own. A preloaded library
+// finds the block in the program's symbol table (pomp_fortran_find.c). If the table is stripped,
+// the library looks for a mark in the program's data. After the mark comes the address of a
+// procedure that returns the address of the block.
+//
+// The address of data may be an initial value only if the block has the SAVE attribute, which
+// gfortran 12 does not see in common blocks. The address of a procedure always may.
 
-// slotsMark are the numbers of the mark; they fit C's int and are those of pomp_fortran_find.c.
+// slotsMark holds the numbers of the mark. They fit C's int and equal those in
+// pomp_fortran_find.c.
 var slotsMark = [...]int{1347374416, 1177506898, 2085340011}
 
-// slots declares k, where the library keeps what it knows of the file, and returns its name; and c, the text of the regions, of that length and in so many
-// pieces. k(1) is zero at first, k(2) the length of the text of the
-// regions. Standards before 2008 know no initial value for the address; where the wrapper keeps to one, there is no mark.
+// slots declares the variable in which the library keeps its data about the file, and returns its
+// name, k or k%k. It also declares c, the text of the regions, with the given length and number
+// of pieces. k(1) starts as zero, and k(2) is the length of the text. Before Fortran 2008, a
+// procedure's address cannot be an initial value. Where the wrapper keeps to such a standard,
+// there is no mark.
 func (u *fortranUnit) slots(length, piece, pieces int) string {
 	text := fmt.Sprintf("character(len=%d),save :: c(%d)", piece, pieces)
 	first := "0," + strconv.Itoa(length)
@@ -27,7 +34,10 @@ func (u *fortranUnit) slots(length, piece, pieces int) string {
 	}
 	u.line("external " + u.locator())
 	u.line("type pomp_mark")
-	parts := []string{"integer(c_intptr_t) :: k(" + strconv.Itoa(2+len(slotsMark)) + ") = ", "[" + first}
+	parts := []string{
+		"integer(c_intptr_t) :: k(" + strconv.Itoa(2+len(slotsMark)) + ") = ",
+		"[" + first,
+	}
 	for _, n := range slotsMark {
 		parts[len(parts)-1] += ","
 		parts = append(parts, strconv.Itoa(n))
@@ -42,8 +52,10 @@ func (u *fortranUnit) slots(length, piece, pieces int) string {
 	return "k%k"
 }
 
-// locator is the name of the procedure that tells where the block is.
-func (u *fortranUnit) locator() string { return strings.Replace(u.dispatcher(), "pompx", "pompq", 1) }
+// locator returns the name of the procedure that returns the address of the block.
+func (u *fortranUnit) locator() string {
+	return strings.Replace(u.dispatcher(), "pompx", "pompq", 1)
+}
 
 const locatorText = `use,intrinsic :: iso_c_binding,only: c_intptr_t,c_ptr,c_loc
 implicit none

@@ -9,21 +9,23 @@ import (
 	"opari/parse/construct"
 )
 
-// The pieces of a construct in Fortran: before the directive, behind it, before the end directive and behind that. Where the
-// end directive is written anew, or there is none, all of the end stands behind the body.
+// A construct in Fortran has these pieces: before the directive, after it, before the end
+// directive, and after that. Where the end directive is rewritten, or there is none, the whole
+// end follows the body.
 
-// fortranEvent is what a call tells the library. The numbers are part of ABI 1; pomp_fortran.c has the same.
+// fortranEvent is the event that a call reports. The numbers are part of ABI 1, and
+// pomp_fortran.c has the same ones.
 type fortranEvent int
 
 const (
-	fortranEnter        fortranEvent = 1 // or fork, create_begin
+	fortranEnter        fortranEvent = 1 // also fork, create_begin
 	fortranBegin        fortranEvent = 2
 	fortranEnd          fortranEvent = 3
-	fortranExit         fortranEvent = 4 // or join, create_end
-	fortranBarrierEnter fortranEvent = 5 // of a barrier that was made explicit
+	fortranExit         fortranEvent = 4 // also join, create_end
+	fortranBarrierEnter fortranEvent = 5 // of an explicit barrier that replaces an implied one
 	fortranBarrierExit  fortranEvent = 6
-	fortranCounted      fortranEvent = 7 // enter, of a loop whose bounds have been told before
-	fortranBeginWith    fortranEvent = 8 // of a user region, with the address told before
+	fortranCounted      fortranEvent = 7 // enter of a loop whose bounds the call has passed
+	fortranBeginWith    fortranEvent = 8 // of a user region whose address the call has passed
 	fortranEndWith      fortranEvent = 9
 	fortranInit         fortranEvent = 11 // controls have no region
 	fortranFinalize     fortranEvent = 12
@@ -31,13 +33,15 @@ const (
 	fortranOff          fortranEvent = 14
 )
 
-// what is the number that tells a procedure of the file both event and region: each literal argument of a call costs the compiler as much as
-// half of the call, if it goes by reference.
-func what(e fortranEvent, region int) string { return strconv.Itoa(number(e, region)) }
+// eventLiteral returns the number that gives a procedure of the file both the event and the
+// region. One number is enough, because each literal argument by reference costs the compiler
+// half as much as the call.
+func eventLiteral(e fortranEvent, region int) string { return strconv.Itoa(eventNumber(e, region)) }
 
-func number(e fortranEvent, region int) int { return fortranEvents*region + int(e) }
+func eventNumber(e fortranEvent, region int) int { return fortranEvents*region + int(e) }
 
-// argument is a number that a call hands over: of 8 bytes where it goes by value, so that nothing needs to be widened on the way.
+// argument returns a number as an argument of a call. By value it has 8 bytes, so that nothing
+// has to widen it on the way.
 func (u *fortranUnit) argument(number string) string {
 	number = u.signed(number)
 	if u.options.ByValue {
@@ -46,8 +50,9 @@ func (u *fortranUnit) argument(number string) string {
 	return number
 }
 
-// signed is a number of our own as an argument. gfortran tries an argument that begins with a digit for a name, and formats a message, to drop
-// it, which takes it as long as the rest of the argument three times; one that begins with a sign it does not try.
+// signed returns an inserted number as an argument. gfortran first parses an argument that begins
+// with a digit as a name, and formats an error message that it then drops. This takes three times
+// as long as the rest of the argument. For an argument with a sign, it does not try this.
 func (u *fortranUnit) signed(number string) string {
 	if u.options.Gfortran {
 		return "+" + number
@@ -60,15 +65,15 @@ const fortranEvents = 16
 // call adds a call of the dispatcher.
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
-	number := u.join(e, region)
+	number := u.mergeCall(e, region)
 	u.line("call " + u.dispatcher() + "(" + u.argument(number) + ")")
 	u.last.end = len(u.lines)
 }
 
-// control adds a call that switches measuring; it has no region.
+// control adds a call that switches measuring. It has no region.
 func (u *fortranUnit) control(e fortranEvent) {
 	u.controlled = true
-	u.line("call " + u.controls() + "(" + u.argument(what(e, 0)) + ")")
+	u.line("call " + u.controls() + "(" + u.argument(eventLiteral(e, 0)) + ")")
 }
 
 // hasCall reports whether the rule of r has a call at a place.
@@ -87,11 +92,12 @@ func (u *fortranUnit) beginBody(r *descriptors.Region) {
 	}
 }
 
-// before renders what stands before the directive.
+// before renders the text before the directive.
 func (u *fortranUnit) before(p *descriptors.Placed) { u.enter(p.Regions[0]) }
 
-// behind renders what follows the directive: its new text, with the regions of a combined directive nested.
-func (u *fortranUnit) behind(p *descriptors.Placed) {
+// afterDirective renders the text after the directive: the rewritten directive, in which the
+// regions of a combined directive are nested.
+func (u *fortranUnit) afterDirective(p *descriptors.Placed) {
 	if isUser(p) {
 		u.user(p)
 		return
@@ -115,9 +121,10 @@ func (u *fortranUnit) behind(p *descriptors.Placed) {
 	}
 }
 
-// directive adds the directive of r, written anew.
+// directive adds the rewritten directive of r.
 func (u *fortranUnit) directive(r *descriptors.Region) {
-	u.lines = u.layout.AppendDirective(u.lines, strings.Join(append(leafNames(r), r.Clauses...), " "))
+	u.lines = u.layout.AppendDirective(u.lines,
+		strings.Join(append(leafNames(r), r.Clauses...), " "))
 }
 
 func leafNames(r *descriptors.Region) []string {
@@ -128,22 +135,24 @@ func leafNames(r *descriptors.Region) []string {
 	return names
 }
 
-// endWritten reports whether the end directive of p is written: the user's anew, or one where there was none. One BLOCK construct
-// needs none as a body, but does once a call stands before it, OpenMP 5.2 [2.2].
+// endWritten reports whether the text gets an end directive for p: the user's, rewritten, or a
+// new one. A body that is one BLOCK construct needs no end directive, but does once a call stands
+// before the BLOCK, OpenMP 5.2 [2.2].
 func endWritten(p *descriptors.Placed) bool {
 	r := p.Regions[0]
 	c := p.Construct
-	return rewritten(p) || r.EndNowait || c.Fortran.End == nil && hasBrackets(r) && r.Kind != omp.KindSection
+	return rewritten(p) || r.EndNowait ||
+		c.Fortran.End == nil && hasBrackets(r) && r.Kind != omp.KindSection
 }
 
-// end renders what stands before the user's end directive.
+// end renders the text before the user's end directive.
 func (u *fortranUnit) end(p *descriptors.Placed) {
 	if !endWritten(p) {
 		u.endBody(p.Regions[len(p.Regions)-1])
 	}
 }
 
-// after renders what stands behind the construct.
+// after renders the text after the construct.
 func (u *fortranUnit) after(p *descriptors.Placed) {
 	written := endWritten(p)
 	for i := len(p.Regions) - 1; i >= 0; i-- {
@@ -160,7 +169,7 @@ func (u *fortranUnit) after(p *descriptors.Placed) {
 
 // endBody adds the calls at the end of r's body.
 func (u *fortranUnit) endBody(r *descriptors.Region) {
-	if r.Leaf.Rule == omp.Fork { // its barrier stands inside
+	if r.Leaf.Rule == omp.Fork { // the barrier of a fork stands inside
 		u.barrier(r)
 	}
 	if hasBrackets(r) {
@@ -168,7 +177,7 @@ func (u *fortranUnit) endBody(r *descriptors.Region) {
 	}
 }
 
-// endDirective adds the end directive of r, with the clauses that the user's has.
+// endDirective adds the end directive of r, with the clauses that the user's end directive has.
 func (u *fortranUnit) endDirective(r *descriptors.Region, c *construct.Construct) {
 	words := append([]string{"end"}, leafNames(r)...)
 	if !r.Rewritten {
@@ -184,7 +193,7 @@ func (u *fortranUnit) endDirective(r *descriptors.Region, c *construct.Construct
 	u.lines = u.layout.AppendDirective(u.lines, strings.Join(words, " "))
 }
 
-// leave adds what stands behind the construct of r.
+// leave adds the text after the construct of r.
 func (u *fortranUnit) leave(r *descriptors.Region) {
 	if r.Leaf.Rule != omp.Fork {
 		u.barrier(r)
@@ -194,9 +203,9 @@ func (u *fortranUnit) leave(r *descriptors.Region) {
 	}
 }
 
-// barrier adds the explicit form of the barrier that r implies.
+// barrier adds an explicit form of the barrier that r implies.
 func (u *fortranUnit) barrier(r *descriptors.Region) {
-	if r.Barrier != descriptors.MakeItPlain {
+	if r.Barrier != descriptors.MakeExplicit {
 		return
 	}
 	u.call(fortranBarrierEnter, r.ID)

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// instrumentedFortran reports whether text is Fortran that is instrumented: each such text ends in marked lines.
+// instrumentedFortran reports whether text is instrumented Fortran. Each such text ends in marked
+// lines.
 func instrumentedFortran(text []byte) bool { return bytes.Contains(text, []byte(fortranMark)) }
 
 var (
@@ -16,7 +17,7 @@ var (
 
 // stripFortran is Strip for Fortran.
 func stripFortran(out, text []byte) []byte {
-	blanks := 0 // to skip before the next line
+	blanks := 0 // indentation to skip before the next line
 	skip := false
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n') + 1
@@ -40,14 +41,15 @@ func stripFortran(out, text []byte) []byte {
 			out = append(out, line...)
 			continue
 		}
-		if len(m[2]) > 0 { // the line goes on
+		if len(m[2]) > 0 { // the user's line continues after the insertion
 			body = body[:len(body)-len(m[0])]
-			if len(m[2]) > 1 { // behind a word of ours
+			if len(m[2]) > 1 { // the line ends in an inserted word
 				body = bytes.TrimSuffix(bytes.TrimSuffix(body, []byte("then")), []byte("continue"))
 			}
 			out = append(out, body[min(blanks, len(body)):]...)
 		}
-		if len(m[3]) > 0 { // the newline before it was put in as well, and is like its own
+		// The newline before this line is inserted too, and has the same form as its own.
+		if len(m[3]) > 0 {
 			out = bytes.TrimSuffix(out, []byte("\n"))
 			if bytes.HasSuffix(line, []byte("\r\n")) {
 				out = bytes.TrimSuffix(out, []byte("\r"))

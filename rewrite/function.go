@@ -8,29 +8,40 @@ import (
 	"opari/parse/construct"
 )
 
-// A function's region lives as long as a variable at the start of its body: what the compiler calls when the variable goes out of
-// scope is called behind the value of a return, at the end, and for an exception. The variable holds the region's number where the region was
-// begun, so that an end has always had its begin. The functions are not made to be inlined always: GCC refuses that where the
-// user's function has another target.
+// A function's region lives as long as a variable at the start of its body. When the variable
+// goes out of scope, the compiler calls its cleanup function: after a return has computed its
+// value, at the closing brace, and for an exception. The variable holds the region's number if
+// the region has begun, so each end has a begin.
 //
-// All of it stands in the line of the brace: a line more in a branch of #if would move all lines behind a branch that is not compiled.
-const functionText = `static __inline__ __attribute__((__unused__)) int pomp_enter_function(int r) { if (!` + isActive + `) return 0; POMP_Begin(pomp_d + (r - 1), (const void *)0); return r; }
-static __inline__ __attribute__((__unused__)) void pomp_leave_function(const int *r) { if (*r) POMP_End(pomp_d + (*r - 1), (const void *)0); }
-`
+// The functions are not always_inline, because GCC refuses to inline them where the user's
+// function has another target.
+//
+// All of the inserted text stays on the line of the brace. An additional line in a branch of #if
+// would shift all lines after a branch that is not compiled.
+const functionText = "static " + functionAttributes + " int pomp_enter_function(int r) { " +
+	"if (!" + isActive + ") return 0; " +
+	"POMP_Begin(pomp_d + (r - 1), (const void *)0); return r; }\n" +
+	"static " + functionAttributes + " void pomp_leave_function(const int *r) { " +
+	"if (*r) POMP_End(pomp_d + (*r - 1), (const void *)0); }\n"
 
-// In a text that is still to be preprocessed the variable comes from a macro.
+const functionAttributes = "__inline__ __attribute__((__unused__))"
+
+// In text that is not preprocessed yet, a macro declares the variable.
 const (
-	functionVariable = "const int " + descriptors.FunctionVar + "%s __attribute__((__cleanup__(pomp_leave_function), __unused__)) = pomp_enter_function(%s);"
-	functionMark     = markPrefix + "f" + markSuffix
+	functionVariable = "const int " + descriptors.FunctionVar +
+		"%s __attribute__((__cleanup__(pomp_leave_function), __unused__)) = " +
+		"pomp_enter_function(%s);"
+	functionMark = markPrefix + "f" + markSuffix
 )
 
-// functionControl is the control under which the unit remembers that it has functions.
+// functionControl is the key in unit.controls that says that the unit has instrumented functions.
 const functionControl = "function"
 
 // isFunction reports whether p is a function.
 func isFunction(p *descriptors.Placed) bool { return p.Construct.Kind == construct.FunctionBody }
 
-// entry prints what begins region id at the start of a function's body, at offset at. It is a declaration, the first one there, as C90 has it.
+// entry prints, at offset at, the text that begins region id at the start of a function's body.
+// It is the first declaration of the body, as C90 requires.
 func (u *unit) entry(p *printer, at, id int) {
 	p.copyTo(at)
 	if u.options.Preprocessed {
@@ -41,7 +52,7 @@ func (u *unit) entry(p *printer, at, id int) {
 	p.out = fmt.Appendf(p.out, " pomp_function(%d) %s", id, functionMark)
 }
 
-// appendFunction appends what begins and ends a function's region.
+// appendFunction appends the functions that begin and end a function's region.
 func (u *unit) appendFunction(b []byte) []byte {
 	for _, name := range []string{"begin", "end"} {
 		if !u.controls[name] {

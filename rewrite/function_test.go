@@ -12,12 +12,19 @@ import (
 	"opari/rewrite"
 )
 
-// FuzzFunctions: what is put into functions can be taken out again, in C and in C++, and each function has its number once.
+// FuzzFunctions requires, in C and in C++, that Strip undoes the instrumentation of functions,
+// and that each function has one number.
 func FuzzFunctions(f *testing.F) {
 	for _, s := range []string{
-		"int f(void) { return 1; } int g(a) int a; {}", "int f() try { } catch (...) { }\nA::A() : x{1} {\\\n}", "#if A\nint f(int a)\n{\n#else\nint f(long a) {\n#endif\n}\r\n",
-		"int f(void)\n<%\n#pragma omp barrier\n%>", "int f(void) ??<\n??>", "struct A { void f() {// c\n} };", "int f(){[[omp::directive(parallel)]]{omp_set_lock(&l);}}",
-		"template <class T> requires (C<T>) T f(T t) { return t; }", "int f(void){ int g(int a) { return a; } }", "A A(){#00}", "#define F(x) int x(void) {\nF(a) }",
+		"int f(void) { return 1; } int g(a) int a; {}",
+		"int f() try { } catch (...) { }\nA::A() : x{1} {\\\n}",
+		"#if A\nint f(int a)\n{\n#else\nint f(long a) {\n#endif\n}\r\n",
+		"int f(void)\n<%\n#pragma omp barrier\n%>", "int f(void) ??<\n??>",
+		"struct A { void f() {// c\n} };",
+		"int f(){[[omp::directive(parallel)]]{omp_set_lock(&l);}}",
+		"template <class T> requires (C<T>) T f(T t) { return t; }",
+		"int f(void){ int g(int a) { return a; } }", "A A(){#00}",
+		"#define F(x) int x(void) {\nF(a) }",
 	} {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)
@@ -27,11 +34,13 @@ func FuzzFunctions(f *testing.F) {
 		if cxx {
 			lang = omp.CPlusPlus
 		}
-		tree, ds := parse.File(source.New("f", text), parse.Options{Lang: lang, Verify: verify.Never, Functions: true})
+		tree, ds := parse.File(source.New("f", text),
+			parse.Options{Lang: lang, Verify: verify.Never, Functions: true})
 		if ds.HasErrors() || rewrite.Instrumented(text) {
 			return
 		}
-		table, ds := descriptors.Lower(tree, descriptors.Options{Lang: lang, Functions: []string{"*"}})
+		table, ds := descriptors.Lower(tree,
+			descriptors.Options{Lang: lang, Functions: []string{"*"}})
 		if ds.HasErrors() {
 			return
 		}

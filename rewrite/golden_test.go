@@ -22,7 +22,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 const goldenDir = "../testdata/golden"
 
-// setting is what a golden input asks for in its first line: /* golden: --disable=sync */.
+// setting holds the options that a golden input requests in its first line: /* golden:
+// --disable=sync */.
 type setting struct {
 	lower descriptors.Options
 	write rewrite.Options
@@ -54,7 +55,8 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 		case "--disable-region":
 			s.lower.DisableRegion = strings.Split(value, ",")
 		case "--functions":
-			s.lower.Functions, s.parse.Functions = strings.FieldsFunc(value, func(r rune) bool { return r == ',' }), true
+			s.lower.Functions, s.parse.Functions = strings.FieldsFunc(value,
+				func(r rune) bool { return r == ',' }), true
 			if value == "" {
 				s.lower.Functions = []string{}
 			}
@@ -76,7 +78,10 @@ func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *des
 	var tree *construct.Tree
 	var ds source.Diagnostics
 	if s.parse.Lang == omp.Fortran {
-		tree, ds = fortran.File(f, fortran.Options{Form: s.write.Form, Functions: s.parse.Functions})
+		tree, ds = fortran.File(f, fortran.Options{
+			Form:      s.write.Form,
+			Functions: s.parse.Functions,
+		})
 	} else {
 		tree, ds = parse.File(f, s.parse)
 	}
@@ -96,7 +101,10 @@ func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *des
 
 func goldenInputs(t testing.TB) []string {
 	var in []string
-	for _, pattern := range []string{"*.c", "*.cc", "*.i", "*.ii", "fortran/*.f", "fortran/*.f90", "fortran/*.F90"} {
+	for _, pattern := range []string{
+		"*.c", "*.cc", "*.i", "*.ii", "fortran/*.f", "fortran/*.f90",
+		"fortran/*.F90",
+	} {
 		m, err := filepath.Glob(filepath.Join(goldenDir, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +138,8 @@ func TestGolden(t *testing.T) {
 				t.Fatalf("%v (run go test ./rewrite -update)", err)
 			}
 			if !bytes.Equal(got, want) {
-				t.Errorf("the output differs from %s.golden; run `go test ./rewrite -update` and look at git diff\n%s", name, firstDifference(got, want))
+				t.Errorf("the output differs from %s.golden; run `go test ./rewrite -update` and "+
+					"look at git diff\n%s", name, firstDifference(got, want))
 			}
 		})
 	}
@@ -157,11 +166,11 @@ func firstDifference(got, want []byte) string {
 	return "got ends early"
 }
 
-// TestGoldenStrip takes the insertions out of every golden file again.
+// TestGoldenStrip removes the insertions from every golden file.
 func TestGoldenStrip(t *testing.T) {
 	for _, in := range goldenInputs(t) {
 		if ext := filepath.Ext(in); ext == ".i" || ext == ".ii" {
-			continue // preprocessed text goes to the compiler only
+			continue // only the compiler gets preprocessed text
 		}
 		text, err := os.ReadFile(in)
 		if err != nil {
@@ -173,7 +182,8 @@ func TestGoldenStrip(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if !bytes.Equal(back, text) {
-			t.Errorf("%s: strip does not give the input back\n%s", name, firstDifference(back, text))
+			t.Errorf("%s: strip does not give the input back\n%s", name,
+				firstDifference(back, text))
 		}
 		if !rewrite.Instrumented(out) {
 			t.Errorf("%s: the output is not recognised as instrumented", name)
@@ -181,10 +191,13 @@ func TestGoldenStrip(t *testing.T) {
 	}
 }
 
-// TestGoldenCoversTable holds every row of the dictionary that has events against the golden inputs: in C, and in both source
-// forms of Fortran.
+// TestGoldenCoversTable requires that the golden inputs contain every row of omp.Directives that
+// has events: in C, and in both source forms of Fortran.
 func TestGoldenCoversTable(t *testing.T) {
-	seen := map[string]map[omp.Kind]bool{"C": {}, fortran.Free.String(): {}, fortran.Fixed.String(): {}}
+	seen := map[string]map[omp.Kind]bool{
+		"C": {}, fortran.Free.String(): {},
+		fortran.Fixed.String(): {},
+	}
 	for _, in := range goldenInputs(t) {
 		text, err := os.ReadFile(in)
 		if err != nil {
@@ -208,7 +221,8 @@ func TestGoldenCoversTable(t *testing.T) {
 				lang = omp.C
 			}
 			if d.Rule != omp.Keep && d.Langs&lang != 0 && !kinds[d.Kind] {
-				t.Errorf("directive %s has rule and events but no golden file shows it in %s", d.NameIn(lang), way)
+				t.Errorf("directive %s has rule and events but no golden file shows it in %s",
+					d.NameIn(lang), way)
 			}
 		}
 	}

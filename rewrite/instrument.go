@@ -11,27 +11,32 @@ import (
 
 // Options say how the text is written.
 type Options struct {
-	Lang         omp.Language
-	Preprocessed bool // the text comes from a compiler's preprocessor and goes to the compiler proper
-	Optimized    bool // of preprocessed text: the compiler optimizes
+	Lang omp.Language
+	// The text comes from a compiler's preprocessor and goes to the compiler proper.
+	Preprocessed bool
+	Optimized    bool // the compiler optimizes; only for preprocessed text
 	NoLine       bool // write no #line
 
-	// Of Fortran.
+	// For Fortran.
 	Form         fortran.Form
-	LineLength   int    // as in fortran.Options
-	CPP          bool   // the compiler runs its preprocessor over the text
-	Gfortran     bool   // the compiler is gfortran
-	GCC          bool   // the compiler is GCC's for C or C++
-	ByValue      bool   // gfortran may be handed numbers by %VAL, which no standard has
-	Join         bool   // calls that stand behind one another may be one: nobody reads the text
-	NoUnderscore bool   // the compiler appends no underscore to external names
-	NoBlock      bool   // the compiler keeps to a standard before that of 2008: no BLOCK construct, and without Module a COMMON block that stands once
-	Module       bool   // reach the library through a module, ModuleName, not a COMMON block, which Fortran 2018 calls obsolescent and 2003 takes once
-	Tag          string // parts two objects of one program that are made of the same file
+	LineLength   int  // as in fortran.Options
+	CPP          bool // the compiler runs its preprocessor over the text
+	Gfortran     bool // the compiler is gfortran
+	GCC          bool // the compiler is GCC's for C or C++
+	ByValue      bool // gfortran may get numbers by %VAL, which no standard has
+	MergeCalls   bool // merge adjacent calls into one, because nobody reads the text
+	NoUnderscore bool // the compiler appends no underscore to external names
+	// NoBlock says that the compiler accepts only a standard older than Fortran 2008. Then the
+	// text has no BLOCK construct, and without Module one COMMON block for the file.
+	NoBlock bool
+	// Module makes the text reach the library through the module ModuleName instead of a COMMON
+	// block. Fortran 2018 calls COMMON blocks obsolescent, and 2003 accepts this one only once.
+	Module bool
+	Tag    string // distinguishes two objects of one program that come from the same file
 }
 
-// Instrument writes the text of t anew with the calls of table. The outcome is a function of the arguments alone.
-// It refuses a text that is instrumented already.
+// Instrument returns the text of t with the calls of table. The result depends on the arguments
+// alone. It refuses a text that is already instrumented.
 func Instrument(t *construct.Tree, table *descriptors.Table, o Options) ([]byte, error) {
 	out := make([]byte, 0, len(t.File.Text)+len(table.Regions)*400+4096)
 	err := Write(t, table, o, func(b []byte) error {
@@ -41,7 +46,8 @@ func Instrument(t *construct.Tree, table *descriptors.Table, o Options) ([]byte,
 	return out, err
 }
 
-// Write is Instrument for large files: the text is handed to w in pieces, which must be used before w returns.
+// Write is Instrument for large files: it passes the text to w in pieces, which w must use before
+// it returns.
 func Write(t *construct.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
 	if o.Lang == omp.Fortran {
 		if Instrumented(t.File.Text) {
@@ -53,19 +59,19 @@ func Write(t *construct.Tree, table *descriptors.Table, o Options, w func([]byte
 	if err != nil {
 		return err
 	}
-	u.take(table)
-	if err := w(u.Head()); err != nil {
+	u.startPart(table)
+	if err := w(u.BeforeRows()); err != nil {
 		return err
 	}
 	u.appendRows()
 	u.closeRows()
-	u.rows.flush(u.Neck())
+	u.rows.flush(u.AfterRows())
 	u.print(u.body, u.edits())
 	u.closeBody()
 	return u.err
 }
 
-// edits pins the pieces of every placed construct to offsets.
+// edits assigns offsets to the pieces of every placed construct.
 func (u *unit) edits() []edit {
 	t := u.table
 	edits := make([]edit, 0, 4*len(t.Placed)+8)
@@ -88,11 +94,12 @@ func (u *unit) edits() []edit {
 			continue
 		}
 		if isUser(p) {
-			edits = append(edits, edit{d.End, i, depth, atDirective})
+			edits = append(edits, edit{d.End, i, depth, afterDirective})
 			continue
 		}
 		if !c.Implicit {
-			edits = append(edits, edit{d.Start, i, depth, before}, edit{d.End, i, depth, atDirective})
+			edits = append(edits, edit{d.Start, i, depth, before},
+				edit{d.End, i, depth, afterDirective})
 		}
 		if hasBody(c) && !silent(p) {
 			edits = append(edits, edit{c.Body.Start, i, depth, begin})
@@ -118,7 +125,7 @@ func (u *unit) withCalls(edits []edit) []edit {
 	return merge(edits[:n:n], edits[n:])
 }
 
-// merge joins two sorted lists; of equals a comes first.
+// merge merges two sorted lists. Of edits at the same offset, those of a come first.
 func merge(a, b []edit) []edit {
 	out := make([]edit, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
@@ -135,7 +142,7 @@ func isUser(p *descriptors.Placed) bool {
 	return len(p.Regions) == 0 || p.Regions[0].Leaf == nil
 }
 
-// print renders the edits, those at one spot as one run.
+// print renders the edits. The edits at one spot form one run.
 func (u *unit) print(p *printer, edits []edit) {
 	text := p.f.Text
 	for i := 0; i < len(edits); {
@@ -166,12 +173,12 @@ func (u *unit) print(p *printer, edits []edit) {
 				}
 			case begin:
 				p.lines = u.begin(p.lines, item)
-			case atDirective:
+			case afterDirective:
 				marker = true
 				if isUser(item) {
 					p.lines = u.user(p.lines, item)
 				} else {
-					p.lines = u.behind(p.lines, item)
+					p.lines = u.afterDirective(p.lines, item)
 				}
 			case end:
 				p.lines = u.end(p.lines, item)
@@ -187,7 +194,7 @@ func (u *unit) within(p *printer, e edit) {
 		u.lockCall(p, u.table.Regions[e.item])
 	} else {
 		u.entry(p, e.at, u.table.Placed[e.item].Regions[0].ID)
-		p.passOn()
+		p.finishRun()
 	}
 }
 

@@ -7,10 +7,11 @@ import (
 	"opari/internal/omp"
 )
 
-// InterfaceVersion is the value of _POMP in an instrumented compilation: the year and month of the interface.
+// InterfaceVersion is the value of the macro _POMP in an instrumented compilation: the year and
+// month of the interface.
 const InterfaceVersion = "202611"
 
-// survey finds out which calls the part at hand uses: the prologue declares just these.
+// survey finds out which calls the current part uses, because the prologue declares only these.
 func (u *unit) survey() {
 	for _, r := range u.table.Regions {
 		switch {
@@ -18,23 +19,24 @@ func (u *unit) survey() {
 			u.locks[r.Call.Name] = true
 		case r.Leaf != nil:
 			brackets := hasBrackets(r)
-			if joins(r) {
-				u.lone = true
+			if isNowaitSingle(r) {
+				u.nowaitSingle = true
 				break
 			}
 			for at, name := range callNames[r.Leaf.ID] {
-				if callPlace(at) == enterCall && u.usesOwn(r) {
+				if callPlace(at) == enterCall && u.usesOwnEnter(r) {
 					continue
 				}
-				if name != "" && isMet(r, callPlace(at)) {
-					u.met[r.Leaf.ID][at] = true
+				if name != "" && mergesWithBarrier(r, callPlace(at)) {
+					u.barrierMerged[r.Leaf.ID][at] = true
 					continue
 				}
-				if name != "" && (brackets || callPlace(at) == enterCall || callPlace(at) == exitCall) {
+				if name != "" && (brackets || callPlace(at) == enterCall ||
+					callPlace(at) == exitCall) {
 					u.use(r.Leaf, callPlace(at))
 				}
 			}
-			if r.Barrier == descriptors.MakeItPlain {
+			if r.Barrier == descriptors.MakeExplicit {
 				u.use(barrier, enterCall)
 				u.use(barrier, exitCall)
 			}
@@ -49,12 +51,13 @@ func (u *unit) survey() {
 	}
 }
 
-// usesOwn notes what is entered by another function than all others: with a number of iterations, or with the value of final.
-func (u *unit) usesOwn(r *descriptors.Region) bool {
+// usesOwnEnter notes a region that its own function enters: with a number of iterations, or with
+// the value of final. It reports whether r is such a region.
+func (u *unit) usesOwnEnter(r *descriptors.Region) bool {
 	switch {
 	case r.Final != "":
 		u.final = true
-	case u.counts(r):
+	case u.countsTrips(r):
 		u.counted[r.Leaf.ID] = true
 		for i := range r.Trips {
 			_, constant := constantTrips(&r.Trips[i])
@@ -66,21 +69,23 @@ func (u *unit) usesOwn(r *descriptors.Region) bool {
 	return true
 }
 
-// head appends the first of the declarations that stand before the user's first line, those before the rows of the file's
-// regions. Nothing is included there, so that the user's own feature macros still come first.
-func (u *unit) head(b []byte, regions int) []byte {
-	idle := u.idle(regions)
-	if idle && u.options.Preprocessed {
+// beforeRows appends the declarations that precede the rows of the file's regions. They stand
+// before the user's first line and include nothing, so the user's own feature macros still come
+// first.
+func (u *unit) beforeRows(b []byte, regions int) []byte {
+	noCalls := u.hasNoCalls(regions)
+	if noCalls && u.options.Preprocessed {
 		return b
 	}
-	b = append(b, "/* Instrumented by opari for the POMP interface, ABI 1; `opari strip` gives the original back. */\n"...)
+	b = append(b, "/* Instrumented by opari for the POMP interface, ABI 1; "+
+		"`opari strip` gives the original back. */\n"...)
 	if !u.options.Preprocessed {
 		b = append(b, "#ifndef _POMP\n#define _POMP "+InterfaceVersion+"\n#endif\n"...)
 	}
-	if idle {
+	if noCalls {
 		return b
 	}
-	if !u.options.Preprocessed { // pomp_lib.h leaves out what is declared here
+	if !u.options.Preprocessed { // pomp_lib.h omits what is declared here
 		b = append(b, "#define POMP_UNIT_1 1\n"...)
 	}
 	b = append(b, descriptors.StructLines...)
@@ -90,9 +95,9 @@ func (u *unit) head(b []byte, regions int) []byte {
 	return b
 }
 
-// neck appends the declarations behind the rows.
-func (u *unit) neck(b []byte, regions int) []byte {
-	if u.idle(regions) {
+// afterRows appends the declarations that follow the rows.
+func (u *unit) afterRows(b []byte, regions int) []byte {
+	if u.hasNoCalls(regions) {
 		return b
 	}
 	cxx := u.options.Lang == omp.CPlusPlus
@@ -106,7 +111,7 @@ func (u *unit) neck(b []byte, regions int) []byte {
 		b = append(b, "extern \"C\" {\n"...)
 	}
 	if u.options.Preprocessed && regions > 0 {
-		b = appendAsked(b)
+		b = appendDirectQueries(b)
 	}
 	b = u.wrappers(b)
 	b = u.register(b)
@@ -116,5 +121,5 @@ func (u *unit) neck(b []byte, regions int) []byte {
 	return b
 }
 
-// idle reports whether the file, of so many regions, calls nothing of the interface.
-func (u *unit) idle(regions int) bool { return regions == 0 && len(u.controls) == 0 }
+// hasNoCalls reports whether a file with so many regions calls nothing of the interface.
+func (u *unit) hasNoCalls(regions int) bool { return regions == 0 && len(u.controls) == 0 }

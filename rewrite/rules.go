@@ -8,13 +8,14 @@ import (
 	"opari/parse/construct"
 )
 
-// Each construct becomes at most four pieces: before the directive, behind it (where a directive that is written anew stands),
-// at the start of the body, behind the body. This file says what they hold; nothing here knows where they will stand.
+// Each construct becomes at most four pieces: before the directive, after it, at the start of the
+// body, and after the body. A directive that is rewritten stands in the second piece. This file
+// says what the pieces hold, and does not know where they go.
 
-// hasBody reports whether the regions of c have a body to put calls into and behind.
+// hasBody reports whether c has a body, so that calls can stand at its start and after it.
 func hasBody(c *construct.Construct) bool { return c.Kind != construct.NoBlock }
 
-// rewritten reports whether the directive of p is written anew.
+// rewritten reports whether the directive of p is rewritten.
 func rewritten(p *descriptors.Placed) bool {
 	for _, r := range p.Regions {
 		if r.Rewritten {
@@ -24,12 +25,13 @@ func rewritten(p *descriptors.Placed) bool {
 	return false
 }
 
-// silent reports whether p is written anew and has no calls.
+// silent reports whether p is rewritten but has no calls.
 func silent(p *descriptors.Placed) bool { return p.Regions[0].ID == 0 }
 
-// opensBlock reports whether the calls of r bring a block, for a variable: its handle, or who executes it.
+// opensBlock reports whether the calls of r open a block. They need it for a variable: the
+// region's handle, or which thread executes the single.
 func opensBlock(r *descriptors.Region) bool {
-	return r.Leaf.Rule == omp.Fork || r.Leaf.Rule == omp.Task || joins(r)
+	return r.Leaf.Rule == omp.Fork || r.Leaf.Rule == omp.Task || isNowaitSingle(r)
 }
 
 // braced reports whether p needs a block of its own around it.
@@ -40,7 +42,7 @@ func braced(p *descriptors.Placed) bool {
 	return !opensBlock(p.Regions[0])
 }
 
-// before renders what stands before the directive.
+// before renders the text before the directive.
 func (u *unit) before(b []byte, p *descriptors.Placed) []byte {
 	c := p.Construct
 	if silent(p) {
@@ -65,8 +67,9 @@ func (u *unit) before(b []byte, p *descriptors.Placed) []byte {
 	return b
 }
 
-// behind renders what follows the directive: its new text, with the regions of a combined directive nested.
-func (u *unit) behind(b []byte, p *descriptors.Placed) []byte {
+// afterDirective renders the text after the directive: the rewritten directive, in which the
+// regions of a combined directive are nested.
+func (u *unit) afterDirective(b []byte, p *descriptors.Placed) []byte {
 	n, line := len(b), p.Construct.Directive.Pos.Line
 	if rewritten(p) {
 		if !u.options.Preprocessed {
@@ -86,10 +89,10 @@ func (u *unit) behind(b []byte, p *descriptors.Placed) []byte {
 	if !hasBody(p.Construct) && !silent(p) {
 		b = u.leave(b, p)
 	}
-	return u.onLine(b, n, line)
+	return u.attributeToLine(b, n, line)
 }
 
-// lineMarker says that the next line is line of the file at hand.
+// lineMarker appends a marker that gives the next line the number line in the current file.
 func (u *unit) lineMarker(b []byte, line int) []byte {
 	switch {
 	case u.options.NoLine:
@@ -120,9 +123,10 @@ func appendDirective(b []byte, r *descriptors.Region) []byte {
 	return append(b, '\n')
 }
 
-// enter renders what comes before the directive of r: with a fork or a task, the block that holds the handle.
+// enter renders the text before the directive of r. For a fork or a task this includes the block
+// that holds the handle.
 func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
-	if u.counts(r) {
+	if u.countsTrips(r) {
 		return u.countedCall(b, r)
 	}
 	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
@@ -145,7 +149,7 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 		b = append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "...)
 	}
 	if r.Leaf.Rule == omp.Task && u.options.Preprocessed {
-		return appendPlacedTask(b, r.Leaf, r.ID, ifValue, final)
+		return appendDirectTask(b, r.Leaf, r.ID, ifValue, final)
 	}
 	handle, entered := "void *"+descriptors.HandleVar+id+" = ", descriptors.EnteredVar+id
 	if r.Leaf.Rule == omp.Task {
@@ -156,15 +160,16 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 	}
 	b = append(b, handle...)
 	if r.Leaf.Rule == omp.Fork {
-		if u.places(&forkForm) && u.sharedBy(r.Leaf, enterCall) == notShared {
-			return appendPlacedFork(b, r.Leaf, r.ID, ifValue, threads)
+		if u.isDirect(&forkForm) && u.sharedBy(r.Leaf, enterCall) == notShared {
+			return appendDirectFork(b, r.Leaf, r.ID, ifValue, threads)
 		}
 		return u.call(b, r, enterCall, ", "+ifValue+", "+threads)
 	}
 	return u.call(b, r, enterCall, ", "+ifValue+", &"+entered)
 }
 
-// beginBody renders the opening of the block that becomes the body of r's directive; nothing where the rule has none.
+// beginBody renders the opening of the block that becomes the body of r's directive. It renders
+// nothing where the rule has no such block.
 func (u *unit) beginBody(b []byte, r *descriptors.Region) []byte {
 	if !hasBrackets(r) {
 		return b
@@ -176,7 +181,7 @@ func (u *unit) beginBody(b []byte, r *descriptors.Region) []byte {
 	return u.call(b, r, beginCall, handle(r, descriptors.HandleVar))
 }
 
-// hasBrackets reports whether begin and end calls bracket the body of r.
+// hasBrackets reports whether begin and end calls enclose the body of r.
 func hasBrackets(r *descriptors.Region) bool {
 	switch r.Leaf.Rule {
 	case omp.EncloseBody, omp.Body:
@@ -187,7 +192,8 @@ func hasBrackets(r *descriptors.Region) bool {
 	return false
 }
 
-// handle is the last argument of r's calls, in a variable of the given name; nothing where they take none.
+// handle returns the last argument of r's calls, in the given variable, or "" where they take
+// none.
 func handle(r *descriptors.Region, variable string) string {
 	if r.Leaf.Rule != omp.Fork && r.Leaf.Rule != omp.Task {
 		return ""
@@ -195,8 +201,8 @@ func handle(r *descriptors.Region, variable string) string {
 	return ", " + variable + strconv.Itoa(r.ID)
 }
 
-// left is the last arguments of r's call behind the construct.
-func left(r *descriptors.Region) string {
+// exitArguments returns the last arguments of the call that follows r's construct.
+func exitArguments(r *descriptors.Region) string {
 	arguments := handle(r, descriptors.HandleVar)
 	if r.Leaf.Rule != omp.Task {
 		return arguments
@@ -204,28 +210,31 @@ func left(r *descriptors.Region) string {
 	return arguments + ", " + descriptors.EnteredVar + strconv.Itoa(r.ID)
 }
 
-// begin renders what stands at the start of the body: the innermost region's opening.
+// begin renders the text at the start of the body: the opening of the innermost region.
 func (u *unit) begin(b []byte, p *descriptors.Placed) []byte {
 	n := len(b)
-	b = u.guarded(b, p, func(b []byte) []byte { return u.beginBody(b, p.Regions[len(p.Regions)-1]) })
-	return u.onLine(b, n, p.Construct.Directive.Pos.Line)
+	b = u.guarded(b, p, func(b []byte) []byte {
+		return u.beginBody(b, p.Regions[len(p.Regions)-1])
+	})
+	return u.attributeToLine(b, n, p.Construct.Directive.Pos.Line)
 }
 
-// end renders what stands behind the body.
+// end renders the text after the body.
 func (u *unit) end(b []byte, p *descriptors.Placed) []byte {
 	n := len(b)
 	b = u.guarded(b, p, func(b []byte) []byte {
 		b = u.leave(b, p)
-		if p.Construct.Conditional { // the text may be included a second time, with another branch
+		// Another inclusion of the same text may compile another branch.
+		if p.Construct.Conditional {
 			b = u.condition(b, "#undef", p)
 		}
 		return b
 	})
-	return u.onLine(b, n, p.Construct.Directive.Pos.Line)
+	return u.attributeToLine(b, n, p.Construct.Directive.Pos.Line)
 }
 
-// guarded puts lines that stand in another #if branch than their directive under a condition of their own: that the
-// directive was compiled.
+// guarded encloses lines that stand in another #if branch than their directive in a condition of
+// their own. They are compiled only if the directive was.
 func (u *unit) guarded(b []byte, p *descriptors.Placed, render func([]byte) []byte) []byte {
 	if !p.Construct.Conditional {
 		return render(b)
@@ -239,19 +248,21 @@ func (u *unit) guarded(b []byte, p *descriptors.Placed, render func([]byte) []by
 	return append(b, "#endif\n"...)
 }
 
-// condition appends a line about the macro that says that the directive of p was compiled.
+// condition appends a preprocessor line about the macro that is defined when the directive of p
+// was compiled.
 func (u *unit) condition(b []byte, what string, p *descriptors.Placed) []byte {
 	b = append(b, what...)
 	b = append(b, " pomp_c"...)
 	return append(strconv.AppendInt(b, int64(p.Regions[0].ID), 10), '\n')
 }
 
-// leave renders what closes the regions of p, innermost first.
+// leave renders the text that closes the regions of p, innermost first.
 func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 	for i := len(p.Regions) - 1; i >= 0; i-- {
 		r := p.Regions[i]
 		brackets, fork := hasBrackets(r), r.Leaf.Rule == omp.Fork
-		if fork { // its barrier stands inside; that of a worksharing construct behind it
+		// The barrier of a fork stands inside the body, that of a worksharing construct after it.
+		if fork {
 			b = u.barrier(b, r, r)
 		}
 		if brackets {
@@ -265,7 +276,7 @@ func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 		if !fork {
 			b = u.barrier(b, r, p.Regions[0])
 		}
-		b = u.call(b, r, exitCall, left(r))
+		b = u.call(b, r, exitCall, exitArguments(r))
 		if opensBlock(r) || i > 0 && !hasBrackets(p.Regions[i-1]) {
 			b = closeBrace(b)
 		}
@@ -279,20 +290,23 @@ func (u *unit) leave(b []byte, p *descriptors.Placed) []byte {
 	return b
 }
 
-// closeBrace adds a brace to the last line of b.
+// closeBrace adds a closing brace to the last line of b.
 func closeBrace(b []byte) []byte {
 	return append(b[:len(b)-1], " }\n"...)
 }
 
-// barrier renders the explicit form of the barrier that r implies. Where r ends outermost, which is a parallel region, the runtime's own follows, so that
-// the explicit one is for measuring alone: it is met where the fork returned a handle that the team needs, which is the same for all threads.
+// barrier renders an explicit form of the barrier that r implies. If r ends with a parallel
+// region, the runtime's own barrier follows, and the explicit one serves only to measure. The
+// team then meets it only if the fork returned a handle that needs it. All threads have the same
+// handle, so they agree.
 func (u *unit) barrier(b []byte, r, outermost *descriptors.Region) []byte {
-	if r.Barrier != descriptors.MakeItPlain {
+	if r.Barrier != descriptors.MakeExplicit {
 		return b
 	}
 	last := outermost.Leaf.Rule == omp.Fork && outermost.Handle
 	if last {
-		b = append(b, "if ("+meetsCall+descriptors.HandleVar+strconv.Itoa(outermost.ID)+")) { "...)
+		b = append(b, "if ("+teamHasEvents+descriptors.HandleVar+strconv.Itoa(outermost.ID)+
+			")) { "...)
 	}
 	b = u.barrierCall(b, r, 0)
 	b = append(b, "#pragma omp barrier\n"...)

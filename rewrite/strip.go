@@ -9,16 +9,18 @@ import (
 	"opari/parse/ctext"
 )
 
-// ErrNotInstrumented is what Strip returns for a text without a single mark.
+// ErrNotInstrumented is the error of Strip for a text without a single mark.
 var ErrNotInstrumented = errors.New("not instrumented by opari: it carries none of its marks")
 
-// unitName stands in the prologue of every instrumented unit, also after the preprocessor has removed the marks.
+// unitName stands in the prologue of every instrumented unit, even after the preprocessor has
+// removed the marks.
 const unitName = "static struct pomp_unit pomp_unit"
 
 // byteOrderMark must stay first in a file.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// Instrumented reports whether text is the output of an earlier run, or holds what Strip would take for a mark.
+// Instrumented reports whether text is the output of an earlier run, or contains something that
+// Strip would take for a mark.
 func Instrumented(text []byte) bool {
 	for rest := text; ; {
 		n := bytes.Index(rest, []byte(markPrefix))
@@ -26,7 +28,8 @@ func Instrumented(text []byte) bool {
 			return bytes.Contains(text, []byte(unitName)) || instrumentedFortran(text)
 		}
 		rest = rest[n+len(markPrefix):]
-		if len(rest) > 0 && (rest[0] == '*' || rest[0] == '<' || rest[0] == '>') || bytes.HasPrefix(rest, []byte("omp_")) ||
+		if len(rest) > 0 && (rest[0] == '*' || rest[0] == '<' || rest[0] == '>') ||
+			bytes.HasPrefix(rest, []byte("omp_")) ||
 			bytes.HasPrefix(rest, []byte("f*/")) {
 			return true
 		}
@@ -39,19 +42,20 @@ var (
 	inlineMark = regexp.MustCompile(`\(/\*@(omp_\w+)\*/[0-9]+, `)
 )
 
-// Strip takes all insertions out of an instrumented text and returns what the user wrote, byte for byte.
+// Strip removes all insertions from an instrumented text and returns what the user wrote, byte
+// for byte.
 func Strip(text []byte) ([]byte, error) {
 	if !Instrumented(text) {
 		return nil, ErrNotInstrumented
 	}
 	out := make([]byte, 0, len(text)/2)
-	if bytes.HasPrefix(text, []byte(byteOrderMark)) { // what is inserted stands behind it
+	if bytes.HasPrefix(text, []byte(byteOrderMark)) { // the insertions follow it
 		out, text = append(out, byteOrderMark...), text[len(byteOrderMark):]
 	}
 	if instrumentedFortran(text) {
 		return stripFortran(out, text), nil
 	}
-	blanks := 0 // to skip before the next line
+	blanks := 0 // indentation to skip before the next line
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
@@ -66,7 +70,8 @@ func Strip(text []byte) ([]byte, error) {
 			blanks = 0
 			continue
 		}
-		if len(m[1]) > 0 { // the newline before it was put in as well, and is like its own
+		// The newline before this line is inserted too, and has the same form as its own.
+		if len(m[1]) > 0 {
 			newline := []byte("\n")
 			if bytes.HasSuffix(line, []byte("\r\n")) {
 				newline = []byte("\r\n")
@@ -105,9 +110,9 @@ func stripLockCalls(text []byte) []byte {
 	return append(out, text[copied:]...)
 }
 
-// callee is where name stands, from index from on, such that only blanks and comments separate it from the parenthesis
-// that ends text. It is the first such place: a comment after the name may repeat it. It is -1 in a text that somebody
-// has edited since.
+// callee returns where name stands, from index from on, such that only blanks and comments
+// separate it from the parenthesis that ends text. It returns the first such place, since a
+// comment after the name may repeat it, and -1 in a text that somebody has edited since.
 func callee(text []byte, from int, name string) int {
 	for at := from; ; at++ {
 		n := bytes.Index(text[at:], []byte(name))
@@ -121,7 +126,7 @@ func callee(text []byte, from int, name string) int {
 	}
 }
 
-// tail is the end of a line, as long as a mark can be.
+// tail returns the end of a line, as long as the longest mark.
 func tail(line []byte) []byte {
 	const longest = 24
 	return line[max(0, len(line)-longest):]

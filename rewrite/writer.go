@@ -9,26 +9,29 @@ import (
 	"opari/internal/source"
 )
 
-// A Writer writes a file anew whose regions come part by part. The text that it makes consists of Head, all that was handed
-// to rows, Neck, and all that was handed to body, in this order. Head and Neck tell of all regions: they are to be had at
-// the end.
+// A Writer rewrites a file whose regions arrive part by part. The text that it makes consists of
+// BeforeRows, everything passed to rows, AfterRows, and everything passed to body, in this order.
+// BeforeRows and AfterRows depend on all regions, so they are available only at the end.
 type Writer struct {
 	unit
 	f          *source.File
 	rows, body *printer
 	regions    int
 	placed     int
-	err        error // the first of the sinks
+	err        error // the first error that a sink returned
 }
 
-// NewWriter stands before the first part of f. rows and body take the text in pieces, which must be used before they return.
-// It refuses a text that is instrumented already.
+// NewWriter returns a writer before the first part of f. rows and body get the text in pieces,
+// which they must use before they return. NewWriter refuses a text that is already instrumented.
 func NewWriter(f *source.File, o Options, rows, body func([]byte) error) (*Writer, error) {
 	if Instrumented(f.Text) {
 		return nil, instrumentedAlready(f)
 	}
 	w := &Writer{f: f, unit: unit{
-		options: o, used: make([][callPlaces]string, len(omp.Directives)), counted: make([]bool, len(omp.Directives)), met: make([][callPlaces]bool, len(omp.Directives)), locks: map[string]bool{}, controls: map[string]bool{},
+		options: o, used: make([][callPlaces]string, len(omp.Directives)),
+		counted:       make([]bool, len(omp.Directives)),
+		barrierMerged: make([][callPlaces]bool, len(omp.Directives)), locks: map[string]bool{},
+		controls: map[string]bool{},
 	}}
 	w.rows, w.body = w.printer(rows), w.printer(body)
 	w.body.copied = w.start()
@@ -36,10 +39,11 @@ func NewWriter(f *source.File, o Options, rows, body func([]byte) error) (*Write
 }
 
 func instrumentedAlready(f *source.File) error {
-	return fmt.Errorf("%s:1:1: error: the file is instrumented already; `opari strip` gives the original back", f.Name)
+	return fmt.Errorf("%s:1:1: error: the file is instrumented already; `opari strip` gives the "+
+		"original back", f.Name)
 }
 
-// start is where the user's first line starts: behind a byte order mark.
+// start returns the offset of the user's first line, which follows a byte order mark.
 func (w *Writer) start() int {
 	if bytes.HasPrefix(w.f.Text, []byte(byteOrderMark)) {
 		return len(byteOrderMark)
@@ -59,31 +63,32 @@ func (w *Writer) printer(sink func([]byte) error) *printer {
 
 // Part writes the regions of the next part, and the text up to the last of them.
 func (w *Writer) Part(t *descriptors.Table) error {
-	w.take(t)
+	w.startPart(t)
 	w.appendRows()
 	w.print(w.body, w.edits())
 	return w.err
 }
 
-// Close writes what is left of the text.
+// Close writes the rest of the text.
 func (w *Writer) Close() error {
 	w.closeRows()
 	w.closeBody()
 	return w.err
 }
 
-// Empty reports whether nothing was put into the text so far.
+// Empty reports whether nothing has been inserted into the text so far.
 func (w *Writer) Empty() bool { return w.regions+w.placed == 0 }
 
-// take makes t the part at hand.
-func (w *Writer) take(t *descriptors.Table) {
+// startPart makes t the current part.
+func (w *Writer) startPart(t *descriptors.Table) {
 	w.table = t
 	w.regions += len(t.Regions)
 	w.placed += len(t.Placed)
 	w.survey()
 }
 
-// appendRows prints the descriptors of the part at hand. Whether a row is the last one shows only when the next comes.
+// appendRows prints the descriptors of the current part. Only the next row shows that a row is
+// not the last one, so each row ends the one before it.
 func (w *Writer) appendRows() {
 	p := w.rows
 	for _, r := range w.table.Regions {
@@ -112,20 +117,21 @@ func (w *Writer) closeBody() {
 	w.body.out = nil
 }
 
-// Head is the text up to the rows.
-func (w *Writer) Head() []byte {
+// BeforeRows returns the text up to the rows.
+func (w *Writer) BeforeRows() []byte {
 	p := w.printer(nil)
 	p.copyTo(w.start())
-	p.lines = w.head(p.lines, w.regions)
+	p.lines = w.beforeRows(p.lines, w.regions)
 	p.marked(false, -1)
 	return p.out
 }
 
-// Neck is the text between the rows and the user's first line.
-func (w *Writer) Neck() []byte {
+// AfterRows returns the text between the rows and the user's first line.
+func (w *Writer) AfterRows() []byte {
 	p := w.printer(nil)
-	p.lines = w.neck(p.lines, w.regions)
-	// The line marker that the preprocessor wrote comes first in the user's text; nothing needs to be restored.
+	p.lines = w.afterRows(p.lines, w.regions)
+	// ^The user's text begins with the line marker that the preprocessor wrote, so this text
+	// restores nothing.
 	if !w.options.Preprocessed && !w.options.NoLine {
 		p.lines = append(p.lines, "#line 1 "+descriptors.Quote(p.f.Name)+"\n"...)
 	}

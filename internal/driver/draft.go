@@ -76,7 +76,7 @@ func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		draft.Close()
 		return draft, err
 	}
-	draft.Empty, draft.head, draft.neck = w.Empty(), w.Head(), w.Neck()
+	draft.Empty, draft.head, draft.neck = w.Empty(), w.BeforeRows(), w.AfterRows()
 	return draft, nil
 }
 

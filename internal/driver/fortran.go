@@ -64,7 +64,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
-	write.ByValue, write.Join = d.GCC && !d.Strict, d.Preprocessed
+	write.ByValue, write.MergeCalls = d.GCC && !d.Strict, d.Preprocessed
 	std := ""
 	for _, flag := range o.CPPFlags {
 		if s, ok := strings.CutPrefix(flag, "-std="); ok {

@@ -30,7 +30,7 @@ const maxIncludes = 32 // within one another
 // read gives the text that in, of the file called from, names.
 func (n *includes) read(in *fortran.Include, from string) (name string, text []byte, ok bool) {
 	dirs := append([]string{filepath.Dir(n.main)}, n.dirs...)
-	if n.nearest || in.Hash {
+	if n.nearest || in.Preprocessor {
 		dirs = append([]string{filepath.Dir(from)}, dirs...)
 	}
 	for _, d := range dirs {
@@ -51,7 +51,7 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 	copied := 0
 	for _, in := range fortran.Includes(f, n.layout) {
 		name, text, ok := n.read(&in, in.Pos.File)
-		if !ok || in.Hash || depth >= maxIncludes {
+		if !ok || in.Preprocessor || depth >= maxIncludes {
 			continue
 		}
 		part := source.New(name, text)

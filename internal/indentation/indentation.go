@@ -1,4 +1,3 @@
-// Package indentation tells where a statement stands as if it were guarded by one that does not guard it.
 package indentation
 
 import (
@@ -8,14 +7,18 @@ import (
 	"opari/parse/ctext"
 )
 
-// Misleads reports whether text, a source as the user wrote it, may have a statement whose indentation shows it
-// under an if, else, for or while that does not guard it. Compilers warn of that (-Wmisleading-indentation) by the columns of the user's file
-// and outside of macros, so not of preprocessed text. It may report true where a compiler sees nothing: macros are taken
-// for words, and the branches of an #if for one text, but for those of which the compiler reads no line, by read; nil: it may read all.
+// Misleads reports whether text may have a statement that is indented as if an if, else, for or
+// while guarded it, but none does. text is a source as the user wrote it. Compilers warn about
+// this (-Wmisleading-indentation) by the columns of the user's file and outside of macros, so not
+// in preprocessed text.
+//
+// Misleads may return true where a compiler would not warn. It takes macros for words, and all
+// branches of an #if for one text. It omits a branch if the compiler reads no line of it,
+// according to read. If read is nil, the compiler may read all lines.
 func Misleads(text []byte, lang omp.Language, read func(line int) bool) bool {
 	s := statements{text: text}
-	s.read(lang, read)
-	s.pair()
+	s.tokenize(lang, read)
+	s.matchBrackets()
 	s.ends = make([]int, len(s.tokens))
 	for i := len(s.tokens) - 1; i >= 0; i-- {
 		s.ends[i] = s.end(i)
@@ -26,31 +29,33 @@ func Misleads(text []byte, lang omp.Language, read func(line int) bool) bool {
 	return false
 }
 
-// statements are the tokens of a text and the statements that begin with them.
+// statements holds the tokens of a text and the statements that begin with them.
 type statements struct {
 	text   []byte
 	tokens []statementToken
-	ends   []int // of the statement that begins with a token: the token behind it
+	ends   []int // index of the token after the statement that begins with a token
 }
 
 type statementToken struct {
 	kind  ctext.Kind
 	start int
-	match int // of a bracket that opens: the token behind the one that closes it
+	match int // of an opening bracket: index of the token after its closing bracket
 }
 
-// read takes all tokens but those of directives, and of branches that are not read.
-func (s *statements) read(lang omp.Language, read func(line int) bool) {
+// tokenize reads all tokens except those of directives and of branches that the compiler does not
+// read.
+func (s *statements) tokenize(lang omp.Language, read func(line int) bool) {
 	l := ctext.Lexer{
-		Text: s.text, Words: ctext.NewVocabulary(lang), CPlusPlus: lang == omp.CPlusPlus, AtLineStart: true,
-		Fault: func(int, string) {}, Fatal: func(int, string, string) {},
+		Text: s.text, Words: ctext.NewVocabulary(lang), CPlusPlus: lang == omp.CPlusPlus,
+		AtLineStart: true,
+		Fault:       func(int, string) {}, Fatal: func(int, string, string) {},
 	}
-	branches := []choice{{}}
+	branches := []branch{{}}
 	line, counted := 1, 0
 	for l.Next(false); l.Tok.Kind != ctext.EOF; l.Next(false) {
 		if l.Tok.Kind == ctext.Hash {
 			if read != nil {
-				branches = s.turn(branches, string(directiveWord(l.Text[l.Tok.End:])))
+				branches = s.updateBranches(branches, string(directiveWord(l.Text[l.Tok.End:])))
 			}
 			l.Pos, l.AtLineStart = ctext.LineEnd(l.Text, l.Tok.End), true
 			continue
@@ -63,18 +68,19 @@ func (s *statements) read(lang omp.Language, read func(line int) bool) {
 	}
 }
 
-// choice is a branch of an #if.
-type choice struct {
-	first int // of its tokens
+// branch is a branch of an #if.
+type branch struct {
+	first int // index of its first token
 	read  bool
 }
 
-// turn follows a directive's word into a branch and out of it. Those that are open are in branches, behind one for the text itself.
-func (s *statements) turn(branches []choice, word string) []choice {
+// updateBranches applies a directive's word, which may begin or end a branch. branches holds the
+// open branches, after an entry for the text outside of them.
+func (s *statements) updateBranches(branches []branch, word string) []branch {
 	now := len(branches) - 1
 	switch word {
 	case "if", "ifdef", "ifndef":
-		return append(branches, choice{first: len(s.tokens)})
+		return append(branches, branch{first: len(s.tokens)})
 	case "elif", "else", "elifdef", "elifndef", "endif":
 		if now == 0 {
 			return branches
@@ -86,12 +92,12 @@ func (s *statements) turn(branches []choice, word string) []choice {
 		if word == "endif" {
 			return branches[:now]
 		}
-		branches[now] = choice{first: len(s.tokens)}
+		branches[now] = branch{first: len(s.tokens)}
 	}
 	return branches
 }
 
-// directiveWord is the first word of a directive, given what stands behind its sign.
+// directiveWord returns the first word of a directive, given the text after its #.
 func directiveWord(text []byte) []byte {
 	text = bytes.TrimLeft(text, " \t")
 	n := 0
@@ -101,8 +107,8 @@ func directiveWord(text []byte) []byte {
 	return text[:n]
 }
 
-// pair finds the brackets that belong together. What is not closed ends with the text.
-func (s *statements) pair() {
+// matchBrackets pairs the brackets. An unclosed bracket ends with the text.
+func (s *statements) matchBrackets() {
 	var open []int
 	for at := range s.tokens {
 		switch s.tokens[at].kind {
@@ -127,15 +133,16 @@ func (s *statements) kind(i int) ctext.Kind {
 	return ctext.EOF
 }
 
-// behind is the token behind a token, or behind the brackets that it opens.
-func (s *statements) behind(i int) int {
+// after returns the token after token i, or after the brackets that it opens.
+func (s *statements) after(i int) int {
 	if i < len(s.tokens) && s.tokens[i].match > 0 {
 		return s.tokens[i].match
 	}
 	return i + 1
 }
 
-// body is the first token of what a guard at i guards: i where there is no guard.
+// body returns the first token of the statement that a guard at i guards, or i where there is no
+// guard.
 func (s *statements) body(i int) int {
 	switch s.kind(i) {
 	case ctext.Else:
@@ -146,37 +153,38 @@ func (s *statements) body(i int) int {
 				return i
 			}
 		}
-		return s.behind(i)
+		return s.after(i)
 	}
 	return i
 }
 
-// at is what ends[i] says.
-func (s *statements) at(i int) int {
+// endAt returns ends[i], or the end of the text after the last token.
+func (s *statements) endAt(i int) int {
 	if i < len(s.ends) {
 		return s.ends[i]
 	}
 	return len(s.tokens)
 }
 
-// End finds the token behind the statement that begins with token i. The ends of those behind i are known.
+// end returns the token after the statement that begins with token i. The ends of all later
+// statements are known.
 func (s *statements) end(i int) int {
 	if b := s.body(i); b > i {
-		end := s.at(b)
+		end := s.endAt(b)
 		if s.kind(i) == ctext.If && s.kind(end) == ctext.Else {
-			end = s.at(end)
+			end = s.endAt(end)
 		}
 		return end
 	}
 	switch s.kind(i) {
 	case '{':
-		return s.behind(i)
+		return s.after(i)
 	case ctext.Do:
-		return s.at(s.at(i + 1)) // while (...);
+		return s.endAt(s.endAt(i + 1)) // while (...);
 	case ';', '}':
 		return i + 1
 	}
-	for i = s.behind(i); ; i = s.behind(i) {
+	for i = s.after(i); ; i = s.after(i) {
 		switch s.kind(i) {
 		case ';':
 			return i + 1
@@ -184,25 +192,29 @@ func (s *statements) end(i int) int {
 			return i
 		case '(', '[', '{':
 		default:
-			return s.at(i)
+			return s.endAt(i)
 		}
 	}
 }
 
-// misleads reports whether the statement behind the one that token i guards stands as if it were guarded too: on one line with that one, or under
-// it, or further in than the guard whose line it is on. An empty statement does not; one that is guarded may be there by mistake.
+// misleads reports whether the statement after the one that token i guards is indented as if it
+// were guarded too. It is if it stands on the same line as the guarded statement, or in the same
+// column. It also is if the guarded statement is on the guard's line and the next one is indented
+// further than that line. An empty statement is not misleading, but a guarded empty statement may
+// be a mistake.
 func (s *statements) misleads(i int) bool {
 	body := s.body(i)
 	switch s.kind(i) {
 	case ctext.If, ctext.For, ctext.While:
 	case ctext.Else:
-		if s.kind(body) == ctext.If && s.lineStart(body) == s.lineStart(i) { // which is a guard of its own
+		// This if is a guard of its own.
+		if s.kind(body) == ctext.If && s.lineStart(body) == s.lineStart(i) {
 			return false
 		}
 	default:
 		return false
 	}
-	next := s.at(body)
+	next := s.endAt(body)
 	switch k := s.kind(next); {
 	case k == ctext.EOF || k == '}' || k == ';' || k == ctext.Else || s.kind(body) == '{':
 		return false
@@ -220,18 +232,18 @@ func (s *statements) lineStart(i int) int {
 	return bytes.LastIndexByte(s.text[:s.tokens[i].start], '\n') + 1
 }
 
-// column is where a token is seen on its line, counted from 0.
+// column returns the column of a token on its line, counted from 0.
 func (s *statements) column(i int) int {
 	return width(s.text[s.lineStart(i):s.tokens[i].start])
 }
 
-// indent is the column of the first thing on a token's line.
+// indent returns the column of the first token on a token's line.
 func (s *statements) indent(i int) int {
 	line := s.text[s.lineStart(i):s.tokens[i].start]
 	return width(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// width is how far a text goes, with tabs of eight columns as GCC has them.
+// width returns the number of columns of a text, with tab stops every eight columns as in GCC.
 func width(text []byte) int {
 	column := 0
 	for _, c := range text {

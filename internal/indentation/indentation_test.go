@@ -7,7 +7,8 @@ import (
 	"opari/internal/omp"
 )
 
-// TestMisleadsByIndentation: what GCC 12 warns of is seen, and well-indented text is not suspected.
+// TestMisleads requires that Misleads finds what GCC 12 warns about, and does not suspect
+// well-indented text.
 func TestMisleads(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -53,10 +54,13 @@ func TestMisleads(t *testing.T) {
 	}
 }
 
-// TestMisleadsWhereRead: a branch of which the compiler reads no line neither misleads nor keeps apart what is around it.
+// TestMisleadsWhereRead requires that a branch of which the compiler reads no line neither
+// misleads nor separates the text around it.
 func TestMisleadsWhereRead(t *testing.T) {
-	const twice = "void f(int x)\n{\n  if (x)\n    g();\n#if A\n    h();\n#else\n  i();\n#endif\n}\n"
-	const apart = "void f(int x)\n{\n  if (x)\n    g();\n#ifdef A\n# if B\n  }{\n# endif\n  h();\n#endif\n    i();\n}\n"
+	const twice = "void f(int x)\n{\n  if (x)\n    g();\n#if A\n    h();\n#else\n  i();\n" +
+		"#endif\n}\n"
+	const separated = "void f(int x)\n{\n  if (x)\n    g();\n#ifdef A\n# if B\n  }{\n# endif\n" +
+		"  h();\n#endif\n    i();\n}\n"
 	for _, c := range []struct {
 		text string
 		read []int
@@ -64,13 +68,15 @@ func TestMisleadsWhereRead(t *testing.T) {
 	}{
 		{twice, []int{1, 2, 3, 4, 6, 10}, true},
 		{twice, []int{1, 2, 3, 4, 8, 10}, false},
-		{apart, []int{1, 2, 3, 4, 11, 12}, true},
-		{apart, []int{1, 2, 3, 4, 9, 11, 12}, false},
-		{apart, []int{1, 2, 3, 4, 7, 11, 12}, false},
+		{separated, []int{1, 2, 3, 4, 11, 12}, true},
+		{separated, []int{1, 2, 3, 4, 9, 11, 12}, false},
+		{separated, []int{1, 2, 3, 4, 7, 11, 12}, false},
 		{"#if A\n" + twice + "#endif\n", nil, false},
 		{"#endif\n" + twice, []int{2, 3, 4, 5, 7, 11}, true},
 	} {
-		if got := Misleads([]byte(c.text), omp.C, func(line int) bool { return slices.Contains(c.read, line) }); got != c.want {
+		if got := Misleads([]byte(c.text), omp.C, func(line int) bool {
+			return slices.Contains(c.read, line)
+		}); got != c.want {
 			t.Errorf("%q of which %v are read: %v, want %v", c.text, c.read, got, c.want)
 		}
 	}

@@ -5,10 +5,12 @@ import (
 	"sync"
 )
 
-// What constructs do to the threads of a team, for those who read what was recorded of a run. It follows from the rows of Directives.
+// behaviour says what a construct does to the threads of a team, for code that analyses
+// recordings. It follows from the rows of Directives.
 type behaviour struct{ sharesIterations, endsTogether, ownBarrier, oneThread bool }
 
-// behaviours are by kind, and the kinds by name. The names stand there once the package is initialised.
+// behaviours is indexed by kind. It is computed on first use, because the names of the kinds
+// exist only once the package is initialized.
 var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
 	for k := range all {
 		if d := OfKind(Kind(k)); d != nil {
@@ -34,7 +36,8 @@ var kindsByName = sync.OnceValue(func() map[string]Kind {
 	return byName
 })
 
-// KindNamed is the kind that profiles and traces call name, or a directive's name in Fortran; KindNone for another word.
+// KindNamed returns the kind that profiles and traces call name. It also accepts a directive's
+// name in Fortran, and returns KindNone for any other word.
 func KindNamed(name string) Kind { return kindsByName()[name] }
 
 func (k Kind) behaviour() behaviour {
@@ -44,20 +47,23 @@ func (k Kind) behaviour() behaviour {
 	return behaviours()[k]
 }
 
-// SharesIterations says whether the threads of a team, or the teams of a league, share a loop's iterations.
+// SharesIterations reports whether the threads of a team, or the teams of a league, share a
+// loop's iterations.
 func (k Kind) SharesIterations() bool { return k.behaviour().sharesIterations }
 
-// EndsTogether says whether there is a barrier at the construct's end, unless it has nowait. Loop takes its own from the region that it binds
-// to, OpenMP 5.2 [11.7].
+// EndsTogether reports whether there is a barrier at the construct's end, unless it has nowait.
+// The barrier of loop depends on the region that it binds to, OpenMP 5.2 [11.7].
 func (k Kind) EndsTogether() bool { return k.behaviour().endsTogether }
 
-// OwnBarrier says whether the barrier at the construct's end is one that nowait takes away: that of a worksharing construct, which can be made explicit.
+// OwnBarrier reports whether nowait can remove the barrier at the construct's end. This is the
+// barrier of a worksharing construct, which can be made explicit.
 func (k Kind) OwnBarrier() bool { return k.behaviour().ownBarrier }
 
-// OneThread says whether one thread executes the block while others may pass.
+// OneThread reports whether one thread executes the block while others may pass.
 func (k Kind) OneThread() bool { return k.behaviour().oneThread }
 
-// Excludes says whether threads keep each other out: all waiting to enter is for others in there, or for their turn.
+// Excludes reports whether threads exclude each other: a thread that waits to enter waits for
+// others inside, or for its turn.
 func (k Kind) Excludes() bool {
 	switch k {
 	case KindLock, KindNestLock, KindCritical, KindAtomic, KindOrdered:

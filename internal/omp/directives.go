@@ -2,12 +2,12 @@ package omp
 
 import "strings"
 
-// words makes a list of the blank-separated words of s.
+// words splits s at its blanks.
 func words(s string) []string { return strings.Fields(s) }
 
-// Directives is the table of leaf directives, OpenMP 1.0 to 6.0. Versions are those of the C and C++ specification, and
-// of the Fortran specification where only Fortran has the directive. A row's clauses are those of any version: a clause
-// row has its own versions.
+// Directives is the table of leaf directives, OpenMP 1.0 to 6.0. Versions are those of the C and
+// C++ specification, and of the Fortran specification where only Fortran has the directive. A row
+// lists the clauses of all versions, because a clause row has its own versions.
 var Directives = []Directive{
 	// Parallelism and teams.
 	{
@@ -298,7 +298,8 @@ type Compound struct {
 	Since Version
 }
 
-// Compounds lists the names that the specifications allow, OpenMP 5.2 [17.3] and its predecessors and successor.
+// Compounds lists the names that the specifications allow: OpenMP 5.2 [17.3], its predecessors
+// and its successor.
 var Compounds = []Compound{
 	{"parallel for", All, 10},
 	{"parallel sections", All, 10},

@@ -5,8 +5,9 @@ import "strings"
 // EventType is the last part of a call's name: enter in POMP_For_enter.
 type EventType string
 
-// The types of events. A construct is entered and left by the thread that meets it; begin and end bracket its body on
-// the thread that executes it; fork and join bracket the team's life on the thread that makes it.
+// The types of events. The encountering thread enters and exits a construct. The thread that
+// executes the body calls begin and end around it. The thread that creates a team calls fork and
+// join around the team's life.
 const (
 	Enter       EventType = "enter"
 	Exit        EventType = "exit"
@@ -25,10 +26,10 @@ type Event struct {
 	Kind Kind
 }
 
-// String is the name of the C function.
+// String returns the name of the C function.
 func (e Event) String() string { return "POMP_" + e.Name + "_" + string(e.Type) }
 
-// eventTypes gives, for each rule, the types of its events in the order in which they happen.
+// eventTypes holds, for each rule, the types of its events in the order in which they happen.
 var eventTypes = [...][]EventType{
 	Keep:        nil,
 	Fork:        {ForkTeam, BeginBody, EndBody, JoinTeam},
@@ -40,11 +41,12 @@ var eventTypes = [...][]EventType{
 	HostOnly:    {Enter, Exit},
 }
 
-// EventTypes gives the types of the events of a directive, in the order in which they happen; none where no call
-// belongs to it.
+// EventTypes returns the types of the events of a directive, in the order in which they happen.
+// It returns none where no call belongs to the directive.
 func (d *Directive) EventTypes() []EventType { return eventTypes[d.Rule] }
 
-// EventName is the NAME in POMP_NAME_enter for a program in lang: "For" in C, "Do" in Fortran.
+// EventName returns the NAME in POMP_NAME_enter for a program in lang: "For" in C, "Do" in
+// Fortran.
 func (d *Directive) EventName(lang Language) string {
 	if lang != Fortran || d.Fortran == "" || d.Event == "" {
 		return d.Event
@@ -52,7 +54,7 @@ func (d *Directive) EventName(lang Language) string {
 	return eventSpelling(d.Fortran)
 }
 
-// NameIn is the directive's name for a program in lang: "for" in C, "do" in Fortran.
+// NameIn returns the directive's name for a program in lang: "for" in C, "do" in Fortran.
 func (d *Directive) NameIn(lang Language) string {
 	if lang == Fortran && d.Fortran != "" {
 		return d.Fortran
@@ -60,7 +62,7 @@ func (d *Directive) NameIn(lang Language) string {
 	return d.Name
 }
 
-// eventSpelling makes "Target_enter_data" of "target enter data".
+// eventSpelling turns "target enter data" into "Target_enter_data".
 func eventSpelling(name string) string {
 	return strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], " ", "_")
 }
@@ -86,7 +88,7 @@ func Events() []Event {
 	return es
 }
 
-// OfKind is the directive of kind k, or nil for kinds that are no directive.
+// OfKind returns the directive of kind k, or nil for a kind that is no directive.
 func OfKind(k Kind) *Directive {
 	for i := range Directives {
 		if k != KindNone && Directives[i].Kind == k {
@@ -96,17 +98,17 @@ func OfKind(k Kind) *Directive {
 	return nil
 }
 
-// LockRoutine is a runtime routine that is wrapped: POMP_Set_lock calls omp_set_lock and reports.
+// LockRoutine is a wrapped runtime routine: POMP_Set_lock calls omp_set_lock and reports it.
 type LockRoutine struct {
 	Name  string // "omp_set_lock"
 	Event string // "Set_lock"
 	Kind  Kind
-	Hint  bool // a second argument, the hint
-	Test  bool // returns int (C), logical (Fortran), or the nesting count
+	Hint  bool // it has a second argument, the hint
+	Test  bool // it returns int (C), logical (Fortran), or the nesting count
 	Since Version
 }
 
-// LockRoutines lists them.
+// LockRoutines is the table of the lock routines.
 var LockRoutines = []LockRoutine{
 	{"omp_init_lock", "Init_lock", KindLock, false, false, 10},
 	{"omp_init_lock_with_hint", "Init_lock_with_hint", KindLock, true, false, 45},
@@ -122,5 +124,6 @@ var LockRoutines = []LockRoutine{
 	{"omp_test_nest_lock", "Test_nest_lock", KindNestLock, false, true, 10},
 }
 
-// Controls lists the calls that take no region of a directive: POMP_Init(), and POMP_Begin(d, user) for user regions.
+// Controls lists the calls that take no region of a directive: POMP_Init(), and POMP_Begin(d,
+// user) for user regions.
 var Controls = []string{"Init", "Finalize", "On", "Off", "Begin", "End"}

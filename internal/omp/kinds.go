@@ -1,14 +1,15 @@
 package omp
 
-// Kind is what a region is, as descriptors, profiles and traces number it: a leaf directive that has events, a user
-// region or a lock routine. The numbers are part of ABI 1: they never change, and new kinds go at the end.
+// Kind is the number of a region's kind in descriptors, profiles and traces: a leaf directive
+// that has events, a user region or a lock routine. The numbers are part of ABI 1. They never
+// change, and new kinds go at the end.
 type Kind uint8
 
 // The kinds.
 const (
 	KindNone              Kind = 0
 	KindRegion            Kind = 1 // pomp inst begin(name), and user functions
-	KindLock              Kind = 2 // omp_set_lock and its kin
+	KindLock              Kind = 2 // omp_set_lock and the other simple-lock routines
 	KindNestLock          Kind = 3
 	KindParallel          Kind = 4
 	KindFor               Kind = 5 // Fortran: do
@@ -44,7 +45,8 @@ const (
 	KindMPI               Kind = 35 // a routine of MPI
 )
 
-// kindNames holds the names of the kinds that are no directive; directives lend theirs to the others.
+// kindNames holds the names of the kinds that are no directive. The other kinds have the names of
+// their directives.
 var kindNames = [...]string{
 	KindNone:     "none",
 	KindRegion:   "region",
@@ -61,13 +63,15 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Kinds is the number of kinds, KindNone included.
+// Kinds is the number of kinds, including KindNone.
 const Kinds = len(kindNames)
 
-// Facts is a set of constant facts about a region, for its descriptor. The bits are part of ABI 1.
+// Facts is a set of constant facts about a region, for its descriptor. The bits are part of ABI
+// 1.
 type Facts uint32
 
-// The facts. Most say that the directive carries the clause; the others are told here.
+// The facts. Most say that the directive has the clause of that name. The comments explain the
+// others.
 const (
 	HasNowait      Facts = 1 << 0
 	HasIf          Facts = 1 << 1
@@ -75,11 +79,11 @@ const (
 	HasReduction   Facts = 1 << 3
 	HasOrdered     Facts = 1 << 4
 	HasUntied      Facts = 1 << 5
-	HasCopy        Facts = 1 << 6  // copyin or copyprivate: data go from one thread to the others
-	HasDepend      Facts = 1 << 7  // depend or doacross
-	HasCancel      Facts = 1 << 8  // a cancel directive inside may end it
-	HasBarrier     Facts = 1 << 9  // an implied barrier was left implicit: exit includes its wait
-	HasSchedule    Facts = 1 << 10 //
+	HasCopy        Facts = 1 << 6 // copyin or copyprivate: one thread's data go to the others
+	HasDepend      Facts = 1 << 7 // depend or doacross
+	HasCancel      Facts = 1 << 8 // a cancel directive inside may end it
+	HasBarrier     Facts = 1 << 9 // an implied barrier stays implicit, so exit includes its wait
+	HasSchedule    Facts = 1 << 10
 	HasCollapse    Facts = 1 << 11
 	HasLastprivate Facts = 1 << 12
 	HasProcBind    Facts = 1 << 13
@@ -146,7 +150,7 @@ var FactTable = []Fact{
 	{"SIMD", HasSimd, "the combined directive includes simd; ordered simd"},
 }
 
-// Schedule is the kind named by a schedule clause. The numbers are part of ABI 1.
+// Schedule is the kind that a schedule clause names. The numbers are part of ABI 1.
 type Schedule uint8
 
 // The schedules.
@@ -157,7 +161,7 @@ const (
 	ScheduleGuided
 	ScheduleAuto
 	ScheduleRuntime
-	ScheduleStaticChunk // static, with a size
+	ScheduleStaticChunk // static, with a chunk size
 	schedules
 )
 
@@ -170,7 +174,8 @@ func (s Schedule) String() string {
 	return "unknown"
 }
 
-// ScheduleOf is the schedule that a clause names by word ("dynamic"), ScheduleNone when it names none.
+// ScheduleOf returns the schedule that the word of a clause names ("dynamic"), or ScheduleNone
+// for any other word.
 func ScheduleOf(word string) Schedule {
 	for s := ScheduleStatic; s < schedules; s++ {
 		if scheduleNames[s] == word {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Name is a directive name as it may be written: a leaf, a synonym of one, or a compound.
+// Name is a directive name in a permitted spelling: a leaf, a synonym of one, or a compound.
 type Name struct {
 	Text   string       // words joined by one blank, in the spelling of the language: "parallel do"
 	Leaves []*Directive // at least one; shared, never changed
@@ -23,15 +23,17 @@ func (s *clauseSet) has(id int) bool { return s[id>>6]>>(id&63)&1 != 0 }
 // Takes reports whether the directive takes the clause, in any version.
 func (d *Directive) Takes(c *Clause) bool { return c != nil && d.takes.has(c.ID) }
 
-// StandsAloneWith reports whether the clause makes the directive stand alone: ordered with depend.
+// StandsAloneWith reports whether the clause makes the directive stand-alone: ordered with
+// depend.
 func (d *Directive) StandsAloneWith(c *Clause) bool { return c != nil && d.standsAlone.has(c.ID) }
 
-// trie holds the names of one language family by words.
+// trie holds the names of one language family, word by word.
 type trie struct {
 	words wordTable
 	nodes []node // nodes[0] is the root
 	names []*Name
-	// compact maps names without their blanks, for Fortran's fixed form; longest is the length of the longest.
+	// compact maps names without their blanks, for Fortran's fixed form. longest is the length of
+	// the longest such name.
 	compact map[string]*Name
 	longest int
 }
@@ -66,16 +68,19 @@ func (t *trie) insert(n *Name) {
 	}
 }
 
-// Walk is a place in the table of names, reached word by word. It is a value: keep a copy to come back.
+// Walk is a position in the table of names, reached word by word. It is a value, so a copy keeps
+// an earlier position.
 type Walk struct {
 	t  *trie
 	at uint16
 }
 
-// NewWalk starts at the first word of a directive in lang. C and C++ share their names; Fortran ignores case.
+// NewWalk returns the position before the first word of a directive in lang. C and C++ share
+// their names. Fortran ignores case.
 func NewWalk(lang Language) Walk { return Walk{t: tableOf(lang)} }
 
-// Next goes on by one word, and reports false, without moving, when no name goes on with it.
+// Next returns the position after one more word. If no name continues with it, Next returns the
+// same position and false.
 func (w Walk) Next(word string) (Walk, bool) {
 	id := w.t.words.find(word)
 	next := w.t.nodes[w.at].next
@@ -85,11 +90,12 @@ func (w Walk) Next(word string) (Walk, bool) {
 	return Walk{w.t, next[id]}, true
 }
 
-// Name is the name that consists of the words so far, or nil.
+// Name returns the name that consists of the words so far, or nil.
 func (w Walk) Name() *Name { return w.t.nodes[w.at].name }
 
-// Lookup finds the longest name that words start with, and how many words it has; nil and 0 when there is none. A word
-// holds no blanks: Lookup(C, "parallel", "for", "nowait") gives "parallel for" and 2.
+// Lookup returns the longest name that words start with, and its number of words, or nil and 0
+// without one. A word has no blanks: Lookup(C, "parallel", "for", "nowait") returns "parallel
+// for" and 2.
 func Lookup(lang Language, words ...string) (*Name, int) {
 	var best *Name
 	used := 0
@@ -106,8 +112,9 @@ func Lookup(lang Language, words ...string) (*Name, int) {
 	return best, used
 }
 
-// LookupCompact finds the longest name that text starts with when no blanks stand between its words, as Fortran's fixed
-// form allows: "paralleldoprivate(i)" gives "parallel do" and 10. Case does not matter.
+// LookupCompact returns the longest name that text starts with, and its length. The words have no
+// blanks between them, as Fortran's fixed form allows: "paralleldoprivate(i)" gives "parallel do"
+// and 10. Case does not matter.
 func LookupCompact(lang Language, text string) (*Name, int) {
 	t := tableOf(lang)
 	var buf [maxCompact]byte
@@ -127,7 +134,8 @@ func LookupCompact(lang Language, text string) (*Name, int) {
 	return nil, 0
 }
 
-// Combine gives the name that consists of these leaves, or nil when they cannot be combined in this order.
+// Combine returns the name that consists of these leaves, or nil if they cannot be combined in
+// this order.
 func Combine(lang Language, leaves ...*Directive) *Name {
 	w := NewWalk(lang)
 	for _, d := range leaves {
@@ -144,7 +152,7 @@ func Combine(lang Language, leaves ...*Directive) *Name {
 // Names lists every name of a language, leaves first, in the order of the tables.
 func Names(lang Language) []*Name { return tableOf(lang).names }
 
-// ClauseNamed is the row of the clause that a program in lang calls name, or nil.
+// ClauseNamed returns the row of the clause that a program in lang calls name, or nil.
 func ClauseNamed(lang Language, name string) *Clause {
 	t := &clausesC
 	if lang == Fortran {
@@ -156,7 +164,7 @@ func ClauseNamed(lang Language, name string) *Clause {
 	return nil
 }
 
-// DirectiveNamed is the leaf called name in C spelling, or nil.
+// DirectiveNamed returns the leaf called name in C spelling, or nil.
 func DirectiveNamed(name string) *Directive {
 	for i := range Directives {
 		if Directives[i].Name == name {
@@ -168,7 +176,7 @@ func DirectiveNamed(name string) *Directive {
 
 var (
 	namesC, namesFortran     *trie
-	clausesC, clausesFortran wordTable // index: the clause's ID
+	clausesC, clausesFortran wordTable // by index: the clause's ID
 )
 
 func tableOf(lang Language) *trie {
@@ -230,7 +238,7 @@ func newTrie(lang Language) *trie {
 	return t
 }
 
-// leavesOf gives the leaves of a compound's C name. Each leaf that can be combined is one word.
+// leavesOf returns the leaves of a compound's C name. Each leaf that can be combined is one word.
 func leavesOf(name string) []*Directive {
 	var leaves []*Directive
 	for w := range strings.FieldsSeq(name) {

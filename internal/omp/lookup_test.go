@@ -84,7 +84,8 @@ func TestLookupCompact(t *testing.T) {
 	}
 }
 
-// Every name is found, alone and before a word that continues no name, and is the combination of its leaves.
+// TestNames requires that Lookup finds every name, alone and before a word that continues no
+// name, and that Combine makes it from its leaves.
 func TestNames(t *testing.T) {
 	for _, lang := range []Language{C, CPlusPlus, Fortran} {
 		for _, n := range Names(lang) {
@@ -103,7 +104,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A compound is no newer than its leaves allow, and cutting off its first leaf leaves a compound or a leaf.
+// TestCompounds requires that a compound is no newer than its leaves allow, and that a compound
+// without its first leaf is a compound or a leaf.
 func TestCompounds(t *testing.T) {
 	for _, c := range Compounds {
 		first, rest, _ := strings.Cut(c.Name, " ")

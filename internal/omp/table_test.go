@@ -48,7 +48,8 @@ func checkVersions(t *testing.T, name string, since, until Version) {
 	}
 }
 
-// A rule fits what a directive is associated with, and events, kinds and rules come together.
+// TestRulesFitAssociations requires that a rule fits the association of its directive, and that
+// events, kinds and rules belong together.
 func TestRulesFitAssociations(t *testing.T) {
 	kinds := map[Kind]string{}
 	for i := range Directives {
@@ -137,7 +138,8 @@ func TestClauseRows(t *testing.T) {
 	}
 }
 
-// The facts and numbers are part of ABI 1.
+// TestFactsAndSchedules requires that the facts and numbers do not change, because they are part
+// of ABI 1.
 func TestFactsAndSchedules(t *testing.T) {
 	for i, f := range FactTable {
 		if bits.OnesCount32(uint32(f.Bit)) != 1 || bits.TrailingZeros32(uint32(f.Bit)) != i {
@@ -157,7 +159,8 @@ func TestFactsAndSchedules(t *testing.T) {
 	}
 }
 
-// The events are those of the interface between units and library, no more and no fewer.
+// TestEvents requires that the events are exactly those of the interface between units and
+// library.
 func TestEvents(t *testing.T) {
 	var want []string
 	for _, n := range words(`For Do Workshare Sections Single Critical Ordered Atomic Barrier Flush Taskwait Taskyield Taskgroup Taskloop

@@ -1,11 +1,7 @@
-// Package omp is the OpenMP dictionary as data: directives, clauses, versions, associations, rules, events.
-//
-// A row of Directives is a leaf directive: `for`, `parallel`, `critical`. Combined and composite names are sequences of
-// leaves and have no row of their own. Everything that the parser, the rewriter, the C library's event list and the
-// generated documents know of OpenMP they know from here.
 package omp
 
-// Version is an OpenMP version times ten: 25 is 2.5, 52 is 5.2, 60 is 6.0. Zero means "not yet" in an Until field.
+// Version is an OpenMP version times ten: 25 is 2.5, 52 is 5.2, 60 is 6.0. Zero in an Until field
+// means that there is no such version yet.
 type Version uint8
 
 // Language is a set of languages.
@@ -20,35 +16,40 @@ const (
 	All     = CFamily | Fortran
 )
 
-// Association is what a directive is associated with, OpenMP 5.2 [2.1].
+// Association says which text a directive is associated with, OpenMP 5.2 [2.1].
 type Association uint8
 
 // The associations.
 const (
-	None        Association = iota // stand-alone: barrier, taskwait, flush
-	Block                          // a structured block: parallel, single, critical, task
-	Loop                           // a loop nest: for, simd, distribute, taskloop, loop, tile, unroll
-	Declaration                    // what is declared next: declare simd, declare variant
-	Delimited                      // up to its end directive: declare target, begin declare variant, begin assumes
-	Separating                     // separates the parts of another's block: section, scan
+	None  Association = iota // stand-alone: barrier, taskwait, flush
+	Block                    // a structured block: parallel, single, critical, task
+	// A loop nest: for, simd, distribute, taskloop, loop, tile, unroll.
+	Loop
+	Declaration // the next declaration: declare simd, declare variant
+	// The text up to its end directive: declare target, begin declare variant, begin assumes.
+	Delimited
+	Separating // separates the parts of an enclosing block: section, scan
 )
 
 // Rule is how a directive is instrumented. The set is closed.
 type Rule uint8
 
-// The rules. Where calls stand, with E = enter, B = begin, N = end, X = exit:
+// The rules. Calls are E = enter, B = begin, N = end, X = exit:
 const (
-	Keep        Rule = iota // copied through
-	Fork                    // parallel: fork directive { B body N } join
-	Enclose                 // E directive body X: for, workshare, atomic, taskloop, loop, sections
-	EncloseBody             // E directive { B body N } X: single, critical, ordered, taskgroup, scope
-	Body                    // directive { B body N }: master, masked, section
-	Point                   // E directive X: barrier, taskwait, taskyield, flush
-	Task                    // create_begin directive { B body N } create_end
-	HostOnly                // E directive body X, and nothing is instrumented in what may run on a device: target family, teams
+	Keep    Rule = iota // copied unchanged
+	Fork                // parallel: fork directive { B body N } join
+	Enclose             // E directive body X: for, workshare, atomic, taskloop, loop, sections
+	// E directive { B body N } X: single, critical, ordered, taskgroup, scope.
+	EncloseBody
+	Body  // directive { B body N }: master, masked, section
+	Point // E directive X: barrier, taskwait, taskyield, flush
+	Task  // create_begin directive { B body N } create_end
+	// E directive body X, and nothing is instrumented in text that may run on a device: target
+	// family, teams.
+	HostOnly
 )
 
-// Category is the specification's kind of a directive, OpenMP 5.2 [2.1].
+// Category is the specification's category of a directive, OpenMP 5.2 [2.1].
 type Category uint8
 
 // The categories.
@@ -73,33 +74,38 @@ const (
 
 // Directive is a row of the table: one leaf directive.
 type Directive struct {
-	Name     string // as in C: "for", "target enter data"; words separated by one space
-	Fortran  string // the Fortran spelling where it differs: "do"; else ""
+	Name     string // as in C: "for", "target enter data"; words separated by one blank
+	Fortran  string // the Fortran spelling where it differs ("do"), else ""
 	Synonyms []string
 	Langs    Language
 	Since    Version
-	Until    Version // first version without it; 0: still there
+	Until    Version // first version without the directive; 0: none
 	Category Category
 	Assoc    Association
 	End      FortranEnd
-	Barrier  bool   // an implied barrier ends it unless nowait
-	Rule     Rule   //
-	Event    string // the NAME in POMP_NAME_enter: "For", "Parallel"; "" where no call belongs to it
-	Kind     Kind   // what descriptors and profiles call it; KindNone where Event is empty
-	Opaque   bool   // no call may stand in its body: simd, loop, target
-	// Within names the construct that must be seen around it for it to be instrumented: without, it may run on a device.
+	Barrier  bool // an implied barrier ends it unless it has nowait
+	Rule     Rule
+	// Event is the NAME in POMP_NAME_enter: "For", "Parallel". It is "" where no call belongs to
+	// the directive.
+	Event  string
+	Kind   Kind // as in descriptors and profiles; KindNone where Event is empty
+	Opaque bool // no call may stand in its body: simd, loop, target
+	// Within names the construct that must be visible around the directive to instrument it.
+	// Without that construct, the directive may run on a device.
 	Within string
-	// Arg says whether the name takes an argument of its own: critical(name), flush(list), threadprivate(list).
+	// Arg says whether the name takes an argument of its own: critical(name), flush(list),
+	// threadprivate(list).
 	Arg ArgUse
-	// StandAloneWith names clauses that make a Block directive stand-alone: ordered with depend, doacross.
+	// StandAloneWith names clauses that make a Block directive stand-alone: ordered with depend,
+	// doacross.
 	StandAloneWith []string
-	Clauses        []string // names of the clauses it takes, sorted
+	Clauses        []string // names of the clauses that it takes, sorted
 	ID             int      // index in Directives
 
 	takes, standsAlone clauseSet
 }
 
-// ArgUse says whether a directive's name takes a parenthesised argument.
+// ArgUse says whether a directive's name takes a parenthesized argument.
 type ArgUse uint8
 
 // The values of ArgUse.
@@ -121,7 +127,8 @@ const (
 	Other                        // schedule(static, 4), default(none)
 )
 
-// Split says to which leaves of a combined construct a clause goes when it is split, OpenMP 5.2 [17.2].
+// Split says to which leaves of a combined construct a clause goes when the construct is split,
+// OpenMP 5.2 [17.2].
 type Split uint8
 
 // The ways of splitting.
@@ -131,28 +138,35 @@ const (
 	SplitOutermost                 // to the outermost leaf that takes it
 	SplitFirstprivate              // to parallel, or to the loop when the item is lastprivate too
 	SplitLastprivate               // to the loop, and shared on parallel
-	SplitReduction                 // to parallel; with inscan to the loop, by the wrapper with GCC, and else nothing is split
-	SplitLinear                    // to the loop, and shared on parallel
-	SplitIf                        // by its directive-name modifier, else to all that take it
-	SplitAllocate                  // after its list items
+	// To parallel. A reduction with inscan goes to the loop, if the wrapper compiles with GCC.
+	// Otherwise such a construct is not split.
+	SplitReduction
+	SplitLinear // to the loop, and shared on parallel
+	// By its directive-name modifier, else to all leaves that take it.
+	SplitIf
+	SplitAllocate // with its list items
 )
 
-// Colon says which side of a clause's colon holds the modifiers. In every clause a directive name may stand before the
-// colon as well: if(parallel: e), and since 6.0 anywhere. A colon counts when it stands outside brackets, is no part of
-// `::` and belongs to no `?`.
+// Colon says which side of a clause's colon has the modifiers. In every clause a directive name
+// may also precede the colon: if(parallel: e), and since 6.0 anywhere. A colon counts only if it
+// stands outside brackets, is no part of `::` and belongs to no `?`.
 type Colon uint8
 
 // The values of Colon.
 const (
-	ColonWords Colon = iota // before it, and only words of Modifiers, which may have arguments: map(always, to: x)
-	ColonAny                // before it, whatever they are: reduction(+: s), allocate(a: x), when(selector: directive)
-	ColonAfter              // after it: linear(x: 2), aligned(p: 64), defaultmap(tofrom: scalar)
+	// Before it, and only words of Modifiers, which may have arguments: map(always, to: x).
+	ColonWords Colon = iota
+	// Before it, with any words: reduction(+: s), allocate(a: x), when(selector: directive).
+	ColonAny
+	ColonAfter // after it: linear(x: 2), aligned(p: 64), defaultmap(tofrom: scalar)
 )
 
 // Clause is a row of the clause table.
 type Clause struct {
-	Name      string
-	Fortran   string // the Fortran spelling where it differs: "do", a construct type of cancel; else ""
+	Name string
+	// Fortran is the Fortran spelling where it differs ("do", a construct type of cancel), else
+	// "".
+	Fortran   string
 	Since     Version
 	Until     Version
 	Arg       ClauseArg

@@ -1,11 +1,12 @@
 package omp
 
-// wordTable finds words by a hash of a few of their bytes: the tables are read for every word of every directive, and
-// the built-in map's hash takes several times as long for words this short.
+// wordTable finds words by a hash of a few of their bytes. Every word of every directive is
+// looked up here, and the hash of the built-in map takes several times as long for such short
+// words.
 type wordTable struct {
 	fold  bool // words are compared without case
 	words []string
-	slots [wordSlots]uint8 // index in words plus 1; 0: free. A collision goes to the next slot.
+	slots [wordSlots]uint8 // index in words plus 1; 0: free. A collision uses the next slot.
 }
 
 // wordSlots is a power of two, several times the number of words in the largest table.
@@ -17,7 +18,7 @@ func wordHash(s string) int {
 	return h & (wordSlots - 1)
 }
 
-// find is the index of word, or -1.
+// find returns the index of word, or -1.
 func (t *wordTable) find(word string) int {
 	if word == "" {
 		return -1
@@ -31,7 +32,7 @@ func (t *wordTable) find(word string) int {
 	return -1
 }
 
-// add is the index of word, which is new or not. A table holds at most 255 words.
+// add returns the index of word, and adds the word if it is new. A table holds at most 255 words.
 func (t *wordTable) add(word string) int {
 	if i := t.find(word); i >= 0 {
 		return i
@@ -48,7 +49,8 @@ func (t *wordTable) add(word string) int {
 	return len(t.words) - 1
 }
 
-// equalFold compares low, which has no capitals, with s in any case. Both are ASCII where they are equal.
+// equalFold compares low, which has no capitals, with s in any case. Both are ASCII where they
+// are equal.
 func equalFold(low, s string) bool {
 	if len(low) != len(s) {
 		return false

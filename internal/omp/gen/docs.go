@@ -158,7 +158,7 @@ func writeClause(b *bytes.Buffer, c *omp.Clause) {
 		strings.Join(takers, ", "))
 }
 
-// versions is "3.0" or "1.0, not in 6.0".
+// versions returns "3.0" or "1.0, not in 6.0".
 func versions(since, until omp.Version) string {
 	s := fmt.Sprintf("%d.%d", since/10, since%10)
 	if until != 0 {

@@ -27,7 +27,7 @@ func writeHeader(b *bytes.Buffer) {
 	b.WriteString("\n#endif\n")
 }
 
-// macro writes an X macro: a comment, then one line X(...) per entry.
+// macro writes an X macro: a comment, then one line with one X(...) per entry.
 func macro(b *bytes.Buffer, comment, name string, entries []string) {
 	fmt.Fprintf(b, "\n/* %s */\n#define %s(X)", comment, name)
 	for _, e := range entries {
@@ -36,7 +36,7 @@ func macro(b *bytes.Buffer, comment, name string, entries []string) {
 	b.WriteByte('\n')
 }
 
-// constant is the C spelling of a kind or schedule: TARGET_ENTER_DATA.
+// constant returns the C spelling of a kind or schedule: TARGET_ENTER_DATA.
 func constant(name string) string { return strings.ToUpper(strings.ReplaceAll(name, " ", "_")) }
 
 func writeKinds(b *bytes.Buffer) {
@@ -94,7 +94,7 @@ enum pomp_schedule {
 `)
 }
 
-// writeEvents writes one list per signature and the list of all.
+// writeEvents writes one list per signature and the list of all events.
 func writeEvents(b *bytes.Buffer) {
 	var plain, parallel, task []string
 	for _, e := range omp.Events() {

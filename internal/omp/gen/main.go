@@ -1,4 +1,5 @@
-// Command gen writes what is made from the OpenMP dictionary: the C library's event list, docs/directives.md and names for the rows.
+// Command gen writes the files that are generated from the tables of package omp: the C library's
+// event list, docs/directives.md, and names for the rows.
 package main
 
 import (

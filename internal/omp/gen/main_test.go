@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The generated files in the repository are those that the table gives.
+// TestGeneratedFilesAreCurrent requires that the generated files in the repository are those that
+// the tables give.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	for _, o := range outputs {
 		var b bytes.Buffer
