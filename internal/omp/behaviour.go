@@ -8,8 +8,9 @@ import (
 // What constructs do to the threads of a team, for those who read what was recorded of a run. It follows from the rows of Directives.
 type behaviour struct{ sharesIterations, endsTogether, ownBarrier, oneThread bool }
 
-// behaviours are by kind, and the kinds by name. The names stand there once the package is initialised.
-var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
+// behaviours are by kind.
+var behaviours = sync.OnceValue(func() []behaviour {
+	all := make([]behaviour, len(kindNames))
 	for k := range all {
 		if d := OfKind(Kind(k)); d != nil {
 			all[k] = behaviour{
@@ -25,7 +26,7 @@ var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
 
 var kindsByName = sync.OnceValue(func() map[string]Kind {
 	byName := map[string]Kind{}
-	for k := KindRegion; k <= KindDispatch; k++ {
+	for _, k := range Kinds() {
 		byName[k.String()] = k
 		if d := OfKind(k); d != nil && d.Fortran != "" {
 			byName[d.Fortran] = k
@@ -38,10 +39,10 @@ var kindsByName = sync.OnceValue(func() map[string]Kind {
 func KindNamed(name string) Kind { return kindsByName()[name] }
 
 func (k Kind) behaviour() behaviour {
-	if k > KindDispatch {
-		return behaviour{}
+	if all := behaviours(); int(k) < len(all) {
+		return all[k]
 	}
-	return behaviours()[k]
+	return behaviour{}
 }
 
 // SharesIterations says whether the threads of a team, or the teams of a league, share a loop's iterations.

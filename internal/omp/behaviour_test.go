@@ -18,7 +18,7 @@ func TestBehaviour(t *testing.T) {
 		{"excludes", Kind.Excludes, "lock nest_lock critical atomic ordered"},
 	} {
 		var got []string
-		for k := KindRegion; k <= KindDispatch; k++ {
+		for _, k := range Kinds() {
 			if c.is(k) {
 				got = append(got, k.String())
 			}

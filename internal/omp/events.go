@@ -68,7 +68,7 @@ func eventSpelling(name string) string {
 // Events lists every event that takes a region's descriptor, in the order of the kinds.
 func Events() []Event {
 	var es []Event
-	for k := Kind(0); int(k) < Kinds; k++ {
+	for _, k := range Kinds() {
 		d := OfKind(k)
 		if d == nil {
 			continue

@@ -1,6 +1,7 @@
 package omp
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -102,9 +103,47 @@ func TestRulesFitAssociations(t *testing.T) {
 			t.Errorf("%s: end directive %d with association %d", d.Name, d.End, d.Assoc)
 		}
 	}
-	for k := KindParallel; int(k) < Kinds; k++ {
-		if kinds[k] == "" && k != KindMPI {
+	for _, k := range Kinds() {
+		if kinds[k] == "" && otherKinds[k] == "" {
 			t.Errorf("kind %d belongs to no directive", k)
+		}
+	}
+}
+
+// A kind that nobody has named is refused in a sentence, wherever its number comes from.
+func TestKindWithoutName(t *testing.T) {
+	highest := Kinds()[len(Kinds())-1]
+	for _, c := range []struct {
+		row  Directive
+		want string
+	}{
+		{Directive{Name: "frob", Kind: highest + 2}, fmt.Sprintf("omp: kind %d has no name: ", highest+1)},
+		{Directive{Name: "frob", Kind: KindLock}, `omp: kind 2 is both "lock" and "frob": `},
+		{Directive{Name: "frob", Kind: KindFor}, `omp: kind 5 is both "for" and "frob": `},
+		{Directive{Name: "", Kind: highest + 1}, fmt.Sprintf("omp: kind %d has no name: ", highest+1)},
+	} {
+		if names, err := nameKinds(append(slices.Clone(Directives), c.row), otherKinds); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q with kind %d: %v, %v, want %s", c.row.Name, c.row.Kind, names, err, c.want)
+		}
+	}
+	names, err := nameKinds(append(slices.Clone(Directives), Directive{Name: "frob", Kind: highest + 1}), otherKinds)
+	if err != nil || names[highest+1] != "frob" {
+		t.Errorf("the next kind: %v, %v", names, err)
+	}
+	if beyond := highest + 1; beyond.String() != fmt.Sprintf("kind %d, which has no name", beyond) || beyond.EndsTogether() || OfKind(beyond) != nil {
+		t.Errorf("a kind that is not in the table: %v", beyond)
+	}
+}
+
+func TestThreadName(t *testing.T) {
+	for _, typ := range []ThreadType{ThreadInitial, ThreadWorker, ThreadOther} {
+		if rest, got := SplitThreadName("rank 3 " + ThreadName(12, typ)); rest != "rank 3 thread 12" || got != typ {
+			t.Errorf("%s: %q, %v", typ, rest, got)
+		}
+	}
+	for _, name := range []string{"", "worker", "(worker) 7", "thread 1 (master)"} {
+		if rest, got := SplitThreadName(name); rest != name || got != ThreadUnknown {
+			t.Errorf("%q: %q, %v", name, rest, got)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func constant(name string) string { return strings.ToUpper(strings.ReplaceAll(na
 
 func writeKinds(b *bytes.Buffer) {
 	var entries []string
-	for k := omp.KindRegion; int(k) < omp.Kinds; k++ {
+	for _, k := range omp.Kinds() {
 		entries = append(entries, fmt.Sprintf("%s, %d, \"%s\"", constant(k.String()), k, k))
 	}
 	macro(b, "X(KIND, number, name): what a region is.", "FOREACH_POMP_KIND", entries)
@@ -53,9 +53,9 @@ enum pomp_kind {
 #undef POMP_X
     POMP_KINDS = %d
 };
-`, omp.Kinds)
+`, len(omp.Kinds())+1)
 	var own uint64
-	for k := omp.KindRegion; int(k) < omp.Kinds; k++ {
+	for _, k := range omp.Kinds() {
 		if k.OwnBarrier() {
 			own |= 1 << k
 		}
