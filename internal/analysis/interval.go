@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 // State is what a thread does at a moment, as a timeline shows it. Why it waits is only known afterwards, so it is coarser than Property.
 type State uint8
 
@@ -42,7 +44,7 @@ func (a *replay) interval(t *thread, top *frame, from, to int64) {
 	switch {
 	case top != nil:
 		i.Path, i.State = top.path, roleStates[top.role]
-		if top.region.Kind == "mpi" {
+		if top.region.Kind == omp.KindMPI {
 			i.State = StateMPI
 		} else if i.State == StateWork && a.alone(t) {
 			i.State = StateSerial

@@ -58,6 +58,15 @@ func (k Kind) OwnBarrier() bool { return k.behaviour().ownBarrier }
 // OneThread says whether one thread executes the block while others may pass.
 func (k Kind) OneThread() bool { return k.behaviour().oneThread }
 
+// OnlyWaits says whether there is nothing to a construct but waiting, or what it costs.
+func (k Kind) OnlyWaits() bool {
+	switch k {
+	case KindBarrier, KindTaskwait, KindLock, KindNestLock, KindAtomic:
+		return true
+	}
+	return false
+}
+
 // Excludes says whether threads keep each other out: all waiting to enter is for others in there, or for their turn.
 func (k Kind) Excludes() bool {
 	switch k {

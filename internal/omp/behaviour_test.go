@@ -15,6 +15,7 @@ func TestBehaviour(t *testing.T) {
 		{"ends together", Kind.EndsTogether, "parallel for sections single workshare loop scope"},
 		{"has a barrier of its own", Kind.OwnBarrier, "for sections single workshare scope"},
 		{"is one thread's", Kind.OneThread, "section single master masked"},
+		{"only waits", Kind.OnlyWaits, "lock nest_lock barrier taskwait atomic"},
 		{"excludes", Kind.Excludes, "lock nest_lock critical atomic ordered"},
 	} {
 		var got []string

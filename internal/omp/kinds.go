@@ -201,9 +201,12 @@ const (
 	ThreadInitial
 	ThreadWorker
 	ThreadOther
+	// OMPT has no such types.
+	ThreadForked     // the first thread of a process that fork has made
+	ThreadUnrecorded // that of a process of which nothing is recorded
 )
 
-var threadTypeNames = [...]string{"unknown", "initial", "worker", "other"}
+var threadTypeNames = [...]string{"unknown", "initial", "worker", "other", "forked", "nothing is recorded"}
 
 func (t ThreadType) String() string {
 	if int(t) < len(threadTypeNames) {
@@ -218,7 +221,7 @@ func ThreadName(n int, t ThreadType) string { return fmt.Sprintf("thread %d (%s)
 // SplitThreadName takes the type off the end of such a name, which may have a process in front: "rank 3 thread 1". Another's
 // name is of no type that is known.
 func SplitThreadName(name string) (rest string, t ThreadType) {
-	for t = ThreadInitial; t <= ThreadOther; t++ {
+	for t = ThreadInitial; int(t) < len(threadTypeNames); t++ {
 		if rest, is := strings.CutSuffix(name, " ("+t.String()+")"); is {
 			return rest, t
 		}

@@ -136,7 +136,7 @@ func TestKindWithoutName(t *testing.T) {
 }
 
 func TestThreadName(t *testing.T) {
-	for _, typ := range []ThreadType{ThreadInitial, ThreadWorker, ThreadOther} {
+	for _, typ := range []ThreadType{ThreadInitial, ThreadWorker, ThreadOther, ThreadForked, ThreadUnrecorded} {
 		if rest, got := SplitThreadName("rank 3 " + ThreadName(12, typ)); rest != "rank 3 thread 12" || got != typ {
 			t.Errorf("%s: %q, %v", typ, rest, got)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"opari/internal/omp"
 	"opari/internal/spill"
 	"opari/otf"
 )
@@ -217,7 +218,7 @@ func (in *worldTrace) unify(scans []*scan) (used map[string]bool, operations []r
 type rankStreams struct {
 	process *Process
 	threads []uint32
-	kinds   []string
+	types   []omp.ThreadType
 	events  uint64
 	points  [allCounters]bool // counters that are used
 }
@@ -243,7 +244,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 		if err := errors.Join(c.run(done), c.out.Close()); err != nil {
 			return nil, err
 		}
-		s.threads, s.kinds = append(s.threads, id), append(s.kinds, c.kind)
+		s.threads, s.types = append(s.threads, id), append(s.types, c.threadType)
 	}
 	s.events, s.points = c.events, n.counters
 	return s, nil
@@ -298,7 +299,7 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 				firsts = append(firsts, id)
 			}
 			number := (int(id) - 1) / in.size
-			err = errors.Join(err, w.WriteDefProcess(id, fmt.Sprintf("rank %d thread %d (%s)", m.Rank, number, s.kinds[i]), parent))
+			err = errors.Join(err, w.WriteDefProcess(id, fmt.Sprintf("rank %d %s", m.Rank, omp.ThreadName(number, s.types[i])), parent))
 		}
 		threads = append(threads, s.threads...)
 		if byNode[m.Node] == nil {
@@ -312,9 +313,9 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 		if _, is := slices.BinarySearch(firsts, id); is {
 			continue
 		}
-		name := fmt.Sprintf("rank %d (nothing is recorded)", rank)
+		name := fmt.Sprintf("rank %d (%s)", rank, omp.ThreadUnrecorded)
 		if in.there[rank] {
-			name = fmt.Sprintf("rank %d thread 0 (nothing is recorded)", rank)
+			name = fmt.Sprintf("rank %d %s", rank, omp.ThreadName(0, omp.ThreadUnrecorded))
 		}
 		err = errors.Join(err, w.WriteDefProcess(id, name, 0))
 	}
