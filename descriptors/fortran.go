@@ -45,7 +45,7 @@ func (s *splitter) placeFortran(c *directive.Clause) bool {
 			switch strings.ToLower(c.Args) {
 			case "none":
 				return true
-			case "shared":
+			case omp.ClauseShared.Name:
 			default:
 				return false
 			}
@@ -68,7 +68,7 @@ func (s *splitter) placeFortran(c *directive.Clause) bool {
 		if s.groups[0][0].Rule == omp.HostOnly {
 			return s.reduceTwice(c)
 		}
-		if first == 0 && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop) && !hasWord(c.Modifiers, "inscan") {
+		if first == 0 && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop, omp.DirectiveTaskloop) && !hasWord(c.Modifiers, omp.ModifierInscan) {
 			g = first
 		}
 	}

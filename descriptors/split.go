@@ -179,7 +179,7 @@ func (s *splitter) place(c *directive.Clause) bool {
 			g = first
 		}
 	case omp.SplitReduction:
-		inscan := hasWord(c.Modifiers, "inscan")
+		inscan := hasWord(c.Modifiers, omp.ModifierInscan)
 		switch {
 		case inscan && (!s.scans || s.groups[0][0].Rule == omp.HostOnly):
 			return false
@@ -216,7 +216,7 @@ func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 // reduceTwice sends a reduction to teams and to distribute: what a team has combined is combined over the league. The modifier task is
 // not for teams, OpenMP 5.2 [5.5.8]; and a loop construct that binds to teams takes a reduction where it is combined with it only.
 func (s *splitter) reduceTwice(c *directive.Clause) bool {
-	if hasWord(c.Modifiers, "task") || s.innerLeaf(omp.DirectiveLoop) {
+	if hasWord(c.Modifiers, omp.ModifierTask) || s.innerLeaf(omp.DirectiveLoop) {
 		return false
 	}
 	for g := range s.groups {
@@ -292,7 +292,7 @@ func (s *splitter) allocate(c *directive.Clause) {
 // loop with simd hands its iteration variables out as well, OpenMP 5.2 [5.1.1]. It fails when these are not known.
 func (s *splitter) share() bool {
 	def := s.d.Clause(omp.ClauseDefault)
-	if def == nil || def.Args == "shared" || !takes(s.groups[0], def.Row) {
+	if def == nil || def.Args == omp.ClauseShared.Name || !takes(s.groups[0], def.Row) {
 		return true
 	}
 	if s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop) {

@@ -135,10 +135,11 @@ func (it *item) part(l line, hash []byte) {
 	if !it.parted {
 		it.parted, it.whole = true, l
 	}
-	switch w, _ := hashWord(hash); w {
-	case "if", "ifdef", "ifndef":
+	w, _ := hashWord(hash)
+	switch branchingOf(w) {
+	case opensBranch:
 		it.open++
-	case "endif":
+	case closesBranch:
 		it.open--
 		it.ragged = it.ragged || it.open < 0 // it begins in a branch and ends behind it
 	default:

@@ -19,7 +19,10 @@ const (
 	NumStates
 )
 
-var stateNames = [NumStates]string{"absent", "idle", "serial", "work", "task", "fork and join", "barrier", "mutual exclusion", "waiting for tasks", "MPI"}
+var stateNames = [NumStates]string{
+	"absent", "idle", "serial", "work", omp.KindTask.String(), "fork and join", omp.KindBarrier.String(), "mutual exclusion",
+	"waiting for tasks", "MPI",
+}
 
 // String is the state's name for people.
 func (s State) String() string { return stateNames[s] }

@@ -72,10 +72,10 @@ type choice struct {
 // turn follows a directive's word into a branch and out of it. Those that are open are in branches, behind one for the text itself.
 func (s *statements) turn(branches []choice, word string) []choice {
 	now := len(branches) - 1
-	switch word {
-	case "if", "ifdef", "ifndef":
+	switch b := ctext.BranchingOf(word); b {
+	case ctext.OpensBranch:
 		return append(branches, choice{first: len(s.tokens)})
-	case "elif", "else", "elifdef", "elifndef", "endif":
+	case ctext.PartsBranch, ctext.ClosesBranch:
 		if now == 0 {
 			return branches
 		}
@@ -83,7 +83,7 @@ func (s *statements) turn(branches []choice, word string) []choice {
 			s.tokens = s.tokens[:branches[now].first]
 		}
 		branches[now-1].read = branches[now-1].read || branches[now].read
-		if word == "endif" {
+		if b == ctext.ClosesBranch {
 			return branches[:now]
 		}
 		branches[now] = choice{first: len(s.tokens)}

@@ -146,7 +146,7 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 	for _, t := range threads {
 		err = errors.Join(err, w.WriteDefProcess(t, omp.ThreadName(int(t-1), types[t]), 0))
 	}
-	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
+	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, nameThreads, threads))
 	err = errors.Join(err, n.writeExtents(w), n.writeFunctions(w))
 	return errors.Join(err, n.writeCounters(w))
 }

@@ -53,6 +53,8 @@ const (
 	groupRanks   = groupThreads + 1
 	groupNodes   = groupThreads + 2     // and those behind it: a node each
 	groupMPI     = groupThreads + 1<<29 // and those behind it: a communicator each
+
+	nameThreads = "threads" // of groupThreads
 )
 
 // convert makes one trace of the processes of a world. The streams are written in parallel; what they are to call each thing is found out before, so that
@@ -319,7 +321,7 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 		}
 		err = errors.Join(err, w.WriteDefProcess(id, name, 0))
 	}
-	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, "threads", threads), w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
+	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, nameThreads, threads), w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
 	for i, n := range nodes {
 		err = errors.Join(err, w.WriteDefProcessGroup(uint32(groupNodes+i), "node "+hosts[n], byNode[n]))
 	}

@@ -61,13 +61,6 @@ type Token struct {
 // keywordsOf holds the words that tell something about structure, by language.
 var keywordsOf = map[omp.Language]map[string]Kind{omp.C: {}, omp.CPlusPlus: {}}
 
-// lockRoutines are the runtime's lock routines.
-var lockRoutines = []string{
-	"omp_init_lock", "omp_init_lock_with_hint", "omp_destroy_lock", "omp_set_lock", "omp_unset_lock", "omp_test_lock",
-	"omp_init_nest_lock", "omp_init_nest_lock_with_hint", "omp_destroy_nest_lock", "omp_set_nest_lock",
-	"omp_unset_nest_lock", "omp_test_nest_lock",
-}
-
 func init() {
 	add := func(lang omp.Language, k Kind, words ...string) {
 		for _, l := range []omp.Language{omp.C, omp.CPlusPlus} {
@@ -108,5 +101,13 @@ func init() {
 	add(omp.CPlusPlus, Operator, "operator")
 	add(omp.CPlusPlus, Attribute, "decltype", "noexcept", "explicit")
 	add(omp.CPlusPlus, Requires, "requires")
-	add(both, Lock, lockRoutines...)
+	for _, r := range omp.LockRoutines {
+		add(both, Lock, r.Name)
+	}
+	for w, k := range keywordsOf[omp.C] {
+		if If <= k && k <= Default {
+			controls.Slot(w).Kind = k
+			controls.Note(w, false)
+		}
+	}
 }
