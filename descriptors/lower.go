@@ -132,7 +132,7 @@ func (l *Lowering) constructs(list []*construct.Construct, x context) {
 
 // construct lowers c and what is inside.
 func (l *Lowering) construct(c *construct.Construct, x context) {
-	if c.Directive.Sentinel == directive.POMP || isUserDirective(&c.Directive) {
+	if c.Directive.Own != directive.NotOwn {
 		l.user(c, x)
 		return
 	}

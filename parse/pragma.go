@@ -127,7 +127,7 @@ func (p *parser) placeDirective(c int32, r role) {
 	if p.o.Functions && r == takesBody && isTarget(&p.cs[c]) {
 		p.keepWhole() // it may call functions that stand far from it
 	}
-	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
+	closes := d.Own == directive.Instrument || strings.HasPrefix(d.Name, "end ")
 	if closes {
 		p.followRegions(d)
 	}

@@ -58,8 +58,8 @@ type unit struct {
 	options  Options
 	used     [][callPlaces]string // by row: what the text calls, up to the first argument; "" where it does not
 	shared   [sharedWrappers][]sharedCall
-	locks    map[string]bool    // by routine
-	controls map[string]bool    // init, on, begin, ...
+	locks    map[string]bool // by routine
+	controls map[omp.Control]bool
 	counted  []bool             // by row: the text enters it with the number of its iterations
 	trips    bool               // one of those numbers is computed at run time
 	final    bool               // a task has a final clause

@@ -143,5 +143,9 @@ func writeRoutines(b *bytes.Buffer) {
 	macro(b, "X(NAME, routine, KIND): void POMP_NAME(struct ompregdescr *, void *lock).", "FOREACH_POMP_LOCK", plain)
 	macro(b, "X(NAME, routine, KIND): the same with a hint after the lock.", "FOREACH_POMP_LOCK_WITH_HINT", hint)
 	macro(b, "X(NAME, routine, KIND): the same, returning int.", "FOREACH_POMP_TEST_LOCK", test)
-	macro(b, "X(NAME): POMP_NAME, the calls that the user's own directives ask for.", "FOREACH_POMP_CONTROL", omp.Controls)
+	var controls []string
+	for _, c := range omp.Controls {
+		controls = append(controls, string(c))
+	}
+	macro(b, "X(NAME): POMP_NAME, the calls that the user's own directives ask for.", "FOREACH_POMP_CONTROL", controls)
 }
