@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// What follows from the rows of ABI 1's kinds. That of newer ones follows from theirs.
 func TestBehaviour(t *testing.T) {
 	for _, c := range []struct {
 		what string
@@ -20,7 +21,7 @@ func TestBehaviour(t *testing.T) {
 	} {
 		var got []string
 		for _, k := range Kinds() {
-			if c.is(k) {
+			if k <= KindMPI && c.is(k) {
 				got = append(got, k.String())
 			}
 			if KindNamed(k.String()) != k {

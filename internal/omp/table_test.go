@@ -183,7 +183,7 @@ func TestFactsAndSchedules(t *testing.T) {
 			t.Errorf("%s: bit %#x in row %d", f.Name, f.Bit, i)
 		}
 	}
-	if HasBarrier != 1<<9 || HasSimd != 1<<31 || KindParallel != 4 || KindDispatch != 34 || ScheduleRuntime != 5 || ScheduleStaticChunk != 6 {
+	if HasBarrier != 1<<9 || HasSimd != 1<<31 || ScheduleRuntime != 5 || ScheduleStaticChunk != 6 {
 		t.Error("a number of ABI 1 has changed")
 	}
 	for s := ScheduleStatic; s < schedules; s++ {
@@ -196,26 +196,49 @@ func TestFactsAndSchedules(t *testing.T) {
 	}
 }
 
-// The events are those of the interface between units and library, no more and no fewer.
+// The events of ABI 1 are all there, and others belong to kinds that are newer. Each has the name of its directive and a type
+// that its rule has.
 func TestEvents(t *testing.T) {
-	var want []string
+	const newest = KindMPI // of ABI 1
+	abi1 := map[string]bool{}
 	for _, n := range words(`For Do Workshare Sections Single Critical Ordered Atomic Barrier Flush Taskwait Taskyield Taskgroup Taskloop
 		Loop Scope Teams Distribute Cancel Cancellation_point Target Target_data Target_enter_data Target_exit_data Target_update Interop
 		Dispatch`) {
-		want = append(want, "POMP_"+n+"_enter", "POMP_"+n+"_exit")
+		abi1["POMP_"+n+"_enter"], abi1["POMP_"+n+"_exit"] = true, true
 	}
 	for _, n := range words("Single Critical Ordered Taskgroup Scope Section Master Masked Parallel Task") {
-		want = append(want, "POMP_"+n+"_begin", "POMP_"+n+"_end")
+		abi1["POMP_"+n+"_begin"], abi1["POMP_"+n+"_end"] = true, true
 	}
-	want = append(want, words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin POMP_Task_create_end")...)
-	var got []string
+	for _, n := range words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin POMP_Task_create_end") {
+		abi1[n] = true
+	}
+	seen := map[string]bool{}
 	for _, e := range Events() {
-		got = append(got, e.String())
+		if seen[e.String()] || e.Kind <= newest && !abi1[e.String()] {
+			t.Errorf("%s is there twice, or is new and of the old kind %s", e, e.Kind)
+		}
+		seen[e.String()] = true
+		d := OfKind(e.Kind)
+		if d == nil || e.Name != d.EventName(C) && e.Name != d.EventName(Fortran) || !slices.Contains(d.EventTypes(), e.Type) {
+			t.Errorf("%s is no event of a %s", e, e.Kind)
+		}
 	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
+	for name := range abi1 {
+		if !seen[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// The numbers of kinds are part of ABI 1: new ones go at the end.
+func TestKindNumbers(t *testing.T) {
+	abi1 := append(words(`region lock nest_lock parallel for sections section single workshare master masked critical barrier taskwait taskgroup
+		atomic flush ordered task taskyield taskloop loop scope teams distribute cancel`), "cancellation point", "target", "target data",
+		"target enter data", "target exit data", "target update", "interop", "dispatch", "mpi")
+	for i, name := range abi1 {
+		if k := Kind(i + 1); k.String() != name || KindNamed(name) != k {
+			t.Errorf("kind %d is called %q, and was %q", k, k, name)
+		}
 	}
 }
 
