@@ -10,6 +10,7 @@ import (
 
 	"opari/internal/analysis"
 	"opari/internal/browser"
+	"opari/internal/omp"
 	"opari/internal/report"
 )
 
@@ -134,9 +135,9 @@ func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
 	var paths []*analysis.Path
 	r := analysis.New("many", 0, threads)
 	for i := range 60 {
-		parallel := r.Child(r.Paths[0], &analysis.Region{Kind: "parallel", Name: "parallel", File: "many.c", Line: 10 + 20*i})
-		loop := r.Child(parallel, &analysis.Region{Kind: "for", Name: "for", File: "many.c", Line: 12 + 20*i})
-		critical := r.Child(loop, &analysis.Region{Kind: "critical", Name: "critical(gate)", File: "many.c", Line: 14 + 20*i})
+		parallel := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "many.c", Line: 10 + 20*i})
+		loop := r.Child(parallel, &analysis.Region{Kind: omp.KindFor, Name: "for", File: "many.c", Line: 12 + 20*i})
+		critical := r.Child(loop, &analysis.Region{Kind: omp.KindCritical, Name: "critical(gate)", File: "many.c", Line: 14 + 20*i})
 		paths = append(paths, parallel, loop, critical)
 	}
 	states := []analysis.State{analysis.StateWork, analysis.StateMutex, analysis.StateWork, analysis.StateBarrier, analysis.StateTask, analysis.StateFork, analysis.StateTasks}

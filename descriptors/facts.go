@@ -117,7 +117,7 @@ func bindsToTeam(r *Region) bool {
 		return false
 	}
 	bind := r.Construct.Directive.Clause(omp.ClauseBind)
-	return bind == nil || strings.EqualFold(strings.TrimSpace(bind.Args), "parallel")
+	return bind == nil || strings.EqualFold(strings.TrimSpace(bind.Args), omp.DirectiveParallel.Name)
 }
 
 // worksharingBarrier decides for a region that may take nowait.
@@ -138,7 +138,7 @@ func (l *Lowering) worksharingBarrier(r *Region, x context) {
 	}
 	for i := range d.Clauses { // nowait is not allowed with these, OpenMP 5.2 [5.5.8]
 		if cl := &d.Clauses[i]; cl.Row == omp.ClauseReduction &&
-			(hasWord(cl.Modifiers, "task") || hasWord(cl.Modifiers, "inscan")) {
+			(hasWord(cl.Modifiers, omp.ModifierTask) || hasWord(cl.Modifiers, omp.ModifierInscan)) {
 			r.Barrier = KeepImplicit
 		}
 	}

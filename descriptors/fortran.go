@@ -53,7 +53,7 @@ func (s *splitter) placeFortran(c *directive.Clause) bool {
 			switch strings.ToLower(c.Args) {
 			case "none":
 				return true
-			case "shared":
+			case omp.ClauseShared.Name:
 			default:
 				return false
 			}
@@ -78,7 +78,7 @@ func (s *splitter) placeFortran(c *directive.Clause) bool {
 			return s.reduceTwice(c)
 		}
 		if first == 0 && !s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop,
-			omp.DirectiveTaskloop) && !hasWord(c.Modifiers, "inscan") {
+			omp.DirectiveTaskloop) && !hasWord(c.Modifiers, omp.ModifierInscan) {
 			g = first
 		}
 	}

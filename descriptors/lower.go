@@ -139,7 +139,7 @@ func (l *Lowering) constructs(list []*construct.Construct, x context) {
 
 // construct lowers c and everything inside it.
 func (l *Lowering) construct(c *construct.Construct, x context) {
-	if c.Directive.Sentinel == directive.POMP || isUserDirective(&c.Directive) {
+	if c.Directive.Own != directive.NotOwn {
 		l.user(c, x)
 		return
 	}

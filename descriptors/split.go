@@ -195,7 +195,7 @@ func (s *splitter) place(c *directive.Clause) bool {
 			g = first
 		}
 	case omp.SplitReduction:
-		inscan := hasWord(c.Modifiers, "inscan")
+		inscan := hasWord(c.Modifiers, omp.ModifierInscan)
 		switch {
 		case inscan && (!s.scans || s.groups[0][0].Rule == omp.HostOnly):
 			return false
@@ -237,7 +237,7 @@ func (s *splitter) alsoLastprivate(c *directive.Clause) bool {
 // reduced again over the league. The modifier task is not for teams, OpenMP 5.2 [5.5.8]. A loop
 // construct that binds to teams takes a reduction only if it is combined with teams.
 func (s *splitter) reduceTwice(c *directive.Clause) bool {
-	if hasWord(c.Modifiers, "task") || s.innerLeaf(omp.DirectiveLoop) {
+	if hasWord(c.Modifiers, omp.ModifierTask) || s.innerLeaf(omp.DirectiveLoop) {
 		return false
 	}
 	for g := range s.groups {
@@ -315,7 +315,7 @@ func (s *splitter) allocate(c *directive.Clause) {
 // [5.1.1]. share fails when these are unknown.
 func (s *splitter) share() bool {
 	def := s.d.Clause(omp.ClauseDefault)
-	if def == nil || def.Args == "shared" || !takes(s.groups[0], def.Row) {
+	if def == nil || def.Args == omp.ClauseShared.Name || !takes(s.groups[0], def.Row) {
 		return true
 	}
 	if s.innerLeaf(omp.DirectiveSimd, omp.DirectiveLoop) {

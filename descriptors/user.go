@@ -9,11 +9,6 @@ import (
 	"opari/parse/directive"
 )
 
-// isUserDirective reports whether d is one of POMP's own directives, under either sentinel.
-func isUserDirective(d *directive.Directive) bool {
-	return strings.HasPrefix(d.Name, "inst") || d.Name == "noinstrument"
-}
-
 // A userPair connects the begin of a user region with its end.
 type userPair struct {
 	begin *construct.Construct
@@ -28,8 +23,8 @@ func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.C
 	pairs := map[*construct.Construct]userPair{}
 	construct.Walk(t.Constructs, func(c *construct.Construct) {
 		d := &c.Directive
-		switch d.Name {
-		case "inst begin":
+		switch d.Own {
+		case directive.InstBegin:
 			name := userName(d)
 			if b := open[name]; b != nil && !ended[name] {
 				ds.Errorf(t.File, d.Extent.Start,
@@ -38,7 +33,7 @@ func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.C
 			}
 			open[name], ended[name] = c, false
 			pairs[c] = userPair{begin: c}
-		case "inst end", "inst altend":
+		case directive.InstEnd, directive.InstAltend:
 			name := userName(d)
 			b := open[name]
 			if b == nil {
@@ -46,7 +41,7 @@ func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.C
 					strings.TrimPrefix(d.Name, "inst "), name, name)
 				return
 			}
-			if d.Name == "inst end" {
+			if d.Own == directive.InstEnd {
 				ended[name] = true
 				pairs[b] = userPair{b, c}
 			}
@@ -54,7 +49,7 @@ func pairUserRegions(t *construct.Tree, ds *source.Diagnostics) map[*construct.C
 		}
 	})
 	construct.Walk(t.Constructs, func(c *construct.Construct) {
-		if c.Directive.Name != "inst begin" {
+		if c.Directive.Own != directive.InstBegin {
 			return
 		}
 		if pairs[c].end == nil {
@@ -81,11 +76,11 @@ func (l *Lowering) user(c *construct.Construct, x context) {
 		reason = c.KeepOut
 	case x.noCall != "":
 		reason = x.noCall
-	case c.FileScope && d.Name != "noinstrument" && d.Name != "instrument":
+	case c.FileScope && !d.Own.MarksText():
 		reason = "at file scope"
 	case l.disabled["region"] && d.Arg != "":
 		reason = disabledBy + "--disable=region"
-	case c.NoInstr && d.Name != "noinstrument" && d.Name != "instrument":
+	case c.NoInstr && !d.Own.MarksText():
 		reason = "between pomp noinstrument and instrument"
 	default:
 		if g := match(l.options.DisableRegion, userName(d)); g != "" {
@@ -100,7 +95,7 @@ func (l *Lowering) user(c *construct.Construct, x context) {
 		c.Extent.Start == x.parent.Body.Start}
 	if pair, ok := l.pairs[c]; ok {
 		r := l.users[userName(d)]
-		if d.Name == "inst begin" {
+		if d.Own == directive.InstBegin {
 			r = l.add(c, &x)
 			r.Kind, r.Name, r.SubName = omp.KindRegion, "region", userName(d)
 			if pair.end != nil {

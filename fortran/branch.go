@@ -26,17 +26,17 @@ func (p *parser) newBranch() int {
 func (p *parser) preprocessor(it *item) {
 	word, rest := hashWord(p.f.Text[it.start:it.end])
 	p.macros.define(word, rest)
-	switch word {
-	case "if", "ifdef", "ifndef":
+	switch branchingOf(word) {
+	case opensBranch:
 		p.ifs = append(p.ifs, openIf{start: it.start, saved: slices.Clone(p.stack)})
 		p.branches = append(p.branches, p.newBranch())
-	case "elif", "else":
+	case partsBranch:
 		if n := len(p.ifs); n > 0 {
 			p.endBranch(&p.ifs[n-1])
 			p.stack = slices.Clone(p.ifs[n-1].saved)
 			p.branches[len(p.branches)-1] = p.newBranch()
 		}
-	case "endif":
+	case closesBranch:
 		n := len(p.ifs)
 		if n == 0 {
 			return

@@ -193,10 +193,10 @@ func (p *parser) giveUpLoops(needs association) {
 
 // userControl reads `noinstrument` and `instrument`, which mark regions of text.
 func (p *parser) userControl(d *directive.Directive) bool {
-	switch d.Name {
-	case "noinstrument":
+	switch d.Own {
+	case directive.NoInstrument:
 		p.noInstr = true
-	case "instrument":
+	case directive.Instrument:
 		p.noInstr = false
 	}
 	return false

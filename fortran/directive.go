@@ -139,10 +139,11 @@ func (it *item) noteIf(l line, hash []byte) {
 	if !it.splitByIf {
 		it.splitByIf, it.beforeIf = true, l
 	}
-	switch w, _ := hashWord(hash); w {
-	case "if", "ifdef", "ifndef":
+	w, _ := hashWord(hash)
+	switch branchingOf(w) {
+	case opensBranch:
 		it.openIfs++
-	case "endif":
+	case closesBranch:
 		it.openIfs--
 		// It begins in a branch and ends after it.
 		it.unevenBranches = it.unevenBranches || it.openIfs < 0

@@ -257,13 +257,33 @@ func hashWord(text []byte) (string, []byte) {
 	return string(text[:n]), bytes.TrimSpace(text[n:])
 }
 
+// branching is what a preprocessor line does to the branches of the text.
+type branching uint8
+
+const (
+	noBranching branching = iota
+	opensBranch
+	partsBranch
+	closesBranch
+)
+
+// branchingOf returns what the line whose first word is word does.
+func branchingOf(word string) branching {
+	switch word {
+	case "if", "ifdef", "ifndef":
+		return opensBranch
+	case "elif", "else":
+		return partsBranch
+	case "endif":
+		return closesBranch
+	}
+	return noBranching
+}
+
 // conditional reports whether a preprocessor line divides the text into branches.
 func conditional(text []byte) bool {
-	switch w, _ := hashWord(text); w {
-	case "if", "ifdef", "ifndef", "elif", "else", "endif":
-		return true
-	}
-	return false
+	w, _ := hashWord(text)
+	return branchingOf(w) != noBranching
 }
 
 // lineMarker applies a line marker: # 12 "file" 3, or #line 12 "file".

@@ -26,8 +26,7 @@ type openIf struct {
 // conditional handles #if, #ifdef, #ifndef, #elif, #elifdef, #elifndef, #else and #endif. i is
 // the offset after the word, end that of the newline.
 func (p *parser) conditional(word string, start, i, end int) {
-	switch word {
-	case "if", "ifdef", "ifndef":
+	if ctext.BranchingOf(word) == ctext.OpensBranch {
 		p.openIf(p.condition(word[2:], i, end), start, end)
 		return
 	}
@@ -224,20 +223,20 @@ func (p *parser) skipBranch(i int, mention bool) int {
 		}
 		end := ctext.LineEnd(text, j+hash)
 		word, k := ctext.NextWord(text, j+hash, end)
-		switch string(word) {
-		case "if", "ifdef", "ifndef":
+		switch ctext.BranchingOf(word) {
+		case ctext.OpensBranch:
 			depth++
-		case "elif", "elifdef", "elifndef", "else":
+		case ctext.PartsBranch:
 			if depth == 0 {
 				return j
 			}
-		case "endif":
+		case ctext.ClosesBranch:
 			if depth == 0 {
 				return j
 			}
 			depth--
-		case "pragma":
-			if mention {
+		default:
+			if mention && string(word) == "pragma" {
 				p.skippedPragma(j, k, end)
 			}
 		}

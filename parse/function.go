@@ -110,7 +110,7 @@ func (p *parser) unfit(h *head.Function, start int, class string) string {
 		(class == "" || h.Name != class):
 		return "its head has no type: it may be a macro"
 	case p.declaredSIMD(start):
-		return "declare simd"
+		return omp.DirectiveDeclareSimd.Name
 	}
 	return ""
 }

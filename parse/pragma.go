@@ -134,7 +134,7 @@ func (p *parser) placeDirective(c int32, r role) {
 	if p.options.Functions && r == takesBody && isTarget(&p.constructs[c]) {
 		p.needEntireFile() // it may call functions that are far from it in the text
 	}
-	closes := d.Name == "instrument" || strings.HasPrefix(d.Name, "end ")
+	closes := d.Own == directive.Instrument || strings.HasPrefix(d.Name, "end ")
 	if closes {
 		p.followRegions(d)
 	}

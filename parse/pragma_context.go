@@ -20,8 +20,7 @@ func (p *parser) keepOut(f *frame) string {
 
 // followRegions follows the directives that open and close regions of text.
 func (p *parser) followRegions(d *directive.Directive) {
-	switch d.Name {
-	case "inst begin", "inst end", "inst altend":
+	if d.Own.Named() {
 		p.toEnd = true // they pair up within the file, with those after this one too
 		return
 	}

@@ -21,10 +21,6 @@ func (p *parser) preprocessing() {
 	switch w := string(word); w {
 	case "pragma":
 		p.pragma(start, i, end)
-	case "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif":
-		if !p.options.Preprocessed {
-			p.conditional(w, start, i, end)
-		}
 	case "define":
 		p.define(start, i, end)
 	case "undef":
@@ -35,7 +31,9 @@ func (p *parser) preprocessing() {
 	case "line":
 		p.marker(i, end)
 	default:
-		if len(word) > 0 && ctext.IsDigit(word[0]) {
+		if ctext.BranchingOf(w) != ctext.NoBranching && !p.options.Preprocessed {
+			p.conditional(w, start, i, end)
+		} else if len(word) > 0 && ctext.IsDigit(word[0]) {
 			p.marker(p.Tok.End, end)
 		}
 	}

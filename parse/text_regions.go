@@ -47,10 +47,10 @@ func (t *textRegions) add(kind, n int) {
 // follow handles the next directive. It reports whether the directive names functions for
 // devices.
 func (t *textRegions) follow(d *directive.Directive) bool {
-	switch d.Name {
-	case "noinstrument":
+	switch d.Own {
+	case directive.NoInstrument:
 		t.noInstr = true
-	case "instrument":
+	case directive.Instrument:
 		t.noInstr = false
 	}
 	if len(d.Leaves) != 1 {

@@ -60,8 +60,8 @@ type unit struct {
 	// By row: the wrapper that the text calls, up to the first argument; "" if it calls none
 	used          [][callPlaces]string
 	shared        [sharedWrappers][]sharedCall
-	locks         map[string]bool    // by routine name
-	controls      map[string]bool    // by name: init, on, begin, ...
+	locks         map[string]bool // by routine name
+	controls      map[omp.Control]bool
 	counted       []bool             // by row: the text enters it with the number of its iterations
 	trips         bool               // one of those numbers is computed at run time
 	final         bool               // a task has a final clause

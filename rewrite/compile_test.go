@@ -43,16 +43,12 @@ func TestGoldenCompiles(t *testing.T) {
 	}
 	for _, cc := range compilers(t) {
 		for _, in := range goldenInputs(t) {
-			name := filepath.Base(in)
+			name, text := in.name, in.text
 			if !strings.HasSuffix(name, ".c") {
 				continue
 			}
 			t.Run(name+"/"+cc, func(t *testing.T) {
 				t.Parallel()
-				text, err := os.ReadFile(in)
-				if err != nil {
-					t.Fatal(err)
-				}
 				out, _ := instrument(t, name, text, settingOf(t, name, text))
 				for _, flags := range modes {
 					before, after := warnings(t, cc, flags, name, text),
@@ -102,16 +98,12 @@ func warnings(t *testing.T, cc, flags, name string, text []byte) map[string]bool
 func TestGoldenLines(t *testing.T) {
 	compilers(t)
 	for _, in := range goldenInputs(t) {
-		name := filepath.Base(in)
+		name, text := in.name, in.text
 		if !strings.HasSuffix(name, ".c") {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile(in)
-			if err != nil {
-				t.Fatal(err)
-			}
 			out, _ := instrument(t, name, text, settingOf(t, name, text))
 			before, after := lines(t, name, text), lines(t, name, out)
 			for at, words := range before {

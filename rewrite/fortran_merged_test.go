@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -112,10 +111,6 @@ func TestFortranExplicitBarriers(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d files: %v", len(files), err)
 	}
-	kinds := []omp.Kind{
-		omp.KindFor, omp.KindSections, omp.KindSingle, omp.KindWorkshare,
-		omp.KindScope,
-	}
 	found := map[bool]int{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -134,7 +129,7 @@ func TestFortranExplicitBarriers(t *testing.T) {
 			_, table := instrument(t, file, text, s)
 			for _, r := range table.Regions {
 				combined := r.Outer != nil && r.Outer.Construct == r.Construct
-				if r.Leaf == nil || combined || !slices.Contains(kinds, r.Leaf.Kind) {
+				if r.Leaf == nil || combined || !r.Leaf.Kind.OwnBarrier() {
 					continue
 				}
 				met := r.Barrier == descriptors.MakeExplicit

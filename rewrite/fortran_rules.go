@@ -219,18 +219,18 @@ func (u *fortranUnit) user(p *descriptors.Placed) {
 	if len(p.Regions) > 0 {
 		region = p.Regions[0].ID
 	}
-	switch p.Construct.Directive.Name {
-	case "inst init":
+	switch p.Construct.Directive.Own.Control() {
+	case omp.ControlInit:
 		u.control(fortranInit)
-	case "inst finalize":
+	case omp.ControlFinalize:
 		u.control(fortranFinalize)
-	case "inst on":
+	case omp.ControlOn:
 		u.control(fortranOn)
-	case "inst off":
+	case omp.ControlOff:
 		u.control(fortranOff)
-	case "inst begin":
+	case omp.ControlBegin:
 		u.userCall(fortranBegin, fortranBeginWith, region, &p.Construct.Directive)
-	case "inst end", "inst altend":
+	case omp.ControlEnd:
 		u.userCall(fortranEnd, fortranEndWith, region, &p.Construct.Directive)
 	}
 }

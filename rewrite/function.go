@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"opari/descriptors"
+	"opari/internal/omp"
 	"opari/parse/construct"
 )
 
@@ -35,7 +36,7 @@ const (
 )
 
 // functionControl is the key in unit.controls that says that the unit has instrumented functions.
-const functionControl = "function"
+const functionControl omp.Control = "Function"
 
 // isFunction reports whether p is a function.
 func isFunction(p *descriptors.Placed) bool { return p.Construct.Kind == construct.FunctionBody }
@@ -54,9 +55,9 @@ func (u *unit) entry(p *printer, at, id int) {
 
 // appendFunction appends the functions that begin and end a function's region.
 func (u *unit) appendFunction(b []byte) []byte {
-	for _, name := range []string{"begin", "end"} {
-		if !u.controls[name] {
-			b = u.appendDeclaration(b, name)
+	for _, c := range []omp.Control{omp.ControlBegin, omp.ControlEnd} {
+		if !u.controls[c] {
+			b = u.appendDeclaration(b, c)
 		}
 	}
 	b = append(b, functionText...)

@@ -99,8 +99,18 @@ func instrument(t testing.TB, name string, text []byte, s setting) ([]byte, *des
 	return out, table
 }
 
-func goldenInputs(t testing.TB) []string {
-	var in []string
+// golden is an input. Its name says its language and its source form; file holds its output.
+type golden struct {
+	name, file string
+	text       []byte
+}
+
+// goldenInputs returns the files in testdata/golden. A Fortran text that serves both source forms
+// is one file in free form, and an input in fixed form too.
+func goldenInputs(t testing.TB) []golden {
+	t.Helper()
+	var in []golden
+	names := map[string]bool{}
 	for _, pattern := range []string{
 		"*.c", "*.cc", "*.i", "*.ii", "fortran/*.f", "fortran/*.f90",
 		"fortran/*.F90",
@@ -109,7 +119,24 @@ func goldenInputs(t testing.TB) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in = append(in, m...)
+		for _, file := range m {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in = append(in, golden{filepath.Base(file), file + ".golden", text})
+			names[file] = true
+		}
+	}
+	for _, g := range in {
+		stem, free := strings.CutSuffix(g.file, ".f90.golden")
+		switch fixed := stem + ".f"; {
+		case !free || !servesBothForms(g.text):
+		case names[fixed]:
+			t.Errorf("%s: its free form would do for both", fixed)
+		default:
+			in = append(in, golden{filepath.Base(fixed), fixed + ".golden", g.text})
+		}
 	}
 	if len(in) == 0 {
 		t.Fatal("no golden inputs in " + goldenDir)
@@ -117,29 +144,57 @@ func goldenInputs(t testing.TB) []string {
 	return in
 }
 
+// statement is a line of fixed form: a label in columns 1 to 5, or none, and the statement in columns 7 to 72.
+var statement = regexp.MustCompile(`^[ 0-9]{5} .{0,66}$`)
+
+// servesBothForms reports whether a text means the same in both of Fortran's source forms: comments and directives begin in
+// column 1, statements in column 7, and no line is continued.
+func servesBothForms(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\n")
+		if len(line) > 0 && line[0] != '!' && !statement.Match(line) || bytes.HasSuffix(line, []byte("&")) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestServesBothForms(t *testing.T) {
+	for text, want := range map[string]bool{
+		"      x = 1\n!$omp barrier\n\n! a comment that is longer than what the fixed form has of columns for a statement\n": true,
+		"   10 x = 1\n":                            true,
+		"     1 x\n":                               false,
+		"x = 1\n":                                  false,
+		"      x = &\n      1\n":                   false,
+		"!$omp parallel &\n!$omp private(x)\n":     false,
+		"      x = 1" + strings.Repeat(" + 1", 16): false,
+		"\xef\xbb\xbf!$omp barrier\n":              false,
+		"      x = 1\r\n":                          true,
+	} {
+		if servesBothForms([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
 func TestGolden(t *testing.T) {
 	inputs := map[string]bool{}
 	for _, in := range goldenInputs(t) {
-		inputs[in+".golden"] = true
-		t.Run(filepath.Base(in), func(t *testing.T) {
-			text, err := os.ReadFile(in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			name := filepath.Base(in)
-			got, _ := instrument(t, name, text, settingOf(t, name, text))
+		inputs[in.file] = true
+		t.Run(in.name, func(t *testing.T) {
+			got, _ := instrument(t, in.name, in.text, settingOf(t, in.name, in.text))
 			if *update {
-				if err := os.WriteFile(in+".golden", got, 0o644); err != nil {
+				if err := os.WriteFile(in.file, got, 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
-			want, err := os.ReadFile(in + ".golden")
+			want, err := os.ReadFile(in.file)
 			if err != nil {
 				t.Fatalf("%v (run go test ./rewrite -update)", err)
 			}
 			if !bytes.Equal(got, want) {
 				t.Errorf("the output differs from %s.golden; run `go test ./rewrite -update` and "+
-					"look at git diff\n%s", name, firstDifference(got, want))
+					"look at git diff\n%s", in.name, firstDifference(got, want))
 			}
 		})
 	}
@@ -169,14 +224,10 @@ func firstDifference(got, want []byte) string {
 // TestGoldenStrip removes the insertions from every golden file.
 func TestGoldenStrip(t *testing.T) {
 	for _, in := range goldenInputs(t) {
-		if ext := filepath.Ext(in); ext == ".i" || ext == ".ii" {
+		if ext := filepath.Ext(in.name); ext == ".i" || ext == ".ii" {
 			continue // only the compiler gets preprocessed text
 		}
-		text, err := os.ReadFile(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Base(in)
+		name, text := in.name, in.text
 		out, _ := instrument(t, name, text, settingOf(t, name, text))
 		back, err := rewrite.Strip(out)
 		if err != nil {
@@ -199,11 +250,7 @@ func TestGoldenCoversTable(t *testing.T) {
 		fortran.Fixed.String(): {},
 	}
 	for _, in := range goldenInputs(t) {
-		text, err := os.ReadFile(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Base(in)
+		name, text := in.name, in.text
 		_, table := instrument(t, name, text, settingOf(t, name, text))
 		way := "C"
 		if src, ok := fortran.SourceOf(name); ok {

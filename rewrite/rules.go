@@ -324,22 +324,17 @@ func (u *unit) user(b []byte, p *descriptors.Placed) []byte {
 		b = append(b, "{ "...)
 	}
 	start := len(b)
-	switch d.Name {
-	case "inst init", "inst finalize", "inst on", "inst off":
-		name := d.Name[len("inst "):]
-		u.controls[name] = true
-		b = append(b, "pomp_"+name+"();\n"...)
-	case "inst begin", "inst end", "inst altend":
-		name := "end"
-		if d.Name == "inst begin" {
-			name = "begin"
+	if control := d.Own.Control(); control != "" {
+		u.controls[control] = true
+		b = append(b, controlCall(control)+"("...)
+		if control.TakesRegion() {
+			pointer := "0"
+			if _, e := d.UserRegion(); e != "" {
+				pointer = "(const void *)(" + e + ")"
+			}
+			b = append(b, strconv.Itoa(p.Regions[0].ID)+", "+pointer...)
 		}
-		u.controls[name] = true
-		pointer := "0"
-		if _, e := d.UserRegion(); e != "" {
-			pointer = "(const void *)(" + e + ")"
-		}
-		b = append(b, "pomp_"+name+"("+strconv.Itoa(p.Regions[0].ID)+", "+pointer+");\n"...)
+		b = append(b, ");\n"...)
 	}
 	if p.Brace {
 		if len(b) == start {

@@ -269,7 +269,7 @@ func (u *unit) wrappers(b []byte) []byte {
 			b = u.appendLock(b, l)
 		}
 	}
-	controls := make([]string, 0, len(u.controls))
+	controls := make([]omp.Control, 0, len(u.controls))
 	for c := range u.controls {
 		controls = append(controls, c)
 	}
@@ -355,23 +355,24 @@ func (u *unit) appendLock(b []byte, l *omp.LockRoutine) []byte {
 
 // appendControl appends the wrapper of a control call. It does not test whether measuring is on,
 // because it is the call that switches measuring on.
-func (u *unit) appendControl(b []byte, name string) []byte {
-	b = u.appendDeclaration(b, name)
-	api := controlName(name)
-	if name == "begin" || name == "end" {
-		return append(b, "static "+inLine+"void pomp_"+name+"(int r, const void *u) { "+ifActive+
+func (u *unit) appendControl(b []byte, c omp.Control) []byte {
+	b = u.appendDeclaration(b, c)
+	api, call := c.String(), controlCall(c)
+	if c.TakesRegion() {
+		return append(b, "static "+inLine+"void "+call+"(int r, const void *u) { "+ifActive+
 			api+"(pomp_d + (r - 1), u); }\n"...)
 	}
-	return append(b, "static "+inLine+"void pomp_"+name+"(void) { if ("+api+") "+api+"(); }\n"...)
+	return append(b, "static "+inLine+"void "+call+"(void) { if ("+api+") "+api+"(); }\n"...)
 }
 
 // appendDeclaration appends the declaration of the API function of a control.
-func (u *unit) appendDeclaration(b []byte, name string) []byte {
+func (u *unit) appendDeclaration(b []byte, c omp.Control) []byte {
 	parameters := "void"
-	if name == "begin" || name == "end" {
+	if c.TakesRegion() {
 		parameters = "struct ompregdescr *, const void *"
 	}
-	return u.declare(b, "void ", controlName(name), parameters)
+	return u.declare(b, "void ", c.String(), parameters)
 }
 
-func controlName(name string) string { return "POMP_" + strings.ToUpper(name[:1]) + name[1:] }
+// controlCall is the unit's own function for a control.
+func controlCall(c omp.Control) string { return "pomp_" + strings.ToLower(string(c)) }

@@ -31,7 +31,7 @@ func NewWriter(f *source.File, o Options, rows, body func([]byte) error) (*Write
 		options: o, used: make([][callPlaces]string, len(omp.Directives)),
 		counted:       make([]bool, len(omp.Directives)),
 		barrierMerged: make([][callPlaces]bool, len(omp.Directives)), locks: map[string]bool{},
-		controls: map[string]bool{},
+		controls: map[omp.Control]bool{},
 	}}
 	w.rows, w.body = w.printer(rows), w.printer(body)
 	w.body.copied = w.start()

@@ -16,6 +16,7 @@ import (
 
 	"opari/internal/driver"
 	"opari/internal/eventlog"
+	"opari/internal/omp"
 	"opari/internal/recording"
 	"opari/internal/report"
 )
@@ -295,7 +296,7 @@ func readProfiles(files []string) ([]*report.Profile, error) {
 			return nil, err
 		}
 		for _, r := range p.Regions {
-			if r.Kind == "mpi" && r.File == "" {
+			if r.Kind == omp.KindMPI && r.File == "" {
 				r.File, r.Begin[0] = calls.Place(r.Directive)
 				r.Directive = r.Name
 			}

@@ -165,10 +165,10 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 	path, team := f.path, a.teamPath(t)
 	for q := b.doing.most(); q != nil && q != team; q = q.Parent {
-		if q.Kind == "parallel" && q.Team == 1 {
+		if q.Kind == omp.KindParallel && q.Team == 1 {
 			return FalseNesting, q
 		}
-		if f.region.Kind == "parallel" && q.Parent == path && (omp.KindNamed(q.Kind).SharesIterations() || q.Kind == "sections") {
+		if f.region.Kind == omp.KindParallel && q.Parent == path && (q.Kind.SharesIterations() || q.Kind == omp.KindSections) {
 			path = q
 		}
 	}

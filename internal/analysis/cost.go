@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 // DefaultEventCost is what recording an event took where it was measured (docs/measurements.md), in
 // ns: an assumption about a recording that does not say.
 const DefaultEventCost = 14
@@ -58,7 +60,7 @@ func (a *replay) addDense(p Property, path *Path, t *thread, time int64, dense b
 // waitForMutex is a wait to be let into a critical or ordered region. Where nobody was in it is the
 // thread's own time; not so of an ordered region, which waits for its turn as well.
 func (a *replay) waitForMutex(t *thread, top *frame, time int64) {
-	if top.region.Kind == "ordered" {
+	if top.region.Kind == omp.KindOrdered {
 		a.add(OrderedWait, top.path, t, time)
 		return
 	}
@@ -121,7 +123,7 @@ func (q *Path) give(p Property, to *Path, as Property) {
 func (r *Result) MarkDense() {
 	for _, q := range r.Paths {
 		brief := few * r.EventCost * q.count()
-		alone := q.Kind == "atomic" && q.Parent.exclusive() <= brief
+		alone := q.Kind == omp.KindAtomic && q.Parent.exclusive() <= brief
 		for p := range NumProperties {
 			if q.severity[p] == nil || !p.Of(OpenMP) {
 				continue

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"opari/internal/omp"
 )
 
 // Finding is a loss of time at a place in the source, with its cause where that is known.
@@ -146,13 +148,13 @@ func (r *Result) times(f Finding) string {
 	var count, work int64
 	each := make([]int64, len(r.Threads))
 	for _, q := range r.Paths {
-		if q.Region != f.Region || q.Kind != "parallel" && q.Meetings == 0 {
+		if q.Region != f.Region || q.Kind != omp.KindParallel && q.Meetings == 0 {
 			continue
 		}
 		for i, v := range q.Visits {
 			each[i] += v.Count
 		}
-		if q.Kind == "parallel" {
+		if q.Kind == omp.KindParallel {
 			count += q.count()
 			work += q.Inclusive(Work, -1)
 		} else {
@@ -230,7 +232,7 @@ func (r *Result) sections(g *Region) string {
 		for _, q := range r.Paths {
 			if q.Region == g {
 				entered += q.Visits[i].Count
-			} else if q.Kind == "section" && q.Parent.Region == g {
+			} else if q.Kind == omp.KindSection && q.Parent.Region == g {
 				sections += q.Visits[i].Count
 			}
 		}

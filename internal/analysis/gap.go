@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 // gap is the time in which the initial thread is in no parallel region: what it did until now, for which the workers waited.
 type gap struct {
 	closed bool // it is in one
@@ -63,7 +65,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 
 // idle is the property of threads that have nothing to do while the initial thread is at q.
 func (q *Path) idle() Property {
-	if q.Kind == "mpi" {
+	if q.Kind == omp.KindMPI {
 		return IdleMPI
 	}
 	return IdleSerial
@@ -83,9 +85,9 @@ func (s *spent) move(from, to *Path) {
 
 // serial is the path of the code outside of regions before next.
 func (a *replay) serial(next *Region) *Path {
-	r := Region{Kind: "serial", Name: "serial code after the last parallel region"}
+	r := Region{Word: wordSerial, Name: "serial code after the last parallel region"}
 	if next != nil {
-		r = Region{Kind: "serial", Name: "serial code before " + next.Name, File: next.File, Line: next.Line}
+		r = Region{Word: wordSerial, Name: "serial code before " + next.Name, File: next.File, Line: next.Line}
 	}
 	return a.result.Child(a.result.Paths[0], a.definitions.region(r))
 }

@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 const (
 	// fine is the work of a thread between two barriers below which what the barriers cost is the granularity's fault: some ten times
 	// what a team needs to begin and to meet.
@@ -13,7 +15,7 @@ const (
 // where one thread has much more work than the others: that is imbalance, however short.
 func (r *Result) grain() {
 	for _, q := range r.Paths {
-		if q.Kind == "parallel" {
+		if q.Kind == omp.KindParallel {
 			r.grainOfTeam(q)
 		} else if q.Meetings > 0 && q.Between/q.Meetings < fine && !r.uneven(q) {
 			r.grainOf(q, float64(q.Between))
@@ -71,7 +73,7 @@ func (r *Result) uneven(q *Path) bool {
 	var sum, most, n int64
 	for i := range r.Threads {
 		work := q.Inclusive(Work, i)
-		if q.Kind == "barrier" {
+		if q.Kind == omp.KindBarrier {
 			work = q.Parent.Inclusive(Work, i)
 		}
 		if work > 0 {

@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 // State is what a thread does at a moment, as a timeline shows it. Why it waits is only known afterwards, so it is coarser than Property.
 type State uint8
 
@@ -17,7 +19,10 @@ const (
 	NumStates
 )
 
-var stateNames = [NumStates]string{"absent", "idle", "serial", "work", "task", "fork and join", "barrier", "mutual exclusion", "waiting for tasks", "MPI"}
+var stateNames = [NumStates]string{
+	"absent", "idle", "serial", "work", omp.KindTask.String(), "fork and join", omp.KindBarrier.String(), "mutual exclusion",
+	"waiting for tasks", "MPI",
+}
 
 // String is the state's name for people.
 func (s State) String() string { return stateNames[s] }
@@ -42,7 +47,7 @@ func (a *replay) interval(t *thread, top *frame, from, to int64) {
 	switch {
 	case top != nil:
 		i.Path, i.State = top.path, roleStates[top.role]
-		if top.region.Kind == "mpi" {
+		if top.region.Kind == omp.KindMPI {
 			i.State = StateMPI
 		} else if i.State == StateWork && a.alone(t) {
 			i.State = StateSerial

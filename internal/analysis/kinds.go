@@ -3,8 +3,8 @@ package analysis
 import "opari/internal/omp"
 
 // WaitAtEnd says what waiting for others in the barrier of a kind of construct is.
-func WaitAtEnd(kind string) Property {
-	switch k := omp.KindNamed(kind); {
+func WaitAtEnd(k omp.Kind) Property {
+	switch {
 	case k == omp.KindBarrier:
 		return BarrierExplicit
 	case k == omp.KindSingle:
@@ -18,8 +18,8 @@ func WaitAtEnd(kind string) Property {
 }
 
 // WaitToEnter says what waiting in a kind of construct is, its barrier apart.
-func WaitToEnter(kind string) Property {
-	switch k := omp.KindNamed(kind); {
+func WaitToEnter(k omp.Kind) Property {
+	switch {
 	case k == omp.KindOrdered:
 		return OrderedWait
 	case k == omp.KindLock || k == omp.KindNestLock:

@@ -1,6 +1,10 @@
 package analysis
 
-import "slices"
+import (
+	"slices"
+
+	"opari/internal/omp"
+)
 
 // mutex is what keeps threads apart: criticals of a name, an ordered region of a team, a lock.
 type mutex struct {
@@ -35,7 +39,7 @@ type lockWait struct {
 
 // mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are of their loop, which is the team's.
 func (a *replay) mutex(t *thread, r *Region) *mutex {
-	if r.Kind == "ordered" {
+	if r.Kind == omp.KindOrdered {
 		if task := t.task(); task != nil {
 			return &task.team.ordered
 		}

@@ -1,5 +1,7 @@
 package analysis
 
+import "opari/internal/omp"
+
 // Property says what threads spend their time with, as EXPERT's performance properties do: a hierarchy in which each one is part of
 // its parent. Severities are kept for leaves; those of others are sums.
 type Property uint8
@@ -49,7 +51,7 @@ const (
 // propertyRow describes a property. The rows stand in the order in which reports show them: parents before children.
 type propertyRow struct {
 	parent Property
-	key    string // in files
+	key    string // in files; of what is about one kind of construct the kind's name
 	name   string // for people
 	what   string // what is counted
 	loss   bool   // time in which a thread could have worked
@@ -67,28 +69,28 @@ var properties = [NumProperties]propertyRow{
 	OpenMP:            {Time, "openmp", "OpenMP", "waiting for other threads, and what constructs cost", true, ""},
 	ForkJoin:          {OpenMP, "fork-join", "fork and join", "from the fork to the begin of each implicit task, from its end to the join", true, "forking and joining"},
 	Granularity:       {OpenMP, "granularity", "too fine granularity", "what constructs cost that have hardly more work than that", true, "too fine granularity"},
-	Barrier:           {OpenMP, "barrier", "barriers", "waiting at barriers", true, ""},
+	Barrier:           {OpenMP, omp.KindBarrier.String(), "barriers", "waiting at barriers", true, ""},
 	BarrierExplicit:   {Barrier, "barrier-explicit", "explicit barriers", "waiting for the last thread at a barrier directive", true, "waiting at it"},
 	BarrierImplicit:   {Barrier, "barrier-implicit", "implicit barriers", "waiting for the last thread at the end of a construct", true, ""},
 	ImbalanceLoop:     {BarrierImplicit, "imbalance-loop", "loop imbalance", "the iterations were not shared evenly", true, "loop imbalance"},
 	ImbalanceSections: {BarrierImplicit, "imbalance-sections", "sections imbalance", "sections of different length", true, "imbalance of its sections"},
 	ImbalanceParallel: {BarrierImplicit, "imbalance-parallel", "parallel imbalance", "the threads of a parallel region have different work", true, "imbalance of the threads"},
 	SerialSections:    {BarrierImplicit, "serial-sections", "serialised sections", "threads without a section wait for those that have one", true, "waiting without a section"},
-	SingleWait:        {BarrierImplicit, "single", "single", "waiting while one thread executes a single construct", true, "waiting for the one thread in it"},
+	SingleWait:        {BarrierImplicit, omp.KindSingle.String(), omp.KindSingle.String(), "waiting while one thread executes a single construct", true, "waiting for the one thread in it"},
 	FalseNesting:      {BarrierImplicit, "false-nesting", "false nesting", "waiting for a thread that executes a nested parallel region alone", true, "false nesting"},
 	BarrierCost:       {Barrier, "barrier-cost", "cost of barriers", "from the arrival of the last thread to going on", true, "the barrier itself"},
 	Mutex:             {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true, ""},
-	CriticalWait:      {Mutex, "critical", "critical competition", "waiting to enter a critical construct", true, "competition for it"},
-	LockWait:          {Mutex, "lock", "lock competition", "waiting for a lock", true, "competition for the lock"},
-	AtomicWait:        {Mutex, "atomic", "atomic updates", "in atomic constructs", true, "updating"},
-	OrderedWait:       {Mutex, "ordered", "ordered waiting", "waiting for the iterations before", true, "waiting for the iterations before"},
+	CriticalWait:      {Mutex, omp.KindCritical.String(), "critical competition", "waiting to enter a critical construct", true, "competition for it"},
+	LockWait:          {Mutex, omp.KindLock.String(), "lock competition", "waiting for a lock", true, "competition for the lock"},
+	AtomicWait:        {Mutex, omp.KindAtomic.String(), "atomic updates", "in atomic constructs", true, "updating"},
+	OrderedWait:       {Mutex, omp.KindOrdered.String(), "ordered waiting", "waiting for the iterations before", true, "waiting for the iterations before"},
 	Tasking:           {OpenMP, "tasking", "tasks", "waiting for tasks, and making them", true, ""},
 	TaskStarvation:    {Tasking, "task-starvation", "task starvation", "at a barrier, with too few tasks to execute", true, "task starvation"},
-	TaskWait:          {Tasking, "taskwait", "task completion", "in taskwait and at the end of taskgroup", true, "waiting for tasks"},
+	TaskWait:          {Tasking, omp.KindTaskwait.String(), "task completion", "in taskwait and at the end of taskgroup", true, "waiting for tasks"},
 	TaskCreation:      {Tasking, "task-creation", "task creation", "making tasks, and copying what they are given", true, "creating them"},
 	TaskGranularity:   {Tasking, "task-granularity", "too small tasks", "making and handing out tasks that have hardly more work than that", true, "too small tasks"},
 	IdleMPI:           {Idle, "idle-mpi", "initial thread in MPI", "the initial thread is in a routine of MPI", true, "idling of the other threads"},
-	MPI:               {Time, "mpi", "MPI", "in routines of MPI", true, ""},
+	MPI:               {Time, omp.KindMPI.String(), "MPI", "in routines of MPI", true, ""},
 	MPICall:           {MPI, "mpi-call", "communication", "in routines of MPI, without waiting that is known", false, ""},
 	LateSender:        {MPI, "late-sender", "late sender", "waiting for a message that has not been sent yet", true, "waiting for a late sender"},
 	LateReceiver:      {MPI, "late-receiver", "late receiver", "sending to one that is not ready to receive yet", true, "waiting for a late receiver"},

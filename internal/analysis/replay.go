@@ -2,7 +2,8 @@ package analysis
 
 import (
 	"slices"
-	"strings"
+
+	"opari/internal/omp"
 )
 
 // frame is a function that a thread is in.
@@ -103,7 +104,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	start := a.ns(first)
 	r.Start, r.LeftOut, r.Lost = uint64(start), d.leftOut, slices.Clip(d.notes)
 	for i := range r.Threads {
-		a.threads = append(a.threads, &thread{index: i, worker: strings.Contains(r.Threads[i].Name, "(worker)"), done: start, free: start, team: -1})
+		a.threads = append(a.threads, &thread{index: i, worker: r.Threads[i].Type == omp.ThreadWorker, done: start, free: start, team: -1})
 	}
 	a.gap.start = start
 	return a
@@ -166,7 +167,7 @@ func (a *replay) account(t *thread, now int64) {
 	for _, h := range t.holds {
 		h.spent.add(top.path, time)
 	}
-	if top.region.Kind == "mpi" {
+	if top.region.Kind == omp.KindMPI {
 		a.add(MPICall, top.path, t, time)
 		if a.alone(t) {
 			a.gap.spent.add(top.path, time)
@@ -265,7 +266,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		if outer.Region != f.region {
 			f0.path = a.result.Child(outer, f.region)
 		}
-		if f.region.Kind == "section" {
+		if f.region.Kind == omp.KindSection {
 			t.sections++
 		}
 	}
@@ -320,7 +321,7 @@ func (a *replay) leave(t *thread, now int64) {
 		}
 	}
 	t.owed = a.cost
-	if top.region.Kind == "mpi" {
+	if top.region.Kind == omp.KindMPI {
 		a.leaveMPI(t, now, top)
 	}
 	if top.visit {

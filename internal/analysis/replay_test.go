@@ -3,13 +3,17 @@ package analysis
 import (
 	"math/rand/v2"
 	"testing"
+
+	"opari/internal/omp"
 )
 
 // roles are functions of every role.
 func everyRole() []*function {
-	region := func(kind string, line int) *Region { return &Region{Kind: kind, Name: kind, File: "f.c", Line: line} }
-	parallel, nested, loop := region("parallel", 1), region("parallel", 9), region("for", 2)
-	critical, single, group := region("critical", 3), region("single", 4), region("taskgroup", 5)
+	region := func(kind omp.Kind, line int) *Region {
+		return &Region{Kind: kind, Name: kind.String(), File: "f.c", Line: line}
+	}
+	parallel, nested, loop := region(omp.KindParallel, 1), region(omp.KindParallel, 9), region(omp.KindFor, 2)
+	critical, single, group := region(omp.KindCritical, 3), region(omp.KindSingle, 4), region(omp.KindTaskgroup, 5)
 	return []*function{
 		{role: forking, region: parallel},
 		{role: implicit, region: parallel},
@@ -25,13 +29,13 @@ func everyRole() []*function {
 		{role: atBarrier, region: single},
 		{region: group},
 		{role: forTasks, region: group},
-		{role: tasking, region: region("task", 6)},
-		{role: forTasks, region: region("taskwait", 7)},
-		{role: atBarrier, region: region("barrier", 8)},
-		{role: forLock, region: region("lock", 10)},
-		{role: allWaiting, region: region("atomic", 11)},
-		{region: region("region", 12)},
-		{role: creating, region: &Region{Kind: creations, Name: creationOf + "task", File: "f.c", Line: 6}},
+		{role: tasking, region: region(omp.KindTask, 6)},
+		{role: forTasks, region: region(omp.KindTaskwait, 7)},
+		{role: atBarrier, region: region(omp.KindBarrier, 8)},
+		{role: forLock, region: region(omp.KindLock, 10)},
+		{role: allWaiting, region: region(omp.KindAtomic, 11)},
+		{region: region(omp.KindRegion, 12)},
+		{role: creating, region: &Region{Creation: true, Word: wordCreation, Name: creationOf + "task", File: "f.c", Line: 6}},
 	}
 }
 
@@ -40,7 +44,9 @@ func play(seed uint64) *Result {
 	random := rand.New(rand.NewPCG(seed, 1))
 	d := newDefinitions()
 	d.resolution = 1e9
-	d.threads = []Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}, {Name: "thread 2 (worker)"}, {Name: "thread 3 (other)"}}
+	for i, typ := range []omp.ThreadType{omp.ThreadInitial, omp.ThreadWorker, omp.ThreadWorker, omp.ThreadOther} {
+		d.threads = append(d.threads, Thread{Name: omp.ThreadName(i, typ), Type: typ})
+	}
 	functions := everyRole()
 	last := uint64(100_000 + random.IntN(1000))
 	a := newReplay(d, 1000, last, Options{})

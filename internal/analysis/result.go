@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
+
+	"opari/internal/omp"
 )
 
 // Result is what is known of a run. All times are in nanoseconds. A severity is the time of one property, at one call path, of one
@@ -28,6 +29,7 @@ type Result struct {
 // Thread is a thread of the run.
 type Thread struct {
 	Name       string
+	Type       omp.ThreadType
 	Node       string // "node HOST"; "" where that is not known
 	Process    string // "rank 3"; "" where there is one process
 	Begin, End uint64 // on the clock of the trace
@@ -35,12 +37,42 @@ type Thread struct {
 
 // Region is a place in the source that a thread can be in.
 type Region struct {
-	Kind string // of construct: "for"; "serial" of code outside of parallel regions, "program" of the root
+	Kind omp.Kind
+	Word string // for Kind, where that is none, "serial" of code outside of parallel regions, or is called otherwise; see KindName
 	Name string // for people: "critical(gate)"
 	File string // as the compiler was told it; "" for none
 	Line int
 	End  int // last line of the construct; 0 where it is not known, or not beyond Line
+
+	Creation bool // the creation of a task
 }
+
+// What regions that are no constructs are called instead of a kind.
+const (
+	wordProgram  = "program" // the root
+	wordSerial   = "serial"  // code outside of parallel regions
+	wordCreation = "task creation"
+	wordUnknown  = "unknown"
+)
+
+// KindName is the name of the region's kind, for people and in files.
+func (g *Region) KindName() string {
+	if g.Word != "" || g.Kind == omp.KindNone {
+		return g.Word
+	}
+	return g.Kind.String()
+}
+
+// SetKind sets the kind by its name in a profile or a trace. What is no name of a kind stays, as another's word.
+func (g *Region) SetKind(name string) {
+	g.Kind, g.Word = omp.KindNamed(name), ""
+	if g.Kind == omp.KindNone || g.Kind.String() != name {
+		g.Word = name
+	}
+}
+
+// OnlyWaits says whether a thread in the region does nothing but wait for others, or for what the construct costs.
+func (g *Region) OnlyWaits() bool { return g.Creation || g.Kind.OnlyWaits() }
 
 // Path is a region with those around it. Its severities are what it is to be blamed for: a loop without a barrier has the waiting at the end
 // of the parallel region, if it is why threads wait there.
@@ -125,7 +157,7 @@ func (r *Result) Total() int64 { return r.Wall * int64(len(r.Threads)) }
 // ThreadName is how texts name a thread: "thread 3", or of a program with ranks "rank 1 thread 0".
 func (r *Result) ThreadName(i int) string {
 	if t := r.Threads[i]; t.Process != "" {
-		name, _, _ := strings.Cut(t.Name, " (")
+		name, _ := omp.SplitThreadName(t.Name)
 		return name
 	}
 	return "thread " + strconv.Itoa(i)
@@ -153,7 +185,7 @@ func (r *Result) NoCritical() string {
 
 // New is a result without times.
 func New(program string, wall int64, threads []Thread) *Result {
-	root := &Path{Region: &Region{Kind: "program", Name: "program"}, Visits: make([]Visit, len(threads))}
+	root := &Path{Region: &Region{Word: wordProgram, Name: "program"}, Visits: make([]Visit, len(threads))}
 	return &Result{Program: program, Wall: wall, Threads: threads, Paths: []*Path{root}}
 }
 

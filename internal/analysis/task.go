@@ -1,10 +1,9 @@
 package analysis
 
-// creations is the group of the functions that are the creation of a task, creationOf what its region is called: the task's name follows.
-const (
-	creations  = "task creation"
-	creationOf = "creation of "
-)
+import "opari/internal/omp"
+
+// creationOf is how the region of a task's creation is called: the task's name follows.
+const creationOf = "creation of "
 
 // fineTask is the work of a task below which what it costs to make and to hand out is too much: some ten times what a runtime takes for that.
 const fineTask = 10_000 // ns
@@ -12,13 +11,13 @@ const fineTask = 10_000 // ns
 // fineTasks moves what making tasks and waiting for them costs, in teams whose tasks have hardly any work, to the property of that.
 func (r *Result) fineTasks() {
 	for _, team := range r.Paths {
-		if team.Kind != "parallel" && team.Parent != nil {
+		if team.Kind != omp.KindParallel && team.Parent != nil {
 			continue
 		}
 		var most *Path
 		var many, made int64
 		for _, q := range team.Children {
-			if n := q.count(); q.Kind == "task" && n > 0 && q.Inclusive(Work, -1)/n < fineTask {
+			if n := q.count(); q.Kind == omp.KindTask && n > 0 && q.Inclusive(Work, -1)/n < fineTask {
 				made += team.creation(q.Region)
 				if n > many {
 					most, many = q, n
@@ -51,11 +50,11 @@ func (q *Path) count() int64 {
 // creation is the time of creating tasks of a region at a path and below it.
 func (q *Path) creation(task *Region) int64 {
 	var sum int64
-	if q.Kind == creations && q.File == task.File && q.Line == task.Line && q.Name == creationOf+task.Name {
+	if q.Creation && q.File == task.File && q.Line == task.Line && q.Name == creationOf+task.Name {
 		sum = q.Severity(TaskCreation, -1)
 	}
 	for _, c := range q.Children {
-		if c.Kind != "parallel" {
+		if c.Kind != omp.KindParallel {
 			sum += c.creation(task)
 		}
 	}
@@ -68,7 +67,7 @@ func (q *Path) gatherTasks(to *Path) {
 		q.give(p, to, TaskGranularity)
 	}
 	for _, c := range q.Children {
-		if c.Kind != "parallel" {
+		if c.Kind != omp.KindParallel {
 			c.gatherTasks(to)
 		}
 	}

@@ -2,28 +2,12 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"opari/internal/omp"
 	"opari/otf"
-)
-
-// role is what a function of a trace is to the thread in it.
-type role uint8
-
-const (
-	working    role = iota // a region with the program's code in it
-	forking                // fork to join of a parallel region, on the encountering thread
-	implicit               // an implicit task
-	tasking                // an explicit task
-	atBarrier              // waiting at a barrier, implicit or explicit
-	forMutex               // waiting to enter a critical or ordered region
-	forLock                // waiting for a lock
-	forTasks               // in taskwait, at the end of taskgroup
-	allWaiting             // atomic: there is nothing else to it
-	creating               // a task is being created
 )
 
 // point is what a counter tells of a moment: its value is a number.
@@ -37,28 +21,6 @@ const (
 
 // points are the counters of package recording with such values.
 var points = map[string]point{"lock acquired": lockAcquired, "lock released": lockReleased, "team": teamNumber}
-
-// function is a function of the trace: a region, or a part of one.
-type function struct {
-	role   role
-	region *Region
-	block  bool // the executed block of a single: no region of its own
-
-	receives, sends bool // a routine of MPI that waits for a message, or may wait until its own is taken
-}
-
-// isPart says whether f is a part of its region, not a visit of it.
-func (f *function) isPart() bool {
-	switch f.role {
-	case atBarrier:
-		return f.region.Kind != "barrier"
-	case forTasks:
-		return f.region.Kind == "taskgroup"
-	case forMutex:
-		return true
-	}
-	return f.block
-}
 
 // definitions gathers what a trace says of its threads and functions.
 type definitions struct {
@@ -133,7 +95,9 @@ func (d *definitions) handlers() *otf.HandlerArray {
 		DefProcess: func(_, process uint32, name string, _ uint32) error {
 			if _, known := d.byProcess[process]; !known {
 				d.byProcess[process] = len(d.threads)
-				d.threads = append(d.threads, Thread{Name: Printable(name)})
+				t := Thread{Name: Printable(name)}
+				_, t.Type = omp.SplitThreadName(t.Name)
+				d.threads = append(d.threads, t)
 				d.rank(process, name)
 			}
 			return nil
@@ -188,14 +152,11 @@ func (d *definitions) eventCost(text string) {
 	}
 }
 
-// parts are the groups of functions that are parts of a region, and what their names add to the region's.
-var parts = map[string]string{"implicit task": ": implicit task", "implicit barrier": ": implicit barrier", "waiting": ": wait"}
-
 // resolve finds out what each function is.
 func (d *definitions) resolve() {
 	for _, ofParts := range []bool{false, true} {
 		for number, f := range d.raw {
-			if _, part := parts[d.groups[f.group]]; part == ofParts {
+			if (groupNamed(d.groups[f.group]).ending != "") == ofParts {
 				d.functions[number] = d.function(f)
 			}
 		}
@@ -215,74 +176,6 @@ func (d *definitions) resolve() {
 		}
 	}
 }
-
-func (d *definitions) function(f rawFunction) *function {
-	group := d.groups[f.group]
-	place := d.places[f.source]
-	r := Region{Kind: group, Name: f.name, File: d.files[place.file], Line: int(place.line)}
-	r.End = d.ends[line{r.File, r.Line}]
-	if r.File != "" {
-		if i := strings.LastIndexByte(r.Name, ' '); i > 0 {
-			r.Name = r.Name[:i]
-		}
-	}
-	if i := strings.LastIndex(r.Name, parts[group]); parts[group] != "" && i >= 0 {
-		r.Name = r.Name[:i]
-		r.Kind = kindOf(r.Name)
-	}
-	out := &function{}
-	if name, block := strings.CutSuffix(r.Name, ": block"); block {
-		r.Name, out.block = name, true
-	}
-	switch group {
-	case "parallel":
-		out.role = forking
-	case "implicit task":
-		out.role = implicit
-	case "implicit barrier", "barrier":
-		out.role = atBarrier
-	case "lock":
-		out.role = forLock
-	case "waiting":
-		if out.role = forMutex; r.Kind == "taskgroup" {
-			out.role = forTasks
-		}
-	case "taskwait":
-		out.role = forTasks
-	case "atomic":
-		out.role = allWaiting
-	case "task":
-		out.role = tasking
-	case creations:
-		out.role = creating
-		r.Name = creationOf + strings.TrimSuffix(r.Name, ": creation")
-	case "mpi":
-		out.receives, out.sends = slices.Contains(blocking.receives, r.Name), slices.Contains(blocking.sends, r.Name)
-	}
-	out.region = d.region(r)
-	return out
-}
-
-// region is the one region of its name and place. Its kind is what the first function says, which is not a part.
-func (d *definitions) region(r Region) *Region {
-	d.lock.Lock()
-	defer d.lock.Unlock()
-	key := r
-	key.Kind, key.End = "", 0
-	if d.regions[key] == nil {
-		d.regions[key] = &r
-	}
-	return d.regions[key]
-}
-
-// kindOf is the kind of a region by its name: the directive without the name that the user gave it.
-func kindOf(name string) string {
-	kind, _, _ := strings.Cut(name, "(")
-	return kind
-}
-
-// unknown is what a function without a definition is.
-var unknown = &function{region: &Region{Kind: "unknown", Name: "unknown function"}}
 
 func (d *definitions) find(number uint32) *function {
 	if number < uint32(len(d.dense)) && d.dense[number] != nil {

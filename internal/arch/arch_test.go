@@ -50,7 +50,7 @@ var rooms = map[string][]string{
 	"internal/browser":     {},
 	"internal/offload":     {},
 	"internal/expensive":   {"internal/browser"},
-	"bench":                {"otf", "internal/recording", "internal/analysis", "internal/report", "internal/browser"},
+	"bench":                {"otf", "internal/omp", "internal/recording", "internal/analysis", "internal/report", "internal/browser"},
 	"test/corpus":          {"internal/offload"},
 	"test/directives":      {},
 	"test/peers":           {},

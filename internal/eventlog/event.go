@@ -41,10 +41,10 @@ func (l *Log) describe(r *record) event {
 		e.kind = word(e.kinds, r.kind)
 	}
 	if r.parallel != 0 {
-		e.add("parallel", l.number("p", regions, r.parallel))
+		e.add(fieldParallel, l.number("p", regions, r.parallel))
 	}
 	if r.task != 0 {
-		e.add("task", l.number("t", tasks, r.task))
+		e.add(fieldTask, l.number("t", tasks, r.task))
 	}
 	l.details(&e)
 	if r.code != 0 {
@@ -119,21 +119,21 @@ func (l *Log) deviceDetails(e *event) {
 	switch r.event {
 	case target, targetEMI, targetDataOp, targetDataOpEMI, targetSubmit, targetSubmitEMI, targetMap, targetMapEMI:
 		if r.other != 0 { // else outside of constructs
-			e.add("target", l.number("g", targets, r.other))
+			e.add(fieldTarget, l.number("g", targets, r.other))
 		}
 		l.targetDetails(e)
 	case deviceInitialize:
-		e.add("device", int32(r.extra))
+		e.add(fieldDevice, int32(r.extra))
 		e.add("type", r.text)
 	case deviceFinalize:
-		e.add("device", int32(r.extra))
+		e.add(fieldDevice, int32(r.extra))
 	case deviceLoad:
-		e.add("device", int32(r.extra))
+		e.add(fieldDevice, int32(r.extra))
 		e.add("module", r.other)
 		e.add("bytes", r.value)
 		e.add("file", r.text)
 	case deviceUnload:
-		e.add("device", int32(r.extra))
+		e.add(fieldDevice, int32(r.extra))
 		e.add("module", r.other)
 	}
 }
@@ -142,7 +142,7 @@ func (l *Log) targetDetails(e *event) {
 	r := e.record
 	switch r.event {
 	case target, targetEMI:
-		e.add("device", int32(r.extra))
+		e.add(fieldDevice, int32(r.extra))
 		if r.value != 0 {
 			e.add("target_task", l.number("t", tasks, r.value))
 		}

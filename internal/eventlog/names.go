@@ -63,6 +63,15 @@ var (
 	}
 )
 
+// The names of fields that are used more than once. Those of parallel, task and target hold numbers whose letters say what
+// they are.
+const (
+	fieldParallel = "parallel"
+	fieldTask     = "task"
+	fieldTarget   = "target"
+	fieldDevice   = "device"
+)
+
 // row is how an event is called and what its kinds are.
 type row struct {
 	name  string

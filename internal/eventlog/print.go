@@ -29,7 +29,7 @@ func (l *Log) Text(w io.Writer) error {
 		}
 		for _, f := range e.fields {
 			line = append(line, ' ')
-			if f.name != "parallel" && f.name != "task" && f.name != "target" { // their letters say what they are
+			if f.name != fieldParallel && f.name != fieldTask && f.name != fieldTarget {
 				line = append(append(line, f.name...), '=')
 			}
 			if s, ok := f.value.(string); ok && (strings.ContainsAny(s, " \n\"") || s == "") {

@@ -78,10 +78,10 @@ type branch struct {
 // open branches, after an entry for the text outside of them.
 func (s *statements) updateBranches(branches []branch, word string) []branch {
 	now := len(branches) - 1
-	switch word {
-	case "if", "ifdef", "ifndef":
+	switch b := ctext.BranchingOf(word); b {
+	case ctext.OpensBranch:
 		return append(branches, branch{first: len(s.tokens)})
-	case "elif", "else", "elifdef", "elifndef", "endif":
+	case ctext.PartsBranch, ctext.ClosesBranch:
 		if now == 0 {
 			return branches
 		}
@@ -89,7 +89,7 @@ func (s *statements) updateBranches(branches []branch, word string) []branch {
 			s.tokens = s.tokens[:branches[now].first]
 		}
 		branches[now-1].read = branches[now-1].read || branches[now].read
-		if word == "endif" {
+		if b == ctext.ClosesBranch {
 			return branches[:now]
 		}
 		branches[now] = branch{first: len(s.tokens)}

@@ -19,6 +19,12 @@ type span struct {
 	told, gone bool
 }
 
+// The copies of a log: to a device, and from it.
+const (
+	copyTo   = "to"
+	copyFrom = "from"
+)
+
 type comparison struct {
 	Outcome
 	block, to, from, within []*span
@@ -53,10 +59,10 @@ func Compare(log string) Outcome {
 			for _, b := range c.block {
 				b.gone = b.gone || b.device == s.device && b.at == s.at
 			}
-		case what == "to":
+		case what == copyTo:
 			_, _ = fmt.Sscan(line, &what, &s.device, &s.at, &s.host, &s.bytes)
 			c.to = append(c.to, s)
-		case what == "from":
+		case what == copyFrom:
 			_, _ = fmt.Sscan(line, &what, &s.device, &s.host, &s.at, &s.bytes)
 			if s.bytes != 0 { // no operation
 				c.from = append(c.from, s)
@@ -100,10 +106,10 @@ func (c *comparison) told(line string) {
 		for _, b := range c.block {
 			found = found || s.in(b) && (what == "delete" || !b.gone)
 		}
-	case "to":
+	case copyTo:
 		_, _ = fmt.Sscan(line, &where, &what, &s.device, &s.at, &s.host, &s.bytes)
 		found = c.copied(c.to, &s, where == "in") || c.copied(c.within, &s, false)
-	case "from":
+	case copyFrom:
 		_, _ = fmt.Sscan(line, &where, &what, &s.device, &s.at, &s.host, &s.bytes)
 		found = c.copied(c.from, &s, false)
 	}

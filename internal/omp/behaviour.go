@@ -11,7 +11,8 @@ type behaviour struct{ sharesIterations, endsTogether, ownBarrier, oneThread boo
 
 // behaviours is indexed by kind. It is computed on first use, because the names of the kinds
 // exist only once the package is initialized.
-var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
+var behaviours = sync.OnceValue(func() []behaviour {
+	all := make([]behaviour, len(kindNames))
 	for k := range all {
 		if d := OfKind(Kind(k)); d != nil {
 			all[k] = behaviour{
@@ -27,7 +28,7 @@ var behaviours = sync.OnceValue(func() (all [KindDispatch + 1]behaviour) {
 
 var kindsByName = sync.OnceValue(func() map[string]Kind {
 	byName := map[string]Kind{}
-	for k := KindRegion; k <= KindDispatch; k++ {
+	for _, k := range Kinds() {
 		byName[k.String()] = k
 		if d := OfKind(k); d != nil && d.Fortran != "" {
 			byName[d.Fortran] = k
@@ -41,10 +42,10 @@ var kindsByName = sync.OnceValue(func() map[string]Kind {
 func KindNamed(name string) Kind { return kindsByName()[name] }
 
 func (k Kind) behaviour() behaviour {
-	if k > KindDispatch {
-		return behaviour{}
+	if all := behaviours(); int(k) < len(all) {
+		return all[k]
 	}
-	return behaviours()[k]
+	return behaviour{}
 }
 
 // SharesIterations reports whether the threads of a team, or the teams of a league, share a
@@ -61,6 +62,15 @@ func (k Kind) OwnBarrier() bool { return k.behaviour().ownBarrier }
 
 // OneThread reports whether one thread executes the block while others may pass.
 func (k Kind) OneThread() bool { return k.behaviour().oneThread }
+
+// OnlyWaits reports whether the construct is nothing but waiting, or the cost of it.
+func (k Kind) OnlyWaits() bool {
+	switch k {
+	case KindBarrier, KindTaskwait, KindLock, KindNestLock, KindAtomic:
+		return true
+	}
+	return false
+}
 
 // Excludes reports whether threads exclude each other: a thread that waits to enter waits for
 // others inside, or for its turn.

@@ -1,5 +1,11 @@
 package omp
 
+// Modifiers of reduction that decide how its directive is split, and whether it may lose its barrier.
+const (
+	ModifierInscan = "inscan"
+	ModifierTask   = "task"
+)
+
 // Clauses is the table of clauses, OpenMP 1.0 to 6.0, by name.
 var Clauses = []Clause{
 	{Name: "absent", Since: 51, Arg: Other},

@@ -12,53 +12,53 @@ var Directives = []Directive{
 	// Parallelism and teams.
 	{
 		Name: "parallel", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
-		Rule: Fork, Event: "Parallel", Kind: KindParallel,
+		Rule: Fork, Event: "Parallel", Kind: 4,
 		Clauses: words("allocate copyin default firstprivate if message num_threads private proc_bind reduction safesync severity shared"),
 	},
 	{
 		Name: "teams", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
-		Rule: HostOnly, Event: "Teams", Kind: KindTeams,
+		Rule: HostOnly, Event: "Teams", Kind: 24,
 		Clauses: words("allocate default firstprivate if num_teams private reduction shared thread_limit"),
 	},
 
 	// Worksharing.
 	{
 		Name: "for", Fortran: "do", Langs: All, Since: 10, Assoc: Loop, End: EndOptional, Barrier: true,
-		Rule: Enclose, Event: "For", Kind: KindFor,
+		Rule: Enclose, Event: "For", Kind: 5,
 		Clauses: words("allocate collapse firstprivate induction lastprivate linear nowait order ordered private reduction schedule"),
 	},
 	{
 		Name: "sections", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
-		Rule: Enclose, Event: "Sections", Kind: KindSections,
+		Rule: Enclose, Event: "Sections", Kind: 6,
 		Clauses: words("allocate firstprivate induction lastprivate nowait private reduction"),
 	},
 	{
 		Name: "section", Langs: All, Since: 10, Category: Subsidiary, Assoc: Separating,
-		Rule: Body, Event: "Section", Kind: KindSection,
+		Rule: Body, Event: "Section", Kind: 7,
 	},
 	{
 		Name: "single", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
-		Rule: EncloseBody, Event: "Single", Kind: KindSingle,
+		Rule: EncloseBody, Event: "Single", Kind: 8,
 		Clauses: words("allocate copyprivate firstprivate nowait private"),
 	},
 	{
 		Name: "workshare", Langs: Fortran, Since: 20, Assoc: Block, End: EndRequired, Barrier: true,
-		Rule: Enclose, Event: "Workshare", Kind: KindWorkshare, Opaque: true,
+		Rule: Enclose, Event: "Workshare", Kind: 9, Opaque: true,
 		Clauses: words("nowait"),
 	},
 	{
 		Name: "scope", Langs: All, Since: 51, Assoc: Block, End: EndRequired, Barrier: true,
-		Rule: EncloseBody, Event: "Scope", Kind: KindScope,
+		Rule: EncloseBody, Event: "Scope", Kind: 23,
 		Clauses: words("allocate firstprivate nowait private reduction"),
 	},
 	{
 		Name: "loop", Langs: All, Since: 50, Assoc: Loop, End: EndOptional,
-		Rule: Enclose, Event: "Loop", Kind: KindLoop, Opaque: true,
+		Rule: Enclose, Event: "Loop", Kind: 22, Opaque: true,
 		Clauses: words("bind collapse lastprivate order private reduction"),
 	},
 	{
 		Name: "distribute", Langs: All, Since: 40, Assoc: Loop, End: EndOptional,
-		Rule: Enclose, Event: "Distribute", Kind: KindDistribute, Within: "teams",
+		Rule: Enclose, Event: "Distribute", Kind: 25, Within: "teams",
 		Clauses: words("allocate collapse dist_schedule firstprivate induction lastprivate order private"),
 	},
 	{
@@ -78,48 +78,48 @@ var Directives = []Directive{
 	// Thread selection and mutual exclusion.
 	{
 		Name: "master", Langs: All, Since: 10, Until: 60, Assoc: Block, End: EndRequired,
-		Rule: Body, Event: "Master", Kind: KindMaster,
+		Rule: Body, Event: "Master", Kind: 10,
 	},
 	{
 		Name: "masked", Langs: All, Since: 51, Assoc: Block, End: EndRequired,
-		Rule: Body, Event: "Masked", Kind: KindMasked,
+		Rule: Body, Event: "Masked", Kind: 11,
 		Clauses: words("filter"),
 	},
 	{
 		Name: "critical", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Arg: ArgOptional,
-		Rule: EncloseBody, Event: "Critical", Kind: KindCritical,
+		Rule: EncloseBody, Event: "Critical", Kind: 12,
 		Clauses: words("hint"),
 	},
 	{
 		Name: "ordered", Langs: All, Since: 10, Assoc: Block, End: EndRequired,
-		Rule: EncloseBody, Event: "Ordered", Kind: KindOrdered,
+		Rule: EncloseBody, Event: "Ordered", Kind: 18,
 		StandAloneWith: words("depend doacross"),
 		Clauses:        words("depend doacross simd threads"),
 	},
 	{
 		Name: "atomic", Langs: All, Since: 10, Assoc: Block, End: EndOptional,
-		Rule: Enclose, Event: "Atomic", Kind: KindAtomic,
+		Rule: Enclose, Event: "Atomic", Kind: 16,
 		Clauses: words("acq_rel acquire capture compare fail hint memscope read relaxed release seq_cst update weak write"),
 	},
 
 	// Synchronisation.
 	{
 		Name: "barrier", Langs: All, Since: 10,
-		Rule: Point, Event: "Barrier", Kind: KindBarrier,
+		Rule: Point, Event: "Barrier", Kind: 13,
 	},
 	{
 		Name: "taskwait", Langs: All, Since: 30,
-		Rule: Point, Event: "Taskwait", Kind: KindTaskwait,
+		Rule: Point, Event: "Taskwait", Kind: 14,
 		Clauses: words("depend nowait replayable"),
 	},
 	{
 		Name: "taskgroup", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
-		Rule: EncloseBody, Event: "Taskgroup", Kind: KindTaskgroup,
+		Rule: EncloseBody, Event: "Taskgroup", Kind: 15,
 		Clauses: words("allocate task_reduction"),
 	},
 	{
 		Name: "flush", Langs: All, Since: 10, Arg: ArgOptional,
-		Rule: Point, Event: "Flush", Kind: KindFlush,
+		Rule: Point, Event: "Flush", Kind: 17,
 		Clauses: words("acq_rel acquire memscope relaxed release seq_cst"),
 	},
 	{
@@ -130,17 +130,17 @@ var Directives = []Directive{
 	// Tasking.
 	{
 		Name: "task", Langs: All, Since: 30, Assoc: Block, End: EndRequired,
-		Rule: Task, Event: "Task", Kind: KindTask,
+		Rule: Task, Event: "Task", Kind: 19,
 		Clauses: words(`affinity allocate default depend detach final firstprivate if in_reduction mergeable priority private
 			replayable shared threadset transparent untied`),
 	},
 	{
 		Name: "taskyield", Langs: All, Since: 31,
-		Rule: Point, Event: "Taskyield", Kind: KindTaskyield,
+		Rule: Point, Event: "Taskyield", Kind: 20,
 	},
 	{
 		Name: "taskloop", Langs: All, Since: 45, Assoc: Loop, End: EndOptional,
-		Rule: Enclose, Event: "Taskloop", Kind: KindTaskloop,
+		Rule: Enclose, Event: "Taskloop", Kind: 21,
 		Clauses: words(`allocate collapse default final firstprivate grainsize if in_reduction induction lastprivate mergeable
 			nogroup num_tasks priority private reduction replayable shared threadset transparent untied`),
 	},
@@ -156,51 +156,51 @@ var Directives = []Directive{
 	// Cancellation. The construct type is a clause.
 	{
 		Name: "cancel", Langs: All, Since: 40,
-		Rule: Point, Event: "Cancel", Kind: KindCancel,
+		Rule: Point, Event: "Cancel", Kind: 26,
 		Clauses: words("for if parallel sections taskgroup"),
 	},
 	{
 		Name: "cancellation point", Synonyms: words("cancellation_point"), Langs: All, Since: 40,
-		Rule: Point, Event: "Cancellation_point", Kind: KindCancellationPoint,
+		Rule: Point, Event: "Cancellation_point", Kind: 27,
 		Clauses: words("for parallel sections taskgroup"),
 	},
 
 	// Devices.
 	{
 		Name: "target", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
-		Rule: HostOnly, Event: "Target", Kind: KindTarget, Opaque: true,
+		Rule: HostOnly, Event: "Target", Kind: 28, Opaque: true,
 		Clauses: words(`allocate default defaultmap depend device device_type firstprivate has_device_addr if in_reduction
 			is_device_ptr map nowait priority private replayable thread_limit uses_allocators`),
 	},
 	{
 		Name: "target data", Synonyms: words("target_data"), Langs: All, Since: 40, Assoc: Block, End: EndRequired,
-		Rule: HostOnly, Event: "Target_data", Kind: KindTargetData,
+		Rule: HostOnly, Event: "Target_data", Kind: 29,
 		Clauses: words(`affinity allocate default depend detach device firstprivate if in_reduction map mergeable nogroup nowait
 			priority private shared transparent use_device_addr use_device_ptr`),
 	},
 	{
 		Name: "target enter data", Synonyms: words("target_enter_data"), Langs: All, Since: 45,
-		Rule: HostOnly, Event: "Target_enter_data", Kind: KindTargetEnterData,
+		Rule: HostOnly, Event: "Target_enter_data", Kind: 30,
 		Clauses: words("depend device if map nowait priority replayable"),
 	},
 	{
 		Name: "target exit data", Synonyms: words("target_exit_data"), Langs: All, Since: 45,
-		Rule: HostOnly, Event: "Target_exit_data", Kind: KindTargetExitData,
+		Rule: HostOnly, Event: "Target_exit_data", Kind: 31,
 		Clauses: words("depend device if map nowait priority replayable"),
 	},
 	{
 		Name: "target update", Synonyms: words("target_update"), Langs: All, Since: 40,
-		Rule: HostOnly, Event: "Target_update", Kind: KindTargetUpdate,
+		Rule: HostOnly, Event: "Target_update", Kind: 32,
 		Clauses: words("depend device from if nowait priority replayable to"),
 	},
 	{
 		Name: "interop", Langs: All, Since: 51,
-		Rule: Point, Event: "Interop", Kind: KindInterop,
+		Rule: Point, Event: "Interop", Kind: 33,
 		Clauses: words("depend destroy device init nowait use"),
 	},
 	{
 		Name: "dispatch", Langs: All, Since: 51, Assoc: Block, End: EndOptional,
-		Rule: Enclose, Event: "Dispatch", Kind: KindDispatch,
+		Rule: Enclose, Event: "Dispatch", Kind: 34,
 		Clauses: words("depend device has_device_addr interop is_device_ptr nocontext novariants nowait"),
 	},
 

@@ -70,7 +70,7 @@ func eventSpelling(name string) string {
 // Events lists every event that takes a region's descriptor, in the order of the kinds.
 func Events() []Event {
 	var es []Event
-	for k := Kind(0); int(k) < Kinds; k++ {
+	for _, k := range Kinds() {
 		d := OfKind(k)
 		if d == nil {
 			continue
@@ -124,6 +124,27 @@ var LockRoutines = []LockRoutine{
 	{"omp_test_nest_lock", "Test_nest_lock", KindNestLock, false, true, 10},
 }
 
-// Controls lists the calls that take no region of a directive: POMP_Init(), and POMP_Begin(d,
-// user) for user regions.
-var Controls = []string{"Init", "Finalize", "On", "Off", "Begin", "End"}
+// A Control is the NAME of a call POMP_NAME that takes no region of a directive: POMP_Init(), and
+// POMP_Begin(d, user) for user regions.
+type Control string
+
+// The controls.
+const (
+	ControlInit     Control = "Init"
+	ControlFinalize Control = "Finalize"
+	ControlOn       Control = "On"
+	ControlOff      Control = "Off"
+	ControlBegin    Control = "Begin"
+	ControlEnd      Control = "End"
+)
+
+// Controls lists them.
+var Controls = []Control{
+	ControlInit, ControlFinalize, ControlOn, ControlOff, ControlBegin, ControlEnd,
+}
+
+// TakesRegion reports whether the call takes a region's descriptor and the user's pointer.
+func (c Control) TakesRegion() bool { return c == ControlBegin || c == ControlEnd }
+
+// String returns the name of the C function.
+func (c Control) String() string { return "POMP_" + string(c) }

@@ -1,70 +1,81 @@
 package omp
 
-// Kind is the number of a region's kind in descriptors, profiles and traces: a leaf directive
-// that has events, a user region or a lock routine. The numbers are part of ABI 1. They never
-// change, and new kinds go at the end.
-type Kind uint8
-
-// The kinds.
-const (
-	KindNone              Kind = 0
-	KindRegion            Kind = 1 // pomp inst begin(name), and user functions
-	KindLock              Kind = 2 // omp_set_lock and the other simple-lock routines
-	KindNestLock          Kind = 3
-	KindParallel          Kind = 4
-	KindFor               Kind = 5 // Fortran: do
-	KindSections          Kind = 6
-	KindSection           Kind = 7
-	KindSingle            Kind = 8
-	KindWorkshare         Kind = 9
-	KindMaster            Kind = 10
-	KindMasked            Kind = 11
-	KindCritical          Kind = 12
-	KindBarrier           Kind = 13
-	KindTaskwait          Kind = 14
-	KindTaskgroup         Kind = 15
-	KindAtomic            Kind = 16
-	KindFlush             Kind = 17
-	KindOrdered           Kind = 18
-	KindTask              Kind = 19
-	KindTaskyield         Kind = 20
-	KindTaskloop          Kind = 21
-	KindLoop              Kind = 22
-	KindScope             Kind = 23
-	KindTeams             Kind = 24
-	KindDistribute        Kind = 25
-	KindCancel            Kind = 26
-	KindCancellationPoint Kind = 27
-	KindTarget            Kind = 28
-	KindTargetData        Kind = 29
-	KindTargetEnterData   Kind = 30
-	KindTargetExitData    Kind = 31
-	KindTargetUpdate      Kind = 32
-	KindInterop           Kind = 33
-	KindDispatch          Kind = 34
-	KindMPI               Kind = 35 // a routine of MPI
+import (
+	"fmt"
+	"maps"
+	"strings"
 )
 
-// kindNames holds the names of the kinds that are no directive. The other kinds have the names of
-// their directives.
-var kindNames = [...]string{
-	KindNone:     "none",
-	KindRegion:   "region",
-	KindLock:     "lock",
-	KindNestLock: "nest_lock",
-	KindDispatch: "",
-	KindMPI:      "mpi",
+// Kind is the number of a region's kind in descriptors, profiles and traces: a leaf directive
+// that has events, a user region, a lock routine or a routine of MPI. The numbers are part of ABI
+// 1. They never change, and new kinds go at the end. The rows of Directives hold the kinds of
+// directives, and rows.go their constants.
+type Kind uint8
+
+// The kinds that are no directive.
+const (
+	KindNone     Kind = 0
+	KindRegion   Kind = 1 // pomp inst begin(name), and user functions
+	KindLock     Kind = 2 // omp_set_lock and the other simple-lock routines
+	KindNestLock Kind = 3
+	KindMPI      Kind = 35 // a routine of MPI
+)
+
+// otherKinds holds the names of the kinds that are no directive.
+var otherKinds = map[Kind]string{
+	KindNone: "none", KindRegion: "region", KindLock: "lock", KindNestLock: "nest_lock", KindMPI: "mpi",
+}
+
+// kindNames holds the names of the kinds, by number.
+var kindNames = mustNameKinds()
+
+func mustNameKinds() []string {
+	names, err := nameKinds(Directives, otherKinds)
+	if err != nil {
+		panic(err)
+	}
+	return names
+}
+
+// nameKinds names each kind. It refuses a number that two rows have, and a gap in the numbers.
+func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
+	named := maps.Clone(others)
+	for i := range rows {
+		d := &rows[i]
+		if d.Kind == KindNone {
+			continue
+		}
+		if other, taken := named[d.Kind]; taken {
+			return nil, fmt.Errorf("omp: kind %d is both %q and %q: give one of them the next free number", d.Kind, other, d.Name)
+		}
+		named[d.Kind] = d.Name
+	}
+	names := make([]string, len(named))
+	for k := range names {
+		name := named[Kind(k)]
+		if name == "" {
+			return nil, fmt.Errorf("omp: kind %d has no name: the kinds are numbered without gaps, and no row of the table has this number", k)
+		}
+		names[k] = name
+	}
+	return names, nil
 }
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
 	}
-	return "unknown"
+	return fmt.Sprintf("kind %d, which has no name", uint8(k))
 }
 
-// Kinds is the number of kinds, including KindNone.
-const Kinds = len(kindNames)
+// Kinds returns all kinds but KindNone, in the order of their numbers.
+func Kinds() []Kind {
+	all := make([]Kind, 0, len(kindNames)-1)
+	for k := range kindNames[1:] {
+		all = append(all, Kind(k+1))
+	}
+	return all
+}
 
 // Facts is a set of constant facts about a region, for its descriptor. The bits are part of ABI
 // 1.
@@ -183,4 +194,41 @@ func ScheduleOf(word string) Schedule {
 		}
 	}
 	return ScheduleNone
+}
+
+// ThreadType is what a thread is, as ompt_thread_t numbers it.
+type ThreadType uint8
+
+// The types of threads.
+const (
+	ThreadUnknown ThreadType = iota
+	ThreadInitial
+	ThreadWorker
+	ThreadOther
+	// OMPT has no such types.
+	ThreadForked     // the first thread of a process that fork has made
+	ThreadUnrecorded // that of a process of which nothing is recorded
+)
+
+var threadTypeNames = [...]string{"unknown", "initial", "worker", "other", "forked", "nothing is recorded"}
+
+func (t ThreadType) String() string {
+	if int(t) < len(threadTypeNames) {
+		return threadTypeNames[t]
+	}
+	return threadTypeNames[ThreadUnknown]
+}
+
+// ThreadName is how profiles and traces call thread number n of a process: "thread 1 (worker)".
+func ThreadName(n int, t ThreadType) string { return fmt.Sprintf("thread %d (%s)", n, t) }
+
+// SplitThreadName takes the type off the end of such a name, which may have a process in front: "rank 3 thread 1". Another's
+// name is of no type that is known.
+func SplitThreadName(name string) (rest string, t ThreadType) {
+	for t = ThreadInitial; int(t) < len(threadTypeNames); t++ {
+		if rest, is := strings.CutSuffix(name, " ("+t.String()+")"); is {
+			return rest, t
+		}
+	}
+	return name, ThreadUnknown
 }

@@ -203,9 +203,6 @@ func init() {
 		for _, name := range d.StandAloneWith {
 			d.standsAlone.add(ClauseNamed(C, name).ID)
 		}
-		if d.Kind != KindNone {
-			kindNames[d.Kind] = d.Name
-		}
 	}
 	namesC, namesFortran = newTrie(C), newTrie(Fortran)
 }

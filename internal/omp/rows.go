@@ -207,3 +207,38 @@ var (
 	ClauseWhen                  = &Clauses[128]
 	ClauseWrite                 = &Clauses[129]
 )
+
+// The kinds that are directives. Their numbers are part of ABI 1.
+const (
+	KindParallel          Kind = 4
+	KindFor               Kind = 5
+	KindSections          Kind = 6
+	KindSection           Kind = 7
+	KindSingle            Kind = 8
+	KindWorkshare         Kind = 9
+	KindMaster            Kind = 10
+	KindMasked            Kind = 11
+	KindCritical          Kind = 12
+	KindBarrier           Kind = 13
+	KindTaskwait          Kind = 14
+	KindTaskgroup         Kind = 15
+	KindAtomic            Kind = 16
+	KindFlush             Kind = 17
+	KindOrdered           Kind = 18
+	KindTask              Kind = 19
+	KindTaskyield         Kind = 20
+	KindTaskloop          Kind = 21
+	KindLoop              Kind = 22
+	KindScope             Kind = 23
+	KindTeams             Kind = 24
+	KindDistribute        Kind = 25
+	KindCancel            Kind = 26
+	KindCancellationPoint Kind = 27
+	KindTarget            Kind = 28
+	KindTargetData        Kind = 29
+	KindTargetEnterData   Kind = 30
+	KindTargetExitData    Kind = 31
+	KindTargetUpdate      Kind = 32
+	KindInterop           Kind = 33
+	KindDispatch          Kind = 34
+)

@@ -1,6 +1,7 @@
 package omp
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -103,9 +104,47 @@ func TestRulesFitAssociations(t *testing.T) {
 			t.Errorf("%s: end directive %d with association %d", d.Name, d.End, d.Assoc)
 		}
 	}
-	for k := KindParallel; int(k) < Kinds; k++ {
-		if kinds[k] == "" && k != KindMPI {
+	for _, k := range Kinds() {
+		if kinds[k] == "" && otherKinds[k] == "" {
 			t.Errorf("kind %d belongs to no directive", k)
+		}
+	}
+}
+
+// A kind that nobody has named is refused in a sentence, wherever its number comes from.
+func TestKindWithoutName(t *testing.T) {
+	highest := Kinds()[len(Kinds())-1]
+	for _, c := range []struct {
+		row  Directive
+		want string
+	}{
+		{Directive{Name: "frob", Kind: highest + 2}, fmt.Sprintf("omp: kind %d has no name: ", highest+1)},
+		{Directive{Name: "frob", Kind: KindLock}, `omp: kind 2 is both "lock" and "frob": `},
+		{Directive{Name: "frob", Kind: KindFor}, `omp: kind 5 is both "for" and "frob": `},
+		{Directive{Name: "", Kind: highest + 1}, fmt.Sprintf("omp: kind %d has no name: ", highest+1)},
+	} {
+		if names, err := nameKinds(append(slices.Clone(Directives), c.row), otherKinds); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q with kind %d: %v, %v, want %s", c.row.Name, c.row.Kind, names, err, c.want)
+		}
+	}
+	names, err := nameKinds(append(slices.Clone(Directives), Directive{Name: "frob", Kind: highest + 1}), otherKinds)
+	if err != nil || names[highest+1] != "frob" {
+		t.Errorf("the next kind: %v, %v", names, err)
+	}
+	if beyond := highest + 1; beyond.String() != fmt.Sprintf("kind %d, which has no name", beyond) || beyond.EndsTogether() || OfKind(beyond) != nil {
+		t.Errorf("a kind that is not in the table: %v", beyond)
+	}
+}
+
+func TestThreadName(t *testing.T) {
+	for _, typ := range []ThreadType{ThreadInitial, ThreadWorker, ThreadOther, ThreadForked, ThreadUnrecorded} {
+		if rest, got := SplitThreadName("rank 3 " + ThreadName(12, typ)); rest != "rank 3 thread 12" || got != typ {
+			t.Errorf("%s: %q, %v", typ, rest, got)
+		}
+	}
+	for _, name := range []string{"", "worker", "(worker) 7", "thread 1 (master)"} {
+		if rest, got := SplitThreadName(name); rest != name || got != ThreadUnknown {
+			t.Errorf("%q: %q, %v", name, rest, got)
 		}
 	}
 }
@@ -146,7 +185,7 @@ func TestFactsAndSchedules(t *testing.T) {
 			t.Errorf("%s: bit %#x in row %d", f.Name, f.Bit, i)
 		}
 	}
-	if HasBarrier != 1<<9 || HasSimd != 1<<31 || KindParallel != 4 || KindDispatch != 34 || ScheduleRuntime != 5 || ScheduleStaticChunk != 6 {
+	if HasBarrier != 1<<9 || HasSimd != 1<<31 || ScheduleRuntime != 5 || ScheduleStaticChunk != 6 {
 		t.Error("a number of ABI 1 has changed")
 	}
 	for s := ScheduleStatic; s < schedules; s++ {
@@ -159,27 +198,49 @@ func TestFactsAndSchedules(t *testing.T) {
 	}
 }
 
-// TestEvents requires that the events are exactly those of the interface between units and
-// library.
+// TestEvents requires that all events of ABI 1 exist, and that others belong to newer kinds. Each
+// has the name of its directive and a type that its rule has.
 func TestEvents(t *testing.T) {
-	var want []string
+	const newest = KindMPI // of ABI 1
+	abi1 := map[string]bool{}
 	for _, n := range words(`For Do Workshare Sections Single Critical Ordered Atomic Barrier Flush Taskwait Taskyield Taskgroup Taskloop
 		Loop Scope Teams Distribute Cancel Cancellation_point Target Target_data Target_enter_data Target_exit_data Target_update Interop
 		Dispatch`) {
-		want = append(want, "POMP_"+n+"_enter", "POMP_"+n+"_exit")
+		abi1["POMP_"+n+"_enter"], abi1["POMP_"+n+"_exit"] = true, true
 	}
 	for _, n := range words("Single Critical Ordered Taskgroup Scope Section Master Masked Parallel Task") {
-		want = append(want, "POMP_"+n+"_begin", "POMP_"+n+"_end")
+		abi1["POMP_"+n+"_begin"], abi1["POMP_"+n+"_end"] = true, true
 	}
-	want = append(want, words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin POMP_Task_create_end")...)
-	var got []string
+	for _, n := range words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin POMP_Task_create_end") {
+		abi1[n] = true
+	}
+	seen := map[string]bool{}
 	for _, e := range Events() {
-		got = append(got, e.String())
+		if seen[e.String()] || e.Kind <= newest && !abi1[e.String()] {
+			t.Errorf("%s is there twice, or is new and of the old kind %s", e, e.Kind)
+		}
+		seen[e.String()] = true
+		d := OfKind(e.Kind)
+		if d == nil || e.Name != d.EventName(C) && e.Name != d.EventName(Fortran) || !slices.Contains(d.EventTypes(), e.Type) {
+			t.Errorf("%s is no event of a %s", e, e.Kind)
+		}
 	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
+	for name := range abi1 {
+		if !seen[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// The numbers of kinds are part of ABI 1: new ones go at the end.
+func TestKindNumbers(t *testing.T) {
+	abi1 := append(words(`region lock nest_lock parallel for sections section single workshare master masked critical barrier taskwait taskgroup
+		atomic flush ordered task taskyield taskloop loop scope teams distribute cancel`), "cancellation point", "target", "target data",
+		"target enter data", "target exit data", "target update", "interop", "dispatch", "mpi")
+	for i, name := range abi1 {
+		if k := Kind(i + 1); k.String() != name || KindNamed(name) != k {
+			t.Errorf("kind %d is called %q, and was %q", k, k, name)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"opari/internal/omp"
 	"opari/otf"
 )
 
@@ -22,7 +23,7 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 	manager := otf.NewFileManagerOf(8, p.open)
 	master := otf.NewMasterControl()
 	c := &converter{process: p, clock: p.clock(), names: newNames(p.regions)}
-	types := map[uint32]string{} // of the threads
+	types := map[uint32]omp.ThreadType{} // of the threads
 	var threads []uint32
 	var done, size int64
 	for _, t := range p.threads {
@@ -40,7 +41,7 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 		if err = errors.Join(err, c.out.Close()); err != nil {
 			return nil, err
 		}
-		types[c.id] = c.kind
+		types[c.id] = c.threadType
 	}
 	if len(threads) == 0 {
 		return nil, nil
@@ -68,15 +69,15 @@ type converter struct {
 	groups  []uint32    // of its communicators
 	events  uint64
 
-	raw     *rawThread
-	out     *otf.WStream
-	id      uint32
-	kind    string
-	stack   []frame
-	waited  uint64 // ns
-	alive   bool   // the process of the trace, our thread, has begun and not ended
-	counted bool
-	time    uint64 // of the last event, ns
+	raw        *rawThread
+	out        *otf.WStream
+	id         uint32
+	threadType omp.ThreadType
+	stack      []frame
+	waited     uint64 // ns
+	alive      bool   // the process of the trace, our thread, has begun and not ended
+	counted    bool
+	time       uint64 // of the last event, ns
 
 	words    []uint64 // of the message that comes next
 	pending  pending  // the collective operation that the thread is in
@@ -85,7 +86,7 @@ type converter struct {
 }
 
 func (c *converter) begin(t *rawThread, out *otf.WStream) {
-	c.raw, c.out, c.id, c.kind = t, out, uint32(t.number+1), "forked"
+	c.raw, c.out, c.id, c.threadType = t, out, uint32(t.number+1), omp.ThreadForked
 	c.stack, c.waited, c.alive, c.counted, c.time = c.stack[:0], 0, false, false, 0
 	c.words, c.pending, c.receives = c.words[:0], pending{}, 0
 }
@@ -184,9 +185,6 @@ func (s segment) beginsThread(f *rawFile) (bool, error) {
 	return begins, err
 }
 
-// threadKinds are the names of ompt_thread_t.
-var threadKinds = map[int]string{1: "initial", 2: "worker", 3: "other"}
-
 // event converts a record.
 func (c *converter) event(r *record) error {
 	now := max(c.clock.ns(r.time), c.time)
@@ -199,9 +197,9 @@ func (c *converter) event(r *record) error {
 		if r.leave {
 			return c.leaveThread(now)
 		}
-		c.kind = "worker"
-		if name := threadKinds[r.number]; name != "" {
-			c.kind = name
+		c.threadType = omp.ThreadWorker
+		if t := omp.ThreadType(r.number); int(t) == r.number && omp.ThreadInitial <= t && t <= omp.ThreadOther {
+			c.threadType = t
 		}
 		return errors.Join(c.leaveThread(now), c.comeAlive(now))
 	}

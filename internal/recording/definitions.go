@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"opari/internal/omp"
 	"opari/otf"
 )
 
@@ -86,7 +87,7 @@ func (n *names) number(f function) uint32 {
 
 // describe names a part of a region as reports do: directive(name) file:line.
 func describe(r *Region, w what, waiting bool) function {
-	name, kind, line := r.Name, r.Kind, r.Begin[0]
+	name, kind, line := r.Name, r.KindName, r.Begin[0]
 	if r.Number == 0 {
 		name, kind = "region of unknown source", "unknown"
 	}
@@ -99,7 +100,7 @@ func describe(r *Region, w what, waiting bool) function {
 	switch {
 	case waiting:
 		p.of, p.group = "wait", "waiting"
-	case w == barrier && kind == "barrier":
+	case w == barrier && r.Kind == omp.KindBarrier:
 		p.of, p.group, line = "", "", r.Begin[0]
 	case w == lock:
 		p.group = "lock"
@@ -127,7 +128,7 @@ const (
 var points = map[uint32]string{lockAcquired: "lock acquired", lockReleased: "lock released", teamNumber: "team"}
 
 // write writes the definitions of a trace into stream 0.
-func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[uint32]string) error {
+func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[uint32]omp.ThreadType) error {
 	err := errors.Join(
 		w.WriteOtfVersion(),
 		w.WriteDefCreator("opari"),
@@ -143,9 +144,9 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 		err = errors.Join(err, w.WriteDefinitionComment(note))
 	}
 	for _, t := range threads {
-		err = errors.Join(err, w.WriteDefProcess(t, fmt.Sprintf("thread %d (%s)", t-1, types[t]), 0))
+		err = errors.Join(err, w.WriteDefProcess(t, omp.ThreadName(int(t-1), types[t]), 0))
 	}
-	err = errors.Join(err, w.WriteDefProcessGroup(1<<30, "threads", threads))
+	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, nameThreads, threads))
 	err = errors.Join(err, n.writeExtents(w), n.writeFunctions(w))
 	return errors.Join(err, n.writeCounters(w))
 }

@@ -40,7 +40,7 @@ func count(r *report.Region, s report.Sample, team int) counts {
 	var c counts
 	n := s.Count
 	switch r.Kind {
-	case "parallel":
+	case omp.KindParallel:
 		// The encountering thread has the region and its implicit task; the instances of others are their implicit tasks.
 		c.pairs(n)
 		if s.Thread == team {
@@ -49,14 +49,14 @@ func count(r *report.Region, s report.Sample, team int) counts {
 		if s.Barrier > 0 {
 			c.waiting(n)
 		}
-	case "critical", "ordered":
+	case omp.KindCritical, omp.KindOrdered:
 		c.records += 3 * n
 		c.enters += 2 * n
 		c.leaves += 2 * n
 		c.counters += n
-	case "barrier", "taskwait", "atomic":
+	case omp.KindBarrier, omp.KindTaskwait, omp.KindAtomic:
 		c.waiting(n)
-	case "lock", "nest_lock":
+	case omp.KindLock, omp.KindNestLock:
 		// Who has a lock is told where it is set and where it is unset.
 		if s.Wait > 0 {
 			c.waiting(n)
@@ -64,19 +64,19 @@ func count(r *report.Region, s report.Sample, team int) counts {
 		if s.Wait > 0 || strings.Contains(r.SubName, "unset") {
 			c.points(n)
 		}
-	case "task":
+	case omp.KindTask:
 		c.pairs(2 * n) // creation, execution
-	case "taskgroup":
+	case omp.KindTaskgroup:
 		c.pairs(n)
 		c.waiting(n)
-	case "flush", "taskyield", "cancel", "cancellation point":
+	case omp.KindFlush, omp.KindTaskyield, omp.KindCancel, omp.KindCancellationPoint:
 		c.pairs(n)
 	default:
 		c.pairs(n)
-		if omp.KindNamed(r.Kind).EndsTogether() && r.Facts&uint32(omp.HasNowait) == 0 && s.Barrier > 0 {
+		if r.Kind.EndsTogether() && r.Facts&omp.HasNowait == 0 && s.Barrier > 0 {
 			c.waiting(n)
 		}
-		if r.Kind == "single" && s.Body > 0 {
+		if r.Kind == omp.KindSingle && s.Body > 0 {
 			c.pairs(n / max(int64(len(r.Samples)), 1))
 		}
 	}
@@ -88,7 +88,7 @@ func Predict(p *report.Profile, f *Filter) *Estimate {
 	e := &Estimate{Threads: p.Threads}
 	line := lineBytes(p)
 	for _, r := range p.Regions {
-		if !f.Wants(r.Kind, r.Name, r.SubName, r.File) {
+		if !f.Wants(r.KindName, r.Name, r.SubName, r.File) {
 			continue
 		}
 		one := RegionEstimate{Region: r}

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"opari/internal/omp"
 	"opari/otf"
 )
 
@@ -46,7 +47,17 @@ type Region struct {
 	File      string `json:"file"`
 	Begin     [2]int `json:"begin"`
 	End       [2]int `json:"end"`
-	Kind      string `json:"kind"`
+	KindName  string `json:"kind"`
+
+	Kind omp.Kind `json:"-"` // KindNone of a name that is none of a kind
+}
+
+// UnmarshalJSON reads the line of a region.
+func (r *Region) UnmarshalJSON(line []byte) error {
+	type plain Region
+	err := json.Unmarshal(line, (*plain)(r))
+	r.Kind = omp.KindNamed(r.KindName)
+	return err
 }
 
 // Process is the recording of one process: a file of its own and one for each thread.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"opari/internal/eventlog"
+	"opari/internal/omp"
 )
 
 // source is what one trace is made of: a process, or the processes of an MPI world.
@@ -54,7 +55,7 @@ func resolveCalls(processes []*Process) {
 	done := map[*Region]bool{}
 	for _, p := range processes {
 		for _, r := range p.regions {
-			if r != nil && r.Kind == "mpi" && !done[r] {
+			if r != nil && r.Kind == omp.KindMPI && !done[r] {
 				done[r] = true
 				r.File, r.Begin[0] = calls.Place(r.Directive)
 				r.Directive = r.Name

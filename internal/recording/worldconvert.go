@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"opari/internal/omp"
 	"opari/internal/spill"
 	"opari/otf"
 )
@@ -52,6 +53,8 @@ const (
 	groupRanks   = groupThreads + 1
 	groupNodes   = groupThreads + 2     // and those behind it: a node each
 	groupMPI     = groupThreads + 1<<29 // and those behind it: a communicator each
+
+	nameThreads = "threads" // of groupThreads
 )
 
 // convert makes one trace of the processes of a world. The streams are written in parallel; what they are to call each thing is found out before, so that
@@ -217,7 +220,7 @@ func (in *worldTrace) unify(scans []*scan) (used map[string]bool, operations []r
 type rankStreams struct {
 	process *Process
 	threads []uint32
-	kinds   []string
+	types   []omp.ThreadType
 	events  uint64
 	points  [allCounters]bool // counters that are used
 }
@@ -243,7 +246,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 		if err := errors.Join(c.run(done), c.out.Close()); err != nil {
 			return nil, err
 		}
-		s.threads, s.kinds = append(s.threads, id), append(s.kinds, c.kind)
+		s.threads, s.types = append(s.threads, id), append(s.types, c.threadType)
 	}
 	s.events, s.points = c.events, n.counters
 	return s, nil
@@ -298,7 +301,7 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 				firsts = append(firsts, id)
 			}
 			number := (int(id) - 1) / in.size
-			err = errors.Join(err, w.WriteDefProcess(id, fmt.Sprintf("rank %d thread %d (%s)", m.Rank, number, s.kinds[i]), parent))
+			err = errors.Join(err, w.WriteDefProcess(id, fmt.Sprintf("rank %d %s", m.Rank, omp.ThreadName(number, s.types[i])), parent))
 		}
 		threads = append(threads, s.threads...)
 		if byNode[m.Node] == nil {
@@ -312,13 +315,13 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 		if _, is := slices.BinarySearch(firsts, id); is {
 			continue
 		}
-		name := fmt.Sprintf("rank %d (nothing is recorded)", rank)
+		name := fmt.Sprintf("rank %d (%s)", rank, omp.ThreadUnrecorded)
 		if in.there[rank] {
-			name = fmt.Sprintf("rank %d thread 0 (nothing is recorded)", rank)
+			name = fmt.Sprintf("rank %d %s", rank, omp.ThreadName(0, omp.ThreadUnrecorded))
 		}
 		err = errors.Join(err, w.WriteDefProcess(id, name, 0))
 	}
-	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, "threads", threads), w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
+	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, nameThreads, threads), w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
 	for i, n := range nodes {
 		err = errors.Join(err, w.WriteDefProcessGroup(uint32(groupNodes+i), "node "+hosts[n], byNode[n]))
 	}

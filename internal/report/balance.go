@@ -34,8 +34,7 @@ func (o *Run) balances(r *analysis.Result) []balance {
 	groups := map[analysis.Region][]*analysis.Path{}
 	var order []analysis.Region
 	for _, q := range r.Paths {
-		kind := omp.KindNamed(q.Kind)
-		if q.Parent != nil && q.Kind != "parallel" && q.Kind != "sections" && !kind.SharesIterations() {
+		if q.Parent != nil && q.Kind != omp.KindParallel && q.Kind != omp.KindSections && !q.Kind.SharesIterations() {
 			continue
 		}
 		if groups[*q.Region] == nil {

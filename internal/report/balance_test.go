@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // TestBalance: a loop that the threads of each rank share unevenly, and one that the ranks do.
@@ -16,7 +17,7 @@ func TestBalance(t *testing.T) {
 	}
 	r := analysis.New("uneven", 1000, threads)
 	for i, work := range [][4]int64{{100, 300, 200, 200}, {50, 50, 150, 150}} {
-		q := r.Child(r.Paths[0], &analysis.Region{Kind: "for", Name: "for", File: "uneven.c", Line: 10 * (i + 1)})
+		q := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "uneven.c", Line: 10 * (i + 1)})
 		for thread, time := range work {
 			q.Add(analysis.Work, thread, time)
 		}

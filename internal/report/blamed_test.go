@@ -10,7 +10,9 @@ import (
 func TestLostIsInside(t *testing.T) {
 	r := analysis.New("nowait", 1000, processes(1, 2))
 	region := func(kind string, line int) *analysis.Region {
-		return &analysis.Region{Kind: kind, Name: kind, File: "n.c", Line: line}
+		g := &analysis.Region{Name: kind, File: "n.c", Line: line}
+		g.SetKind(kind)
+		return g
 	}
 	parallel := r.Child(r.Paths[0], region("parallel", 1))
 	loop := r.Child(parallel, region("for", 2))

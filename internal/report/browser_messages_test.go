@@ -8,6 +8,7 @@ import (
 
 	"opari/internal/analysis"
 	"opari/internal/browser"
+	"opari/internal/omp"
 )
 
 // processes are the threads of so many ranks with so many threads each, the first half of them on one node, the second half on another; of one rank, those of a
@@ -33,7 +34,7 @@ func ring(rounds int) (*analysis.Result, *Timeline) {
 	threads := processes(4, 2)
 	wall := int64(rounds) * 1000
 	r := analysis.New("ring", wall, threads)
-	q := r.Child(r.Paths[0], &analysis.Region{Kind: "mpi", Name: "MPI_Sendrecv", File: "ring.c", Line: 7})
+	q := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindMPI, Name: "MPI_Sendrecv", File: "ring.c", Line: 7})
 	t := NewTimeline(TimelineLimit)
 	for i := range threads {
 		n := int64(i)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // bar is what the page's overview shows: the width of its parts and of the bar with the gaps between them taken off, the percentages of its legend, and names.
@@ -25,7 +26,7 @@ func TestShares(t *testing.T) {
 	openmp, _ := heat()
 	hybrid, _ := ring(2)
 	pure := analysis.New("pure", 1000, processes(8, 1))
-	call := pure.Child(pure.Paths[0], &analysis.Region{Kind: "mpi", Name: "MPI_Recv", File: "pure.c", Line: 3})
+	call := pure.Child(pure.Paths[0], &analysis.Region{Kind: omp.KindMPI, Name: "MPI_Recv", File: "pure.c", Line: 3})
 	for i := range pure.Threads {
 		pure.Paths[0].Add(analysis.Work, i, 100)
 		call.Add(analysis.MPICall, i, 300)

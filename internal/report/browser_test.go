@@ -18,6 +18,7 @@ import (
 	"opari/internal/analysis"
 	"opari/internal/browser"
 	"opari/internal/expensive"
+	"opari/internal/omp"
 )
 
 // heatSource is the source of heat.
@@ -544,8 +545,8 @@ func TestManyThreads(t *testing.T) {
 		threads[i].Name = fmt.Sprintf("thread %d.", i)
 	}
 	r := analysis.New("wide", 1000, threads)
-	q := r.Child(r.Paths[0], &analysis.Region{Kind: "for", Name: "for", File: "heat.c", Line: 10})
-	last := r.Child(r.Paths[0], &analysis.Region{Kind: "single", Name: "single", File: "heat.c", Line: 8})
+	q := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "heat.c", Line: 10})
+	last := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindSingle, Name: "single", File: "heat.c", Line: 8})
 	tl := NewTimeline(TimelineLimit)
 	for i := range threads {
 		if i == 190 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // chromeHead is how a file begins: so we know our own.
@@ -55,12 +56,12 @@ func NewChrome(w io.Writer) *Chrome {
 	return c
 }
 
-// selfWaiting are the kinds of region that are nothing but waiting, or cost.
-var selfWaiting = []string{"barrier", "taskwait", "lock", "nest_lock", "atomic", "task creation"}
-
 // categories are the states as categories: no comma may stand there.
 var categories = [analysis.NumStates]string{
-	"absent", "idle", "serial", "work", "task", "fork-join", "barrier", "mutex", "taskwait", "mpi",
+	analysis.StateAbsent: analysis.StateAbsent.String(), analysis.StateIdle: analysis.StateIdle.String(),
+	analysis.StateSerial: analysis.StateSerial.String(), analysis.StateWork: analysis.StateWork.String(),
+	analysis.StateTask: omp.KindTask.String(), analysis.StateFork: "fork-join", analysis.StateBarrier: omp.KindBarrier.String(),
+	analysis.StateMutex: "mutex", analysis.StateTasks: omp.KindTaskwait.String(), analysis.StateMPI: omp.KindMPI.String(),
 }
 
 // colors are names of colours that chrome://tracing knows, of the states that are slices of their own.
@@ -116,7 +117,7 @@ func (c *Chrome) slices(i analysis.Interval) []slice {
 			c.chain = append(c.chain, slice{state: i.State})
 		}
 	default:
-		if !slices.Contains(selfWaiting, i.Path.Kind) {
+		if !i.Path.OnlyWaits() {
 			c.chain = append(c.chain, slice{state: i.State})
 		}
 	}
@@ -184,11 +185,11 @@ func (c *Chrome) begin(thread int, now int64, s slice, state analysis.State) {
 	if !known {
 		category := categories[analysis.StateWork]
 		switch {
-		case s.path.Kind == "mpi":
+		case s.path.Kind == omp.KindMPI:
 			category = categories[analysis.StateMPI]
-		case s.path.Kind == "task":
+		case s.path.Kind == omp.KindTask:
 			category = categories[analysis.StateTask]
-		case slices.Contains(selfWaiting, s.path.Kind):
+		case s.path.OnlyWaits():
 			category = categories[state]
 		}
 		text = textOf(s.path.Region, category)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // chromeEvent is one as a viewer reads it.
@@ -76,7 +77,7 @@ func readChrome(t *testing.T, text []byte) (map[int]string, []chromeEvent) {
 func TestChrome(t *testing.T) {
 	r := plate()
 	parallel, first, gate, other, twin := r.Paths[1], r.Paths[2], r.Paths[3], r.Paths[4], r.Paths[6]
-	barrier := r.Child(parallel, &analysis.Region{Kind: "barrier", Name: "barrier", File: "heat.c", Line: 8})
+	barrier := r.Child(parallel, &analysis.Region{Kind: omp.KindBarrier, Name: "barrier", File: "heat.c", Line: 8})
 	var b bytes.Buffer
 	c := NewChrome(&b)
 	root := r.Paths[0]

@@ -11,18 +11,19 @@ import (
 
 	"opari/internal/analysis"
 	"opari/internal/expensive"
+	"opari/internal/omp"
 )
 
 // synthetic is a run of a program with three loops and a critical region, all times with noise of a relative size; factor slows the
 // region at slowLine down.
 func synthetic(random *rand.Rand, noise, factor float64, lines [3]int) RunTimes {
 	r := analysis.New("/bin/heat", 0, []analysis.Thread{{Name: "thread 0"}, {Name: "thread 1"}})
-	parallel := r.Child(r.Paths[0], &analysis.Region{Kind: "parallel", Name: "parallel", File: "heat.c", Line: lines[0] - 2})
+	parallel := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: lines[0] - 2})
 	machine := 1 + noise*random.NormFloat64() // what disturbs a run disturbs all of it
 	draw := func(mean float64) int64 { return int64(mean * machine * (1 + noise/3*random.NormFloat64())) }
 	var total int64
 	for i, line := range lines {
-		q := r.Child(parallel, &analysis.Region{Kind: "for", Name: "for", File: "heat.c", Line: line})
+		q := r.Child(parallel, &analysis.Region{Kind: omp.KindFor, Name: "for", File: "heat.c", Line: line})
 		for thread := range 2 {
 			mean := 1e9
 			if i == 1 {
@@ -136,7 +137,7 @@ func TestCompareSmall(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	add := func(all []RunTimes, time int64) []RunTimes {
 		for i := range all {
-			all[i].regions[analysis.Region{Kind: "single", Name: "single", File: "heat.c", Line: 5}] = &regionRun{time: time, visits: 1}
+			all[i].regions[analysis.Region{Kind: omp.KindSingle, Name: "single", File: "heat.c", Line: 5}] = &regionRun{time: time, visits: 1}
 		}
 		return all
 	}
@@ -149,7 +150,7 @@ func TestCompareSmall(t *testing.T) {
 func TestCompareMatch(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	region := func(name, file string, line int) analysis.Region {
-		return analysis.Region{Kind: "for", Name: name, File: file, Line: line}
+		return analysis.Region{Kind: omp.KindFor, Name: name, File: file, Line: line}
 	}
 	with := func(regions ...analysis.Region) []RunTimes {
 		all := runs(random, 2, 0.001, 1, loops)
@@ -249,7 +250,7 @@ func TestSlower(t *testing.T) {
 // TestMatchVisits: where lines say nothing the number of visits does.
 func TestMatchVisits(t *testing.T) {
 	g := func(line int, visits float64) place {
-		return place{region: &analysis.Region{Kind: "for", Name: "for", File: "a.c", Line: line}, visits: visits}
+		return place{region: &analysis.Region{Kind: omp.KindFor, Name: "for", File: "a.c", Line: line}, visits: visits}
 	}
 	got := match([]place{g(10, 1000)}, []place{g(8, 3), g(15, 1000)})
 	if len(got) != 2 || got[0].before != nil || got[1].after.Line != 15 {

@@ -11,7 +11,7 @@ func diagnose(r *analysis.Result) {
 		meet(q)
 	}
 	for _, q := range r.Paths {
-		if q.Kind == "parallel" && isNested(q) && isAlone(q) {
+		if q.Kind == omp.KindParallel && isNested(q) && isAlone(q) {
 			falseNesting(q)
 		}
 	}
@@ -21,12 +21,11 @@ func diagnose(r *analysis.Result) {
 // meet says how often threads met at the barrier of a path, and what they did before. At the end of a construct that is the work in it; at a
 // barrier directive it is that of the region around, in the share of this barrier among those in that region.
 func meet(q *analysis.Path) {
-	kind := omp.KindNamed(q.Kind)
 	if !meets(q) {
 		return
 	}
 	q.Meetings = count(q)
-	if kind != omp.KindBarrier {
+	if q.Kind != omp.KindBarrier {
 		q.Between = q.Inclusive(analysis.Work, -1)
 		return
 	}
@@ -41,8 +40,7 @@ func meet(q *analysis.Path) {
 
 // meets says whether threads have waited for each other at a path, which is no parallel region.
 func meets(q *analysis.Path) bool {
-	kind := omp.KindNamed(q.Kind)
-	return (kind == omp.KindBarrier || kind.EndsTogether() && kind != omp.KindParallel) && count(q) > 0 &&
+	return (q.Kind == omp.KindBarrier || q.Kind.EndsTogether() && q.Kind != omp.KindParallel) && count(q) > 0 &&
 		q.Severity(analysis.WaitAtEnd(q.Kind), -1) > 0
 }
 
@@ -56,7 +54,7 @@ func count(q *analysis.Path) int64 {
 
 func isNested(q *analysis.Path) bool {
 	for p := q.Parent; p != nil; p = p.Parent {
-		if p.Kind == "parallel" {
+		if p.Kind == omp.KindParallel {
 			return true
 		}
 	}
@@ -82,7 +80,7 @@ func isAlone(q *analysis.Path) bool {
 func falseNesting(q *analysis.Path) {
 	for p := q.Parent; p != nil; p = p.Parent {
 		waiting := analysis.WaitAtEnd(p.Kind)
-		if p.Severity(waiting, -1) > 0 && omp.KindNamed(p.Kind).EndsTogether() {
+		if p.Severity(waiting, -1) > 0 && p.Kind.EndsTogether() {
 			share := float64(q.Inclusive(analysis.Work, -1)) / float64(max(1, p.Inclusive(analysis.Work, -1)))
 			if share <= 0.5 {
 				return
@@ -94,7 +92,7 @@ func falseNesting(q *analysis.Path) {
 			}
 			return
 		}
-		if p.Kind == "parallel" {
+		if p.Kind == omp.KindParallel {
 			return
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // TestDiagnosis: profiles of the analysis' programs with a defect (testdata/seeds there), as they were recorded. What a program has lost by it
@@ -76,9 +77,9 @@ func TestNestedTeams(t *testing.T) {
 	} {
 		threads := []analysis.Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}, {Name: "thread 2 (worker)"}}
 		r := analysis.New("p", 100_000_000, threads)
-		outer := r.Child(r.Paths[0], &analysis.Region{Kind: "parallel", Name: "parallel", File: "a.c", Line: 1})
-		single := r.Child(outer, &analysis.Region{Kind: "single", Name: "single", File: "a.c", Line: 2})
-		inner := r.Child(single, &analysis.Region{Kind: "parallel", Name: "parallel", File: "a.c", Line: 3})
+		outer := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "a.c", Line: 1})
+		single := r.Child(outer, &analysis.Region{Kind: omp.KindSingle, Name: "single", File: "a.c", Line: 2})
+		inner := r.Child(single, &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "a.c", Line: 3})
 		for i := range 2 {
 			outer.Visits[i] = analysis.Visit{Count: 1}
 			single.Visits[i] = analysis.Visit{Count: 1}

@@ -13,6 +13,7 @@ import (
 
 	"opari/internal/analysis"
 	"opari/internal/expensive"
+	"opari/internal/omp"
 )
 
 // plate is a run with every kind of thing that an export has to carry: nested regions, names with a semicolon, one name and place in two
@@ -20,14 +21,14 @@ import (
 func plate() *analysis.Result {
 	r := analysis.New("/home/me/heat", 1000_000, []analysis.Thread{{Name: "thread 0 (initial)", End: 1000_000}, {Name: "thread 1 (worker)", End: 1000_000}})
 	root := r.Paths[0]
-	parallel := r.Child(root, &analysis.Region{Kind: "parallel", Name: "parallel", File: "heat.c", Line: 3})
-	loop := &analysis.Region{Kind: "for", Name: "for", File: "src/heat.c", Line: 5}
+	parallel := r.Child(root, &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: 3})
+	loop := &analysis.Region{Kind: omp.KindFor, Name: "for", File: "src/heat.c", Line: 5}
 	first := r.Child(parallel, loop)
-	gate := r.Child(first, &analysis.Region{Kind: "critical", Name: "critical(gate)", File: "heat.c", Line: 6})
-	other := r.Child(root, &analysis.Region{Kind: "parallel", Name: "parallel", File: "heat.c", Line: 9})
+	gate := r.Child(first, &analysis.Region{Kind: omp.KindCritical, Name: "critical(gate)", File: "heat.c", Line: 6})
+	other := r.Child(root, &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: 9})
 	second := r.Child(other, loop)
-	twin := r.Child(other, &analysis.Region{Kind: "for", Name: "for", File: "lib/heat.c", Line: 5})
-	odd := r.Child(other, &analysis.Region{Kind: "region", Name: "a;b\nc", File: "heat.c", Line: 11})
+	twin := r.Child(other, &analysis.Region{Kind: omp.KindFor, Name: "for", File: "lib/heat.c", Line: 5})
+	odd := r.Child(other, &analysis.Region{Kind: omp.KindRegion, Name: "a;b\nc", File: "heat.c", Line: 11})
 	root.Add(analysis.Work, 0, 100_000)
 	root.Add(analysis.IdleSerial, 1, 100_000)
 	for thread := range 2 {

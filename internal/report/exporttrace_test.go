@@ -99,7 +99,7 @@ func checkSlices(t *testing.T, r *analysis.Result, text []byte) {
 	}
 	for _, q := range r.Paths {
 		for i, v := range q.Visits {
-			if v.Excl > 0 && q.File != "" && q.Kind != "serial" {
+			if v.Excl > 0 && q.File != "" && q.KindName() != "serial" {
 				want[key{i + 1, fmt.Sprintf("%s %s, %s:%d", q.Name, q.Place(), q.File, q.Line)}] += v.Excl
 			}
 		}

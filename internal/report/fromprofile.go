@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // Result is the profile in the terms of the analysis. A profile does not know when something happened, so there is no blame and no critical path,
@@ -53,11 +54,12 @@ func (p *Profile) located() (threads []analysis.Thread, outside []analysis.Prope
 	}
 	for _, m := range members {
 		for i := range m.threads {
-			t := analysis.Thread{Name: fmt.Sprintf("thread %d (worker)", i), End: uint64(m.wall)}
+			t := analysis.Thread{Type: omp.ThreadWorker, End: uint64(m.wall)}
 			what := analysis.IdleSerial
 			if i == 0 {
-				t.Name, what = "thread 0 (initial)", analysis.Work
+				t.Type, what = omp.ThreadInitial, analysis.Work
 			}
+			t.Name = omp.ThreadName(i, t.Type)
 			if p.members != nil || p.world > 0 {
 				t.Process = fmt.Sprintf("rank %d", m.rank)
 				t.Name = t.Process + " " + t.Name
@@ -72,11 +74,13 @@ func (p *Profile) located() (threads []analysis.Thread, outside []analysis.Prope
 func (r *Region) analysed() *analysis.Region {
 	name := r.Name
 	if r.SubName != "" {
-		if name = r.Name + "(" + r.SubName + ")"; r.Kind == "lock" {
+		if name = r.Name + "(" + r.SubName + ")"; r.Kind == omp.KindLock {
 			name = r.SubName
 		}
 	}
-	return &analysis.Region{Kind: r.Kind, Name: name, File: r.File, Line: r.Begin[0], End: r.End[1]}
+	g := &analysis.Region{Name: name, File: r.File, Line: r.Begin[0], End: r.End[1]}
+	g.SetKind(r.KindName)
+	return g
 }
 
 // threads is the number of threads; the header says how many took part, their numbers may go further.
@@ -94,7 +98,7 @@ func (p *Profile) threads() int {
 // it waited only the atomic constructs' time is known to end when the thread has done something: each
 // visit has the recording of one event in it.
 func addSample(q *analysis.Path, g *Region, s Sample, initial bool, eventCost int64) {
-	if g.Kind == "atomic" {
+	if g.Kind == omp.KindAtomic {
 		cost := min(s.Wait, eventCost*s.Count)
 		q.Add(analysis.Measurement, s.Thread, cost)
 		q.Add(analysis.AtomicWait, s.Thread, s.Wait-cost)
@@ -102,11 +106,11 @@ func addSample(q *analysis.Path, g *Region, s Sample, initial bool, eventCost in
 		return
 	}
 	work := s.Excl - s.Barrier - s.Wait
-	if g.Kind == "mpi" {
+	if g.Kind == omp.KindMPI {
 		q.Add(analysis.MPICall, s.Thread, s.Excl)
 		return
 	}
-	if g.Kind == "parallel" && initial {
+	if g.Kind == omp.KindParallel && initial {
 		fork := max(0, min(work, s.Incl-s.Body-s.Barrier))
 		q.Add(analysis.ForkJoin, s.Thread, fork)
 		work -= fork

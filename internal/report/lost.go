@@ -30,8 +30,6 @@ type Row struct {
 	Lost int64 `json:"lost_ns"`
 }
 
-const hasNowait = uint32(omp.HasNowait) // of the facts
-
 // Rows are the regions of p, those that lost most time first.
 func (p *Profile) Rows() []Row {
 	rows := make([]Row, 0, len(p.Regions))
@@ -48,7 +46,7 @@ func (r *Region) row() Row {
 	if r.ranks != nil {
 		return r.rowOfRanks()
 	}
-	row, kind := Row{Region: r}, omp.KindNamed(r.Kind)
+	row, kind := Row{Region: r}, r.Kind
 	var most int64
 	for _, s := range r.Samples {
 		row.Count += s.Count
@@ -64,7 +62,7 @@ func (r *Region) row() Row {
 	if n >= 2 && row.Body > 0 && !kind.OneThread() {
 		row.Imbalance = float64(most) * float64(n) / float64(row.Body)
 	}
-	if kind.EndsTogether() && !kind.OneThread() && r.Facts&hasNowait == 0 && n >= 2 {
+	if kind.EndsTogether() && !kind.OneThread() && r.Facts&omp.HasNowait == 0 && n >= 2 {
 		row.ImbalLoss = max(0, most*n-row.Body-row.Barrier)
 	}
 	row.Lost = row.Barrier + row.Wait

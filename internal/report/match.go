@@ -37,7 +37,7 @@ func placed(runs []RunTimes) []place {
 	}
 	slices.SortFunc(all, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.region.File, b.region.File), cmp.Compare(a.region.Line, b.region.Line), cmp.Compare(a.region.Name, b.region.Name),
-			cmp.Compare(a.region.Kind, b.region.Kind))
+			cmp.Compare(a.region.KindName(), b.region.KindName()))
 	})
 	return all
 }
@@ -48,7 +48,7 @@ func placed(runs []RunTimes) []place {
 func match(before, after []place) []matched {
 	type key struct{ kind, name, file string }
 	keyOf := func(p place) key {
-		return key{p.region.Kind, p.region.Name, filepath.Base(p.region.File)}
+		return key{p.region.KindName(), p.region.Name, filepath.Base(p.region.File)}
 	}
 	var order []key
 	groups := map[key]*[2][]place{}

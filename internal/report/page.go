@@ -131,7 +131,7 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 }
 
 func pathData(r *analysis.Result, q *analysis.Path) pagePath {
-	out := pagePath{Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical}
+	out := pagePath{Parent: -1, Kind: q.KindName(), Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical}
 	if q.End > q.Line {
 		out.End = q.End
 	}

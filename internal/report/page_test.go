@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // hostile is a name that would end a script or begin an element, were it not written as data.
@@ -25,7 +26,9 @@ func heat() (*analysis.Result, []*analysis.Path) {
 	r.Events = 1234
 	r.Start = 5_000_000_000
 	region := func(kind, name string, line int) *analysis.Region {
-		return &analysis.Region{Kind: kind, Name: name, File: "heat.c", Line: line}
+		g := &analysis.Region{Name: name, File: "heat.c", Line: line}
+		g.SetKind(kind)
+		return g
 	}
 	serial := r.Child(r.Paths[0], region("serial", "serial code before parallel", 8))
 	parallel := r.Child(r.Paths[0], region("parallel", "parallel", 8))
@@ -195,10 +198,10 @@ func TestSources(t *testing.T) {
 func TestExcerpts(t *testing.T) {
 	r := analysis.New("p", 1, make([]analysis.Thread, 1))
 	for _, line := range []int{12, 3, 90, 3} {
-		r.Child(r.Paths[0], &analysis.Region{Kind: "for", Name: "for", File: "a.c", Line: line})
+		r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "a.c", Line: line})
 	}
-	r.Child(r.Paths[0], &analysis.Region{Kind: "for", Name: "for", File: "b.c", Line: 1})
-	r.Child(r.Paths[0], &analysis.Region{Kind: "for", Name: "for", File: "short.c", Line: 70})
+	r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "b.c", Line: 1})
+	r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "short.c", Line: 70})
 	find := func(file string) ([]string, error) {
 		switch file {
 		case "a.c":

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // Profile is what one process recorded: a header, its regions, its call paths, and for each path what every thread spent in it. All
@@ -40,18 +41,20 @@ type Path struct {
 
 // Region is a region with its threads.
 type Region struct {
-	ID          int    `json:"id"`
-	Name        string `json:"name"`     // of the leaf directive: "for"
-	SubName     string `json:"sub_name"` // of a critical, of a user region, of a lock routine
-	Directive   string `json:"directive"`
-	File        string `json:"file"`
-	Begin       [2]int `json:"begin"` // first and last line of the opening directive
-	End         [2]int `json:"end"`   // of its end or the end of the block
-	Outer       int    `json:"outer"` // ID of the lexically enclosing region, 0 for none
-	Kind        string `json:"kind"`
-	NumSections int    `json:"num_sections"`
-	Facts       uint32 `json:"facts"`
+	ID        int    `json:"id"`
+	Name      string `json:"name"`     // of the leaf directive: "for"
+	SubName   string `json:"sub_name"` // of a critical, of a user region, of a lock routine
+	Directive string `json:"directive"`
+	File      string `json:"file"`
+	Begin     [2]int `json:"begin"` // first and last line of the opening directive
+	End       [2]int `json:"end"`   // of its end or the end of the block
+	Outer     int    `json:"outer"` // ID of the lexically enclosing region, 0 for none
+	KindName  string `json:"kind"`  // as the library has it
 
+	NumSections int       `json:"num_sections"`
+	Facts       omp.Facts `json:"facts"`
+
+	Kind    omp.Kind `json:"-"`       // KindNone of a name that is none of a kind
 	Samples []Sample `json:"threads"` // by thread, ascending; over all paths
 	ranks   []int    // of an MPI program: where the samples of each rank that has some begin; see Ranks
 	Target  *Target  `json:"target,omitempty"` // what is known of a target region beyond its time; over all paths and threads
@@ -261,8 +264,9 @@ func (rd *reader) region(line []byte) error {
 	r := &Region{
 		ID: l.Region, Name: analysis.Printable(l.Name), SubName: analysis.Printable(l.SubName),
 		Directive: analysis.Printable(l.Directive), File: analysis.Printable(l.File), Begin: l.Begin, End: l.End,
-		Outer: l.Outer, Kind: analysis.Printable(l.Kind), NumSections: l.NumSections, Facts: l.Facts,
+		Outer: l.Outer, KindName: analysis.Printable(l.Kind), NumSections: l.NumSections, Facts: omp.Facts(l.Facts),
 	}
+	r.Kind = omp.KindNamed(r.KindName)
 	rd.regions[l.Region] = r
 	rd.order = append(rd.order, r)
 	return nil

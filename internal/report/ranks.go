@@ -70,7 +70,7 @@ type pathKey struct {
 
 // region is the region of all ranks that r is one of.
 func (p *Profile) region(known map[string]*Region, r *Region) *Region {
-	key := fmt.Sprintf("%q %q %q %q %v %v %q", r.Name, r.SubName, r.Directive, r.File, r.Begin, r.End, r.Kind)
+	key := fmt.Sprintf("%q %q %q %q %v %v %q", r.Name, r.SubName, r.Directive, r.File, r.Begin, r.End, r.KindName)
 	if known[key] == nil {
 		one := *r
 		one.ID, one.Outer, one.Samples = len(p.Regions)+1, 0, nil

@@ -308,7 +308,7 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 				if t.table == "paths" {
 					name = strings.Repeat("  ", e.depth) + name
 				}
-				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.Kind, name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost), n(e.blamed)})
+				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.KindName(), name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost), n(e.blamed)})
 			}
 		}
 	}

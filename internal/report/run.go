@@ -119,7 +119,7 @@ func (o *Run) grouped(r *analysis.Result, key func(*analysis.Path) analysis.Regi
 
 // byConstruct groups all constructs of a kind.
 func byConstruct(q *analysis.Path) analysis.Region {
-	return analysis.Region{Kind: q.Kind, Name: q.Kind}
+	return analysis.Region{Kind: q.Kind, Word: q.Word, Name: q.KindName()}
 }
 
 // byRegion groups what is one region, wherever it is called from.

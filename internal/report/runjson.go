@@ -98,7 +98,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
 	}
 	for _, t := range r.Threads {
-		out.Threads = append(out.Threads, threadJSON(t))
+		out.Threads = append(out.Threads, threadJSON{t.Name, t.Node, t.Process, t.Begin, t.End})
 	}
 	if !r.LeftOut.IsZero() {
 		out.LeftOut = &r.LeftOut
@@ -153,7 +153,7 @@ func locationsToJSON(r *analysis.Result) []locationJSON {
 }
 
 func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
-	j := pathJSON{ID: q.ID, Parent: -1, Kind: q.Kind, Name: q.Name, File: q.File, Line: q.Line, Severities: map[string][]int64{}}
+	j := pathJSON{ID: q.ID, Parent: -1, Kind: q.KindName(), Name: q.Name, File: q.File, Line: q.Line, Severities: map[string][]int64{}}
 	if r.NoCritical() == "" {
 		j.Critical = &q.Critical
 	}

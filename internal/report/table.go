@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 )
 
 // Layout says how a table is printed.
@@ -155,7 +156,7 @@ func (r *Region) construct() string {
 	switch {
 	case r.SubName == "":
 		return r.Name
-	case r.Kind == "lock" || r.Kind == "nest_lock":
+	case r.Kind == omp.KindLock || r.Kind == omp.KindNestLock:
 		return strings.TrimPrefix(r.SubName, "omp_")
 	}
 	return r.Name + "(" + r.SubName + ")"

@@ -78,14 +78,6 @@ type Token struct {
 // keywordsOf holds, by language, the words that influence the structure.
 var keywordsOf = map[omp.Language]map[string]Kind{omp.C: {}, omp.CPlusPlus: {}}
 
-// lockRoutines are the lock routines of the OpenMP runtime library, OpenMP 5.2 [18.9].
-var lockRoutines = []string{
-	"omp_init_lock", "omp_init_lock_with_hint", "omp_destroy_lock",
-	"omp_set_lock", "omp_unset_lock", "omp_test_lock",
-	"omp_init_nest_lock", "omp_init_nest_lock_with_hint", "omp_destroy_nest_lock",
-	"omp_set_nest_lock", "omp_unset_nest_lock", "omp_test_nest_lock",
-}
-
 func init() {
 	add := func(lang omp.Language, k Kind, words ...string) {
 		for _, l := range []omp.Language{omp.C, omp.CPlusPlus} {
@@ -128,5 +120,13 @@ func init() {
 	add(omp.CPlusPlus, Operator, "operator")
 	add(omp.CPlusPlus, Attribute, "decltype", "noexcept", "explicit")
 	add(omp.CPlusPlus, Requires, "requires")
-	add(both, Lock, lockRoutines...)
+	for _, r := range omp.LockRoutines {
+		add(both, Lock, r.Name)
+	}
+	for w, k := range keywordsOf[omp.C] {
+		if If <= k && k <= Default {
+			controls.Slot(w).Kind = k
+			controls.Note(w, false)
+		}
+	}
 }

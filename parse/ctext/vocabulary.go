@@ -7,7 +7,41 @@ import (
 )
 
 // IsLockRoutine reports whether name is the name of a lock routine of the runtime.
-func IsLockRoutine(name string) bool { return slices.Contains(lockRoutines, name) }
+func IsLockRoutine(name string) bool {
+	return slices.ContainsFunc(omp.LockRoutines, func(r omp.LockRoutine) bool { return r.Name == name })
+}
+
+// controls holds the keywords that begin or part a statement: if, for, case and their like.
+var controls = &Vocabulary{slots: make([]Slot, 32)}
+
+// IsControl reports whether word, which is not empty, is a keyword that begins or parts a statement.
+func IsControl(word []byte) bool {
+	return controls.Mask[word[0]]&LengthBit(len(word)) != 0 && controls.Find(word) != nil
+}
+
+// Branching is what a directive of the preprocessor does to the branches of the text.
+type Branching uint8
+
+// The ways of branching.
+const (
+	NoBranching Branching = iota
+	OpensBranch           // #if, #ifdef, #ifndef
+	PartsBranch           // #elif, #elifdef, #elifndef, #else
+	ClosesBranch
+)
+
+// BranchingOf returns what the directive whose first word is word does.
+func BranchingOf[T []byte | string](word T) Branching {
+	switch string(word) {
+	case "if", "ifdef", "ifndef":
+		return OpensBranch
+	case "elif", "elifdef", "elifndef", "else":
+		return PartsBranch
+	case "endif":
+		return ClosesBranch
+	}
+	return NoBranching
+}
 
 // Vocabulary finds the words of a file that are more than identifiers: keywords, lock routines
 // and the file's macros. Mask, by first byte and length, rules out most identifiers without a

@@ -194,8 +194,8 @@ func TestParseDirective(t *testing.T) {
 		if got := show(&d); got != c.want {
 			t.Errorf("%q:\n got %s\nwant %s", c.text, got, c.want)
 		}
-		known := len(d.Leaves) > 0 || strings.HasPrefix(d.Name, "inst") || d.Name == "noinstrument"
-		if want := known && !ds.HasErrors() && d.Name != "inst twist"; ok != want {
+		known := len(d.Leaves) > 0 || d.Own != NotOwn
+		if want := known && !ds.HasErrors(); ok != want {
 			t.Errorf("%q: reported %v", c.text, ok)
 		}
 		switch {
@@ -333,6 +333,35 @@ func TestDirectivesDoNotShare(t *testing.T) {
 		want := fmt.Sprintf("parallel -> [parallel]; private{|a%d, b%d|a%d~b%d}; shared{|c%d|c%d}; if{|x|x}", i, i, i, i, i, i)
 		if got := show(&all[i]); got != want {
 			t.Fatalf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// Each of opari's own directives is found under either sentinel, and in Fortran in any case and without blanks.
+func TestOwn(t *testing.T) {
+	for o := NotOwn + 1; o < owns; o++ {
+		argument := ""
+		if o.Named() {
+			argument = "(r)"
+		}
+		spelled := map[omp.Language][]string{
+			omp.C:       {o.String()},
+			omp.Fortran: {o.String(), strings.ToUpper(o.String()), strings.ReplaceAll(o.String(), " ", "")},
+		}
+		for lang, texts := range spelled {
+			for _, text := range texts {
+				for _, s := range []Sentinel{OMP, POMP} {
+					d, ok, ds := parseText(" "+text+argument, s, lang)
+					if !ok || len(ds) > 0 || d.Own != o || d.Name != o.String() || len(d.Leaves) > 0 {
+						t.Errorf("%q: %v, %q, %v", text, ok, d.Name, ds)
+					}
+				}
+			}
+		}
+	}
+	for _, text := range []string{" inst twist", " install", " parallel", " INST BEGIN(r)"} {
+		if d, _, _ := parseText(text, OMP, omp.C); d.Own != NotOwn {
+			t.Errorf("%q is taken for %q", text, d.Own)
 		}
 	}
 }

@@ -6,22 +6,53 @@ import (
 	"opari/internal/omp"
 )
 
-// userDirectives are opari's own directives, which either sentinel may begin. named says that the
-// directive has the name of a region as its argument.
-var userDirectives = []struct {
-	name  string
-	named bool
-}{
-	{"inst init", false},
-	{"inst finalize", false},
-	{"inst on", false},
-	{"inst off", false},
-	{"inst begin", true},
-	{"inst altend", true},
-	{"inst end", true},
-	{"noinstrument", false},
-	{"instrument", false},
+// Own is one of opari's own directives, under either sentinel.
+type Own uint8
+
+// opari's own directives.
+const (
+	NotOwn Own = iota
+	InstInit
+	InstFinalize
+	InstOn
+	InstOff
+	InstBegin
+	InstAltend
+	InstEnd
+	NoInstrument
+	Instrument
+	owns
+)
+
+// ownRow is a row of ownTable.
+type ownRow struct {
+	name    string
+	control omp.Control // the call that it asks for; "" for those that mark text
 }
+
+var ownTable = [owns]ownRow{
+	InstInit:     {"inst init", omp.ControlInit},
+	InstFinalize: {"inst finalize", omp.ControlFinalize},
+	InstOn:       {"inst on", omp.ControlOn},
+	InstOff:      {"inst off", omp.ControlOff},
+	InstBegin:    {"inst begin", omp.ControlBegin},
+	InstAltend:   {"inst altend", omp.ControlEnd},
+	InstEnd:      {"inst end", omp.ControlEnd},
+	NoInstrument: {"noinstrument", ""},
+	Instrument:   {"instrument", ""},
+}
+
+// String returns the directive's name in C, and "" for NotOwn.
+func (o Own) String() string { return ownTable[o].name }
+
+// Control returns the call that the directive asks for, "" for none.
+func (o Own) Control() omp.Control { return ownTable[o].control }
+
+// Named reports whether the directive takes the name of a region.
+func (o Own) Named() bool { return o.Control().TakesRegion() }
+
+// MarksText reports whether the directive begins or ends a part of the text that is left alone.
+func (o Own) MarksText() bool { return o == NoInstrument || o == Instrument }
 
 // isUserDirective reports whether the word at i starts one of opari's own directives. Fortran
 // needs no blank after `inst`.
@@ -54,11 +85,11 @@ func (p *grammar) userDirective(i int) bool {
 		name = JoinWords(p.s[i:end])
 	}
 	p.d.Name, p.d.NameExtent = name, p.l.Extent(i, end)
-	for _, u := range userDirectives {
-		if p.same(name, u.name) ||
-			p.lang == omp.Fortran && p.same(name, strings.ReplaceAll(u.name, " ", "")) {
-			p.d.Name = u.name
-			return p.userArg(i, end, u.named)
+	for o := NotOwn + 1; o < owns; o++ {
+		if p.same(name, o.String()) ||
+			p.lang == omp.Fortran && p.same(name, strings.ReplaceAll(o.String(), " ", "")) {
+			p.d.Own, p.d.Name = o, o.String()
+			return p.userArg(i, end)
 		}
 	}
 	p.warnf(i, "unknown directive '%s' is copied through", name)
@@ -66,7 +97,8 @@ func (p *grammar) userDirective(i int) bool {
 }
 
 // userArg reads what follows the name of one of opari's own directives.
-func (p *grammar) userArg(start, i int, named bool) bool {
+func (p *grammar) userArg(start, i int) bool {
+	named := p.d.Own.Named()
 	i = p.blanks(i)
 	if i < len(p.s) && p.s[i] == '(' {
 		end, ok := p.group(i)

@@ -64,15 +64,16 @@ func (n *normaliser) skip(i int) int {
 			k++
 		}
 		if k < len(t) && t[k] == '#' {
-			switch name, _ := directiveName(t, k); name {
-			case "if", "ifdef", "ifndef":
+			name, _ := directiveName(t, k)
+			switch b := ctext.BranchingOf(name); b {
+			case ctext.OpensBranch:
 				depth++
-			case "else", "elif", "elifdef", "elifndef", "endif":
+			case ctext.PartsBranch, ctext.ClosesBranch:
 				if depth == 0 {
 					n.atLineStart = true
 					return k
 				}
-				if name == "endif" {
+				if b == ctext.ClosesBranch {
 					depth--
 				}
 			}

@@ -72,8 +72,7 @@ func (e *expanded) Write(token []byte) (int, error) {
 	case len(token) == 1 && !ctext.IsWord[c]:
 		e.punctuator(c)
 	case ctext.IsWord[c]:
-		switch string(token) {
-		case "if", "else", "for", "while", "do", "switch", "case", "default":
+		if ctext.IsControl(token) {
 			e.keyword()
 		}
 	}

@@ -248,9 +248,11 @@ func (n *normaliser) word() {
 		e++
 	}
 	n.i = e
-	switch w := string(t[i:e]); w {
-	case "if", "else", "for", "while", "do", "switch", "case", "default":
+	if ctext.IsControl(t[i:e]) {
 		n.keyword()
+		return
+	}
+	switch string(t[i:e]) {
 	case "u", "U":
 		if e < len(t) && (t[e] == '"' || t[e] == '\'') {
 			t[i] = ' '

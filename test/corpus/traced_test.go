@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/omp"
 	"opari/internal/recording"
 	"opari/internal/report"
 	"opari/otf"
@@ -68,9 +69,11 @@ func traced(t *testing.T, s *suite, programs []Program) {
 }
 
 // asCounted are the kinds of region whose instances are a function's calls. The profile counts what others forked as well.
-var asCounted = []string{
-	"for", "sections", "section", "single", "master", "masked", "critical", "ordered", "task", "taskwait", "taskgroup", "barrier", "region", "atomic",
-	"workshare", "scope", "taskloop",
+var asCounted = []omp.Kind{
+	omp.KindFor, omp.KindSections, omp.KindSection, omp.KindSingle, omp.KindMaster,
+	omp.KindMasked, omp.KindCritical, omp.KindOrdered, omp.KindTask, omp.KindTaskwait,
+	omp.KindTaskgroup, omp.KindBarrier, omp.KindRegion, omp.KindAtomic, omp.KindWorkshare,
+	omp.KindScope, omp.KindTaskloop,
 }
 
 // profileOf reads a profile. Programs that end by a signal leave none.
@@ -110,7 +113,7 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, p *
 			name += "(" + r.SubName + ")"
 		}
 		// A wait that a thread leaves by a cancel, or never, is a call in the trace and no instance in the profile.
-		waits[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] = r.Kind == "barrier" || r.Kind == "taskwait"
+		waits[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] = r.Kind == omp.KindBarrier || r.Kind == omp.KindTaskwait
 		for _, s := range r.Samples {
 			want[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] += s.Count
 		}
@@ -147,7 +150,11 @@ func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report
 }
 
 // onceEach are the kinds of region of whose instances trace and profile have the same number, whatever cancels or ends the program.
-var onceEach = []string{"for", "sections", "section", "single", "master", "masked", "critical", "ordered", "task", "region", "workshare", "scope"}
+var onceEach = []omp.Kind{
+	omp.KindFor, omp.KindSections, omp.KindSection, omp.KindSingle, omp.KindMaster,
+	omp.KindMasked, omp.KindCritical, omp.KindOrdered, omp.KindTask, omp.KindRegion,
+	omp.KindWorkshare, omp.KindScope,
+}
 
 // pathVisits counts the visits of paths by their names.
 func pathVisits(r *analysis.Result) map[string]int64 {

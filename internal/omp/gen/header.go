@@ -41,7 +41,7 @@ func constant(name string) string { return strings.ToUpper(strings.ReplaceAll(na
 
 func writeKinds(b *bytes.Buffer) {
 	var entries []string
-	for k := omp.KindRegion; int(k) < omp.Kinds; k++ {
+	for _, k := range omp.Kinds() {
 		entries = append(entries, fmt.Sprintf("%s, %d, \"%s\"", constant(k.String()), k, k))
 	}
 	macro(b, "X(KIND, number, name): what a region is.", "FOREACH_POMP_KIND", entries)
@@ -53,9 +53,9 @@ enum pomp_kind {
 #undef POMP_X
     POMP_KINDS = %d
 };
-`, omp.Kinds)
+`, len(omp.Kinds())+1)
 	var own uint64
-	for k := omp.KindRegion; int(k) < omp.Kinds; k++ {
+	for _, k := range omp.Kinds() {
 		if k.OwnBarrier() {
 			own |= 1 << k
 		}
@@ -143,5 +143,9 @@ func writeRoutines(b *bytes.Buffer) {
 	macro(b, "X(NAME, routine, KIND): void POMP_NAME(struct ompregdescr *, void *lock).", "FOREACH_POMP_LOCK", plain)
 	macro(b, "X(NAME, routine, KIND): the same with a hint after the lock.", "FOREACH_POMP_LOCK_WITH_HINT", hint)
 	macro(b, "X(NAME, routine, KIND): the same, returning int.", "FOREACH_POMP_TEST_LOCK", test)
-	macro(b, "X(NAME): POMP_NAME, the calls that the user's own directives ask for.", "FOREACH_POMP_CONTROL", omp.Controls)
+	var controls []string
+	for _, c := range omp.Controls {
+		controls = append(controls, string(c))
+	}
+	macro(b, "X(NAME): POMP_NAME, the calls that the user's own directives ask for.", "FOREACH_POMP_CONTROL", controls)
 }

@@ -1,0 +1,67 @@
+package analysis
+
+import (
+	"testing"
+
+	"opari/internal/omp"
+)
+
+// TestFunctionOfGroup: what a function is follows from its group alone, and its region's kind and name in full stay as they
+// are where the group is another writer's.
+func TestFunctionOfGroup(t *testing.T) {
+	for _, c := range []struct {
+		group, name string
+		role        role
+		kind        omp.Kind
+		kindName    string
+		region      string
+		creation    bool
+	}{
+		{"for", "for", working, omp.KindFor, "for", "for", false},
+		{"do", "do", working, omp.KindFor, "do", "do", false},
+		{"parallel", "parallel", forking, omp.KindParallel, "parallel", "parallel", false},
+		{"implicit task", "parallel: implicit task", implicit, omp.KindParallel, "parallel", "parallel", false},
+		{"implicit barrier", "do: implicit barrier", atBarrier, omp.KindFor, "do", "do", false},
+		{"barrier", "barrier", atBarrier, omp.KindBarrier, "barrier", "barrier", false},
+		{"waiting", "critical(gate): wait", forMutex, omp.KindCritical, "critical", "critical(gate)", false},
+		{"waiting", "taskgroup: wait", forTasks, omp.KindTaskgroup, "taskgroup", "taskgroup", false},
+		{"waiting", "for the doctor", forMutex, omp.KindNone, "waiting", "for the doctor", false},
+		{"lock", "omp_set_lock", forLock, omp.KindLock, "lock", "omp_set_lock", false},
+		{"nest_lock", "omp_set_nest_lock", working, omp.KindNestLock, "nest_lock", "omp_set_nest_lock", false},
+		{"taskwait", "taskwait", forTasks, omp.KindTaskwait, "taskwait", "taskwait", false},
+		{"atomic", "atomic", allWaiting, omp.KindAtomic, "atomic", "atomic", false},
+		{"task", "task", tasking, omp.KindTask, "task", "task", false},
+		{"task creation", "task: creation", creating, omp.KindNone, "task creation", "creation of task", true},
+		{"mpi", "MPI_Recv", working, omp.KindMPI, "mpi", "MPI_Recv", false},
+		{"none", "none", working, omp.KindNone, "none", "none", false},
+		{"USER", "solve", working, omp.KindNone, "USER", "solve", false},
+		{"", "", working, omp.KindNone, "", "", false},
+	} {
+		d := newDefinitions()
+		d.groups[1] = c.group
+		f := d.function(rawFunction{name: c.name, group: 1})
+		r := f.region
+		if f.role != c.role || r.Kind != c.kind || r.KindName() != c.kindName || r.Name != c.region || r.Creation != c.creation {
+			t.Errorf("%s in group %s: role %d, %v, %+v", c.name, c.group, f.role, r.KindName(), r)
+		}
+	}
+}
+
+// TestThreadTypes: a worker is known by what its name ends with, and by nothing else.
+func TestThreadTypes(t *testing.T) {
+	d := newDefinitions()
+	define := d.handlers().DefProcess
+	for i, c := range []struct {
+		name string
+		want omp.ThreadType
+	}{
+		{"thread 0 (initial)", omp.ThreadInitial},
+		{"rank 2 thread 1 (worker)", omp.ThreadWorker},
+		{"thread 0 (forked)", omp.ThreadForked},
+		{"Master thread", omp.ThreadUnknown},
+	} {
+		if err := define(0, uint32(i+1), c.name, 0); err != nil || d.threads[i].Type != c.want || d.threads[i].Name != c.name {
+			t.Errorf("%s: %v, %+v", c.name, err, d.threads[i])
+		}
+	}
+}
