@@ -86,7 +86,7 @@ func newTracePrint() *cobra.Command {
 		Use:   "print [flags] TRACE",
 		Short: "Print a trace's records as text",
 		Long: `print prints a line for each record: its name, its stream (definitions) or time, and its fields. Events, snapshots and statistics of all
-streams come in temporal order. What a record holds is in docs/otf-records.md.`,
+streams come in temporal order. What a record holds is in docs/reference/otf-records.md.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(traceNamed(args[0])) },
 	}

@@ -1,4 +1,4 @@
-// Command gen writes what is made from the OpenMP dictionary: the C library's event list, docs/directives.md and names for the rows.
+// Command gen writes what is made from the OpenMP dictionary: the C library's event list, docs/reference/directives.md and names for the rows.
 package main
 
 import (
@@ -15,7 +15,7 @@ var outputs = []struct {
 	make func(*bytes.Buffer)
 }{
 	{"pomp/src/pomp_events.h", writeHeader},
-	{"docs/directives.md", writeDocs},
+	{"docs/reference/directives.md", writeDocs},
 	{"internal/omp/rows.go", writeRows},
 }
 
