@@ -32,9 +32,10 @@ another that we met, with a program in test/peers/testdata. All programs pass wi
 ` + "`opari FILE`" + ` leaves a directive alone that a macro or a header holds, and the wrapper instruments
 it. The first lines of such a program list both coverages ("source:").
 
-The last column is the result with OPARI2 %s, which gets the file as it is: ` + "`opari2 FILE`,\n`gcc -c`" + `, and a link with functions that do nothing. "passes" means that the output is the same.
-It says nothing about make, filters and measurement. Where OPARI2 made fewer or more regions than the wrapper
-instruments directives, the column has both numbers. A combined directive counts once.
+The last column is the result with OPARI2 %s, which gets the file as it is: ` +
+		"`opari2 FILE`,\n`gcc -c`" + `, and a link with functions that do nothing. "passes" means that the output is the same.
+It says nothing about make, filters and measurement. Where OPARI2 made fewer or more regions than
+the wrapper instruments directives, the column has both numbers. A combined directive counts once.
 
 | issue | program | OPARI2 |
 |---|---|---|
