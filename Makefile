@@ -42,6 +42,12 @@ bench: $(BIN)
 	@scripts/install-tools.sh bench
 	@$(MAKE) --no-print-directory -C bench OPARI=$(CURDIR)/$(BIN)
 
+# The picture in README.md.
+.PHONY: picture
+picture: $(BIN)
+	@scripts/install-tools.sh test
+	@scripts/picture.sh
+
 .PHONY: fuzz
 fuzz:
 	@scripts/fuzz.sh $(FUZZTIME)

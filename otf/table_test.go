@@ -40,7 +40,7 @@ func TestTable(t *testing.T) {
 // TestGenerated runs the generator: what is committed is what it makes.
 func TestGenerated(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "docs"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "docs", "reference"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	work := filepath.Join(dir, "otf")
@@ -56,7 +56,7 @@ func TestGenerated(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, name := range []string{"records_gen.go", "write_gen.go", "handlers_gen.go", "../docs/otf-records.md"} {
+	for _, name := range []string{"records_gen.go", "write_gen.go", "handlers_gen.go", "../docs/reference/otf-records.md"} {
 		want, err := os.ReadFile(filepath.Join(work, name))
 		if err != nil {
 			t.Fatal(err)

@@ -107,5 +107,5 @@ func (r *rows) Set(s string) error {
 // addTop adds --top.
 func addTop(fs *pflag.FlagSet, value *int, what string) {
 	*value = 40
-	fs.Var(&rows{value}, "top", "rows of "+what+" at most; 0 is all")
+	fs.Var(&rows{value}, "top", "print at most this many rows of "+what+"; 0 is all")
 }

@@ -34,23 +34,28 @@ func newCompare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BEFORE AFTER\n  opari compare [flags] BEFORE... -- AFTER...",
 		Short: "Compare runs before and after a change",
-		Long: `compare says whether a program became slower: its wall time, and where the difference is, by property and by region. What it
-compares are traces and profiles of opari run, of several runs on each side:
+		Long: `compare says whether a program became slower, and where: by property and by region. It
+compares traces or profiles of opari run, of several runs on each side:
 
   mkdir before after
-  for i in 1 2 3 4 5; do opari run --profile=before/$i ./old; opari run --profile=after/$i ./new; done
+  for i in 1 2 3 4 5; do
+      opari run --profile=before/$i ./old; opari run --profile=after/$i ./new
+  done
   opari compare before after
 
-A directory stands for the profiles and traces in it, and for the traces of the directories in it that opari run --trace has made. Other
-names are those of single runs.
+A directory stands for the profiles and traces in it, and for those that opari run --trace has
+made in directories below it. Any other name is that of a single run.
 
-A difference is a verdict, faster or slower, if it is not of the noise between runs and at least as large as --threshold; with
-several runs the noise is known, from four on each side without assumptions about it. With one run each it is unknown: then only differences
-above the threshold are judged. The verdict of the whole is that of the wall time; the exit code is 1 if it is slower, 2 for a
-mistake in the command line, 3 if the runs cannot be read, and else 0, also where it is unclear.
+A difference is faster or slower if it is larger than the noise between runs and at least as
+large as --threshold. Several runs tell the noise; from four on each side compare assumes
+nothing about it. With one run each the noise is unknown, and compare judges only differences
+above the threshold.
 
-With --fail-on=regions the exit code is 1 if a region is slower, whatever the wall time; with --fail-on='for a.c:*' if one of those is
-whose name and place match. What is slower is named on standard error. The option may be given several times.`,
+The exit code is 1 if the wall time is slower, 2 for a mistake in the command line, 3 if compare
+cannot read a run, and else 0, also where the verdict is unclear. With --fail-on=regions it is 1
+if any region is slower, whatever the wall time. With --fail-on='for a.c:*' it is 1 if a region
+is slower whose name and place match. compare names each of these on standard error. The option
+may be given several times.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			dash = cmd.ArgsLenAtDash()
 			switch {
@@ -67,12 +72,12 @@ whose name and place match. What is slower is named on standard error. The optio
 	}
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
-	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of on standard output")
+	fs.StringVarP(&o.output, "output", "o", "-", "write to this file; - is standard output")
 	addForce(fs, &o.force)
 	addDamaged(fs, &o.damaged)
 	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that matters: 3% or 0.03 (default 5%; 10% with one run each)")
-	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun}, "what makes the exit code 1 by being slower: run, regions, or a `pattern` of regions")
-	fs.BoolVar(&o.all, "all", false, "show lines with little time, too")
+	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun}, "exit with 1 if this is slower: run, regions, or a `pattern` of regions")
+	fs.BoolVar(&o.all, "all", false, "show lines with little time too")
 	return cmd
 }
 

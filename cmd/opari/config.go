@@ -19,10 +19,12 @@ func newConfig() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [--cflags] [--libs] [--static|--shared] [--fortran]",
 		Short: "Print the options for compiling and linking by hand",
-		Long: `config prints what a compiler needs to compile code that includes pomp_lib.h (--cflags; instrumented code alone needs
-nothing) and to link an instrumented program with the measurement library (--libs). In the program, the library stands before
-the OpenMP runtime, as in one that opari cc links. A program that is itself linked with -static needs --libs --static. The library is built
-for the compiler on first use and kept in the cache directory.`,
+		Long: `config prints the options for building an instrumented program by hand.
+
+--cflags are those for code that includes pomp_lib.h; instrumented code alone needs none. --libs
+link the measurement library before the OpenMP runtime, as opari cc does. A program that is
+itself linked with -static needs --libs --static. The first use builds the library for the
+compiler and keeps it in the cache directory.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
@@ -59,12 +61,12 @@ for the compiler on first use and kept in the cache directory.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.BoolVar(&cflags, "cflags", false, "options for compiling")
-	fs.BoolVar(&libs, "libs", false, "options for linking")
+	fs.BoolVar(&cflags, "cflags", false, "print the options for compiling")
+	fs.BoolVar(&libs, "libs", false, "print the options for linking")
 	fs.BoolVar(&static, "static", false, "the program is linked with -static")
 	fs.BoolVar(&shared, "shared", false, "link the library as a shared one (default: into the program)")
-	fs.BoolVar(&fortran, "fortran", false, "the program has Fortran in it: learn of its tasks and locks from libgomp")
-	fs.StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
+	fs.BoolVar(&fortran, "fortran", false, "the program has Fortran in it: measure its tasks and locks")
+	fs.StringVar(&cc, "cc", "gcc", "build the library for this compiler, with its options")
 	return cmd
 }
 
@@ -73,8 +75,9 @@ func newInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install --prefix DIR",
 		Short: "Install the measurement library, its headers and pomp.pc",
-		Long: `install puts the measurement library below a directory: lib/libpomp.a, lib/libpomp.so, the headers, and pomp.pc for pkg-config. Where MPI's
-compiler is there, or is named by --mpicc, the MPI layer comes with it, lib/libopari_mpi.a and opari_mpi.pc. It is for that MPI alone.`,
+		Long: `install puts the measurement library below a directory: lib/libpomp.a, lib/libpomp.so, the
+headers, and pomp.pc for pkg-config. It also installs the MPI layer, lib/libopari_mpi.a and
+opari_mpi.pc, where it finds mpicc or --mpicc names a compiler. The layer is for that MPI alone.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if prefix == "" {
@@ -90,9 +93,9 @@ compiler is there, or is named by --mpicc, the MPI layer comes with it, lib/libo
 			return installLayer(prefix, mpicc)
 		},
 	}
-	cmd.Flags().StringVar(&prefix, "prefix", "", "directory that gets lib and include")
-	cmd.Flags().StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
-	cmd.Flags().StringVar(&mpicc, "mpicc", "", "MPI's compiler that the MPI layer is built for, with its options; - is none (default mpicc, if it is there)")
+	cmd.Flags().StringVar(&prefix, "prefix", "", "install into lib and include below this directory")
+	cmd.Flags().StringVar(&cc, "cc", "gcc", "build the library for this compiler, with its options")
+	cmd.Flags().StringVar(&mpicc, "mpicc", "", "build the MPI layer for this compiler, with its options; - builds none (default mpicc, if it is there)")
 	return cmd
 }
 

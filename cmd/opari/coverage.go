@@ -26,9 +26,13 @@ func newCoverage() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage [flags] FILE...",
 		Short: "Print what became of each directive of a build, with a total",
-		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, a line for each directive that a compiler saw, in whatever order the
-compilers ran. It prints them in order and once: a directive in a header counts once however many sources include it, twice
-where one of them has it instrumented and another has not. Those in system headers, which are left alone, are counted by themselves and listed in JSON only.`,
+		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, with a line for each
+directive that a compiler saw. It prints each line once and in order, whatever order the
+compilers ran in.
+
+A directive in a header counts once however many sources include it. It counts twice where one
+source has it instrumented and another has not. opari leaves directives in system headers
+alone; coverage counts them by themselves and lists them in JSON only.`,
 		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return printCoverage(os.Stdout, args, format == "json")

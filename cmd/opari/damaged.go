@@ -13,7 +13,7 @@ import (
 
 // addDamaged adds the flag of the commands that compute something of a trace.
 func addDamaged(fs *pflag.FlagSet, damaged *bool) {
-	fs.BoolVar(damaged, "damaged", false, "go on with a trace that breaks the rules of its format; the numbers are incomplete then")
+	fs.BoolVar(damaged, "damaged", false, "read a damaged trace, too; its numbers are incomplete")
 }
 
 // analyse analyses a trace. Meanwhile it holds the trace against the rules of traces: numbers of a damaged one would mislead, so they

@@ -30,14 +30,14 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [flags] TRACE|PROFILE",
 		Short: "Write a trace or a profile in the formats of other tools",
-		Long: `export writes what opari run --trace or --profile has recorded for other tools:
+		Long: `export writes what opari run --trace or --profile has recorded, for other tools:
 
-  pprof    for go tool pprof: functions are regions; the columns are time, work,
-           waiting, lost and visits (its -sample_index); tags thread and property
-  chrome   trace events in JSON for Perfetto (ui.perfetto.dev) and
-           chrome://tracing: a track for each thread; of traces only
-  folded   folded stacks for flame graphs; --weight says what a stack weighs:
-           time, work, waiting, lost, or a property, such as imbalance-loop
+  pprof    for go tool pprof: functions are regions; the columns (-sample_index) are time,
+           work, waiting, lost and visits; the tags are thread and property
+  chrome   trace events in JSON for Perfetto (ui.perfetto.dev) and chrome://tracing, with a
+           track for each thread; of traces only
+  folded   folded stacks for flame graphs; --weight says what a stack weighs: time, work,
+           waiting, lost, or a property, such as imbalance-loop
 
 TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --trace.`,
 		Args: one("trace or profile"),
@@ -56,10 +56,10 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 	}
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "pprof", "chrome", "folded"), "format", "pprof, chrome or folded")
-	fs.StringVar(&o.weight, "weight", "time", "what a folded stack weighs, in ns")
-	fs.DurationVar(&o.from, "from", 0, "write trace events from so long after the start: 1.5s")
-	fs.DurationVar(&o.to, "to", 0, "write trace events until then (0: all)")
-	fs.StringVarP(&o.output, "output", "o", "-", "write there instead of to standard output")
+	fs.StringVar(&o.weight, "weight", "time", "weigh folded stacks by this, in ns")
+	fs.DurationVar(&o.from, "from", 0, "write trace events from this time on: 1.5s after the start")
+	fs.DurationVar(&o.to, "to", 0, "write trace events until this time (0: all)")
+	fs.StringVarP(&o.output, "output", "o", "-", "write to this file; - is standard output")
 	addForce(fs, &o.force)
 	addDamaged(fs, &o.damaged)
 	return cmd

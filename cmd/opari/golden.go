@@ -32,13 +32,16 @@ func newGolden() *cobra.Command {
 	g := &golden{}
 	cmd := &cobra.Command{
 		Use:   "golden [flags] DIR",
-		Short: "Compare the instrumented text of every source in a directory with what is expected",
-		Long: `golden instruments every source in DIR and compares the outcome with NAME.golden beside it (f.c with
-f.c.golden). It shows the differences and ends with exit code 1 if there are any, or if a golden file has no source or
-a source no golden file. --update (-update) writes the golden files anew.
+		Short: "Compare instrumented sources with golden files",
+		Long: `golden instruments every source in DIR and compares the outcome with NAME.golden beside it
+(f.c with f.c.golden). It shows the differences. The exit code is 1 if there are any, or if a
+golden file has no source or a source no golden file. --update (-update) writes the golden
+files anew.
 
-A source may ask for options in its first line: /* golden: --disable=sync --parallel-barrier=implicit */, in Fortran as
-! golden: --disable=sync`,
+A source may ask for options in its first line:
+
+  /* golden: --disable=sync --parallel-barrier=implicit */
+  ! golden: --disable=sync`,
 		Args: one("directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {

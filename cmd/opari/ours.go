@@ -41,5 +41,5 @@ func isReport(path string) bool {
 
 // addForce is for commands that write reports.
 func addForce(fs *pflag.FlagSet, force *bool) {
-	fs.BoolVar(force, "force", false, "overwrite a file that is no output of opari")
+	fs.BoolVar(force, "force", false, "overwrite a file that opari has not written")
 }

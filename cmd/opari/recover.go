@@ -21,21 +21,20 @@ func newTraceRecover() *cobra.Command {
 	var o recoverFlags
 	cmd := &cobra.Command{
 		Use:   "recover [flags] DIRECTORY",
-		Short: "Make traces of what programs have recorded, however they ended",
-		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the
-program has ended. It is for what remains where opari run itself was killed or found no room on the
-disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without
-opari run.
+		Short: "Rebuild traces from the files of killed jobs",
+		Long: `recover rebuilds traces from the files that programs recorded into a folder. Use it where opari run
+itself was killed or found no room on the disk. Use it, too, where something else than opari run
+started programs with OPARI_TRACE=DIRECTORY in the environment.
 
-It leaves the recording of a process that still runs, and of one of which it cannot tell: one of
-another host or PID namespace. With --force it makes traces of what these have recorded by now;
-their recordings stay. The exit code is 1 where no trace was made.`,
+It leaves the recording of a process that still runs, and of one on another host or in another
+PID namespace, which it cannot see. With --force it makes traces of what these have recorded by
+now, and keeps their recordings. The exit code is 1 where it made no trace.`,
 		Args: one("directory"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
 	fs := cmd.Flags()
-	fs.StringVarP(&o.output, "output", "o", "", "put the traces into this folder instead")
-	fs.BoolVar(&o.force, "force", false, "make traces of processes that may still run, too")
+	fs.StringVarP(&o.output, "output", "o", "", "write the traces into this folder")
+	fs.BoolVar(&o.force, "force", false, "also make traces of processes that may still run")
 	return cmd
 }
 

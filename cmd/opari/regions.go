@@ -66,9 +66,10 @@ func newRegions() *cobra.Command {
 	var coverage bool
 	cmd := &cobra.Command{
 		Use:   "regions [flags] FILE...",
-		Short: "List the regions of source files, or what becomes of each directive",
-		Long: `regions lists what opari instruments in source files: number, place, construct, name and enclosing region.
-With --coverage it lists every directive and lock call that is seen, whether it is instrumented, and if not, why.`,
+		Short: "List the regions of source files, or the fate of each directive",
+		Long: `regions lists what opari instruments in source files: number, place, construct, name and
+enclosing region. With --coverage it lists every directive and lock call, whether opari
+instruments it, and if not, why.`,
 		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
@@ -79,7 +80,7 @@ With --coverage it lists every directive and lock call that is seen, whether it 
 	}
 	o.AddFlags(cmd.Flags(), driver.Fail)
 	cmd.Flags().Var(driver.NewChoice(&format, "text", "json"), "format", "text or json")
-	cmd.Flags().BoolVar(&coverage, "coverage", false, "list every directive seen, instrumented or not, and the reason")
+	cmd.Flags().BoolVar(&coverage, "coverage", false, "list every directive, instrumented or not, and the reason")
 	return cmd
 }
 

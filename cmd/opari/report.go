@@ -35,23 +35,27 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [flags] TRACE|PROFILE...",
 		Short: "Say where the threads of a run lost time, and why",
-		Long: `report reads what opari run has recorded with --trace=DIRECTORY (a folder, or the .otf file in it) or with --profile=FILE, and prints
+		Long: `report says where the threads of a run lost time, and why. It reads what opari run has recorded
+with --trace=DIRECTORY (the folder, or the .otf file in it) or with --profile=FILE, and prints
 
-  findings    losses of time, the largest first: what, where, how much of the processor time, why
-  properties  all processor time, by what it was spent with: a hierarchy, in which each row is part of the one above that is less indented
-  balance     of MPI programs: how unevenly work is shared by the threads of a rank, and by the ranks (text and md)
-  constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest, mean and longest visit,
-              time lost there, time lost because of it
+  findings    losses of time, the largest first: what, where, how much, why
+  properties  all processor time, by what threads spent it on; a row is part of the row above
+              that is less indented
+  balance     how unevenly threads and ranks of an MPI program share the work (text and md)
+  constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest,
+              mean and longest visit, time lost there, time lost because of it
   regions     the same for each construct in the source
   paths       the same for each region in the regions around it
-  threads     a row for each thread; of MPI programs below its node and rank, which have the sums
-  source      the source of what is found, with the lines of the construct marked (text and md)
+  threads     a row for each thread; of MPI programs with sums for nodes and ranks
+  source      the source of each finding, with the construct's lines marked (text and md)
 
-Processor time is wall time times the number of threads. Exclusive time is without regions inside; lost time is waiting, being idle,
-and what constructs cost. A trace tells more than a profile: for whom threads waited, and where that one was.
+Processor time is wall time times the number of threads. Exclusive time is without the regions
+inside. Lost time is waiting, being idle, and what constructs cost. A trace tells more than a
+profile: for whom threads waited, and where that one was.
 
---format=html writes one page for a browser that needs no network: the findings beside the source, the trees of properties, call paths
-and threads, the timeline of a trace, and a flame graph. Source is shown where it is found and has not changed since the run.
+--format=html writes one page for a browser that needs no network: the findings beside the
+source, trees of properties, call paths and threads, the timeline of a trace, and a flame graph.
+The page shows source that report finds and that has not changed since the run.
 
 --format=table prints a profile as opari run does.`,
 		Args: some("trace or profile"),
@@ -59,17 +63,17 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	}
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
-	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
 	addForce(fs, &o.force)
-	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
+	fs.StringSliceVar(&o.tables, "tables", nil, "print these of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
 	addDamaged(fs, &o.damaged)
-	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
+	fs.BoolVar(&o.threads, "threads", false, "print a row for each thread, too")
 	addTop(fs, &o.top, "a table")
-	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
+	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below this percentage of the processor time")
 	fs.Int64Var(&o.cost, "event-cost", 0,
-		"what recording an event takes, in ns (default: what the run has measured, else an estimate)")
+		"cost of recording an event, in ns (default: what the run measured, else an estimate)")
 	o.costGiven = func() bool { return fs.Changed("event-cost") }
-	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder too, as the compiler was told their names")
+	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder, too, by the names that the compiler got")
 	return cmd
 }
 

@@ -60,19 +60,20 @@ func useLines(cmd *cobra.Command) string {
 	return "opari [flags] FILE [OUT]\n  opari [flags] FILE FILE FILE...\n  opari COMMAND ..."
 }
 
-const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP for the POMP measurement interface.
+const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP, runs them, and says where
+their threads lose time.
 
-  opari FILE          writes FILE with .mod before its last extension: f.c gives f.mod.c
-  opari FILE OUT      writes OUT
-  opari -o OUT FILE   likewise
-  opari FILE FILE...  three files or more: each gets its .mod beside it
-  opari -m FILE FILE  the same for two files
+  make CC="opari cc gcc"      instruments while compiling: see opari cc --help
+  opari run ./program         prints where its threads lost time
+  opari FILE                  writes FILE with .mod before its last extension: f.c gives f.mod.c
+  opari FILE OUT              writes OUT
+  opari -o OUT FILE           likewise
+  opari FILE FILE...          three files or more: each gets its .mod beside it
+  opari -m FILE FILE          the same for two files
 
-"-" is standard input, and standard output. Two names are always input and output, whatever exists on the disk; an
-existing OUT is overwritten only if it is an output of opari, empty, or --force is given. A file that has the name of
-a command is written ./name.
-
-To instrument while compiling, put "opari cc" before the compiler: see opari cc --help.`
+"-" is standard input, and standard output. Two names are always input and output, whatever
+exists on the disk. opari overwrites an existing OUT only if it is an output of opari or
+empty, or with --force. Write ./name for a file that has the name of a command.`
 
 func newRoot() *cobra.Command {
 	var o instrumentFlags

@@ -35,30 +35,41 @@ type runFlags struct {
 func (o *runFlags) add(cmd *cobra.Command, output string) {
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "table", "json"), "format", "table or json")
-	fs.StringVarP(&o.output, "output", "o", "", "print the report there instead of "+output)
+	fs.StringVarP(&o.output, "output", "o", "", "write the report to this file instead of "+output)
 	addForce(fs, &o.force)
 	addTop(fs, &o.top, "the table")
 }
 
-const lostHelp = `The columns are sums over all threads. lost is the time in which threads could have worked and did not: barrier + wait,
-a part of time. barrier is waiting in the construct's barrier for the last thread; wait is waiting to enter (critical,
-ordered, lock, atomic) or for tasks. hold is the time in which a critical
-or a lock was held; imbal is the largest body time of a thread over the mean.`
+const lostHelp = `The columns are sums over all threads:
+
+  lost     time in which threads could have worked and did not: barrier + wait, a part of time
+  time     from entering to leaving
+  body     the work itself
+  barrier  waiting in the construct's barrier for the last thread
+  wait     waiting to enter (critical, ordered, lock, atomic) or for tasks
+  hold     how long a critical section or a lock was held
+  imbal    the largest body time of a thread over the mean`
 
 func newRun() *cobra.Command {
 	var o runFlags
 	cmd := &cobra.Command{
 		Use:   "run [flags] [--] PROGRAM [ARGUMENT...]",
 		Short: "Run an instrumented program and print where its threads lost time",
-		Long: `run runs a program and prints its profile on standard error when it has ended, so that the program's own output stays
-as it is. The exit code is the program's, 128 + n where signal n ended it. Our options stand before the program's name.
+		Long: `run runs an instrumented program and prints its profile on standard error when it has ended. The
+program's own output stays as it is. The exit code is the program's, 128 + n where signal n ended
+it. Our options stand before the program's name.
 
-With --trace=DIRECTORY it records a trace instead: DIRECTORY/trace.otf, in the Open Trace Format, with a process for each thread; a child that
-was forked and other programs that were started have traces of their own, trace-PID.otf. A filter has a rule in each line,
+  opari run ./heat 1000 500
+  opari run --trace=heat.trace ./heat && opari report heat.trace
+  mpirun -n 4 opari run ./ocean
+
+With --trace=DIRECTORY it records a trace instead: DIRECTORY/trace.otf, in the Open Trace Format,
+with a process for each thread. A forked child, and a program that the program starts, has a
+trace of its own, trace-PID.otf. --estimate records a profile and says how large a trace would be.
+
+A --filter has a rule in each line; the last that holds decides:
 
   exclude kind|name|file PATTERN     include kind|name|file PATTERN     minimum DURATION
-
-of which the last that holds decides. --estimate records a profile and says how large a trace would be.
 
 ` + lostHelp,
 		Args: program,

@@ -15,10 +15,10 @@ func newStrip() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "strip [flags] FILE",
-		Short: "Take the instrumentation out of a file again",
-		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to standard output or, with -o, to
-a file. An existing file is overwritten only if it holds just that text already, is empty, is an output of opari, or
---force is given.`,
+		Short: "Remove the instrumentation from a file",
+		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to standard output
+or, with -o, to a file. It overwrites an existing file only if that holds just this text
+already, is empty, or is an output of opari, or with --force.`,
 		Args: one("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {

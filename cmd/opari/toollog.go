@@ -34,25 +34,28 @@ func newToolLog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tool-log [flags] [--] PROGRAM [ARGUMENT...]",
 		Short: "Run a program and print the OMPT events that a tool gets",
-		Long: `tool-log runs a program under an OMPT tool (OpenMP 5.x) that records all events, and prints them when the program has ended: a
-line each with time, thread, event, endpoint, kind, parallel region (p1), task (t1), wait id (w1) and the source line. It is for
-programs whose runtime has OMPT (clang, libomp) and for instrumented ones, which get it from our library.
+		Long: `tool-log runs a program under an OMPT tool (OpenMP 5.x) that records all events, and prints them
+when the program has ended. A line has time, thread, event, endpoint, kind, parallel region (p1),
+task (t1), wait id (w1) and source line. The program's runtime must have OMPT (clang, libomp), or
+opari must have instrumented the program.
 
-The exit code is the program's, 128 + n where signal n ended it. Where the program gave 0 but started no tool, it is 1. Our
-options stand before the program's name. Our tool comes first in OMP_TOOL_LIBRARIES; a runtime starts one tool, or all.
+The exit code is the program's, 128 + n where signal n ended it. Where the program gave 0 but
+started no tool, it is 1. Our options stand before the program's name. Our tool comes first in
+OMP_TOOL_LIBRARIES; a runtime starts one tool, or all.
 
---events takes names of events and of groups: ` + strings.Join(eventlog.Groups(), ", ") + `.`,
+--events takes names of events and of groups: cancel, control, dispatch, error, flush, mutex,
+parallel, sync, target, task, thread, work.` + strings.Join(eventlog.Groups(), ", ") + `.`,
 		Args: program,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
 	fs.SetInterspersed(false)
 	fs.Var(driver.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
-	fs.StringVarP(&o.output, "output", "o", "", "print the log there instead of standard output")
+	fs.StringVarP(&o.output, "output", "o", "", "write the log to this file instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.events, "events", nil, "record these events only, separated by commas")
 	fs.BoolVar(&o.summary, "summary", false, "count the events by event, kind and endpoint")
-	fs.StringVar(&o.cc, "cc", "gcc", "compiler that the tool is built for, with its options")
+	fs.StringVar(&o.cc, "cc", "gcc", "build the tool for this compiler, with its options")
 	return cmd
 }
 

@@ -25,8 +25,9 @@ func newTraceMerge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge [flags] -o NEW TRACE",
 		Short: "Copy a trace to another number of streams",
-		Long: `merge copies a trace to NEW with the number of streams that --streams says; the processes are dealt out evenly. Definitions of single streams
-become global: where two streams mean different things by a token, it gets another number in one of them, in all of that stream's records.`,
+		Long: `merge copies a trace to NEW with as many streams as --streams says, and deals the processes out
+evenly. It makes definitions of single streams global. Where two streams mean different things
+by a token, merge gives it another number in all records of one of them.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
@@ -132,8 +133,9 @@ func newTraceCompress() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compress [flags] TRACE",
 		Short: "Compress a trace's files, or decompress them",
-		Long: `compress replaces all files of a trace but the master file by compressed ones, which end in .z; all commands, and the C library, read both.
-(With zlib 1.2.12 and later the C library cannot read event files of more than 4096 compressed bytes, its own neither.)`,
+		Long: `compress replaces all files of a trace but the master file by compressed ones, which end in .z. All
+commands read both, and so does the C library. (With zlib 1.2.12 and later the C library cannot
+read event files of more than 4096 compressed bytes, not even its own.)`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if level < 1 || level > 9 {
@@ -146,7 +148,7 @@ func newTraceCompress() *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.IntVar(&level, "level", 4, "1 (fast) to 9 (small)")
+	fs.IntVar(&level, "level", 4, "compress at this level, 1 (fast) to 9 (small)")
 	fs.BoolVarP(&decompress, "decompress", "d", false, "decompress")
 	fs.BoolVarP(&keep, "keep", "k", false, "keep the files that were read")
 	return cmd

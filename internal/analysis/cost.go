@@ -2,7 +2,8 @@ package analysis
 
 import "opari/internal/omp"
 
-// DefaultEventCost is what recording an event took where it was measured (docs/measurements.md), in
+// DefaultEventCost is what recording an event took where it was measured
+// (docs/explanation/measurements.md), in
 // ns: an assumption about a recording that does not say.
 const DefaultEventCost = 14
 

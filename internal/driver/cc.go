@@ -42,7 +42,7 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 	o.AddFlags(fs, Warn)
 	fs.StringVar(&o.keep, "keep", "", "keep the preprocessed and the instrumented text in this directory")
 	fs.Lookup("keep").NoOptDefVal = "."
-	fs.Var(NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics", "whose warnings are shown: those of the original text, which is compiled once more where\nthere are any, or those of the instrumented one")
+	fs.Var(NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics", "show the warnings of the original text (and compile it once more where\nthat is needed), or those of the instrumented text")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the commands on standard error and run none")
 	fs.BoolVar(&o.verbose, "verbose", false, "print the commands on standard error and run them")
 	return fs

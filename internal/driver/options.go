@@ -56,16 +56,16 @@ func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 	fs.SortFlags = false
 	fs.Var(&choice{&o.Lang, []string{"c", "c++", "fortran"}}, "lang", "language, where the file's name does not tell: c, c++ or fortran")
 	fs.Var(&choice{&o.Form, []string{"free", "fixed"}}, "form", "Fortran source form, where the file's name does not tell: free or fixed")
-	fs.Var(&lineLength{o}, "line-length", "columns of a Fortran line, or none, where they are not those of the form")
-	fs.StringSliceVar(&o.Disable, "disable", nil, "leave these constructs alone (names as in OpenMP; locks, region, and sync for\ncritical, atomic, master, masked, single, barrier and locks)")
-	fs.StringSliceVar(&o.DisableFile, "disable-file", nil, "leave directives alone that stand in files with such a name (glob)")
-	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil, "leave user regions and critical regions of such a name and functions of\nsuch a name alone (glob)")
-	fs.VarPF(&functions{&o.Functions}, "functions", "", "make regions of functions: of all that are not inline, or of those whose names match\na glob, with !GLOB of all others, with FILE:GLOB of those in such a file").NoOptDefVal = ","
+	fs.Var(&lineLength{o}, "line-length", "columns of a Fortran line, or none, where the form has others")
+	fs.StringSliceVar(&o.Disable, "disable", nil, "leave these constructs alone (names as in OpenMP; locks; region; sync for\ncritical, atomic, master, masked, single, barrier and locks)")
+	fs.StringSliceVar(&o.DisableFile, "disable-file", nil, "leave directives in files of these names alone (globs)")
+	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil, "leave user regions, critical regions and functions of these names\nalone (globs)")
+	fs.VarPF(&functions{&o.Functions}, "functions", "", "make regions of functions: all that are not inline, or those of these names;\n!GLOB leaves functions out, FILE:GLOB takes those of a file").NoOptDefVal = ","
 	o.ParallelBarrier = Explicit
 	fs.Var(&choice{&o.ParallelBarrier, []string{Explicit, Implicit}}, "parallel-barrier", "the barrier at the end of parallel: explicit adds one that is measured,\nimplicit leaves it as it is")
 	o.OnError = onError
-	fs.Var(&choice{&o.OnError, []string{Fail, Warn, Passthrough}}, "on-error", "what cannot be instrumented is an error (fail), is copied as it is with a\nwarning (warn) or without one (passthrough)")
-	fs.BoolVar(&o.NoSource, "nosrc", false, "write no #line")
+	fs.Var(&choice{&o.OnError, []string{Fail, Warn, Passthrough}}, "on-error", "where opari cannot instrument: fail, copy the text with a warning (warn)\nor without one (passthrough)")
+	fs.BoolVar(&o.NoSource, "nosrc", false, "write no #line directives")
 	o.Verify = "auto"
 	fs.Var(&choice{&o.Verify, []string{"auto", "never", "always"}}, "verify", "check extents with a C front end: auto (only where in doubt), never, always")
 	for _, p := range cppFlags {
@@ -76,13 +76,13 @@ func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 // cppFlags are the compiler's own options that the parser wants to know, for headers and for the C front end. Those of one
 // dash and several letters are rewritten by SingleDash.
 var cppFlags = []struct{ prefix, name, short, usage string }{
-	{"-I", "include-dir", "I", "search headers there"},
+	{"-I", "include-dir", "I", "search headers in this directory"},
 	{"-D", "define", "D", "define a macro"},
 	{"-U", "undefine", "U", "undefine a macro"},
 	{"-std=", "std", "", "language standard, also as -std=c11"},
-	{"-include", "include", "", "header to read first, also as -include f.h"},
-	{"-isystem", "isystem", "", "search system headers there, also as -isystem dir"},
-	{"-iquote", "iquote", "", "search quoted headers there, also as -iquote dir"},
+	{"-include", "include", "", "read this header first, also as -include f.h"},
+	{"-isystem", "isystem", "", "search system headers in this directory, also as -isystem dir"},
+	{"-iquote", "iquote", "", "search quoted headers in this directory, also as -iquote dir"},
 }
 
 // SingleDash turns options of compilers and of OPARI 1.1 that have one dash and a long name into the form with two that

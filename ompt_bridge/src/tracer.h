@@ -32,7 +32,7 @@ enum {
 #define TRC_MAGIC UINT64_C(0x3243525441504f)       /* "OPATRC2" in the order of the bytes of a small-endian machine */
 
 /* What is entered; a record's operation is twice that, and one more where it is left. There are at most 32. Package recording has the same list
- * (kinds.go), which a test holds against this one; docs/recording.md says how one is added. */
+ * (kinds.go), which a test holds against this one; docs/explanation/recording.md says how one is added. */
 enum trc_what {
     TRC_PAUSE,    /* 1: above the operation all of the time; what follows is near to that */
     TRC_THREAD,   /* with ompt_thread_t instead of a region */

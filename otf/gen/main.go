@@ -27,7 +27,7 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	if err := os.WriteFile("../docs/otf-records.md", documentation(), 0o666); err != nil {
+	if err := os.WriteFile("../docs/reference/otf-records.md", documentation(), 0o666); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
 		os.Exit(1)
 	}

@@ -167,7 +167,7 @@ extern void POMP_End(struct ompregdescr *d, const void *user);
 /* The environment: OPARI_PROFILE=PREFIX writes a profile to PREFIX.PID at the end of the process; OPARI_TRACE=DIRECTORY records
  * events there, without those that OPARI_TRACE_FILTER leaves out, for opari trace recover; OPARI=off switches everything off whatever else is set; OPARI=state keeps the threads' states though no tool asks for them. A tool for OpenMP's tool interface is found as
  * OpenMP 5.2 [19.2.2] says, by OMP_TOOL, OMP_TOOL_LIBRARIES and OMP_TOOL_VERBOSE_INIT, and one of that interface's generations of 2016 and
- * 2013 as docs/ompt.md says, unless the runtime brings the interface itself; OPARI_OMPT=bridge|native|off says who provides it,
+ * 2013 as docs/reference/ompt.md says, unless the runtime brings the interface itself; OPARI_OMPT=bridge|native|off says who provides it,
  * OPARI_OMPT_DIALECT=5.0|5.1|5.2 which edition's numbers are told. Without any of these nothing is measured. */
 
 #endif

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is told of leagues on the host, where GCC's runtime and LLVM's differ: docs/ompt.md says why.
+// What is told of leagues on the host, where GCC's runtime and LLVM's differ: docs/reference/ompt-llvm.md says why.
 func TestTeams(t *testing.T) {
 	k := setup(t)
 	program, ok := k.build(t, "testdata/teams.c")

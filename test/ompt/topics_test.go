@@ -60,7 +60,7 @@ func TestTopicsAsLLVM(t *testing.T) {
 }
 
 // foldLeague rewrites a log of LLVM's runtime of a program with one league: the parallel region that this runtime tells within each initial task of
-// it becomes the initial task itself, as docs/ompt.md says of leagues. The initial task of a league of one team is named for its region too.
+// it becomes the initial task itself, as docs/reference/ompt-llvm.md says of leagues. The initial task of a league of one team is named for its region too.
 func foldLeague(t *testing.T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -18,7 +18,7 @@ import (
 	"opari/test/corpus"
 )
 
-var update = flag.Bool("update", false, "write docs/opari2-issues.md anew, and measure OPARI2 for it where that is installed")
+var update = flag.Bool("update", false, "write docs/reference/opari2-issues.md anew, and measure OPARI2 for it where that is installed")
 
 const limit = 10 * time.Minute // of each command, for one that hangs: they take a tenth of a second where nothing else runs
 

@@ -14,21 +14,28 @@ import (
 )
 
 const (
-	document = "../../docs/opari2-issues.md"
+	document = "../../docs/reference/opari2-issues.md"
 	unknown  = "-" // not measured
 
 	intro = `# Open issues of OPARI2
 
-Written by ` + "`go test ./test/peers -update`" + `; do not edit.
+` + "`go test ./test/peers -update`" + ` writes this page; do not edit it.
 
-OPARI2 lists what it cannot do in its OPEN_ISSUES. Each of these issues, and of others that were hit with it, is a program in
-test/peers/testdata. It is built by GCC plain, through ` + "`opari cc`" + ` and by ` + "`opari FILE`" + `, without a new message; it prints the same, and
-the coverage and the profile of a run tell of its directives. All pass. Where ` + "`opari FILE`" + ` leaves a directive alone that the wrapper
-instruments, because a macro or a header holds it, the program's first lines list its coverage apart ("source:").
+OPARI2 lists what it cannot do in its OPEN_ISSUES. Each row below is one of these issues, or
+another that we met, with a program in test/peers/testdata. All programs pass with opari:
 
-The last column is what becomes of the same programs with OPARI2 %s, given the file as it is (` + "`opari2 FILE`, `gcc -c`" + `, linked with functions that do
-nothing): "passes" where the output is the same, which says nothing of what make, filters and measurement see. The regions that OPARI2 made are
-counted where they are not as many as the directives that the wrapper instruments; a combined directive is one.
+- GCC builds each one plain, through ` + "`opari cc`" + ` and from the text of ` + "`opari FILE`" + `. There is no new
+  message.
+- All three print the same.
+- Coverage and profile have its directives.
+
+` + "`opari FILE`" + ` leaves a directive alone that a macro or a header holds, and the wrapper instruments
+it. The first lines of such a program list both coverages ("source:").
+
+The last column is the result with OPARI2 %s, which gets the file as it is: ` +
+		"`opari2 FILE`,\n`gcc -c`" + `, and a link with functions that do nothing. "passes" means that the output is the same.
+It says nothing about make, filters and measurement. Where OPARI2 made fewer or more regions than
+the wrapper instruments directives, the column has both numbers. A combined directive counts once.
 
 | issue | program | OPARI2 |
 |---|---|---|

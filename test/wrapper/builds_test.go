@@ -153,7 +153,7 @@ func (b *build) run(t *testing.T, f *fixture, r *room, dir, language string) {
 	}
 	want := 2
 	if b.noLink && language == "Fortran" {
-		want = 0 // instrumented, and not measured: see docs/wrapper.md
+		want = 0 // instrumented, and not measured: see docs/reference/wrapper.md
 		if out, err := f.shell(t, dir, "nm build/prog | grep -c ' C pomp_fortran_1\\| B pomp_fortran_1\\| b pomp_fortran_1'", env...); err != nil || fmt.Sprint(strings.TrimSpace(out)) != "1" {
 			t.Errorf("the program is not instrumented: %v %s", err, out)
 		}

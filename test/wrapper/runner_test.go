@@ -1,4 +1,4 @@
-// Package wrapper holds `opari cc` to what docs/wrapper.md promises: a table of command lines, each run with the bare compiler
+// Package wrapper holds `opari cc` to what docs/reference/wrapper.md promises: a table of command lines, each run with the bare compiler
 // and with the wrapped one in the same folder, one after the other, and everything compared that a build system could see.
 package wrapper
 
@@ -29,7 +29,7 @@ type form struct {
 
 // A testCase is a script in which $CC, $CXX and $FC are the compilers.
 type testCase struct {
-	promise string // its number in docs/wrapper.md
+	promise string // its number in docs/reference/wrapper.md
 	name    string
 	mode    string // how its files are compared
 	reason  string // why it is not run in the form of a masquerade; ""

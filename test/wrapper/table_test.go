@@ -130,7 +130,7 @@ var promise = regexp.MustCompile(`(?m)^\| ([A-Z]\d+) \|`)
 
 // TestPromises: every promise of the manual has its cases, and every case its promise.
 func TestPromises(t *testing.T) {
-	text, err := os.ReadFile("../../docs/wrapper.md")
+	text, err := os.ReadFile("../../docs/reference/wrapper.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,12 +142,12 @@ func TestPromises(t *testing.T) {
 	for _, c := range readCases(t) {
 		kept[c.promise] = true
 		if !promised[c.promise] {
-			t.Errorf("%s: docs/wrapper.md promises no %s", c.name, c.promise)
+			t.Errorf("%s: docs/reference/wrapper.md promises no %s", c.name, c.promise)
 		}
 	}
 	for p := range promised {
 		if _, elsewhere := byTest[p]; !kept[p] && !elsewhere {
-			t.Errorf("docs/wrapper.md promises %s, and there is no case for it", p)
+			t.Errorf("docs/reference/wrapper.md promises %s, and there is no case for it", p)
 		}
 	}
 }

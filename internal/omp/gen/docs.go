@@ -10,25 +10,27 @@ import (
 
 const docsTop = `# Directives
 
-Generated from the OpenMP dictionary (internal/omp); do not edit, run ` + "`go generate ./internal/omp`" + `.
+` + "`go generate ./internal/omp`" + ` writes this page from the OpenMP dictionary in internal/omp; do not
+edit it.
 
-What opari knows of OpenMP 1.0 to 6.0. A directive or clause that is not listed is copied through with a warning.
+These are the directives and clauses of OpenMP 1.0 to 6.0 that opari knows. It copies any other
+through, with a warning.
 
 ## How a directive is instrumented
 
-| rule | what is written, with E = enter, B = begin, N = end, X = exit |
+| rule | opari writes, with E = enter, B = begin, N = end, X = exit |
 |---|---|
-| keep | nothing: the directive is copied through |
+| keep | nothing; it copies the directive |
 | fork | fork, directive { B body N }, join |
 | enclose | E, directive with its body, X |
 | enclose-body | E, directive { B body N }, X |
 | body | directive { B body N } |
 | point | E, directive, X |
 | task | create_begin, directive { B body N }, create_end |
-| host-only | E, directive with its body, X; nothing is instrumented in the body where it may run on a device |
+| host-only | E, directive with its body, X; nothing in a body that may run on a device |
 
-"opaque" means that no call may stand in the body. "barrier" means that an implied barrier ends the construct unless it
-carries ` + "`nowait`" + `.
+"opaque" means that no call may stand in the body. "barrier" means that an implied barrier ends
+the construct, unless it has ` + "`nowait`" + `.
 
 ## Leaf directives
 
@@ -65,7 +67,7 @@ var splitNames = [...]string{
 	omp.SplitAllocate:     "where its list items go",
 }
 
-// writeDocs writes docs/directives.md.
+// writeDocs writes docs/reference/directives.md.
 func writeDocs(b *bytes.Buffer) {
 	b.WriteString(docsTop)
 	for i := range omp.Directives {
@@ -78,8 +80,9 @@ func writeDocs(b *bytes.Buffer) {
 	b.WriteString(`
 ## Clauses
 
-"modifiers" are the words that may stand at the colon of the argument; before it unless "after" is said. In 6.0 a directive
-name may stand there in every clause. "combined" says to which leaf of a combined directive the clause goes.
+"modifiers" are the words that may stand before the colon of the argument, or behind it where the
+column says "after". In 6.0 a directive name may stand there in every clause. "combined" says to
+which leaf of a combined directive the clause goes.
 
 | clause | OpenMP | argument | modifiers | combined | directives |
 |---|---|---|---|---|---|
@@ -87,7 +90,7 @@ name may stand there in every clause. "combined" says to which leaf of a combine
 	for i := range omp.Clauses {
 		writeClause(b, &omp.Clauses[i])
 	}
-	b.WriteString("\n## Runtime routines that are wrapped\n\n")
+	b.WriteString("\n## Runtime routines that opari wraps\n\n")
 	for _, r := range omp.LockRoutines {
 		fmt.Fprintf(b, "- `%s` (%s)\n", r.Name, versions(r.Since, 0))
 	}

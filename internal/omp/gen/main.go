@@ -1,5 +1,5 @@
 // Command gen writes the files that are generated from the tables of package omp: the C library's
-// event list, docs/directives.md, and names for the rows.
+// event list, docs/reference/directives.md, and names for the rows.
 package main
 
 import (
@@ -16,7 +16,7 @@ var outputs = []struct {
 	make func(*bytes.Buffer)
 }{
 	{"pomp/src/pomp_events.h", writeHeader},
-	{"docs/directives.md", writeDocs},
+	{"docs/reference/directives.md", writeDocs},
 	{"internal/omp/rows.go", writeRows},
 }
 

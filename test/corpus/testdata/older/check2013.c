@@ -1,7 +1,7 @@
 /* check2013.c: a tool of the first generation (ompt_2013.h) that checks whether the protocol is kept: numbers are unique, what begins ends where it
  * should, inquiry says what the events said, and states are those of the events. Sections are the paper's.
  *
- * A worker's implicit task that ends behind its region, as docs/ompt.md says of what is told late, is counted as "late" and no violation.
+ * A worker's implicit task that ends behind its region, as docs/reference/ompt-older.md says of what is told late, is counted as "late" and no violation.
  */
 #define _GNU_SOURCE 1
 #include "ompt_2013.h"

@@ -1,7 +1,7 @@
 /* check2016.c: a tool of the technical report of May 2016 that checks whether the protocol is kept: what begins ends where it should, words stay,
  * inquiry says what the events said, and states are those of the events. Sections are the report's.
  *
- * What is told late, as docs/ompt.md says (2016), is no violation: the last barrier and the end of a worker's implicit task behind the end of
+ * What is told late, as docs/reference/ompt-older.md says (2016), is no violation: the last barrier and the end of a worker's implicit task behind the end of
  * its region. Only a worker's are, and only these; they are counted as "late".
  */
 #define _GNU_SOURCE 1
