@@ -80,11 +80,11 @@ func (f *forest) add(c int32) int32 {
 	for n := len(f.open); n > 0 && r.constructs[f.open[n-1].c].Extent.End <= at; n-- {
 		f.open = f.open[:n-1]
 	}
-	parent, first := int32(-1), c
+	parent, around, first := int32(-1), int32(-1), c
 	for k := len(f.open) - 1; k >= 0; k-- {
 		o := f.open[k]
 		body := r.constructs[o.c].Body
-		if con.Kind == construct.FunctionBody && hasStatement(&r.constructs[o.c]) && r.exclusive(o.c, c) {
+		if isFunction(con) && hasStatement(&r.constructs[o.c]) && r.exclusive(o.c, c) {
 			r.cutFunction(con, con.Body.Start)
 			return parent
 		}
@@ -95,18 +95,24 @@ func (f *forest) add(c int32) int32 {
 			continue
 		}
 		if body.Start <= at && at < body.End {
-			parent = o.c
+			around = o.c
 			if b := r.constructs[o.first].Body; !r.exclusive(o.first, c) &&
 				b.Start <= at && at < b.End {
-				parent = o.first
+				around = o.first
 			}
-			f.keepOut(con, k, parent)
+			if parent < 0 {
+				parent = around
+			}
+			if isFunction(&r.constructs[around]) && !isFunction(con) {
+				continue // a function does not bound con, but a directive around it does
+			}
+			f.keepOut(con, k, around)
 			break
 		}
 	}
 	if con.Kind != construct.NoBlock {
 		f.open = append(f.open, openBody{c, first})
-		f.clip(con, c, parent)
+		f.clip(con, c, around)
 	}
 	return parent
 }
@@ -131,22 +137,22 @@ func (f *forest) keepOut(con *construct.Construct, k int, parent int32) {
 	}
 }
 
-// clip keeps bodies properly nested. Bodies violate the nesting only if extents depend on #if;
-// then nothing is inserted.
-func (f *forest) clip(con *construct.Construct, c, parent int32) {
-	if parent < 0 {
+// clip keeps bodies properly nested; construct around is the directive around c. Bodies violate
+// the nesting only if extents depend on #if; then nothing is inserted.
+func (f *forest) clip(con *construct.Construct, c, around int32) {
+	if around < 0 {
 		return
 	}
 	r := f.r
-	out := &r.constructs[parent]
-	if con.Kind == construct.FunctionBody && con.Extent.End > out.Body.End {
+	out := &r.constructs[around]
+	if isFunction(con) && con.Extent.End > out.Body.End {
 		r.cutFunction(con, out.Body.End)
 		return
 	}
 	if con.Extent.End <= out.Body.End || !hasStatement(out) || !hasStatement(con) {
 		return
 	}
-	for _, i := range []int32{parent, c} {
+	for _, i := range []int32{around, c} {
 		r.extras[i].note(reasonNesting)
 		r.constructs[i].Unsafe = r.reasonText(&r.extras[i])
 	}
@@ -155,7 +161,7 @@ func (f *forest) clip(con *construct.Construct, c, parent int32) {
 	con.Extent.End = con.Body.End
 }
 
-// cutFunction ends con at offset end, since it overlaps a construct: what that construct has inside stays there.
+// cutFunction ends con at offset end, since it overlaps a construct, which keeps its constructs.
 func (r *resolver) cutFunction(con *construct.Construct, end int) {
 	con.Body.End = max(con.Body.Start, end)
 	con.Extent.End = con.Body.End
@@ -167,8 +173,10 @@ func (r *resolver) cutFunction(con *construct.Construct, end int) {
 // hasStatement reports whether c has a body that edits enclose. It is false for functions,
 // because only their start matters.
 func hasStatement(c *construct.Construct) bool {
-	return c.Kind != construct.NoBlock && c.Kind != construct.FunctionBody
+	return c.Kind != construct.NoBlock && !isFunction(c)
 }
+
+func isFunction(c *construct.Construct) bool { return c.Kind == construct.FunctionBody }
 
 // exclusive reports whether the directives of two constructs are in different branches of one
 // #if.
