@@ -122,8 +122,8 @@ var LockRoutines = []LockRoutine{
 	{"omp_test_nest_lock", "Test_nest_lock", KindNestLock, false, true, 10},
 }
 
-// Control is the NAME of a call POMP_NAME that takes no region of a directive: POMP_Init(), and POMP_Begin(d, user) for
-// user regions.
+// Control is the NAME of a call POMP_NAME that takes no region of a directive: POMP_Init(), and
+// POMP_Begin(d, user) for user regions.
 type Control string
 
 // The controls.
@@ -137,7 +137,9 @@ const (
 )
 
 // Controls lists them.
-var Controls = []Control{ControlInit, ControlFinalize, ControlOn, ControlOff, ControlBegin, ControlEnd}
+var Controls = []Control{
+	ControlInit, ControlFinalize, ControlOn, ControlOff, ControlBegin, ControlEnd,
+}
 
 // TakesRegion says whether the call takes a region's descriptor and the user's pointer.
 func (c Control) TakesRegion() bool { return c == ControlBegin || c == ControlEnd }

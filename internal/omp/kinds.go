@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Kind is what a region is, as descriptors, profiles and traces number it: a leaf directive that has events, a user
-// region, a lock routine or a routine of MPI. The numbers are part of ABI 1: they never change, and new kinds go at the
-// end. Those of directives stand in their rows; rows.go has their names.
+// Kind is what a region is, as descriptors, profiles and traces number it: a leaf directive that
+// has events, a user region, a lock routine or a routine of MPI. The numbers are part of ABI 1: they
+// never change, and new kinds go at the end. Those of directives stand in their rows; rows.go has
+// their names.
 type Kind uint8
 
 // The kinds that are no directive.
@@ -22,7 +23,8 @@ const (
 
 // otherKinds are the names of the kinds that are no directive.
 var otherKinds = map[Kind]string{
-	KindNone: "none", KindRegion: "region", KindLock: "lock", KindNestLock: "nest_lock", KindMPI: "mpi",
+	KindNone: "none", KindRegion: "region", KindLock: "lock", KindNestLock: "nest_lock",
+	KindMPI: "mpi",
 }
 
 // kindNames are the names of the kinds, by number.
@@ -36,7 +38,7 @@ func mustNameKinds() []string {
 	return names
 }
 
-// nameKinds names each kind. It refuses numbers that two rows have, and those between others that none has.
+// nameKinds names each kind. It refuses numbers that two rows have, and gaps between them.
 func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
 	named := maps.Clone(others)
 	for i := range rows {
@@ -45,7 +47,8 @@ func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
 			continue
 		}
 		if other, taken := named[d.Kind]; taken {
-			return nil, fmt.Errorf("omp: kind %d is both %q and %q: give one of them the next free number", d.Kind, other, d.Name)
+			const twice = "omp: kind %d is both %q and %q: give one of them the next free number"
+			return nil, fmt.Errorf(twice, d.Kind, other, d.Name)
 		}
 		named[d.Kind] = d.Name
 	}
@@ -53,7 +56,8 @@ func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
 	for k := range names {
 		name := named[Kind(k)]
 		if name == "" {
-			return nil, fmt.Errorf("omp: kind %d has no name: the kinds are numbered without gaps, and no row of the table has this number", k)
+			const gap = "omp: kind %d has no name: no row has this number, and there are higher ones"
+			return nil, fmt.Errorf(gap, k)
 		}
 		names[k] = name
 	}
@@ -206,7 +210,9 @@ const (
 	ThreadUnrecorded // that of a process of which nothing is recorded
 )
 
-var threadTypeNames = [...]string{"unknown", "initial", "worker", "other", "forked", "nothing is recorded"}
+var threadTypeNames = [...]string{
+	"unknown", "initial", "worker", "other", "forked", "nothing is recorded",
+}
 
 func (t ThreadType) String() string {
 	if int(t) < len(threadTypeNames) {
@@ -218,8 +224,8 @@ func (t ThreadType) String() string {
 // ThreadName is how profiles and traces call thread number n of a process: "thread 1 (worker)".
 func ThreadName(n int, t ThreadType) string { return fmt.Sprintf("thread %d (%s)", n, t) }
 
-// SplitThreadName takes the type off the end of such a name, which may have a process in front: "rank 3 thread 1". Another's
-// name is of no type that is known.
+// SplitThreadName takes the type off the end of such a name, which may have a process in front:
+// "rank 3 thread 1 (worker)". Another writer's name has no type that is known.
 func SplitThreadName(name string) (rest string, t ThreadType) {
 	for t = ThreadInitial; int(t) < len(threadTypeNames); t++ {
 		if rest, is := strings.CutSuffix(name, " ("+t.String()+")"); is {

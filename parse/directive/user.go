@@ -85,7 +85,8 @@ func (p *grammar) userDirective(i int) bool {
 	}
 	p.d.Name, p.d.NameExtent = name, p.l.Extent(i, end)
 	for o := NotOwn + 1; o < owns; o++ {
-		if p.same(name, o.String()) || p.lang == omp.Fortran && p.same(name, strings.ReplaceAll(o.String(), " ", "")) {
+		joined := p.lang == omp.Fortran && p.same(name, strings.ReplaceAll(o.String(), " ", ""))
+		if joined || p.same(name, o.String()) {
 			p.d.Own, p.d.Name = o, o.String()
 			return p.userArg(i, end)
 		}
