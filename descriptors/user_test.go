@@ -10,8 +10,8 @@ import (
 	"opari/parse"
 )
 
-// TestUnknownDirective: what nobody knows is not instrumented, though its name begins like one of opari's own or stands
-// under opari's sentinel.
+// TestUnknownDirective: what nobody knows is not instrumented, though its name begins like one of
+// opari's own or stands under opari's sentinel.
 func TestUnknownDirective(t *testing.T) {
 	const text = `void f(void)
 {
@@ -30,7 +30,8 @@ func TestUnknownDirective(t *testing.T) {
 	for _, c := range table.Coverage {
 		got = append(got, fmt.Sprintf("%d %s %v", c.Pos.Line, c.Directive, c.Instrumented))
 	}
-	if want := []string{"3 install false", "4 inst twist false", "5 frob false", "6 inst on true"}; !slices.Equal(got, want) {
+	want := []string{"3 install false", "4 inst twist false", "5 frob false", "6 inst on true"}
+	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }

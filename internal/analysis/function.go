@@ -48,12 +48,14 @@ func (f *function) isPart() bool {
 // unknown is what a function without a definition is.
 var unknown = &function{region: &Region{Word: wordUnknown, Name: "unknown function"}}
 
-// group is what a group of a trace's functions says of them. A trace tells nothing else of what a region is: here, and
-// nowhere else, a name becomes a kind.
+// group is what a group of a trace's functions says of them. A trace tells nothing else of what a
+// region is: here, and nowhere else, a name becomes a kind.
 type group struct {
-	kind   omp.Kind
-	role   role
-	ending string // of the names of functions that are a part of a region, which has a function of its own; "" for others
+	kind omp.Kind
+	role role
+	// ending is of the names of functions that are a part of a region, which has a function of its
+	// own; "" for others.
+	ending string
 }
 
 // groups are those of package recording that are not named after a kind.
@@ -66,8 +68,8 @@ var groups = map[string]group{
 
 // kindRoles are the roles of the functions in the groups of kinds. Those of others are working.
 var kindRoles = map[omp.Kind]role{
-	omp.KindParallel: forking, omp.KindBarrier: atBarrier, omp.KindLock: forLock, omp.KindTaskwait: forTasks,
-	omp.KindAtomic: allWaiting, omp.KindTask: tasking,
+	omp.KindParallel: forking, omp.KindBarrier: atBarrier, omp.KindLock: forLock,
+	omp.KindTaskwait: forTasks, omp.KindAtomic: allWaiting, omp.KindTask: tasking,
 }
 
 func groupNamed(name string) group {
@@ -107,13 +109,15 @@ func (d *definitions) function(f rawFunction) *function {
 	case g.role == creating:
 		r.Creation, r.Name = true, creationOf+strings.TrimSuffix(r.Name, ": creation")
 	case g.kind == omp.KindMPI:
-		out.receives, out.sends = slices.Contains(blocking.receives, r.Name), slices.Contains(blocking.sends, r.Name)
+		out.receives = slices.Contains(blocking.receives, r.Name)
+		out.sends = slices.Contains(blocking.sends, r.Name)
 	}
 	out.region = d.region(r)
 	return out
 }
 
-// region is the one region of its name and place. Its kind is what the first function says, which is not a part.
+// region is the one region of its name and place. Its kind is what the first function says, which is
+// not a part.
 func (d *definitions) region(r Region) *Region {
 	d.lock.Lock()
 	defer d.lock.Unlock()

@@ -6,8 +6,8 @@ import (
 	"opari/internal/omp"
 )
 
-// TestFunctionOfGroup: what a function is follows from its group alone, and its region's kind and name in full stay as they
-// are where the group is another writer's.
+// TestFunctionOfGroup: what a function is follows from its group alone, and its region's kind and
+// name stay as they are where the group is another writer's.
 func TestFunctionOfGroup(t *testing.T) {
 	for _, c := range []struct {
 		group, name string
@@ -41,8 +41,11 @@ func TestFunctionOfGroup(t *testing.T) {
 		d.groups[1] = c.group
 		f := d.function(rawFunction{name: c.name, group: 1})
 		r := f.region
-		if f.role != c.role || r.Kind != c.kind || r.KindName() != c.kindName || r.Name != c.region || r.Creation != c.creation {
-			t.Errorf("%s in group %s: role %d, %v, %+v", c.name, c.group, f.role, r.KindName(), r)
+		if f.role != c.role || r.Name != c.region || r.Creation != c.creation {
+			t.Errorf("%s in group %s: role %d, %+v", c.name, c.group, f.role, r)
+		}
+		if r.Kind != c.kind || r.KindName() != c.kindName {
+			t.Errorf("%s in group %s: kind %v, called %q", c.name, c.group, r.Kind, r.KindName())
 		}
 	}
 }
@@ -60,8 +63,11 @@ func TestThreadTypes(t *testing.T) {
 		{"thread 0 (forked)", omp.ThreadForked},
 		{"Master thread", omp.ThreadUnknown},
 	} {
-		if err := define(0, uint32(i+1), c.name, 0); err != nil || d.threads[i].Type != c.want || d.threads[i].Name != c.name {
-			t.Errorf("%s: %v, %+v", c.name, err, d.threads[i])
+		if err := define(0, uint32(i+1), c.name, 0); err != nil {
+			t.Fatal(err)
+		}
+		if one := d.threads[i]; one.Type != c.want || one.Name != c.name {
+			t.Errorf("%s: %+v", c.name, one)
 		}
 	}
 }

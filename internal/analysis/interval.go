@@ -20,8 +20,8 @@ const (
 )
 
 var stateNames = [NumStates]string{
-	"absent", "idle", "serial", "work", omp.KindTask.String(), "fork and join", omp.KindBarrier.String(), "mutual exclusion",
-	"waiting for tasks", "MPI",
+	"absent", "idle", "serial", "work", omp.KindTask.String(), "fork and join",
+	omp.KindBarrier.String(), "mutual exclusion", "waiting for tasks", "MPI",
 }
 
 // String is the state's name for people.

@@ -38,7 +38,7 @@ type Thread struct {
 // Region is a place in the source that a thread can be in.
 type Region struct {
 	Kind omp.Kind
-	Word string // for Kind, where that is none, "serial" of code outside of parallel regions, or is called otherwise; see KindName
+	Word string // instead of Kind's name, where it has another or is none; see KindName
 	Name string // for people: "critical(gate)"
 	File string // as the compiler was told it; "" for none
 	Line int
@@ -63,7 +63,8 @@ func (g *Region) KindName() string {
 	return g.Kind.String()
 }
 
-// SetKind sets the kind by its name in a profile or a trace. What is no name of a kind stays, as another's word.
+// SetKind sets the kind by its name in a profile or a trace. What is no name of a kind stays, as
+// another's word.
 func (g *Region) SetKind(name string) {
 	g.Kind, g.Word = omp.KindNamed(name), ""
 	if g.Kind == omp.KindNone || g.Kind.String() != name {
@@ -71,7 +72,8 @@ func (g *Region) SetKind(name string) {
 	}
 }
 
-// OnlyWaits says whether a thread in the region does nothing but wait for others, or for what the construct costs.
+// OnlyWaits says whether a thread in the region does nothing but wait for others, or for what the
+// construct costs.
 func (g *Region) OnlyWaits() bool { return g.Creation || g.Kind.OnlyWaits() }
 
 // Path is a region with those around it. Its severities are what it is to be blamed for: a loop without a barrier has the waiting at the end

@@ -63,8 +63,8 @@ var (
 	}
 )
 
-// The names of fields that are used more than once. Those of parallel, task and target hold numbers whose letters say what
-// they are.
+// The names of fields that are used more than once. The numbers in parallel, task and target have
+// letters that say what they are.
 const (
 	fieldParallel = "parallel"
 	fieldTask     = "task"

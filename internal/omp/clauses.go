@@ -1,6 +1,7 @@
 package omp
 
-// Modifiers of reduction that decide how its directive is split, and whether it may lose its barrier.
+// Modifiers of reduction that decide how its directive is split, and whether it may lose its
+// barrier.
 const (
 	ModifierInscan = "inscan"
 	ModifierTask   = "task"

@@ -23,7 +23,8 @@ const (
 
 // otherKinds holds the names of the kinds that are no directive.
 var otherKinds = map[Kind]string{
-	KindNone: "none", KindRegion: "region", KindLock: "lock", KindNestLock: "nest_lock", KindMPI: "mpi",
+	KindNone: "none", KindRegion: "region", KindLock: "lock", KindNestLock: "nest_lock",
+	KindMPI: "mpi",
 }
 
 // kindNames holds the names of the kinds, by number.
@@ -46,7 +47,8 @@ func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
 			continue
 		}
 		if other, taken := named[d.Kind]; taken {
-			return nil, fmt.Errorf("omp: kind %d is both %q and %q: give one of them the next free number", d.Kind, other, d.Name)
+			const twice = "omp: kind %d is both %q and %q: give one of them the next free number"
+			return nil, fmt.Errorf(twice, d.Kind, other, d.Name)
 		}
 		named[d.Kind] = d.Name
 	}
@@ -54,7 +56,8 @@ func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
 	for k := range names {
 		name := named[Kind(k)]
 		if name == "" {
-			return nil, fmt.Errorf("omp: kind %d has no name: the kinds are numbered without gaps, and no row of the table has this number", k)
+			const gap = "omp: kind %d has no name: no row has this number, and there are higher ones"
+			return nil, fmt.Errorf(gap, k)
 		}
 		names[k] = name
 	}
@@ -210,7 +213,9 @@ const (
 	ThreadUnrecorded // that of a process of which nothing is recorded
 )
 
-var threadTypeNames = [...]string{"unknown", "initial", "worker", "other", "forked", "nothing is recorded"}
+var threadTypeNames = [...]string{
+	"unknown", "initial", "worker", "other", "forked", "nothing is recorded",
+}
 
 func (t ThreadType) String() string {
 	if int(t) < len(threadTypeNames) {
@@ -222,8 +227,8 @@ func (t ThreadType) String() string {
 // ThreadName is how profiles and traces call thread number n of a process: "thread 1 (worker)".
 func ThreadName(n int, t ThreadType) string { return fmt.Sprintf("thread %d (%s)", n, t) }
 
-// SplitThreadName takes the type off the end of such a name, which may have a process in front: "rank 3 thread 1". Another's
-// name is of no type that is known.
+// SplitThreadName takes the type off the end of such a name, which may have a process in front:
+// "rank 3 thread 1 (worker)". Another writer's name has no type that is known.
 func SplitThreadName(name string) (rest string, t ThreadType) {
 	for t = ThreadInitial; int(t) < len(threadTypeNames); t++ {
 		if rest, is := strings.CutSuffix(name, " ("+t.String()+")"); is {

@@ -123,16 +123,22 @@ func TestKindWithoutName(t *testing.T) {
 		{Directive{Name: "frob", Kind: KindFor}, `omp: kind 5 is both "for" and "frob": `},
 		{Directive{Name: "", Kind: highest + 1}, fmt.Sprintf("omp: kind %d has no name: ", highest+1)},
 	} {
-		if names, err := nameKinds(append(slices.Clone(Directives), c.row), otherKinds); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		names, err := nameKinds(append(slices.Clone(Directives), c.row), otherKinds)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q with kind %d: %v, %v, want %s", c.row.Name, c.row.Kind, names, err, c.want)
 		}
 	}
-	names, err := nameKinds(append(slices.Clone(Directives), Directive{Name: "frob", Kind: highest + 1}), otherKinds)
+	next := Directive{Name: "frob", Kind: highest + 1}
+	names, err := nameKinds(append(slices.Clone(Directives), next), otherKinds)
 	if err != nil || names[highest+1] != "frob" {
 		t.Errorf("the next kind: %v, %v", names, err)
 	}
-	if beyond := highest + 1; beyond.String() != fmt.Sprintf("kind %d, which has no name", beyond) || beyond.EndsTogether() || OfKind(beyond) != nil {
-		t.Errorf("a kind that is not in the table: %v", beyond)
+	beyond := highest + 1
+	if want := fmt.Sprintf("kind %d, which has no name", beyond); beyond.String() != want {
+		t.Errorf("a kind that is not in the table: %v, want %s", beyond, want)
+	}
+	if beyond.EndsTogether() || OfKind(beyond) != nil {
+		t.Errorf("%v has properties", beyond)
 	}
 }
 
@@ -221,7 +227,8 @@ func TestEvents(t *testing.T) {
 		}
 		seen[e.String()] = true
 		d := OfKind(e.Kind)
-		if d == nil || e.Name != d.EventName(C) && e.Name != d.EventName(Fortran) || !slices.Contains(d.EventTypes(), e.Type) {
+		named := d != nil && (e.Name == d.EventName(C) || e.Name == d.EventName(Fortran))
+		if !named || !slices.Contains(d.EventTypes(), e.Type) {
 			t.Errorf("%s is no event of a %s", e, e.Kind)
 		}
 	}
@@ -234,8 +241,9 @@ func TestEvents(t *testing.T) {
 
 // The numbers of kinds are part of ABI 1: new ones go at the end.
 func TestKindNumbers(t *testing.T) {
-	abi1 := append(words(`region lock nest_lock parallel for sections section single workshare master masked critical barrier taskwait taskgroup
-		atomic flush ordered task taskyield taskloop loop scope teams distribute cancel`), "cancellation point", "target", "target data",
+	abi1 := append(words(`region lock nest_lock parallel for sections section single workshare master
+		masked critical barrier taskwait taskgroup atomic flush ordered task taskyield taskloop loop
+		scope teams distribute cancel`), "cancellation point", "target", "target data",
 		"target enter data", "target exit data", "target update", "interop", "dispatch", "mpi")
 	for i, name := range abi1 {
 		if k := Kind(i + 1); k.String() != name || KindNamed(name) != k {

@@ -58,10 +58,16 @@ func NewChrome(w io.Writer) *Chrome {
 
 // categories are the states as categories: no comma may stand there.
 var categories = [analysis.NumStates]string{
-	analysis.StateAbsent: analysis.StateAbsent.String(), analysis.StateIdle: analysis.StateIdle.String(),
-	analysis.StateSerial: analysis.StateSerial.String(), analysis.StateWork: analysis.StateWork.String(),
-	analysis.StateTask: omp.KindTask.String(), analysis.StateFork: "fork-join", analysis.StateBarrier: omp.KindBarrier.String(),
-	analysis.StateMutex: "mutex", analysis.StateTasks: omp.KindTaskwait.String(), analysis.StateMPI: omp.KindMPI.String(),
+	analysis.StateAbsent:  analysis.StateAbsent.String(),
+	analysis.StateIdle:    analysis.StateIdle.String(),
+	analysis.StateSerial:  analysis.StateSerial.String(),
+	analysis.StateWork:    analysis.StateWork.String(),
+	analysis.StateTask:    omp.KindTask.String(),
+	analysis.StateFork:    "fork-join",
+	analysis.StateBarrier: omp.KindBarrier.String(),
+	analysis.StateMutex:   "mutex",
+	analysis.StateTasks:   omp.KindTaskwait.String(),
+	analysis.StateMPI:     omp.KindMPI.String(),
 }
 
 // colors are names of colours that chrome://tracing knows, of the states that are slices of their own.

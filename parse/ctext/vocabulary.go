@@ -8,7 +8,8 @@ import (
 
 // IsLockRoutine reports whether name is the name of a lock routine of the runtime.
 func IsLockRoutine(name string) bool {
-	return slices.ContainsFunc(omp.LockRoutines, func(r omp.LockRoutine) bool { return r.Name == name })
+	is := func(r omp.LockRoutine) bool { return r.Name == name }
+	return slices.ContainsFunc(omp.LockRoutines, is)
 }
 
 // controls holds the keywords that begin or part a statement: if, for, case and their like.
