@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
-	"opari/internal/driver"
 	"opari/internal/report"
+	"opari/internal/instrument"
 )
 
 // compareFlags are the flags of `opari compare`.
@@ -66,7 +66,7 @@ whose name and place match. What is slower is named on standard error. The optio
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[:dash], args[dash:]) },
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
+	fs.Var(instrument.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
 	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of on standard output")
 	addForce(fs, &o.force)
 	addDamaged(fs, &o.damaged)

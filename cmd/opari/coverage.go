@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 )
 
 // buildCoverage is what `opari coverage` prints as JSON.
@@ -34,7 +34,7 @@ where one of them has it instrumented and another has not. Those in system heade
 			return printCoverage(os.Stdout, args, format == "json")
 		},
 	}
-	cmd.Flags().Var(driver.NewChoice(&format, "text", "json"), "format", "text or json")
+	cmd.Flags().Var(instrument.NewChoice(&format, "text", "json"), "format", "text or json")
 	return cmd
 }
 

@@ -12,6 +12,7 @@ import (
 	"opari/internal/driver"
 	"opari/internal/report"
 	"opari/otf"
+	"opari/internal/instrument"
 )
 
 // exportFlags are the flags of `opari export`.
@@ -55,7 +56,7 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 		},
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "pprof", "chrome", "folded"), "format", "pprof, chrome or folded")
+	fs.Var(instrument.NewChoice(&o.format, "pprof", "chrome", "folded"), "format", "pprof, chrome or folded")
 	fs.StringVar(&o.weight, "weight", "time", "what a folded stack weighs, in ns")
 	fs.DurationVar(&o.from, "from", 0, "write trace events from so long after the start: 1.5s")
 	fs.DurationVar(&o.to, "to", 0, "write trace events until then (0: all)")

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
-	"opari/internal/driver"
 	"opari/internal/report"
 	"opari/otf"
+	"opari/internal/instrument"
 )
 
 // reportFlags are the flags of `opari report`.
@@ -58,7 +58,7 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
 	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
 	"opari/internal/eventlog"
 	"opari/internal/recording"
 	"opari/internal/report"
+	"opari/internal/instrument"
 )
 
 // runFlags are the flags of `opari run` and `opari report`.
@@ -33,7 +33,7 @@ type runFlags struct {
 
 func (o *runFlags) add(cmd *cobra.Command, output string) {
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "table", "json"), "format", "table or json")
+	fs.Var(instrument.NewChoice(&o.format, "table", "json"), "format", "table or json")
 	fs.StringVarP(&o.output, "output", "o", "", "print the report there instead of "+output)
 	addForce(fs, &o.force)
 	addTop(fs, &o.top, "the table")

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
 	"opari/rewrite"
+	"opari/internal/instrument"
 )
 
 func newStrip() *cobra.Command {
@@ -24,7 +24,7 @@ a file. An existing file is overwritten only if it holds just that text already,
 			if out == "" {
 				return usageError{errors.New("-o: the file name is empty")}
 			}
-			in, err := readInput(args[0], &driver.Options{Lang: "c"})
+			in, err := readInput(args[0], &instrument.Options{Lang: "c"})
 			if err != nil {
 				return err
 			}

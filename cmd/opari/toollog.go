@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
 	"opari/internal/eventlog"
 	"opari/pomp"
+	"opari/internal/instrument"
 )
 
 // toolLogFlags are the flags of `opari tool-log`.
@@ -47,7 +47,7 @@ options stand before the program's name. Our tool comes first in OMP_TOOL_LIBRAR
 	}
 	fs := cmd.Flags()
 	fs.SetInterspersed(false)
-	fs.Var(driver.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
 	fs.StringVarP(&o.output, "output", "o", "", "print the log there instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.events, "events", nil, "record these events only, separated by commas")

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
 	"opari/otf"
+	"opari/internal/instrument"
 )
 
 // traceSampleFlags are the flags of `opari trace stats` and `opari trace snapshots`.
@@ -57,7 +57,7 @@ has sent and that nobody has received, at a time, without the events of that tim
 func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVarP(&o.points, "points", "n", 20, "parts into which the trace's time is divided")
-	fs.Var(driver.NewChoice(&o.format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.Var(instrument.NewChoice(&o.format, "short", "long"), "format", "short or long: how records are spelled")
 	addDamaged(fs, &o.damaged)
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }

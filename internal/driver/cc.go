@@ -16,11 +16,12 @@ import (
 	"opari/internal/source"
 	"opari/parse/construct"
 	"opari/rewrite"
+	"opari/internal/instrument"
 )
 
 // ccOptions are the switches of `opari cc`.
 type ccOptions struct {
-	Options
+	instrument.Options
 	keep        string // directory for the texts in between; "" keeps none
 	diagnostics string // of which text the user is told: one of the two below
 	dryRun      bool
@@ -39,10 +40,10 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 	fs := pflag.NewFlagSet("opari cc", pflag.ContinueOnError)
 	fs.SetInterspersed(false)
 	fs.SetOutput(io.Discard)
-	o.AddFlags(fs, Warn)
+	o.AddFlags(fs, instrument.Warn)
 	fs.StringVar(&o.keep, "keep", "", "keep the preprocessed and the instrumented text in this directory")
 	fs.Lookup("keep").NoOptDefVal = "."
-	fs.Var(NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics", "whose warnings are shown: those of the original text, which is compiled once more where\nthere are any, or those of the instrumented one")
+	fs.Var(instrument.NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics", "whose warnings are shown: those of the original text, which is compiled once more where\nthere are any, or those of the instrumented one")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the commands on standard error and run none")
 	fs.BoolVar(&o.verbose, "verbose", false, "print the commands on standard error and run them")
 	return fs
@@ -122,7 +123,7 @@ func (c *command) isConfigureCheck() bool {
 type result struct {
 	file     *inputFile
 	text     []byte         // preprocessed
-	draft    *Draft         // instrumented; nil where nothing is
+	draft    *instrument.Draft         // instrumented; nil where nothing is
 	coverage []coverageLine // for OPARI_COVERAGE
 }
 
@@ -221,29 +222,32 @@ func (s *session) instrument(r *result) int {
 	}
 	s.cmd.fortran.apply(r.file, &o)
 	var left []construct.Mention
-	if r.text, left = s.cmd.included(r.file, r.text, &o); !s.mayInstrument(r) && left == nil {
+	if r.file.lang == omp.Fortran {
+		r.text, left = o.Include(r.file.name, r.text, s.cmd.moduleDirs(), s.cmd.flang())
+	}
+	if !s.mayInstrument(r) && left == nil {
 		return 0
 	}
-	d, err := NewDraft(r.file.name, r.text, DraftOptions{
+	d, err := instrument.NewDraft(r.file.name, r.text, instrument.DraftOptions{
 		Lang: r.file.lang, Preprocessed: true, Optimized: s.cmd.optimizes(), Tag: s.cmd.output, GCC: s.cmd.gcc(), Strict: s.cmd.pedantic || strings.HasPrefix(s.cmd.std, "-std=f"), NoUnderscore: s.cmd.fortran.bare,
 		Coverage: coverageFile() != "", Scratch: s.scratch, Mentions: left,
 	}, &o)
 	if err != nil {
-		d = &Draft{Diags: source.Diagnostics{{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()}}}
+		d = &instrument.Draft{Diags: source.Diagnostics{{Pos: source.Position{File: r.file.name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()}}}
 	}
 	failed := d.Diags.HasErrors()
 	r.coverage = coverageLines(d, r.file.name, s.cmd.output)
 	for _, d := range d.Diags {
 		switch {
-		case d.Severity == source.Note, s.opts.OnError == Passthrough:
-		case d.Severity == source.Error && s.opts.OnError == Fail:
+		case d.Severity == source.Note, s.opts.OnError == instrument.Passthrough:
+		case d.Severity == source.Error && s.opts.OnError == instrument.Fail:
 			s.errorf("%s", withoutSeverity(d))
 		default:
 			s.later("%s", withoutSeverity(d))
 		}
 	}
 	if failed {
-		if s.opts.OnError == Fail {
+		if s.opts.OnError == instrument.Fail {
 			return exitFailed
 		}
 		return 0
@@ -270,14 +274,7 @@ func (r *result) close() {
 
 // writeTo writes the text that is to be compiled.
 func (r *result) writeTo(w io.Writer) error {
-	if r.file.lang == omp.Fortran {
-		return r.writeFortran(w)
-	}
-	if r.draft == nil {
-		_, err := w.Write(r.text)
-		return err
-	}
-	return r.draft.behindMarkers(w, r.file.name, r.text)
+	return instrument.WriteForCompiler(w, r.file.lang, r.file.name, r.text, r.draft)
 }
 
 // store writes the texts that are to be compiled into the temporary directory, and where the user wants them.
@@ -351,4 +348,17 @@ func (s *session) plan(libs []string) int {
 	}
 	s.say(append(s.cmd.compile(replaced), libs...))
 	return 0
+}
+
+// create writes a file.
+func create(name string, mode os.FileMode, fill func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	err = fill(f)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
 }

@@ -1,15 +1,13 @@
 package driver
 
 import (
-	"bytes"
-	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
-	"opari/descriptors"
 	"opari/fortran"
 	"opari/internal/omp"
+	"opari/internal/instrument"
 )
 
 // What is special about Fortran in a compiler's command line: the preprocessor runs only over some files, the directories of -I are
@@ -59,7 +57,7 @@ func (c *command) readFortran() {
 }
 
 // apply sets the options of instrumentation for file f as the compiler reads it.
-func (g *fortranFlags) apply(f *inputFile, o *Options) {
+func (g *fortranFlags) apply(f *inputFile, o *instrument.Options) {
 	if f.lang != omp.Fortran {
 		return
 	}
@@ -75,7 +73,7 @@ func (g *fortranFlags) apply(f *inputFile, o *Options) {
 		length = g.fixed
 	}
 	if o.LineLength == 0 && length != "" {
-		_ = (&lineLength{o}).Set(length)
+		_ = o.SetLineLength(length)
 	}
 }
 
@@ -172,31 +170,13 @@ func (c *command) gcc() bool {
 	return false
 }
 
-// writeFortran is behindMarkers for Fortran: the text begins with the name of the source, as gfortran wants it of a text that is
-// preprocessed. There are no declarations at its beginning.
-func (r *result) writeFortran(w io.Writer) error {
-	if n := markerLine(r.text); !namesSource(r.text) || n > 0 && markerLine(r.text[n:]) == 0 {
-		marker := nameMarker(r.file.name)
-		if n > 0 && namesSource(r.text) { // it has one marker alone
-			marker = string(r.text[:n])
-		}
-		if _, err := io.WriteString(w, marker); err != nil {
-			return err
+// moduleDirs are the folders in which the compiler looks for what INCLUDE lines name.
+func (c *command) moduleDirs() []string {
+	var dirs []string
+	for i := range c.args {
+		if a := &c.args[i]; a.name == "-I" || a.name == "-J" {
+			dirs = append(dirs, a.value)
 		}
 	}
-	if r.draft == nil {
-		_, err := w.Write(r.text)
-		return err
-	}
-	return r.draft.body.copyTo(w, 0)
+	return dirs
 }
-
-// nameMarker names the source in front of its text. Twice: gfortran takes a second line away where it is a marker, and a letter of it where
-// it is none.
-func nameMarker(name string) string {
-	marker := "# 1 " + descriptors.Quote(name) + "\n"
-	return marker + marker
-}
-
-// namesSource reports whether the text begins with a line marker.
-func namesSource(text []byte) bool { return bytes.HasPrefix(text, []byte("# 1 ")) }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/omp"
+	"opari/internal/instrument"
 )
 
 // TestFortranCommand: what the wrapper makes of a Fortran source in a command: whether it preprocesses it, how it reads it, under which
@@ -41,7 +42,7 @@ func TestFortranCommand(t *testing.T) {
 			continue
 		}
 		f := c.sources()[i]
-		var o Options
+		var o instrument.Options
 		c.fortran.apply(f, &o)
 		if f.pre != test.pre || o.Form != test.form || o.LineLength != test.length {
 			t.Errorf("%s: pre %v, form %q, length %d", test.command, f.pre, o.Form, o.LineLength)
@@ -49,21 +50,6 @@ func TestFortranCommand(t *testing.T) {
 		got := strings.Join(c.compile(map[*inputFile]string{f: "T/" + f.tempName()}), " ")
 		if got != test.compile {
 			t.Errorf("%s: compiled by %s, want %s", test.command, got, test.compile)
-		}
-	}
-}
-
-func TestLineLength(t *testing.T) {
-	for text, want := range map[string]Options{"132": {LineLength: 132}, "none": {Unlimited: true}, "0": {Unlimited: true}} {
-		var o Options
-		if err := (&lineLength{&o}).Set(text); err != nil || o.LineLength != want.LineLength || o.Unlimited != want.Unlimited {
-			t.Errorf("%s: %v, %v", text, o, err)
-		}
-	}
-	for _, text := range []string{"", "7", "-1", "many", "99999999999999999999"} {
-		var o Options
-		if (&lineLength{&o}).Set(text) == nil {
-			t.Errorf("%q is taken for a line length", text)
 		}
 	}
 }

@@ -3,13 +3,13 @@ package driver
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"syscall"
 	"unsafe"
 
 	"opari/internal/source"
+	"opari/internal/instrument"
 )
 
 // errorf says why we, not the compiler, could not do what was asked.
@@ -37,18 +37,6 @@ func withoutSeverity(d source.Diagnostic) string {
 	return t
 }
 
-// PrintDiagnostics writes warnings and errors, a line each; with lower set errors are called warnings, because they stop nothing.
-func PrintDiagnostics(w io.Writer, ds source.Diagnostics, lower bool) {
-	for _, d := range ds {
-		if d.Severity == source.Error && lower {
-			d.Severity = source.Warning
-		}
-		if d.Severity != source.Note {
-			fmt.Fprintln(w, d)
-		}
-	}
-}
-
 // coverageLine is a line of the file that OPARI_COVERAGE names.
 type coverageLine struct {
 	File         string `json:"file"`
@@ -65,7 +53,7 @@ type coverageLine struct {
 func coverageFile() string { return os.Getenv("OPARI_COVERAGE") }
 
 // coverageLines is the coverage of the text of file, a directive a line; one that could not be instrumented has its errors instead.
-func coverageLines(d *Draft, file, output string) []coverageLine {
+func coverageLines(d *instrument.Draft, file, output string) []coverageLine {
 	if coverageFile() == "" {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"opari/internal/indentation"
 	"opari/internal/source"
+	"opari/internal/instrument"
 )
 
 // GCC says that indentation misleads (-Wmisleading-indentation, in -Wall) of no text that has line markers, as preprocessed text does. So where the
@@ -84,7 +85,7 @@ func (c *command) warnsOfIndentation() bool {
 func userNames(text []byte) []string {
 	var names []string
 	for {
-		if name := userName(text[:markerLine(text)]); name != "" && !slices.Contains(names, name) {
+		if name := userName(text[:instrument.MarkerLength(text)]); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 		n := bytes.Index(text, []byte("\n# "))

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"opari/internal/instrument"
 )
 
 // What the user is told is what the compiler says of the user's own text. Of the instrumented one it may say something else: macros are
@@ -112,7 +114,7 @@ func (s *session) refused(words []string, errs []byte, heard io.Writer) int {
 		if s.step(words, nil, &rest) == 0 || s.interrupted() {
 			return 0
 		}
-		if s.opts.OnError != Fail { // the object is gone
+		if s.opts.OnError != instrument.Fail { // the object is gone
 			s.say(plain)
 			s.step(plain, nil, &rest)
 		}
@@ -120,8 +122,8 @@ func (s *session) refused(words []string, errs []byte, heard io.Writer) int {
 	s.untaken = true
 	what := firstLines(errs, 12)
 	switch s.opts.OnError {
-	case Passthrough:
-	case Fail:
+	case instrument.Passthrough:
+	case instrument.Fail:
 		s.errorf("the compiler does not take the instrumented text:\n%s", what)
 		if s.cmd.output != "" {
 			_ = os.Remove(s.cmd.output)

@@ -1,6 +1,7 @@
-package driver
+package instrument
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -98,14 +99,15 @@ func (d *Draft) leave(name, why string) {
 	d.Diags = append(d.Diags, source.Diagnostic{Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.Warning, Message: "nothing is instrumented: " + why})
 }
 
-// lineLength reads the value of --line-length: a number of columns, or none.
+// lineLength is the flag --line-length.
 type lineLength struct{ o *Options }
 
-func (l *lineLength) String() string { return "" }
-func (l *lineLength) Type() string   { return "columns" }
+func (l *lineLength) String() string     { return "" }
+func (l *lineLength) Type() string       { return "columns" }
+func (l *lineLength) Set(s string) error { return l.o.SetLineLength(s) }
 
-// Set takes what follows in gfortran's -ffixed-line-length-, too.
-func (l *lineLength) Set(s string) error {
+// SetLineLength reads a number of columns, or none, as --line-length and gfortran's -ffixed-line-length- have it.
+func (o *Options) SetLineLength(s string) error {
 	n, unlimited := 0, s == "none" || s == "0"
 	if !unlimited {
 		for _, c := range s {
@@ -118,15 +120,11 @@ func (l *lineLength) Set(s string) error {
 			return errLineLength
 		}
 	}
-	l.o.LineLength, l.o.Unlimited = n, unlimited
+	o.LineLength, o.Unlimited = n, unlimited
 	return nil
 }
 
-type usage string
-
-func (u usage) Error() string { return string(u) }
-
-const errLineLength = usage("must be a number of columns, at least 40, or none")
+var errLineLength = errors.New("must be a number of columns, at least 40, or none")
 
 // Language is the language that --lang names, if it does.
 func (o *Options) Language() (lang omp.Language, said bool) {

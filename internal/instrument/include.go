@@ -1,4 +1,4 @@
-package driver
+package instrument
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"opari/descriptors"
 	"opari/fortran"
-	"opari/internal/omp"
 	"opari/internal/source"
 	"opari/parse/construct"
 )
@@ -81,30 +80,24 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 	return append(out, f.Text[copied:]...)
 }
 
-// included is the text of f with what its INCLUDE lines name, and the directives that are not in it.
-func (c *command) included(f *inputFile, text []byte, o *Options) ([]byte, []construct.Mention) {
-	if f.lang != omp.Fortran {
-		return text, nil
-	}
-	n := includes{main: f.name, layout: o.layout(f.name), nearest: c.flang()}
-	for i := range c.args {
-		if a := &c.args[i]; a.name == "-I" || a.name == "-J" {
-			n.dirs = append(n.dirs, a.value)
-		}
-	}
+// Include replaces the INCLUDE lines of a Fortran text by the texts that they name, as far as these hold directives. dirs are
+// the folders of -I and -J; nearest is set for flang, which looks into the folder of the including file first. The result also lists the
+// directives of files that could not be included.
+func (o *Options) Include(name string, text []byte, dirs []string, nearest bool) ([]byte, []construct.Mention) {
+	n := includes{main: name, layout: o.layout(name), nearest: nearest, dirs: dirs}
 	if namesSource(text) {
-		first := source.New(f.name, text)
+		first := source.New(name, text)
 		fortran.Includes(first, n.layout) // heeds the line markers
 		n.main = first.Position(first.NextLine(0)).File
 	}
-	whole := n.expand(source.New(f.name, text), 0)
-	if whole == nil {
+	expanded := n.expand(source.New(name, text), 0)
+	if expanded == nil {
 		return text, n.left
 	}
 	if !namesSource(text) {
-		whole = append([]byte(nameMarker(f.name)), whole...)
+		expanded = append([]byte(nameMarker(name)), expanded...)
 	}
-	return whole, n.left
+	return expanded, n.left
 }
 
 // mentioned lists the directives in the files that f includes: `opari FILE` leaves them alone.

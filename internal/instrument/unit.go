@@ -1,6 +1,8 @@
-package driver
+package instrument
 
 import (
+	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -75,3 +77,15 @@ func Language(name string) (lang omp.Language, preprocessed, ok bool) {
 }
 
 var cxxExtensions = []string{".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"}
+
+// PrintDiagnostics writes warnings and errors, a line each; with lower set errors are called warnings, because they stop nothing.
+func PrintDiagnostics(w io.Writer, ds source.Diagnostics, lower bool) {
+	for _, d := range ds {
+		if d.Severity == source.Error && lower {
+			d.Severity = source.Warning
+		}
+		if d.Severity != source.Note {
+			fmt.Fprintln(w, d)
+		}
+	}
+}

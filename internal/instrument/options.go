@@ -1,6 +1,5 @@
-// Package driver is the compiler wrapper: it reads a compiler's command line, plans the steps and runs them. The pipeline from
-// text to instrumented text that it runs serves the other commands too.
-package driver
+// Package instrument takes the text of a source through all stages, to instrumented text, for every command of opari.
+package instrument
 
 import (
 	"fmt"
@@ -75,7 +74,7 @@ func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 
 // cppFlags are the compiler's own options that the parser wants to know, for headers and for the C front end. Those of one
 // dash and several letters are rewritten by SingleDash.
-var cppFlags = []struct{ prefix, name, short, usage string }{
+var cppFlags = []cppOption{
 	{"-I", "include-dir", "I", "search headers there"},
 	{"-D", "define", "D", "define a macro"},
 	{"-U", "undefine", "U", "undefine a macro"},
@@ -84,6 +83,12 @@ var cppFlags = []struct{ prefix, name, short, usage string }{
 	{"-isystem", "isystem", "", "search system headers there, also as -isystem dir"},
 	{"-iquote", "iquote", "", "search quoted headers there, also as -iquote dir"},
 }
+
+// cppOption is an option of compilers: how it is handed on, and its names and its description as a flag of opari.
+type cppOption struct{ prefix, name, short, usage string }
+
+// singleDash are further options that may have one dash: those of OPARI 1.1, and `opari golden -update`, as go test has it.
+var singleDash = []string{"-nosrc", "-rcfile", "-table", "-disable", "-update"}
 
 // SingleDash turns options of compilers and of OPARI 1.1 that have one dash and a long name into the form with two that
 // the flag parser reads. What stands behind "--" stays.
@@ -94,8 +99,8 @@ func SingleDash(args []string) []string {
 			break
 		}
 		name, _, _ := strings.Cut(a, "=")
-		switch name {
-		case "-std", "-include", "-isystem", "-iquote", "-nosrc", "-rcfile", "-table", "-disable", "-update":
+		isCPP := slices.ContainsFunc(cppFlags, func(f cppOption) bool { return f.short == "" && name == "-"+f.name })
+		if isCPP || slices.Contains(singleDash, name) {
 			out[i] = "-" + a
 		}
 	}
