@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"opari/internal/driver/commandline"
 )
 
 // settings reads our options from where they may stand besides the command line: the configuration file, and OPARI_FLAGS, which beats it.
@@ -23,7 +25,7 @@ func settings(fs *pflag.FlagSet) error {
 }
 
 func parseSettings(fs *pflag.FlagSet, where, text string) error {
-	words := splitWords(text)
+	words := commandline.SplitWords(text)
 	if len(words) == 0 {
 		return nil
 	}
@@ -63,17 +65,4 @@ func configuration() (name, text string, err error) {
 		}
 	}
 	return name, words.String(), nil
-}
-
-// makeTemp makes a private directory where GCC would put its temporary files: the first of these places that can be written to.
-func makeTemp() (dir string, err error) {
-	for _, d := range []string{os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"), "/tmp", "/var/tmp", "."} {
-		if d == "" {
-			continue
-		}
-		if dir, err = os.MkdirTemp(d, "opari-"); err == nil {
-			return filepath.Abs(dir)
-		}
-	}
-	return "", err
 }
