@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
-	"opari/internal/report"
 	"opari/internal/instrument"
+	"opari/internal/report"
 )
 
 // compareFlags are the flags of `opari compare`.

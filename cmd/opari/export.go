@@ -10,9 +10,9 @@ import (
 
 	"opari/internal/analysis"
 	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/internal/report"
 	"opari/otf"
-	"opari/internal/instrument"
 )
 
 // exportFlags are the flags of `opari export`.

@@ -7,9 +7,9 @@ import (
 	"os"
 	"strings"
 
+	"opari/internal/instrument"
 	"opari/internal/omp"
 	"opari/internal/source"
-	"opari/internal/instrument"
 )
 
 // An input is a source file that was read and found to be text.

@@ -14,9 +14,9 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/analysis"
+	"opari/internal/instrument"
 	"opari/internal/omp"
 	"opari/parse"
-	"opari/internal/instrument"
 )
 
 // fileRegions is what `opari regions` says of one file.

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
+	"opari/internal/instrument"
 	"opari/internal/report"
 	"opari/otf"
-	"opari/internal/instrument"
 )
 
 // reportFlags are the flags of `opari report`.

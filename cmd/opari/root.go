@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/rewrite"
 	"opari/internal/instrument"
+	"opari/rewrite"
 )
 
 // version is set by the linker in a release: -X main.version=1.2.

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/eventlog"
+	"opari/internal/instrument"
 	"opari/internal/recording"
 	"opari/internal/report"
-	"opari/internal/instrument"
 )
 
 // runFlags are the flags of `opari run` and `opari report`.

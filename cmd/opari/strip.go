@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/rewrite"
 	"opari/internal/instrument"
+	"opari/rewrite"
 )
 
 func newStrip() *cobra.Command {

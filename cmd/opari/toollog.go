@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/eventlog"
-	"opari/pomp"
 	"opari/internal/instrument"
+	"opari/pomp"
 )
 
 // toolLogFlags are the flags of `opari tool-log`.

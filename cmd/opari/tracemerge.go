@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/otf"
 	"opari/internal/instrument"
+	"opari/otf"
 )
 
 // formats are the values of --format.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/otf"
 	"opari/internal/instrument"
+	"opari/otf"
 )
 
 // traceSampleFlags are the flags of `opari trace stats` and `opari trace snapshots`.

@@ -16,9 +16,9 @@ func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	if len(d.head) == 0 || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return d.Write(w)
 	}
-	n := MarkerLength(text)
+	n := markerLength(text)
 	first := text[:n]
-	if m := MarkerLength(text[n:]); m > 0 && bytes.HasSuffix(text[n:n+m], []byte("//\"\n")) {
+	if m := markerLength(text[n:]); m > 0 && bytes.HasSuffix(text[n:n+m], []byte("//\"\n")) {
 		n += m
 	}
 	if _, err := w.Write(append(text[:n:n], "# 1 \"<opari>\" 3\n"...)); err != nil {
@@ -27,7 +27,7 @@ func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	if err := d.prologue(w); err != nil {
 		return err
 	}
-	if MarkerLength(text[n:]) == 0 { // nothing says where the text goes on
+	if markerLength(text[n:]) == 0 { // nothing says where the text goes on
 		if len(first) == 0 {
 			first = []byte("# 1 " + descriptors.Quote(name) + "\n")
 		}
@@ -38,8 +38,8 @@ func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	return d.body.copyTo(w, int64(n))
 }
 
-// MarkerLength is the length of the line marker that text begins with, 0 for none.
-func MarkerLength(text []byte) int {
+// markerLength is the length of the line marker that text begins with, 0 for none.
+func markerLength(text []byte) int {
 	if !bytes.HasPrefix(text, []byte("# ")) {
 		return 0
 	}
@@ -62,7 +62,7 @@ func WriteForCompiler(w io.Writer, lang omp.Language, name string, text []byte, 
 // writeFortran is WriteForCompiler for Fortran: gfortran wants the name of the source at the beginning of a text that is
 // preprocessed. There are no declarations in front of the text.
 func writeFortran(w io.Writer, name string, text []byte, draft *Draft) error {
-	if n := MarkerLength(text); !namesSource(text) || n > 0 && MarkerLength(text[n:]) == 0 {
+	if n := markerLength(text); !namesSource(text) || n > 0 && markerLength(text[n:]) == 0 {
 		marker := nameMarker(name)
 		if n > 0 && namesSource(text) { // it has one marker alone
 			marker = string(text[:n])

@@ -94,7 +94,7 @@ func (d *diagnostics) have(set map[string]bool) bool {
 
 // anyLaterPass reports whether a warning is one that a later pass than the front end gives.
 func (d *diagnostics) anyLaterPass() bool {
-	return slices.ContainsFunc(d.messages, (message).ofLaterPass)
+	return slices.ContainsFunc(d.messages, message.ofLaterPass)
 }
 
 // possiblyLaterPass gives the messages that a later pass than the front end may have given. A warning that only front ends give, before they

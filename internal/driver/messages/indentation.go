@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"opari/internal/indentation"
-	"opari/internal/instrument"
 	"opari/internal/source"
 )
 
@@ -61,7 +60,8 @@ func (s *Source) linesOf(name string) func(line int) bool {
 func userFiles(text []byte) []string {
 	var names []string
 	for {
-		if name := userFile(text[:instrument.MarkerLength(text)]); name != "" && !slices.Contains(names, name) {
+		line, _, _ := bytes.Cut(text, []byte("\n"))
+		if name := userFile(line); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 		n := bytes.Index(text, []byte("\n# "))
@@ -74,6 +74,9 @@ func userFiles(text []byte) []string {
 
 // userFile is the file that a line marker names; "" where it names none, or a system header: flag 3.
 func userFile(marker []byte) string {
+	if !bytes.HasPrefix(marker, []byte("# ")) {
+		return ""
+	}
 	open, last := bytes.IndexByte(marker, '"'), bytes.LastIndexByte(marker, '"')
 	if open == last || bytes.Contains(marker[last:], []byte(" 3")) {
 		return ""
