@@ -36,9 +36,11 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 	fs.SetInterspersed(false)
 	fs.SetOutput(io.Discard)
 	o.AddFlags(fs, instrument.Warn)
-	fs.StringVar(&o.keep, "keep", "", "keep the preprocessed and the instrumented text in this directory")
+	fs.StringVar(&o.keep, "keep", "",
+		"keep the preprocessed and the instrumented text in this directory")
 	fs.Lookup("keep").NoOptDefVal = "."
-	fs.Var(instrument.NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics", "whose warnings are shown: those of the original text, which is compiled once more where\nthere are any, or those of the instrumented one")
+	fs.Var(instrument.NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics",
+		"whose warnings are shown: those of the original text, which is compiled once more where\nthere are any, or those of the instrumented one")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the commands on standard error and run none")
 	fs.BoolVar(&o.verbose, "verbose", false, "print the commands on standard error and run them")
 	return fs
@@ -49,15 +51,17 @@ type session struct {
 	process.Runner
 	opts ccOptions
 	cmd  *commandline.Command
-	libs []string // for the link: the original text wants them, too, if it calls what only the library has, or where its other objects are instrumented
+	// For the link: the original text wants them, too, if it calls what only the library has, or
+	// where its other objects are instrumented.
+	libs []string
 
 	audience *pomp.Audience // of the program that is linked; nil where none is
 	rejected bool           // the compiler did not take what was instrumented
 	pending  []func()       // warnings that are printed where the compiler takes the original text
 }
 
-// Main is `opari cc`: args are our options, the compiler's name and its arguments. It returns the exit code where it does not
-// turn into the compiler.
+// Main is `opari cc`: args are our options, the compiler's name and its arguments. It returns the
+// exit code where it does not turn into the compiler.
 func Main(args []string) int {
 	s := newSession()
 	fs := s.opts.flags()
@@ -94,7 +98,8 @@ func (s *session) runCommand(words []string) int {
 	}
 	c := commandline.Parse(compiler, args)
 	s.cmd, s.Compiler = c, len(c.Compiler)
-	if c.Plain != "" || c.IsConfigureCheck() || !c.OpenMP && !(c.Links() && c.LinksRuntime) && !linksMPI(c) {
+	if c.Plain != "" || c.IsConfigureCheck() || !c.OpenMP && !(c.Links() && c.LinksRuntime) &&
+		!linksMPI(c) {
 		return s.Replace(words)
 	}
 	s.libs = s.libraries()

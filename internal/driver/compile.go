@@ -64,14 +64,18 @@ func (s *session) compile() int {
 	return code
 }
 
-// compileInstrumented compiles by the command words. preprocessor is what the preprocessor has said.
+// compileInstrumented compiles by the command words. preprocessor is what the preprocessor has
+// said.
 func (s *session) compileInstrumented(words []string, sources []*sourceText, preprocessor []byte) int {
 	c := messages.Compilation{
 		Command: s.cmd, Libraries: s.libs, Runner: &s.Runner, Color: s.wantsColor(),
-		ShowInstrumented: s.opts.diagnostics == ofInstrumented, Restore: modulesOf(s.cmd, sources).restore,
+		ShowInstrumented: s.opts.diagnostics == ofInstrumented,
+		Restore:          modulesOf(s.cmd, sources).restore,
 	}
 	for _, t := range sources {
-		c.Sources = append(c.Sources, messages.Source{File: t.file, Text: t.text, Instrumented: t.draft != nil, Write: t.writeTo})
+		c.Sources = append(c.Sources, messages.Source{
+			File: t.file, Text: t.text, Instrumented: t.draft != nil, Write: t.writeTo,
+		})
 	}
 	end := c.Run(words, preprocessor)
 	if end.Code == 0 && !s.Interrupted() {
@@ -83,8 +87,8 @@ func (s *session) compileInstrumented(words []string, sources []*sourceText, pre
 	return end.Code
 }
 
-// reject does what --on-error asks for where the compiler does not take the instrumented text and has compiled the original one. reason is
-// what it said.
+// reject does what --on-error asks for where the compiler does not take the instrumented text and
+// has compiled the original one. reason is what it said.
 func (s *session) reject(reason []byte) int {
 	s.rejected = true
 	what := firstLines(reason, 12)
@@ -157,7 +161,8 @@ func (s *session) preprocess(f *commandline.File, said *bytes.Buffer) ([]byte, b
 	return out.Bytes(), true
 }
 
-// wantsColor reports whether the compiler would colour its messages if it wrote them to our standard error.
+// wantsColor reports whether the compiler would colour its messages if it wrote them to our
+// standard error.
 func (s *session) wantsColor() bool {
 	return !s.cmd.ChoosesColor && IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb"
 }
@@ -171,7 +176,8 @@ func (s *session) printPlan() int {
 		name := filepath.Join(dir, strconv.Itoa(i), f.TempName())
 		if !f.Preprocessed {
 			from = commandline.Stem(name) + ".orig" + filepath.Ext(name)
-			fmt.Fprintf(s.Messages, "%s >%s\n", commandline.ShellQuote(s.cmd.Preprocess(f, false)), commandline.ShellQuote([]string{from}))
+			fmt.Fprintf(s.Messages, "%s >%s\n", commandline.ShellQuote(s.cmd.Preprocess(f, false)),
+				commandline.ShellQuote([]string{from}))
 		}
 		fmt.Fprintln(s.Messages, commandline.ShellQuote([]string{"opari", from, name}))
 		replaced[f] = name

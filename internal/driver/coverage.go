@@ -34,14 +34,18 @@ type coverageLine struct {
 // coverageFile is the file that wants coverage, or "".
 func coverageFile() string { return os.Getenv("OPARI_COVERAGE") }
 
-// coverageLines is the coverage of the text of file, a directive a line; one that could not be instrumented has its errors instead.
+// coverageLines is the coverage of the text of file, a directive a line; one that could not be
+// instrumented has its errors instead.
 func coverageLines(d *instrument.Draft, file, output string) []coverageLine {
 	if coverageFile() == "" {
 		return nil
 	}
 	var all []coverageLine
 	add := func(p source.Position, directive string, instrumented bool, reason string) {
-		all = append(all, coverageLine{p.File, p.Line, p.Column, directive, instrumented, reason, file, output})
+		all = append(all, coverageLine{
+			p.File, p.Line, p.Column, directive, instrumented, reason,
+			file, output,
+		})
 	}
 	if d.Diags.HasErrors() {
 		for _, d := range d.Diags {
@@ -57,8 +61,9 @@ func coverageLines(d *instrument.Draft, file, output string) []coverageLine {
 	return all
 }
 
-// writeCoverage appends the lines of all files in one write, so that compilers that run side by side do not mix theirs. Where the compiler
-// did not take the instrumented text nothing is instrumented.
+// writeCoverage appends the lines of all files in one write, so that compilers that run side by
+// side do not mix theirs. Where the compiler did not take the instrumented text nothing is
+// instrumented.
 func (s *session) writeCoverage(sources []*sourceText) {
 	name := coverageFile()
 	var b []byte
@@ -90,6 +95,7 @@ func (s *session) writeCoverage(sources []*sourceText) {
 // IsTerminal reports whether f is a terminal.
 func IsTerminal(f *os.File) bool {
 	var t [64]byte // struct termios is at most 60 bytes
-	_, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&t)))
+	_, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TCGETS,
+		uintptr(unsafe.Pointer(&t)))
 	return e == 0
 }

@@ -2,9 +2,10 @@ package driver
 
 import "opari/pomp"
 
-// libraries are the words that link the measurement library, nil where the command does not need it: a shared library finds the
-// interface in the program that loads it. A library that cannot be built is a warning: an instrumented program runs without it, too. A
-// library of the same interface in the link takes the place of ours.
+// libraries are the words that link the measurement library, nil where the command does not need
+// it: a shared library finds the interface in the program that loads it. A library that cannot be
+// built is a warning: an instrumented program runs without it, too. A library of the same
+// interface in the link takes the place of ours.
 func (s *session) libraries() []string {
 	c := s.cmd
 	if !c.Links() || c.Partial || c.NoLibraries || c.Shared {
@@ -17,7 +18,8 @@ func (s *session) libraries() []string {
 	cc := append([]string{c.CCompiler()}, c.Machine...)
 	lib, err := pomp.Build(cc, "")
 	if err != nil {
-		s.Warnf("the measurement library cannot be built, the program is linked without it: %v", err)
+		s.Warnf("the measurement library cannot be built, the program is linked without it: %v",
+			err)
 		return nil
 	}
 	layer := s.mpiLayer()

@@ -10,12 +10,14 @@ import (
 	"opari/internal/driver/process"
 )
 
-// guard names the compilers that opari has become already, in place of which it was called. A compiler's wrapper that looks for the
-// compiler in PATH, as ccache does, finds opari again: then it must not be sent round once more.
+// guard names the compilers that opari has become already, in place of which it was called. A
+// compiler's wrapper that looks for the compiler in PATH, as ccache does, finds opari again: then
+// it must not be sent round once more.
 const guard = "OPARI_MASQUERADE"
 
-// Masquerade reports whether argv0 is a compiler's name, that is, a link to opari that is called in the compiler's place, and
-// does the call's work with the compiler: the next program of that name in PATH that is not opari.
+// Masquerade reports whether argv0 is a compiler's name, that is, a link to opari that is called
+// in the compiler's place, and does the call's work with the compiler: the next program of that
+// name in PATH that is not opari.
 func Masquerade(argv0 string, args []string) (code int, ok bool) {
 	name := filepath.Base(argv0)
 	if commandline.PlainName(name) == "" {
@@ -35,8 +37,8 @@ func Masquerade(argv0 string, args []string) (code int, ok bool) {
 	return Main(append([]string{path}, args...)), true
 }
 
-// realCompiler is the first program called name in PATH that is neither opari nor one of those where we have been; "" if
-// there is none.
+// realCompiler is the first program called name in PATH that is neither opari nor one of those
+// where we have been; "" if there is none.
 func realCompiler(name string, been []string) string {
 	self, err := os.Stat("/proc/self/exe")
 	if err != nil {
@@ -45,7 +47,8 @@ func realCompiler(name string, been []string) string {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		path := filepath.Join(dir, name)
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && !os.SameFile(info, self) && !slices.Contains(been, path) {
+		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 &&
+			!os.SameFile(info, self) && !slices.Contains(been, path) {
 			return path
 		}
 	}

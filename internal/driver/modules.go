@@ -10,9 +10,10 @@ import (
 	"opari/internal/omp"
 )
 
-// moduleFiles are the contents, nil for none, of the files of the modules that a command's sources define, before it runs. Of several
-// sources the compiler goes on behind one that it refuses. A second try would find the modules of those that follow, where the original
-// command would not.
+// moduleFiles are the contents, nil for none, of the files of the modules that a command's
+// sources define, before it runs. Of several sources the compiler goes on behind one that it
+// refuses. A second try would find the modules of those that follow, where the original command
+// would not.
 type moduleFiles map[string][]byte
 
 var moduleLine = regexp.MustCompile(`(?im)^[ \t]*module[ \t]+(\w+)[ \t]*\r?$`)

@@ -18,7 +18,8 @@ var mpiCompilers = []string{
 	"mpicc", "mpigcc", "mpiclang", "mpiicc", "mpiicx", "mpicxx", "mpic++", "mpiCC", "mpigxx", "mpiicpc", "mpiicpx", "mpif77", "mpif90", "mpifort",
 }
 
-// mpiName is the plain name of an MPI compiler, also of one that Debian calls by its implementation (mpicc.OpenMPi); "" for others.
+// mpiName is the plain name of an MPI compiler, also of one that Debian calls by its
+// implementation (mpicc.OpenMPi); "" for others.
 func mpiName(path string) (plain, implementation string) {
 	base, implementation, _ := strings.Cut(filepath.Base(path), ".")
 	if base = commandline.PlainName(base); !slices.Contains(mpiCompilers, base) {
@@ -31,7 +32,8 @@ func mpiName(path string) (plain, implementation string) {
 func mpiLibraries(c *commandline.Command) []string {
 	var found []string
 	for _, word := range c.LinkWords() {
-		if mpi.IsLibrary(word, "mpi", "mpich", "mpi_cxx", "mpicxx", "mpichcxx", "mpi_mpifh", "mpi_usempif08", "mpifort", "mpichfort", "mpichf90") {
+		if mpi.IsLibrary(word, "mpi", "mpich", "mpi_cxx", "mpicxx", "mpichcxx", "mpi_mpifh",
+			"mpi_usempif08", "mpifort", "mpichfort", "mpichf90") {
 			found = append(found, word)
 		}
 	}
@@ -44,8 +46,8 @@ func linksMPI(c *commandline.Command) bool {
 	return c.Links() && (plain != "" || len(mpiLibraries(c)) > 0)
 }
 
-// mpicc is the MPI compiler for C that belongs to a command: the one that is called, its sibling for C, the one that has called us (OMPI_CC, MPICH_CC),
-// or that of PATH.
+// mpicc is the MPI compiler for C that belongs to a command: the one that is called, its sibling
+// for C, the one that has called us (OMPI_CC, MPICH_CC), or that of PATH.
 func mpicc(c *commandline.Command) (string, error) {
 	candidates := []string{c.Compiler[len(c.Compiler)-1]}
 	if caller, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", os.Getppid())); err == nil {
@@ -77,7 +79,8 @@ func mpicc(c *commandline.Command) (string, error) {
 	return exec.LookPath("mpicc")
 }
 
-// mpiLayer are the words that link the MPI layer, nil where that cannot be had: the program runs without it.
+// mpiLayer are the words that link the MPI layer, nil where that cannot be had: the program runs
+// without it.
 func (s *session) mpiLayer() []string {
 	if !linksMPI(s.cmd) {
 		return nil

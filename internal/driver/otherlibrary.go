@@ -32,8 +32,8 @@ func audience(c *commandline.Command) (a *pomp.Audience, own []string) {
 	return a, nil
 }
 
-// warnOfOtherLibrary warns of a measurement library in the link that hears nothing, because it is for
-// another interface than instrumented code calls. sources are those as far as they have been
+// warnOfOtherLibrary warns of a measurement library in the link that hears nothing, because it is
+// for another interface than instrumented code calls. sources are those as far as they have been
 // preprocessed.
 func (s *session) warnOfOtherLibrary(sources []*sourceText) {
 	if s.audience == nil || s.DryRun {

@@ -12,7 +12,8 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// settings reads our options from where they may stand besides the command line: the configuration file, and OPARI_FLAGS, which beats it.
+// settings reads our options from where they may stand besides the command line: the
+// configuration file, and OPARI_FLAGS, which beats it.
 func settings(fs *pflag.FlagSet) error {
 	name, text, err := configuration()
 	if err != nil {
@@ -39,8 +40,9 @@ func parseSettings(fs *pflag.FlagSet, where, text string) error {
 	return nil
 }
 
-// configuration is the text of the configuration file without comments, lines that begin with #: the file that OPARI_CONFIG names,
-// or opari/flags among the user's configuration. There need not be the latter.
+// configuration is the text of the configuration file without comments, lines that begin with #:
+// the file that OPARI_CONFIG names, or opari/flags among the user's configuration. There need not
+// be the latter.
 func configuration() (name, text string, err error) {
 	name = os.Getenv("OPARI_CONFIG")
 	named := name != ""

@@ -44,11 +44,16 @@ func (s *session) instrument(t *sourceText) int {
 		return 0
 	}
 	d, err := instrument.NewDraft(t.file.Name, t.text, instrument.DraftOptions{
-		Lang: t.file.Lang, Preprocessed: true, Optimized: s.cmd.Optimizes, Tag: s.cmd.Output, GCC: s.cmd.IsGCC(), Strict: s.cmd.WarnsOfExtensions || strings.HasPrefix(s.cmd.Standard, "-std=f"), NoUnderscore: s.cmd.Fortran.NoUnderscore,
+		Lang: t.file.Lang, Preprocessed: true, Optimized: s.cmd.Optimizes, Tag: s.cmd.Output,
+		GCC: s.cmd.IsGCC(), NoUnderscore: s.cmd.Fortran.NoUnderscore,
+		Strict:   s.cmd.WarnsOfExtensions || strings.HasPrefix(s.cmd.Standard, "-std=f"),
 		Coverage: coverageFile() != "", Scratch: s.Scratch, Mentions: left,
 	}, &o)
 	if err != nil {
-		d = &instrument.Draft{Diags: source.Diagnostics{{Pos: source.Position{File: t.file.Name, Line: 1, Column: 1}, Severity: source.Error, Message: err.Error()}}}
+		start := source.Position{File: t.file.Name, Line: 1, Column: 1}
+		d = &instrument.Draft{Diags: source.Diagnostics{{
+			Pos: start, Severity: source.Error, Message: err.Error(),
+		}}}
 	}
 	failed := d.Diags.HasErrors()
 	t.coverage = coverageLines(d, t.file.Name, s.cmd.Output)
@@ -75,7 +80,8 @@ func (s *session) instrument(t *sourceText) int {
 	return 0
 }
 
-// readAsCompiler has the Fortran source f read as the compiler reads it, where opari's own options do not say otherwise.
+// readAsCompiler has the Fortran source f read as the compiler reads it, where opari's own
+// options do not say otherwise.
 func readAsCompiler(o *instrument.Options, fortran *commandline.Fortran, f *commandline.File) {
 	if o.Form == "" {
 		o.Form = fortran.Form(f)
@@ -98,14 +104,16 @@ func (t *sourceText) writeTo(w io.Writer) error {
 	return instrument.WriteForCompiler(w, t.file.Lang, t.file.Name, t.text, t.draft)
 }
 
-// store writes the texts that are to be compiled into the temporary folder, and where the user wants them.
+// store writes the texts that are to be compiled into the temporary folder, and where the user
+// wants them.
 func (s *session) store(sources []*sourceText) (map[*commandline.File]string, error) {
 	dir, err := s.Folder()
 	if err != nil {
 		return nil, err
 	}
 	replaced := map[*commandline.File]string{}
-	fortran := slices.ContainsFunc(sources, func(t *sourceText) bool { return t.file.Lang == omp.Fortran && t.draft != nil })
+	fortran := slices.ContainsFunc(sources,
+		func(t *sourceText) bool { return t.file.Lang == omp.Fortran && t.draft != nil })
 	for i, t := range sources {
 		// -fpreprocessed, which one instrumented Fortran source needs, holds for all.
 		if t.file.Preprocessed && t.draft == nil && !(fortran && t.file.Lang == omp.Fortran) {
@@ -138,7 +146,8 @@ func (s *session) keep(t *sourceText) error {
 			return err
 		}
 		if t.draft != nil {
-			if err := create(filepath.Join(d, commandline.Stem(name)+".opari"+filepath.Ext(name)), 0o666, t.writeTo); err != nil {
+			if err := create(filepath.Join(d, commandline.Stem(name)+".opari"+filepath.Ext(name)),
+				0o666, t.writeTo); err != nil {
 				return err
 			}
 		}

@@ -13,8 +13,9 @@ import (
 	"opari/rewrite"
 )
 
-// A Draft is a text on its way through the stages, part by part: of a large file only one part is in memory as constructs and
-// regions. The prologue tells how many regions there are, so the rest of the text waits for it.
+// A Draft is a text on its way through the stages, part by part: of a large file only one part is
+// in memory as constructs and regions. The prologue tells how many regions there are, so the rest
+// of the text waits for it.
 type Draft struct {
 	Diags    source.Diagnostics     // of all stages
 	Empty    bool                   // nothing was put into the text
@@ -30,21 +31,23 @@ type Draft struct {
 type DraftOptions struct {
 	Lang         omp.Language
 	Preprocessed bool
-	Optimized    bool                // of preprocessed text: the compiler optimizes
-	Tag          string              // Fortran: parts two objects of one program that are made of the same file
+	Optimized    bool // of preprocessed text: the compiler optimizes
+	// Fortran: parts two objects of one program that are made of the same file.
+	Tag          string
 	GCC          bool                // the compiler is GCC's
 	Strict       bool                // the compiler refuses, or warns of, what no Fortran standard has
 	NoUnderscore bool                // likewise
 	Mentions     []construct.Mention // Fortran: as in parse.Tree
 	Coverage     bool                // keep the coverage; the file is read as a whole then
-	// Scratch opens a file for what is too much for memory. It must have no name any more, so that nothing is left behind.
+	// Scratch opens a file for what is too much for memory. It must have no name any more, so
+	// that nothing is left behind.
 	Scratch func() (*os.File, error)
 
 	whole bool // the file cannot be read in parts
 }
 
-// NewDraft instruments text. name is the file's name as the user spelled it. Whether the text can be written is for Diags to
-// say; the error is about scratch files. The draft must be closed.
+// NewDraft instruments text. name is the file's name as the user spelled it. Whether the text can
+// be written is for Diags to say; the error is about scratch files. The draft must be closed.
 func NewDraft(name string, text []byte, d DraftOptions, o *Options) (*Draft, error) {
 	f := source.New(name, text)
 	if d.Lang == omp.Fortran {

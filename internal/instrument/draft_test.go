@@ -29,7 +29,8 @@ func draft(t *testing.T, text string, scratch func() (*os.File, error)) (*Draft,
 	return d, err
 }
 
-// TestDraft: what is made in parts is what is made at once, whether it is kept in memory or in a file.
+// TestDraft: what is made in parts is what is made at once, whether it is kept in memory or in a
+// file.
 func TestDraft(t *testing.T) {
 	defer func(n int64) { spoolLimit = n }(spoolLimit)
 	text := many(5000)
@@ -69,7 +70,8 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// TestDraftFails: errors of the text come as diagnostics, those of the disk as errors, and there is nothing to be written.
+// TestDraftFails: errors of the text come as diagnostics, those of the disk as errors, and there
+// is nothing to be written.
 func TestDraftFails(t *testing.T) {
 	defer func(n int64) { spoolLimit = n }(spoolLimit)
 	spoolLimit = 1 << 16

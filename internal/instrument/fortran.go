@@ -14,7 +14,8 @@ import (
 	"opari/rewrite"
 )
 
-// layout is how the lines of the Fortran file called name are read and written: as the options say, else as its name does.
+// layout is how the lines of the Fortran file called name are read and written: as the options
+// say, else as its name does.
 func (o *Options) layout(name string) fortran.Options {
 	src, ok := fortran.SourceOf(name)
 	form := src.Form
@@ -31,7 +32,10 @@ func (o *Options) layout(name string) fortran.Options {
 	if length == 0 && o.Unlimited {
 		length = -1
 	}
-	return fortran.Options{Form: form, LineLength: length, DebugLines: o.DebugLines, Functions: o.Functions != nil}
+	return fortran.Options{
+		Form: form, LineLength: length, DebugLines: o.DebugLines,
+		Functions: o.Functions != nil,
+	}
 }
 
 // parseText reads a text of any language.
@@ -73,12 +77,14 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		}
 	}
 	if std == "f95" && d.GCC && !draft.Empty {
-		draft.leave(f.Name, "gfortran -std=f95 refuses what reaches the library; any later standard has it")
+		draft.leave(f.Name,
+			"gfortran -std=f95 refuses what reaches the library; any later standard has it")
 		return draft, nil
 	}
 	write.NoBlock = std == "f95" || std == "f2003"
 	// What the one calls an error where it stands twice the others warn of as obsolescent.
-	if write.Module = d.GCC && slices.Contains([]string{"f2003", "f2008ts", "f2018", "f2023"}, std); write.Module {
+	withModule := []string{"f2003", "f2008ts", "f2018", "f2023"}
+	if write.Module = d.GCC && slices.Contains(withModule, std); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)
 	}
 	err := rewrite.Write(tree, table, write, draft.body.write)
@@ -96,7 +102,10 @@ func (d *Draft) leave(name, why string) {
 			c.Instrumented, c.Reason = false, why
 		}
 	}
-	d.Diags = append(d.Diags, source.Diagnostic{Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.Warning, Message: "nothing is instrumented: " + why})
+	d.Diags = append(d.Diags, source.Diagnostic{
+		Pos:      source.Position{File: name, Line: 1, Column: 1},
+		Severity: source.Warning, Message: "nothing is instrumented: " + why,
+	})
 }
 
 // lineLength is the flag --line-length.
@@ -106,7 +115,8 @@ func (l *lineLength) String() string     { return "" }
 func (l *lineLength) Type() string       { return "columns" }
 func (l *lineLength) Set(s string) error { return l.o.SetLineLength(s) }
 
-// SetLineLength reads a number of columns, or none, as --line-length and gfortran's -ffixed-line-length- have it.
+// SetLineLength reads a number of columns, or none, as --line-length and gfortran's
+// -ffixed-line-length- have it.
 func (o *Options) SetLineLength(s string) error {
 	n, unlimited := 0, s == "none" || s == "0"
 	if !unlimited {

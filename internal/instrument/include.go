@@ -12,14 +12,17 @@ import (
 	"opari/parse/construct"
 )
 
-// Fortran's INCLUDE lines are for the compiler proper, not for the preprocessor. `opari cc` puts the text that holds directives in their
-// place, between line markers, as the preprocessor does with #include; `opari FILE` mentions what it leaves alone.
+// Fortran's INCLUDE lines are for the compiler proper, not for the preprocessor. `opari cc` puts
+// the text that holds directives in their place, between line markers, as the preprocessor does
+// with #include; `opari FILE` mentions what it leaves alone.
 
 // includes finds what INCLUDE lines name.
 type includes struct {
-	dirs    []string // of -I and -J
-	nearest bool     // the directory of the file that includes comes first, as flang has it; gfortran takes that of the source
-	main    string   // the source
+	dirs []string // of -I and -J
+	// The directory of the file that includes comes first, as flang has it; gfortran takes that
+	// of the source.
+	nearest bool
+	main    string // the source
 	layout  fortran.Options
 	left    []construct.Mention // directives of files that could not be put in
 }
@@ -61,7 +64,8 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 		case !fortran.MayHoldDirectives(text):
 			continue
 		case fortran.HasPreprocessing(part): // gfortran skips such lines there, flang heeds them
-			n.left = append(n.left, fortran.Mentions(part, n.layout, "in an included file with lines of the preprocessor")...)
+			n.left = append(n.left, fortran.Mentions(part, n.layout,
+				"in an included file with lines of the preprocessor")...)
 			continue
 		}
 		after := f.Position(in.Line.End)
@@ -80,9 +84,10 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 	return append(out, f.Text[copied:]...)
 }
 
-// Include replaces the INCLUDE lines of a Fortran text by the texts that they name, as far as these hold directives. dirs are
-// the folders of -I and -J; nearest is set for flang, which looks into the folder of the including file first. The result also lists the
-// directives of files that could not be included.
+// Include replaces the INCLUDE lines of a Fortran text by the texts that they name, as far as
+// these hold directives. dirs are the folders of -I and -J; nearest is set for flang, which looks
+// into the folder of the including file first. The result also lists the directives of files that
+// could not be included.
 func (o *Options) Include(name string, text []byte, dirs []string, nearest bool) ([]byte, []construct.Mention) {
 	n := includes{main: name, layout: o.layout(name), nearest: nearest, dirs: dirs}
 	if namesSource(text) {
@@ -123,7 +128,8 @@ func (n *includes) mentions(f *source.File, seen map[string]bool) []construct.Me
 		}
 		seen[name] = true
 		part := source.New(name, text)
-		list = append(list, fortran.Mentions(part, n.layout, "in an included file; only the compiler wrapper can instrument it")...)
+		list = append(list, fortran.Mentions(part, n.layout,
+			"in an included file; only the compiler wrapper can instrument it")...)
 		list = append(list, n.mentions(part, seen)...)
 	}
 	return list

@@ -8,10 +8,10 @@ import (
 	"opari/internal/omp"
 )
 
-// behindMarkers writes the instrumented text with the declarations that open it behind the markers that open text, the
-// preprocessed one: a compiler takes the names of the source and of the working directory from the first two lines. It gives
-// the declarations a file name of their own, as if they came from a system header, so that no debugger takes them for the
-// user's lines.
+// behindMarkers writes the instrumented text with the declarations that open it behind the
+// markers that open text, the preprocessed one: a compiler takes the names of the source and of
+// the working directory from the first two lines. It gives the declarations a file name of their
+// own, as if they came from a system header, so that no debugger takes them for the user's lines.
 func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	if len(d.head) == 0 || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return d.Write(w)
@@ -46,8 +46,8 @@ func markerLength(text []byte) int {
 	return bytes.IndexByte(text, '\n') + 1
 }
 
-// WriteForCompiler writes what the compiler proper reads in place of the source called name: the instrumented text of draft, or
-// text, the preprocessed one, where draft is nil.
+// WriteForCompiler writes what the compiler proper reads in place of the source called name: the
+// instrumented text of draft, or text, the preprocessed one, where draft is nil.
 func WriteForCompiler(w io.Writer, lang omp.Language, name string, text []byte, draft *Draft) error {
 	switch {
 	case lang == omp.Fortran:
@@ -59,8 +59,8 @@ func WriteForCompiler(w io.Writer, lang omp.Language, name string, text []byte, 
 	return err
 }
 
-// writeFortran is WriteForCompiler for Fortran: gfortran wants the name of the source at the beginning of a text that is
-// preprocessed. There are no declarations in front of the text.
+// writeFortran is WriteForCompiler for Fortran: gfortran wants the name of the source at the
+// beginning of a text that is preprocessed. There are no declarations in front of the text.
 func writeFortran(w io.Writer, name string, text []byte, draft *Draft) error {
 	if n := markerLength(text); !namesSource(text) || n > 0 && markerLength(text[n:]) == 0 {
 		marker := nameMarker(name)
@@ -78,8 +78,8 @@ func writeFortran(w io.Writer, name string, text []byte, draft *Draft) error {
 	return draft.body.copyTo(w, 0)
 }
 
-// nameMarker names the source in front of its text. It does so twice: gfortran removes a second line that is a marker, and the first
-// letter of one that is none.
+// nameMarker names the source in front of its text. It does so twice: gfortran removes a second
+// line that is a marker, and the first letter of one that is none.
 func nameMarker(name string) string {
 	marker := "# 1 " + descriptors.Quote(name) + "\n"
 	return marker + marker

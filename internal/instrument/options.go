@@ -1,4 +1,5 @@
-// Package instrument takes the text of a source through all stages, to instrumented text, for every command of opari.
+// Package instrument takes the text of a source through all stages, to instrumented text, for
+// every command of opari.
 package instrument
 
 import (
@@ -17,8 +18,8 @@ import (
 	"opari/rewrite"
 )
 
-// Options are the switches of instrumentation that all commands share. The zero value is not ready: AddFlags gives the
-// defaults.
+// Options are the switches of instrumentation that all commands share. The zero value is not
+// ready: AddFlags gives the defaults.
 type Options struct {
 	Lang            string // "c", "c++", "fortran", or "" to judge by the file's name
 	Form            string // of Fortran: "free", "fixed", or "" to judge by the file's name
@@ -42,8 +43,8 @@ const (
 	Implicit = "implicit"
 )
 
-// The values of Options.OnError: what becomes of a file that cannot be instrumented. Fail is an error without output,
-// Warn copies it through with a warning, Passthrough without one.
+// The values of Options.OnError: what becomes of a file that cannot be instrumented. Fail is an
+// error without output, Warn copies it through with a warning, Passthrough without one.
 const (
 	Fail        = "fail"
 	Warn        = "warn"
@@ -53,27 +54,37 @@ const (
 // AddFlags defines the shared switches in fs. onError is the default of --on-error.
 func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 	fs.SortFlags = false
-	fs.Var(&choice{&o.Lang, []string{"c", "c++", "fortran"}}, "lang", "language, where the file's name does not tell: c, c++ or fortran")
-	fs.Var(&choice{&o.Form, []string{"free", "fixed"}}, "form", "Fortran source form, where the file's name does not tell: free or fixed")
-	fs.Var(&lineLength{o}, "line-length", "columns of a Fortran line, or none, where they are not those of the form")
-	fs.StringSliceVar(&o.Disable, "disable", nil, "leave these constructs alone (names as in OpenMP; locks, region, and sync for\ncritical, atomic, master, masked, single, barrier and locks)")
-	fs.StringSliceVar(&o.DisableFile, "disable-file", nil, "leave directives alone that stand in files with such a name (glob)")
-	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil, "leave user regions and critical regions of such a name and functions of\nsuch a name alone (glob)")
-	fs.VarPF(&functions{&o.Functions}, "functions", "", "make regions of functions: of all that are not inline, or of those whose names match\na glob, with !GLOB of all others, with FILE:GLOB of those in such a file").NoOptDefVal = ","
+	fs.Var(&choice{&o.Lang, []string{"c", "c++", "fortran"}}, "lang",
+		"language, where the file's name does not tell: c, c++ or fortran")
+	fs.Var(&choice{&o.Form, []string{"free", "fixed"}}, "form",
+		"Fortran source form, where the file's name does not tell: free or fixed")
+	fs.Var(&lineLength{o}, "line-length",
+		"columns of a Fortran line, or none, where they are not those of the form")
+	fs.StringSliceVar(&o.Disable, "disable", nil,
+		"leave these constructs alone (names as in OpenMP; locks, region, and sync for\ncritical, atomic, master, masked, single, barrier and locks)")
+	fs.StringSliceVar(&o.DisableFile, "disable-file", nil,
+		"leave directives alone that stand in files with such a name (glob)")
+	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil,
+		"leave user regions and critical regions of such a name and functions of\nsuch a name alone (glob)")
+	fs.VarPF(&functions{&o.Functions}, "functions", "",
+		"make regions of functions: of all that are not inline, or of those whose names match\na glob, with !GLOB of all others, with FILE:GLOB of those in such a file").NoOptDefVal = ","
 	o.ParallelBarrier = Explicit
-	fs.Var(&choice{&o.ParallelBarrier, []string{Explicit, Implicit}}, "parallel-barrier", "the barrier at the end of parallel: explicit adds one that is measured,\nimplicit leaves it as it is")
+	fs.Var(&choice{&o.ParallelBarrier, []string{Explicit, Implicit}}, "parallel-barrier",
+		"the barrier at the end of parallel: explicit adds one that is measured,\nimplicit leaves it as it is")
 	o.OnError = onError
-	fs.Var(&choice{&o.OnError, []string{Fail, Warn, Passthrough}}, "on-error", "what cannot be instrumented is an error (fail), is copied as it is with a\nwarning (warn) or without one (passthrough)")
+	fs.Var(&choice{&o.OnError, []string{Fail, Warn, Passthrough}}, "on-error",
+		"what cannot be instrumented is an error (fail), is copied as it is with a\nwarning (warn) or without one (passthrough)")
 	fs.BoolVar(&o.NoSource, "nosrc", false, "write no #line")
 	o.Verify = "auto"
-	fs.Var(&choice{&o.Verify, []string{"auto", "never", "always"}}, "verify", "check extents with a C front end: auto (only where in doubt), never, always")
+	fs.Var(&choice{&o.Verify, []string{"auto", "never", "always"}}, "verify",
+		"check extents with a C front end: auto (only where in doubt), never, always")
 	for _, p := range cppFlags {
 		fs.VarPF(&cppFlag{p.prefix, &o.CPPFlags}, p.name, p.short, p.usage)
 	}
 }
 
-// cppFlags are the compiler's own options that the parser wants to know, for headers and for the C front end. Those of one
-// dash and several letters are rewritten by SingleDash.
+// cppFlags are the compiler's own options that the parser wants to know, for headers and for the
+// C front end. Those of one dash and several letters are rewritten by SingleDash.
 var cppFlags = []cppOption{
 	{"-I", "include-dir", "I", "search headers there"},
 	{"-D", "define", "D", "define a macro"},
@@ -84,14 +95,16 @@ var cppFlags = []cppOption{
 	{"-iquote", "iquote", "", "search quoted headers there, also as -iquote dir"},
 }
 
-// cppOption is an option of compilers: how it is handed on, and its names and its description as a flag of opari.
+// cppOption is an option of compilers: how it is handed on, and its names and its description as
+// a flag of opari.
 type cppOption struct{ prefix, name, short, usage string }
 
-// singleDash are further options that may have one dash: those of OPARI 1.1, and `opari golden -update`, as go test has it.
+// singleDash are further options that may have one dash: those of OPARI 1.1, and `opari golden
+// -update`, as go test has it.
 var singleDash = []string{"-nosrc", "-rcfile", "-table", "-disable", "-update"}
 
-// SingleDash turns options of compilers and of OPARI 1.1 that have one dash and a long name into the form with two that
-// the flag parser reads. What stands behind "--" stays.
+// SingleDash turns options of compilers and of OPARI 1.1 that have one dash and a long name into
+// the form with two that the flag parser reads. What stands behind "--" stays.
 func SingleDash(args []string) []string {
 	out := slices.Clone(args)
 	for i, a := range out {
@@ -99,7 +112,8 @@ func SingleDash(args []string) []string {
 			break
 		}
 		name, _, _ := strings.Cut(a, "=")
-		isCPP := slices.ContainsFunc(cppFlags, func(f cppOption) bool { return f.short == "" && name == "-"+f.name })
+		isCPP := slices.ContainsFunc(cppFlags,
+			func(f cppOption) bool { return f.short == "" && name == "-"+f.name })
 		if isCPP || slices.Contains(singleDash, name) {
 			out[i] = "-" + a
 		}
@@ -163,7 +177,8 @@ func (c *cppFlag) Set(s string) error {
 	return nil
 }
 
-// Check reports values that no flag parser can judge: names in --disable that are no construct, and globs that match nothing.
+// Check reports values that no flag parser can judge: names in --disable that are no construct,
+// and globs that match nothing.
 func (o *Options) Check() error {
 	for _, d := range o.Disable {
 		switch d {
@@ -184,7 +199,8 @@ func (o *Options) Check() error {
 
 func isConstruct(name string) bool {
 	for i := range omp.Directives {
-		if d := &omp.Directives[i]; d.Name == name || d.Fortran == name || slices.Contains(d.Synonyms, name) {
+		if d := &omp.Directives[i]; d.Name == name || d.Fortran == name ||
+			slices.Contains(d.Synonyms, name) {
 			return true
 		}
 	}
@@ -199,7 +215,10 @@ func (o *Options) lower(lang omp.Language) descriptors.Options {
 }
 
 func (o *Options) parse(lang omp.Language, preprocessed bool) parse.Options {
-	return parse.Options{Lang: lang, Preprocessed: preprocessed, Verify: o.verify(), CPPFlags: o.CPPFlags, Functions: o.Functions != nil}
+	return parse.Options{
+		Lang: lang, Preprocessed: preprocessed, Verify: o.verify(),
+		CPPFlags: o.CPPFlags, Functions: o.Functions != nil,
+	}
 }
 
 func (o *Options) write(name string, lang omp.Language, preprocessed bool) rewrite.Options {

@@ -5,7 +5,8 @@ import (
 	"os"
 )
 
-// A spool keeps what is written to it until it is wanted, from the start: in memory, or when it is much in a file.
+// A spool keeps what is written to it until it is wanted, from the start: in memory, or when it
+// is much in a file.
 type spool struct {
 	open   func() (*os.File, error) // gives a new file that has no name any more
 	blocks [][]byte

@@ -14,8 +14,8 @@ import (
 	"opari/rewrite"
 )
 
-// Unit is one text on its way through the stages, with all that they know of it. To have the instrumented text alone, a
-// Draft takes less memory.
+// Unit is one text on its way through the stages, with all that they know of it. To have the
+// instrumented text alone, a Draft takes less memory.
 type Unit struct {
 	File  *source.File
 	Tree  *construct.Tree    // nil when the text could not be parsed
@@ -24,8 +24,8 @@ type Unit struct {
 	write rewrite.Options
 }
 
-// Prepare parses text and gives it its regions. name is the file's name as the user spelled it. Whether the unit can be
-// written is for u.Diags.HasErrors to say.
+// Prepare parses text and gives it its regions. name is the file's name as the user spelled it.
+// Whether the unit can be written is for u.Diags.HasErrors to say.
 func Prepare(name string, text []byte, lang omp.Language, preprocessed bool, o *Options) *Unit {
 	u := &Unit{File: source.New(name, text), write: o.write(name, lang, preprocessed)}
 	if rewrite.Instrumented(text) {
@@ -56,8 +56,8 @@ func instrumentedAlready(name string) source.Diagnostics {
 	}}
 }
 
-// Language judges a file by its name: its language, whether the preprocessor has run, and whether the name is that of C,
-// C++ or Fortran at all.
+// Language judges a file by its name: its language, whether the preprocessor has run, and whether
+// the name is that of C, C++ or Fortran at all.
 func Language(name string) (lang omp.Language, preprocessed, ok bool) {
 	ext := filepath.Ext(name)
 	switch {
@@ -76,9 +76,13 @@ func Language(name string) (lang omp.Language, preprocessed, ok bool) {
 	return omp.C, false, false
 }
 
-var cxxExtensions = []string{".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"}
+var cxxExtensions = []string{
+	".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".hh", ".H", ".hp",
+	".hxx", ".hpp", ".HPP", ".h++", ".tcc",
+}
 
-// PrintDiagnostics writes warnings and errors, a line each; with lower set errors are called warnings, because they stop nothing.
+// PrintDiagnostics writes warnings and errors, a line each; with lower set errors are called
+// warnings, because they stop nothing.
 func PrintDiagnostics(w io.Writer, ds source.Diagnostics, lower bool) {
 	for _, d := range ds {
 		if d.Severity == source.Error && lower {

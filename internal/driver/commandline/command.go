@@ -1,4 +1,5 @@
-// Package commandline reads a compiler's command line and writes those of the steps that take its place.
+// Package commandline reads a compiler's command line and writes those of the steps that take its
+// place.
 package commandline
 
 import (
@@ -153,8 +154,8 @@ func (c *Command) Values(names ...string) []string {
 // Links reports whether the command ends in a link.
 func (c *Command) Links() bool { return c.mode == "" }
 
-// IsConfigureCheck recognises the small programs by which build systems try a compiler: what they print is compared, and none is
-// ever measured.
+// IsConfigureCheck recognises the small programs by which build systems try a compiler: what they
+// print is compared, and none is ever measured.
 func (c *Command) IsConfigureCheck() bool {
 	names := []string{}
 	if dir, err := os.Getwd(); err == nil {
@@ -167,7 +168,8 @@ func (c *Command) IsConfigureCheck() bool {
 		names = append(names, f.Name)
 	}
 	return slices.ContainsFunc(names, func(n string) bool {
-		return strings.Contains(n, "CMakeFiles/CMakeTmp/") || strings.Contains(n, "CMakeFiles/CMakeScratch/") ||
+		return strings.Contains(n, "CMakeFiles/CMakeTmp/") ||
+			strings.Contains(n, "CMakeFiles/CMakeScratch/") ||
 			strings.Contains(n, "meson-private/tmp")
 	})
 }

@@ -47,7 +47,8 @@ const (
 	choosesUnderscore
 )
 
-// apply changes the command as the option of a says. Where options contradict each other the last one holds.
+// apply changes the command as the option of a says. Where options contradict each other the last
+// one holds.
 func (c *Command) apply(e effect, a *Argument) {
 	switch e {
 	case namesOutput:
@@ -160,7 +161,8 @@ type warnings struct {
 	indentation, noIndentation bool // the last option about misleading indentation
 }
 
-// WarnsOfIndentation reports whether the command asks for -Wmisleading-indentation, which is part of -Wall.
+// WarnsOfIndentation reports whether the command asks for -Wmisleading-indentation, which is part
+// of -Wall.
 func (c *Command) WarnsOfIndentation() bool {
 	w := &c.warnings
 	return !w.none && !w.noIndentation && (w.all || w.indentation)

@@ -78,7 +78,8 @@ func (f *File) judgeByName(cxx bool) {
 
 // isAssembler reports whether the file is assembler's input.
 func (f *File) isAssembler() bool {
-	return f.asm || strings.HasPrefix(f.language, "assembler") || f.language == "" && filepath.Ext(f.Name) == ".s"
+	return f.asm || strings.HasPrefix(f.language, "assembler") || f.language == "" &&
+		filepath.Ext(f.Name) == ".s"
 }
 
 // AllInC reports whether all sources are C or C++.
@@ -86,7 +87,8 @@ func (c *Command) AllInC() bool {
 	return !slices.ContainsFunc(c.Sources(), func(f *File) bool { return f.Lang == omp.Fortran })
 }
 
-// TempName is the name of f's preprocessed text: what a compiler derives from it is what it derives from the source's name.
+// TempName is the name of f's preprocessed text: what a compiler derives from it is what it
+// derives from the source's name.
 func (f *File) TempName() string {
 	ext := ".i"
 	switch f.Lang {

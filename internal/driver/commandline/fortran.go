@@ -9,8 +9,9 @@ import (
 	"opari/internal/omp"
 )
 
-// Fortran is what the options say of how Fortran is read. The preprocessor runs over some files only, the folders of -I
-// are searched for modules by the compiler proper, and options say what a line is.
+// Fortran is what the options say of how Fortran is read. The preprocessor runs over some files
+// only, the folders of -I are searched for modules by the compiler proper, and options say what a
+// line is.
 type Fortran struct {
 	DebugLines   bool // lines with D in column 1 are code
 	NoUnderscore bool // external names get no underscore
@@ -49,13 +50,15 @@ func (o *Fortran) apply(e effect, a *Argument) {
 	}
 }
 
-// decidePreprocessing finds the Fortran sources over which the preprocessor runs, once all options are known: the last one
-// holds, wherever the files stand. With -E and -fpreprocessed gfortran would read the file that the first line names.
+// decidePreprocessing finds the Fortran sources over which the preprocessor runs, once all
+// options are known: the last one holds, wherever the files stand. With -E and -fpreprocessed
+// gfortran would read the file that the first line names.
 func (c *Command) decidePreprocessing() {
 	o := &c.Fortran
 	for _, f := range c.Sources() {
 		if f.Lang == omp.Fortran {
-			f.Preprocessed = o.preprocessed || o.preprocesses == "-nocpp" || o.preprocesses == "" && !f.fortranSource().Preprocessed
+			f.Preprocessed = o.preprocessed || o.preprocesses == "-nocpp" || o.preprocesses == "" &&
+				!f.fortranSource().Preprocessed
 		}
 	}
 }
@@ -85,7 +88,8 @@ func (f *File) fortranSource() fortran.Source {
 	return src
 }
 
-// fortranExtension is the extension of the text that the compiler proper gets: one over which it runs no preprocessor.
+// fortranExtension is the extension of the text that the compiler proper gets: one over which it
+// runs no preprocessor.
 func (f *File) fortranExtension() string {
 	ext := strings.ToLower(filepath.Ext(f.Name))
 	src, ok := fortran.SourceOf("f" + ext)

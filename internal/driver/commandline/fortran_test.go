@@ -8,8 +8,8 @@ import (
 	"opari/internal/omp"
 )
 
-// TestFortranCommand: what the wrapper makes of a Fortran source in a command: whether it preprocesses it, how it reads it, under which
-// name and with which options it is compiled.
+// TestFortranCommand: what the wrapper makes of a Fortran source in a command: whether it
+// preprocesses it, how it reads it, under which name and with which options it is compiled.
 func TestFortranCommand(t *testing.T) {
 	tests := []struct {
 		command string

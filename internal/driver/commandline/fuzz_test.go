@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzWords: words that are quoted for a response file are read back as they were, and the command line parser takes whatever stands
-// there.
+// FuzzWords: words that are quoted for a response file are read back as they were, and the
+// command line parser takes whatever stands there.
 func FuzzWords(f *testing.F) {
 	f.Add(`gcc -fopenmp "-DX=a b" -x c f.c -o 'it''s' @x`)
 	f.Add("-MD -MF -o -x")

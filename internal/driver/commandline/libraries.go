@@ -101,7 +101,8 @@ func (c *Command) searched() []string {
 	return nil
 }
 
-// LinkWords are the last words of all arguments, and -l with its value: those that may name a library.
+// LinkWords are the last words of all arguments, and -l with its value: those that may name a
+// library.
 func (c *Command) LinkWords() []string {
 	words := make([]string, len(c.Args))
 	for i := range c.Args {

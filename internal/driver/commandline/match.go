@@ -2,9 +2,9 @@ package commandline
 
 import "strings"
 
-// match finds the row for a word of the command line and the value that stands in the word. Of several rows the one with
-// the longest name holds, as in the compilers: -include is no -I with the value nclude. It gives nil for an
-// option that has no row.
+// match finds the row for a word of the command line and the value that stands in the word. Of
+// several rows the one with the longest name holds, as in the compilers: -include is no -I with
+// the value nclude. It gives nil for an option that has no row.
 func match(word string) (row *option, value string) {
 	for i := range options {
 		o := &options[i]
@@ -29,8 +29,9 @@ func (o *option) needsNext(value string) bool {
 	return o.form == next || o.form == either && value == ""
 }
 
-// shortForm translates one of GCC's long names, which have two dashes, into the words of the short name. A value stands behind
-// a sign of equality or in the next word. It gives nil for a word that is no long name.
+// shortForm translates one of GCC's long names, which have two dashes, into the words of the
+// short name. A value stands behind a sign of equality or in the next word. It gives nil for a
+// word that is no long name.
 func shortForm(word string) []string {
 	long, value, hasValue := strings.Cut(word, "=")
 	for i := range options {

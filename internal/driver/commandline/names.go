@@ -9,20 +9,30 @@ import (
 
 // Names by which compilers are known, without a target prefix and a version suffix.
 var (
-	cCompilers       = []string{"gcc", "cc", "c89", "c99", "clang", "icc", "icx", "mpicc", "mpigcc", "mpiclang", "mpiicc", "mpiicx", "oshcc", "nvc", "xgcc"}
-	cxxCompilers     = []string{"g++", "c++", "clang++", "icpc", "icpx", "mpicxx", "mpic++", "mpiCC", "mpigxx", "mpiicpc", "mpiicpx", "oshcxx", "oshc++", "nvc++", "CC", "xg++"}
-	fortranCompilers = []string{"gfortran", "f77", "f95", "ifort", "ifx", "flang", "flang-new", "mpif77", "mpif90", "mpifort", "oshfort", "nvfortran"}
-	launchers        = []string{"ccache", "distcc", "icecc", "sccache"}
+	cCompilers = []string{
+		"gcc", "cc", "c89", "c99", "clang", "icc", "icx", "mpicc", "mpigcc",
+		"mpiclang", "mpiicc", "mpiicx", "oshcc", "nvc", "xgcc",
+	}
+	cxxCompilers = []string{
+		"g++", "c++", "clang++", "icpc", "icpx", "mpicxx", "mpic++",
+		"mpiCC", "mpigxx", "mpiicpc", "mpiicpx", "oshcxx", "oshc++", "nvc++", "CC", "xg++",
+	}
+	fortranCompilers = []string{
+		"gfortran", "f77", "f95", "ifort", "ifx", "flang", "flang-new",
+		"mpif77", "mpif90", "mpifort", "oshfort", "nvfortran",
+	}
+	launchers = []string{"ccache", "distcc", "icecc", "sccache"}
 )
 
-// PlainName is the name of a compiler without directory, target prefix and version: gcc for /usr/bin/x86_64-linux-gnu-gcc-12.
-// It is "" where the name is that of no compiler.
+// PlainName is the name of a compiler without directory, target prefix and version: gcc for
+// /usr/bin/x86_64-linux-gnu-gcc-12. It is "" where the name is that of no compiler.
 func PlainName(path string) string {
 	base := strings.TrimSuffix(filepath.Base(path), ".exe")
 	for _, maker := range []string{".openmpi", ".mpich"} { // Debian's names
 		base = strings.TrimSuffix(base, maker)
 	}
-	if i := strings.LastIndexByte(base, '-'); i > 0 && strings.Trim(base[i+1:], "0123456789.") == "" {
+	i := strings.LastIndexByte(base, '-')
+	if i > 0 && strings.Trim(base[i+1:], "0123456789.") == "" {
 		base = base[:i]
 	}
 	best := ""
@@ -36,8 +46,9 @@ func PlainName(path string) string {
 	return best
 }
 
-// SplitCompiler parts the words of a command into launchers with the compiler, and the compiler's arguments. ok is false where no
-// compiler is recognised; then the first word alone is taken for it.
+// SplitCompiler parts the words of a command into launchers with the compiler, and the compiler's
+// arguments. ok is false where no compiler is recognised; then the first word alone is taken for
+// it.
 func SplitCompiler(words []string) (compiler, args []string, ok bool) {
 	n := 0
 	for n < len(words)-1 && slices.Contains(launchers, filepath.Base(words[n])) {
@@ -49,7 +60,8 @@ func SplitCompiler(words []string) (compiler, args []string, ok bool) {
 	return words[:n+1], words[n+1:], true
 }
 
-// CCompilerOf is the C compiler that belongs to compiler: gcc-12 for g++-12, the same for a C compiler.
+// CCompilerOf is the C compiler that belongs to compiler: gcc-12 for g++-12, the same for a C
+// compiler.
 func CCompilerOf(compiler string) string {
 	dir, base := filepath.Split(compiler)
 	plain := PlainName(compiler)
@@ -75,7 +87,8 @@ func (c *Command) CCompiler() string { return CCompilerOf(c.compiler()) }
 // IsFlang reports whether the compiler is LLVM's for Fortran.
 func (c *Command) IsFlang() bool { return strings.HasPrefix(PlainName(c.compiler()), "flang") }
 
-// IsGCC reports whether the compiler is GCC's, also by the names that systems have for their compiler, such as /usr/bin/cc.
+// IsGCC reports whether the compiler is GCC's, also by the names that systems have for their
+// compiler, such as /usr/bin/cc.
 func (c *Command) IsGCC() bool {
 	compiler := c.compiler()
 	if name := PlainName(compiler); name == "cc" || name == "c++" {

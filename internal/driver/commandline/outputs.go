@@ -9,7 +9,8 @@ import (
 	"opari/internal/omp"
 )
 
-// AuxiliaryName is where the compiler puts a file that it derives from source f, such as the dependencies.
+// AuxiliaryName is where the compiler puts a file that it derives from source f, such as the
+// dependencies.
 func (c *Command) AuxiliaryName(f *File, ext string) string {
 	base := Stem(filepath.Base(f.Name))
 	switch {
@@ -39,14 +40,16 @@ type dependencies struct {
 	targetNamed bool // -MT or -MQ
 }
 
-// LeavesDependencies reports whether the dependencies of f are left to the user's own command: gfortran adds a header that declares functions of
-// vectors when it compiles; on standard output they would stand in the preprocessed text; and a compiler that finds them asked
-// for in its environment writes them in every step.
+// LeavesDependencies reports whether the dependencies of f are left to the user's own command:
+// gfortran adds a header that declares functions of vectors when it compiles; on standard output
+// they would stand in the preprocessed text; and a compiler that finds them asked for in its
+// environment writes them in every step.
 func (c *Command) LeavesDependencies(f *File) bool {
 	if f.Preprocessed {
 		return false
 	}
-	return c.deps.wanted && (f.Lang == omp.Fortran || c.deps.onStdout) || DependenciesInEnvironment()
+	return c.deps.wanted && (f.Lang == omp.Fortran || c.deps.onStdout) ||
+		DependenciesInEnvironment()
 }
 
 // DependencyVariables are what asks GCC for dependencies without an option.
@@ -54,15 +57,18 @@ var DependencyVariables = []string{"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"}
 
 // DependenciesInEnvironment reports whether one of them is set.
 func DependenciesInEnvironment() bool {
-	return slices.ContainsFunc(DependencyVariables, func(v string) bool { return os.Getenv(v) != "" })
+	return slices.ContainsFunc(DependencyVariables,
+		func(v string) bool { return os.Getenv(v) != "" })
 }
 
-// dumpNames are the options by which the optimizer's dumps are named for the source: they have its extension in their names.
+// dumpNames are the options by which the optimizer's dumps are named for the source: they have
+// its extension in their names.
 func (c *Command) dumpNames() []string {
 	isDump := func(a Argument) bool {
 		return strings.HasPrefix(a.Name, "-fdump-") || strings.HasPrefix(a.Name, "-dumpbase")
 	}
-	if i := slices.IndexFunc(c.Args, isDump); i < 0 || c.Args[i].Name[1] == 'd' || c.clang || c.mode == "" || len(c.Sources()) != 1 {
+	if i := slices.IndexFunc(c.Args, isDump); i < 0 || c.Args[i].Name[1] == 'd' || c.clang ||
+		c.mode == "" || len(c.Sources()) != 1 {
 		return nil
 	}
 	f := c.Sources()[0]
@@ -83,7 +89,8 @@ func (c *Command) onlyInput() bool {
 	return n == 1
 }
 
-// dependenciesFile is where the dependencies go without -MF. Unlike other files beside the output they are named by -o in a link too.
+// dependenciesFile is where the dependencies go without -MF. Unlike other files beside the output
+// they are named by -o in a link too.
 func (c *Command) dependenciesFile(f *File) string {
 	if c.Output != "" {
 		return Stem(c.Output) + ".d"

@@ -7,8 +7,8 @@ import (
 	"opari/rewrite"
 )
 
-// Preprocess is the command that writes the preprocessed text of f to standard output, and the dependencies where the user's
-// command would.
+// Preprocess is the command that writes the preprocessed text of f to standard output, and the
+// dependencies where the user's command would.
 func (c *Command) Preprocess(f *File, color bool) []string {
 	w := append([]string(nil), c.Compiler...)
 	w = append(w, "-D_POMP="+rewrite.InterfaceVersion)
@@ -35,7 +35,8 @@ func (c *Command) Preprocess(f *File, color bool) []string {
 			w = append(w, "-MQ", c.dependenciesTarget(f))
 		}
 	}
-	if c.readsComments && !c.clang { // gcc heeds the comment /* fallthrough */ in preprocessed text too
+	// Gcc heeds the comment /* fallthrough */ in preprocessed text too.
+	if c.readsComments && !c.clang {
 		w = append(w, "-C")
 	}
 	if c.clang {
@@ -51,8 +52,8 @@ func (c *Command) Preprocess(f *File, color bool) []string {
 	return append(w, f.Name)
 }
 
-// Compile is the user's command with each file in replaced put in its source's place. What is for the preprocessor alone has
-// been done, and falls away.
+// Compile is the user's command with each file in replaced put in its source's place. What is for
+// the preprocessor alone has been done, and falls away.
 func (c *Command) Compile(replaced map[*File]string) []string {
 	w := append([]string(nil), c.Compiler...)
 	keepPP := c.preprocessesMore(replaced)

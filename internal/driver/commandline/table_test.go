@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// contradictions lists what is wrong with a table: rows of which two hold for the same word, and rows that add nothing.
+// contradictions lists what is wrong with a table: rows of which two hold for the same word, and
+// rows that add nothing.
 func contradictions(rows []option) []string {
 	var list []string
 	long := map[string]string{} // with the sign of equality where a value follows

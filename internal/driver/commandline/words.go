@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// expandResponse replaces @file by the words of the file, nested ones too, as GCC does: a file that cannot be read leaves the word as it is.
+// expandResponse replaces @file by the words of the file, nested ones too, as GCC does: a file
+// that cannot be read leaves the word as it is.
 func expandResponse(args []string) []string {
 	return expand(args, 0)
 }
@@ -33,8 +34,8 @@ func expand(args []string, depth int) []string {
 
 func isResponse(a string) bool { return len(a) > 1 && a[0] == '@' }
 
-// SplitWords parts text as GCC parts a response file: at white space, with '...' and "..." kept together; a backslash makes
-// the next character an ordinary one, inside quotes as well.
+// SplitWords parts text as GCC parts a response file: at white space, with '...' and "..." kept
+// together; a backslash makes the next character an ordinary one, inside quotes as well.
 func SplitWords(text string) []string {
 	var words []string
 	var word []byte
@@ -90,7 +91,8 @@ func ShellQuote(words []string) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if w != "" && strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%^") == "" {
+		if w != "" && strings.Trim(w,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%^") == "" {
 			b.WriteString(w)
 			continue
 		}

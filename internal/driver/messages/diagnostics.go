@@ -60,7 +60,8 @@ func parse(said []byte) *diagnostics {
 		}
 		m := located.FindSubmatch(line)
 		if m == nil {
-			known := context.Match(line) || unusedInput.Match(line) // the second is said of the command, whatever the text
+			// The second is said of the command, whatever the text.
+			known := context.Match(line) || unusedInput.Match(line)
 			d.onlyMessages = d.onlyMessages && known
 			d.unknown = d.unknown || !known && !fixIt.Match(line)
 			continue
@@ -97,8 +98,9 @@ func (d *diagnostics) anyLaterPass() bool {
 	return slices.ContainsFunc(d.messages, message.ofLaterPass)
 }
 
-// possiblyLaterPass gives the messages that a later pass than the front end may have given. A warning that only front ends give, before they
-// hand a function on, is one of the original text exactly if the front end gives it there: within macros it gives many not.
+// possiblyLaterPass gives the messages that a later pass than the front end may have given. A
+// warning that only front ends give, before they hand a function on, is one of the original text
+// exactly if the front end gives it there: within macros it gives many not.
 func (d *diagnostics) possiblyLaterPass() []message {
 	var ms []message
 	for _, m := range d.messages {

@@ -10,8 +10,9 @@ import (
 	"opari/internal/source"
 )
 
-// GCC warns of misleading indentation (-Wmisleading-indentation, in -Wall) in no text that has line markers, as preprocessed text does. So
-// where the user's files may have such a place the compiler is asked about the original text.
+// GCC warns of misleading indentation (-Wmisleading-indentation, in -Wall) in no text that has
+// line markers, as preprocessed text does. So where the user's files may have such a place the
+// compiler is asked about the original text.
 
 // mayWarnOfIndentation reports whether a warning about indentation is wanted and may be due.
 func (c *Compilation) mayWarnOfIndentation() bool {
@@ -31,7 +32,8 @@ func (c *Compilation) mayWarnOfIndentation() bool {
 			text, err := os.ReadFile(name)
 			if err != nil || !indentation.Misleads(text, s.File.Lang, nil) {
 				clean[name] = true
-			} else if lineDirective.Match(text) || indentation.Misleads(text, s.File.Lang, s.linesOf(name)) {
+			} else if lineDirective.Match(text) ||
+				indentation.Misleads(text, s.File.Lang, s.linesOf(name)) {
 				return true
 			}
 		}
@@ -72,7 +74,8 @@ func userFiles(text []byte) []string {
 	}
 }
 
-// userFile is the file that a line marker names; "" where it names none, or a system header: flag 3.
+// userFile is the file that a line marker names; "" where it names none, or a system header: flag
+// 3.
 func userFile(marker []byte) string {
 	if !bytes.HasPrefix(marker, []byte("# ")) {
 		return ""

@@ -10,7 +10,8 @@ import (
 	"opari/internal/source"
 )
 
-// A lineReader is written preprocessed text and visits each line with its location, which line markers give.
+// A lineReader is written preprocessed text and visits each line with its location, which line
+// markers give.
 type lineReader struct {
 	at    location
 	visit func(at location, text []byte) bool // false ends the reading
@@ -18,7 +19,8 @@ type lineReader struct {
 	ended bool
 }
 
-// eachLine visits the lines of the text that is compiled until visit gives false, and reports whether it never did.
+// eachLine visits the lines of the text that is compiled until visit gives false, and reports
+// whether it never did.
 func (s *Source) eachLine(visit func(at location, text []byte) bool) bool {
 	l := lineReader{at: location{s.File.Name, 1}, visit: visit}
 	if s.Write(&l) != nil {

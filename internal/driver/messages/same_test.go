@@ -8,7 +8,8 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// TestSameColumns: a line is the file's where each of its words stands in its column and no macro may have been.
+// TestSameColumns: a line is the file's where each of its words stands in its column and no macro
+// may have been.
 func TestSameColumns(t *testing.T) {
 	for _, c := range []struct {
 		text, file string
@@ -35,7 +36,8 @@ func TestSameColumns(t *testing.T) {
 	}
 }
 
-// TestSameForOriginal: lines count as the user's only where the text has them as the file does, wherever they come from.
+// TestSameForOriginal: lines count as the user's only where the text has them as the file does,
+// wherever they come from.
 func TestSameForOriginal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"f.c": "int a;\n  int b; // b\nint  wide;\n\nint plain;\n", "a.h": "int h;\n"} {

@@ -52,5 +52,6 @@ func setOf(words ...string) map[string]bool {
 // gives. It gives the warning about an unused variable with static storage, in other words than the
 // front end; in other languages than English it might.
 func (m message) ofLaterPass() bool {
-	return laterPass[m.option] || m.option == "unused-variable" && !strings.HasPrefix(m.text, "unused ")
+	return laterPass[m.option] || m.option == "unused-variable" &&
+		!strings.HasPrefix(m.text, "unused ")
 }

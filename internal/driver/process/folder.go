@@ -33,9 +33,13 @@ func (r *Runner) Scratch() (*os.File, error) {
 	return f, err
 }
 
-// makeFolder makes a private folder where GCC would put its temporary files: the first of these places that can be written to.
+// makeFolder makes a private folder where GCC would put its temporary files: the first of these
+// places that can be written to.
 func makeFolder() (folder string, err error) {
-	for _, d := range []string{os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"), "/tmp", "/var/tmp", "."} {
+	for _, d := range []string{
+		os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"), "/tmp",
+		"/var/tmp", ".",
+	} {
 		if d == "" {
 			continue
 		}
@@ -46,8 +50,9 @@ func makeFolder() (folder string, err error) {
 	return "", err
 }
 
-// maxWords is the length of arguments in bytes above which they go through a response file: the kernel's limit is 128 kB for one word and
-// 2 MB for all with the environment, with eight bytes for a pointer each.
+// maxWords is the length of arguments in bytes above which they go through a response file: the
+// kernel's limit is 128 kB for one word and 2 MB for all with the environment, with eight bytes
+// for a pointer each.
 const maxWords = 1 << 20
 
 // shorten puts arguments that are too long for the kernel into a response file.

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// interrupt sends a signal to a step and to what the step has started, the youngest first. A driver that alone is hit removes its temporary
-// files while the compiler proper, just started, is about to make one of them: that file would stay. A terminal's ^C reaches all of them at
+// interrupt sends a signal to a step and to what the step has started, the youngest first. A
+// driver that alone is hit removes its temporary files while the compiler proper, just started,
+// is about to make one of them: that file would stay. A terminal's ^C reaches all of them at
 // once; but not when the step was started while the signal was on its way to us.
 func interrupt(step *os.Process, sig os.Signal) {
 	tree := descendants(step.Pid)
@@ -18,8 +19,8 @@ func interrupt(step *os.Process, sig os.Signal) {
 	_ = step.Signal(sig)
 }
 
-// notice takes a signal that ended a step for one that was meant for us too: of a process group the child may be hit, and waited for, before
-// we are. Anything else would compile on.
+// notice takes a signal that ended a step for one that was meant for us too: of a process group
+// the child may be hit, and waited for, before we are. Anything else would compile on.
 func (r *Runner) notice(sig syscall.Signal) {
 	switch sig {
 	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT:
@@ -29,7 +30,8 @@ func (r *Runner) notice(sig syscall.Signal) {
 	}
 }
 
-// Watch passes a signal on to the step that runs and notes it; without one it ends the process here.
+// Watch passes a signal on to the step that runs and notes it; without one it ends the process
+// here.
 func (r *Runner) Watch() {
 	if r.watching {
 		return
@@ -41,7 +43,8 @@ func (r *Runner) Watch() {
 			signal.Notify(c, sig)
 		}
 	}
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // nobody hears us any more: that must not end us before we have cleaned up
+	// Nobody hears us any more: that must not end us before we have cleaned up.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		for sig := range c {
 			r.mu.Lock()

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestInterrupt: what a step has started gets the signal, too, and no other child of ours; both ways to find it say the same.
+// TestInterrupt: what a step has started gets the signal, too, and no other child of ours; both
+// ways to find it say the same.
 func TestInterrupt(t *testing.T) {
 	other := exec.Command("sleep", "600")
 	if err := other.Start(); err != nil {
@@ -40,7 +41,8 @@ func TestInterrupt(t *testing.T) {
 	} else if got := children(tree[0]); len(got) != 1 || got[0] != tree[1] {
 		t.Errorf("children of %d: %v; %v", tree[0], got, tree)
 	}
-	interrupt(step.Process, syscall.SIGTERM) // a shell in the background has its children ignore SIGINT
+	// A shell in the background has its children ignore SIGINT.
+	interrupt(step.Process, syscall.SIGTERM)
 	if line, err := out.ReadString('\n'); err == nil {
 		t.Error(line)
 	}

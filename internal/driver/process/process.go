@@ -1,4 +1,5 @@
-// Package process runs the commands of a compilation, passes signals on to them and removes what they leave in the temporary folder.
+// Package process runs the commands of a compilation, passes signals on to them and removes what
+// they leave in the temporary folder.
 package process
 
 import (
@@ -14,7 +15,8 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// Exit codes of our own, as env, timeout and nohup have them, which start programs too: no compiler's.
+// Exit codes of our own, as env, timeout and nohup have them, which start programs too: no
+// compiler's.
 const (
 	ExitNoSpace      = 1   // the compiler's own for a disk that is full
 	ExitFailed       = 125 // we, not the compiler, could or would not
@@ -72,8 +74,8 @@ func lookup(name string) (path string, code int) {
 	return "", ExitNotFound
 }
 
-// Run runs a command to its end. Its standard output goes to stdout (nil: to ours), its standard error to stderr (nil: to
-// ours).
+// Run runs a command to its end. Its standard output goes to stdout (nil: to ours), its standard
+// error to stderr (nil: to ours).
 func (r *Runner) Run(words []string, stdout, stderr io.Writer) int {
 	r.Print(words)
 	path, code := lookup(words[0])
@@ -83,7 +85,8 @@ func (r *Runner) Run(words []string, stdout, stderr io.Writer) int {
 	}
 	words = r.shorten(words)
 	cmd := &exec.Cmd{Path: path, Args: words, Stdin: os.Stdin, Stdout: stdout, Stderr: stderr}
-	if stderr != nil && commandline.DependenciesInEnvironment() { // the original command writes them
+	// Only the original command, whose messages are not caught, writes dependencies.
+	if stderr != nil && commandline.DependenciesInEnvironment() {
 		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 			name, _, _ := strings.Cut(v, "=")
 			return slices.Contains(commandline.DependencyVariables, name)

@@ -14,7 +14,8 @@ func (r *Runner) Errorf(format string, args ...any) {
 
 // Warnf prints a warning of ours.
 func (r *Runner) Warnf(format string, args ...any) {
-	fmt.Fprintln(r.Messages, "opari: warning: "+strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
+	text := strings.TrimRight(fmt.Sprintf(format, args...), "\n")
+	fmt.Fprintln(r.Messages, "opari: warning: "+text)
 }
 
 // Print prints a command that is about to run, where the user has asked for that.

@@ -9,11 +9,13 @@ import (
 	"opari/internal/omp"
 )
 
-// A search reads the user's own files for directives, without the preprocessor: reading them costs less than a preprocessor run. It
-// looks for the words of OpenMP, so it may find something where there is nothing; it must never miss anything. System headers hold
-// nothing that is instrumented.
+// A search reads the user's own files for directives, without the preprocessor: reading them
+// costs less than a preprocessor run. It looks for the words of OpenMP, so it may find something
+// where there is nothing; it must never miss anything. System headers hold nothing that is
+// instrumented.
 //
-// Every compilation of a project pays for the search, so it looks at each byte once, in memory that it uses again for the next file.
+// Every compilation of a project pays for the search, so it looks at each byte once, in memory
+// that it uses again for the next file.
 type search struct {
 	quotes  []string // folders of -iquote
 	folders []string // folders of -I
@@ -32,7 +34,10 @@ const (
 
 // HoldNothing reports whether none of the command's sources can hold a directive or a lock call.
 func HoldNothing(c *commandline.Command) bool {
-	s := search{seen: map[string]bool{}, missing: map[string]bool{}, openMP: c.OpenMP, buffer: make([]byte, 128<<10)}
+	s := search{
+		seen: map[string]bool{}, missing: map[string]bool{}, openMP: c.OpenMP,
+		buffer: make([]byte, 128<<10),
+	}
 	for i := range c.Args {
 		a := &c.Args[i]
 		if a.Kind != commandline.Preprocessor {
@@ -136,8 +141,8 @@ func (s *search) read(name string) ([]byte, finding) {
 	}
 }
 
-// header looks into the header of a name in its quotes or brackets, if it is one of the user's. One that is in none of the user's
-// directories comes from the system.
+// header looks into the header of a name in its quotes or brackets, if it is one of the user's.
+// One that is in none of the user's directories comes from the system.
 func (s *search) header(dir, quoted string) bool {
 	name := quoted[1 : len(quoted)-1]
 	if filepath.IsAbs(name) {

@@ -8,8 +8,9 @@ import (
 // stops are the bytes at which readText stops: one of each thing that it looks for, the rarest.
 var stops = [256]bool{'m': true, 'P': true, '#': true, '%': true, '\\': true, '?': true}
 
-// readText returns the headers that text includes, in their quotes or brackets. It reports whether text can neither hold a directive
-// nor call a lock routine, and names all that it includes.
+// readText returns the headers that text includes, in their quotes or brackets. It reports
+// whether text can neither hold a directive nor call a lock routine, and names all that it
+// includes.
 func readText(text []byte) (headers []string, nothing bool) {
 	for i := 0; i < len(text); i++ {
 		if !stops[text[i]] {
@@ -18,7 +19,8 @@ func readText(text []byte) (headers []string, nothing bool) {
 		found := false
 		switch before, after := text[:i], text[i+1:]; text[i] {
 		case 'm':
-			found = i > 0 && text[i-1] == 'o' && len(after) > 0 && after[0] == 'p' && isOpenMP(before[:i-1], after[1:])
+			found = i > 0 && text[i-1] == 'o' && len(after) > 0 && after[0] == 'p' &&
+				isOpenMP(before[:i-1], after[1:])
 		case 'P': // the operator that makes a directive of something else than a literal
 			if i > 0 && text[i-1] == '_' && bytes.HasPrefix(after, []byte("ragma")) {
 				found = !bytes.HasPrefix(bytes.TrimLeft(after[len("ragma"):], " \t("), []byte(`"`))
@@ -48,8 +50,8 @@ func readText(text []byte) (headers []string, nothing bool) {
 	return headers, true
 }
 
-// isOpenMP reports whether the letters omp between before and after belong to the word omp or pomp, or to a word omp_... that
-// names a lock, or of which ## may make one.
+// isOpenMP reports whether the letters omp between before and after belong to the word omp or
+// pomp, or to a word omp_... that names a lock, or of which ## may make one.
 func isOpenMP(before, after []byte) bool {
 	if n := len(before); n > 0 && before[n-1] == 'p' {
 		before = before[:n-1]
@@ -65,13 +67,15 @@ func isOpenMP(before, after []byte) bool {
 		return false
 	case word[0] == '_':
 		next := bytes.TrimLeft(after[len(word):], " \t\r\n\\")
-		return bytes.Contains(word, []byte("lock")) || bytes.HasPrefix(next, []byte("##")) || bytes.HasPrefix(next, []byte("/*"))
+		return bytes.Contains(word, []byte("lock")) || bytes.HasPrefix(next, []byte("##")) ||
+			bytes.HasPrefix(next, []byte("/*"))
 	}
 	return false
 }
 
-// includedHeader returns the header's name, in its quotes or brackets, of the include directive whose sign stands before text; "" when it is
-// no such directive. It reports whether what is included cannot be told.
+// includedHeader returns the header's name, in its quotes or brackets, of the include directive
+// whose sign stands before text; "" when it is no such directive. It reports whether what is
+// included cannot be told.
 func includedHeader(text []byte) (name string, unknown bool) {
 	for {
 		text = bytes.TrimLeft(text, " \t")
@@ -111,18 +115,22 @@ func includedHeader(text []byte) (name string, unknown bool) {
 // A backslash before a newline joins lines, also with blanks between, which gcc forgives.
 var splice = regexp.MustCompile(`\\[ \t\r\f\v]*\n`)
 
-// splitsWord reports whether the backslash at i is the first of those before newlines that stand within a word.
+// splitsWord reports whether the backslash at i is the first of those before newlines that stand
+// within a word.
 func splitsWord(text []byte, i int) bool {
 	if i == 0 || !inWord(text[i-1]) {
 		return false
 	}
-	after := bytes.TrimLeft(text[i+1:], " \t\r\f\v\n\\") // of several splices, what follows the last
-	return len(after) > 0 && inWord(after[0]) && bytes.IndexByte(text[i:len(text)-len(after)], '\n') >= 0
+	// Of several splices, what follows the last.
+	after := bytes.TrimLeft(text[i+1:], " \t\r\f\v\n\\")
+	return len(after) > 0 && inWord(after[0]) &&
+		bytes.IndexByte(text[i:len(text)-len(after)], '\n') >= 0
 }
 
 // inWord reports whether c may stand in an identifier.
 func inWord(c byte) bool {
-	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' ||
+		'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 // wordLength is the length of the identifier, or the rest of one, that text begins with.

@@ -5,9 +5,9 @@ import (
 	"regexp"
 )
 
-// Headers for compilers with and without OpenMP declare its routines themselves, behind #ifndef _OPENMP or in the #else of #ifdef _OPENMP.
-// Under -fopenmp no compiler reads these. A search that saw their lock routines would send every file of the project
-// through the preprocessor.
+// Headers for compilers with and without OpenMP declare its routines themselves, behind #ifndef
+// _OPENMP or in the #else of #ifdef _OPENMP. Under -fopenmp no compiler reads these. A search
+// that saw their lock routines would send every file of the project through the preprocessor.
 
 var (
 	ifOpenMP   = regexp.MustCompile(`^(ifdef[ \t]+_OPENMP|if[ \t]+defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
@@ -15,16 +15,17 @@ var (
 	changed    = regexp.MustCompile(`(define|undef)[ \t]+_OPENMP\b`)
 )
 
-// conditional is an #if with its groups. unread is where the group begins that no compiler with OpenMP reads; -1 where it may read the
-// group at hand.
+// conditional is an #if with its groups. unread is where the group begins that no compiler with
+// OpenMP reads; -1 where it may read the group at hand.
 type conditional struct {
 	openMP bool // the compiler reads its first group and no other
 	unread int
 }
 
-// blankUnread replaces by blanks what stands in text for compilers without OpenMP. It reports whether that was possible: the text does
-// not define _OPENMP itself. It may leave some of it, but replaces nothing that is read: it leaves a group that a comment,
-// a literal or joined lines could begin or end elsewhere.
+// blankUnread replaces by blanks what stands in text for compilers without OpenMP. It reports
+// whether that was possible: the text does not define _OPENMP itself. It may leave some of it,
+// but replaces nothing that is read: it leaves a group that a comment, a literal or joined lines
+// could begin or end elsewhere.
 func blankUnread(text []byte) bool {
 	if !bytes.Contains(text, []byte("_OPENMP")) {
 		return true
@@ -32,7 +33,8 @@ func blankUnread(text []byte) bool {
 	if changed.Match(text) {
 		return false
 	}
-	if bytes.Contains(text, []byte(`R"`)) || bytes.Contains(text, []byte("??")) || bytes.Contains(text, []byte("%:")) {
+	if bytes.Contains(text, []byte(`R"`)) || bytes.Contains(text, []byte("??")) ||
+		bytes.Contains(text, []byte("%:")) {
 		return true
 	}
 	var open []conditional
@@ -43,7 +45,8 @@ func blankUnread(text []byte) bool {
 		}
 		at = end + 1
 		line := bytes.TrimLeft(text[begin:end], " \t")
-		if len(line) == 0 || line[0] != '#' || bytes.HasSuffix(bytes.TrimRight(text[:begin], " \t\r\f\v\n"), []byte(`\`)) {
+		if len(line) == 0 || line[0] != '#' ||
+			bytes.HasSuffix(bytes.TrimRight(text[:begin], " \t\r\f\v\n"), []byte(`\`)) {
 			continue
 		}
 		line = bytes.TrimLeft(line[1:], " \t")
@@ -80,7 +83,8 @@ func blankUnread(text []byte) bool {
 
 // blank makes blanks of a group that is not read, if it is sure that it is one, and all of it.
 func blank(group []byte) {
-	if bytes.Contains(group, []byte("/*")) || bytes.Contains(group, []byte("*/")) || splice.Match(group) {
+	if bytes.Contains(group, []byte("/*")) || bytes.Contains(group, []byte("*/")) ||
+		splice.Match(group) {
 		return
 	}
 	for i, c := range group {
