@@ -38,12 +38,12 @@ type DraftOptions struct {
 	Strict       bool                // the compiler refuses, or warns of, what no Fortran standard has
 	NoUnderscore bool                // likewise
 	Mentions     []construct.Mention // Fortran: as in parse.Tree
-	Coverage     bool                // keep the coverage; the file is read as a whole then
+	Coverage     bool                // keep the coverage; the file is then read in one piece
 	// Scratch opens a file for what is too much for memory. It must have no name any more, so
 	// that nothing is left behind.
 	Scratch func() (*os.File, error)
 
-	whole bool // the file cannot be read in parts
+	inOnePiece bool // the file cannot be read in parts
 }
 
 // NewDraft instruments text. name is the file's name as the user spelled it. Whether the text can
@@ -55,7 +55,7 @@ func NewDraft(name string, text []byte, d DraftOptions, o *Options) (*Draft, err
 	}
 	draft, err := newDraft(f, d, o)
 	if errors.Is(err, errVoid) {
-		d.whole = true
+		d.inOnePiece = true
 		draft, err = newDraft(f, d, o)
 	}
 	return draft, err
@@ -101,7 +101,7 @@ func (d *Draft) read(f *source.File, do DraftOptions, o *Options, w *rewrite.Wri
 		return err == nil
 	}
 	valid := true
-	if po := o.parse(do.Lang, do.Preprocessed); do.whole || do.Coverage {
+	if po := o.parse(do.Lang, do.Preprocessed); do.inOnePiece || do.Coverage {
 		var tree *construct.Tree
 		if tree, d.Diags = parse.File(f, po); !d.Diags.HasErrors() {
 			take(tree)

@@ -48,7 +48,7 @@ func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool
 	return parse.File(f, o.parse(lang, preprocessed))
 }
 
-// fortranDraft is newDraft for Fortran, which is read and written as a whole.
+// fortranDraft is newDraft for Fortran, which is read and written in one piece.
 func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	if rewrite.Instrumented(f.Text) {
 		return &Draft{Diags: instrumentedAlready(f.Name)}, nil

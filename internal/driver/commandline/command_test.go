@@ -82,6 +82,7 @@ func TestParseCommand(t *testing.T) {
 		{"gcc -std=c99 -nostdinc -undef -trigraphs -traditional-cpp f.c", "pp:-nostdinc pp:-undef pp:-trigraphs pp:-traditional-cpp file:f.c"},
 		{"gcc -finput-charset=latin1 -fexec-charset=utf-8 f.c", "pp:-finput-charset=latin1 file:f.c"},
 		{"gcc --output=f f.c", "out:-o_f file:f.c"},
+		{"clang -nostdlibinc -nostdlib f.c", "pp:-nostdlibinc link:-nostdlib file:f.c"},
 	} {
 		if got := parseWords(c.words).show(); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.words, got, c.want)
@@ -250,6 +251,11 @@ func TestResponseFiles(t *testing.T) {
 	}
 	if got := expandResponse([]string{"@" + self}); len(got) != 1 {
 		t.Errorf("a file that names itself: %q", got)
+	}
+	options := write("options", "-O2 -Werror -Wall -flto -fdiagnostics-color")
+	c := Parse([]string{"gcc"}, []string{"@" + options, "f.c"})
+	if !c.Optimizes || !c.WarningsAreErrors || !c.WarnsOfIndentation() || !c.OptimizesInLink || !c.ChoosesColor {
+		t.Errorf("options in a response file: %+v", c)
 	}
 }
 

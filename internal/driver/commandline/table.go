@@ -37,7 +37,7 @@ type option struct {
 	longAlias string // another such name
 }
 
-// options is the table of all options that the wrapper tells apart, by kind. What is not in it
+// options is the table of all options that the wrapper knows, by kind. What is not in it
 // has no value in a word of its own and goes to every step.
 var options = []option{
 	{name: "-o", form: either, kind: Output, effect: namesOutput, long: "--output"},

@@ -75,7 +75,7 @@ func isOpenMP(before, after []byte) bool {
 
 // includedHeader returns the header's name, in its quotes or brackets, of the include directive
 // whose sign stands before text; "" when it is no such directive. It reports whether what is
-// included cannot be told.
+// included is unknown.
 func includedHeader(text []byte) (name string, unknown bool) {
 	for {
 		text = bytes.TrimLeft(text, " \t")
