@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/internal/report"
 )
 
@@ -71,7 +71,7 @@ may be given several times.`,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[:dash], args[dash:]) },
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
+	fs.Var(instrument.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
 	fs.StringVarP(&o.output, "output", "o", "-", "write to this file; - is standard output")
 	addForce(fs, &o.force)
 	addDamaged(fs, &o.damaged)

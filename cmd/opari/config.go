@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/driver/commandline"
 	"opari/internal/mpi"
 	"opari/pomp"
 )
@@ -56,7 +56,7 @@ compiler and keeps it in the cache directory.`,
 			if libs && fortran && !shared {
 				words = append(words, "-lgomp") // whether the program is linked with -fopenmp or not
 			}
-			_, err = fmt.Println(driver.ShellQuote(words))
+			_, err = fmt.Println(commandline.ShellQuote(words))
 			return err
 		},
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 )
 
 // buildCoverage is what `opari coverage` prints as JSON.
@@ -38,7 +38,7 @@ alone; coverage counts them by themselves and lists them in JSON only.`,
 			return printCoverage(os.Stdout, args, format == "json")
 		},
 	}
-	cmd.Flags().Var(driver.NewChoice(&format, "text", "json"), "format", "text or json")
+	cmd.Flags().Var(instrument.NewChoice(&format, "text", "json"), "format", "text or json")
 	return cmd
 }
 

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 )
 
 func newDiff() *cobra.Command {
-	var o driver.Options
+	var o instrument.Options
 	var color string
 	cmd := &cobra.Command{
 		Use:   "diff [flags] FILE",
@@ -37,7 +37,7 @@ The exit code is 0, whether there is a difference or not.`,
 			return nil
 		},
 	}
-	o.AddFlags(cmd.Flags(), driver.Fail)
-	cmd.Flags().Var(driver.NewChoice(&color, "auto", "always", "never"), "color", "auto, always or never")
+	o.AddFlags(cmd.Flags(), instrument.Fail)
+	cmd.Flags().Var(instrument.NewChoice(&color, "auto", "always", "never"), "color", "auto, always or never")
 	return cmd
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 )
 
 // golden is the test of a directory.
@@ -28,7 +28,7 @@ type golden struct {
 }
 
 func newGolden() *cobra.Command {
-	var o driver.Options
+	var o instrument.Options
 	g := &golden{}
 	cmd := &cobra.Command{
 		Use:   "golden [flags] DIR",
@@ -51,9 +51,9 @@ A source may ask for options in its first line:
 			return g.run()
 		},
 	}
-	o.AddFlags(cmd.Flags(), driver.Fail)
+	o.AddFlags(cmd.Flags(), instrument.Fail)
 	cmd.Flags().BoolVar(&g.update, "update", false, "write the golden files anew")
-	cmd.Flags().Var(driver.NewChoice(&g.color, "auto", "always", "never"), "color", "auto, always or never")
+	cmd.Flags().Var(instrument.NewChoice(&g.color, "auto", "always", "never"), "color", "auto, always or never")
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func (g *golden) run() error {
 	var sources, goldens []string
 	for _, e := range entries {
 		name := e.Name()
-		_, _, isSource := driver.Language(name)
+		_, _, isSource := instrument.Language(name)
 		switch {
 		case e.IsDir():
 		case strings.HasSuffix(name, goldenSuffix):
@@ -103,11 +103,11 @@ func (g *golden) run() error {
 var goldenLine = regexp.MustCompile(`^(?:/[*/]|[!cC*]) golden: (.*?)(?: \*/|\r?\n)`)
 
 // options are those of the command line and of the text's first line, which beats it.
-func (g *golden) options(text []byte) (*driver.Options, error) {
-	var o driver.Options
+func (g *golden) options(text []byte) (*instrument.Options, error) {
+	var o instrument.Options
 	fs := pflag.NewFlagSet("golden", pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	o.AddFlags(fs, driver.Fail)
+	o.AddFlags(fs, instrument.Fail)
 	var err error
 	g.flags.Visit(func(f *pflag.Flag) {
 		to := fs.Lookup(f.Name)
@@ -121,7 +121,7 @@ func (g *golden) options(text []byte) (*driver.Options, error) {
 		}
 	})
 	if m := goldenLine.FindSubmatch(text); m != nil && err == nil {
-		if err = fs.Parse(driver.SingleDash(strings.Fields(string(m[1])))); err == nil && fs.NArg() > 0 {
+		if err = fs.Parse(instrument.SingleDash(strings.Fields(string(m[1])))); err == nil && fs.NArg() > 0 {
 			err = fmt.Errorf("%s is no option", fs.Arg(0))
 		}
 	}
@@ -134,7 +134,7 @@ func (g *golden) options(text []byte) (*driver.Options, error) {
 // file tests one source. The name in its text is its name alone, so that the outcome does not depend on where DIR is.
 func (g *golden) file(name string) error {
 	path := filepath.Join(g.dir, name)
-	in, err := readInput(path, &driver.Options{})
+	in, err := readInput(path, &instrument.Options{})
 	if err != nil {
 		return err
 	}
@@ -145,8 +145,8 @@ func (g *golden) file(name string) error {
 	if in, err = readInput(path, o); err != nil {
 		return err
 	}
-	u := driver.Prepare(name, in.text, in.lang, in.pre, o)
-	driver.PrintDiagnostics(os.Stderr, u.Diags, false)
+	u := instrument.Prepare(name, in.text, in.lang, in.pre, o)
+	instrument.PrintDiagnostics(os.Stderr, u.Diags, false)
 	if u.Diags.HasErrors() {
 		return exitError(1)
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/internal/omp"
 	"opari/internal/source"
 )
@@ -23,7 +23,7 @@ type input struct {
 }
 
 // readInput reads path and refuses what is not a source text.
-func readInput(path string, o *driver.Options) (*input, error) {
+func readInput(path string, o *instrument.Options) (*input, error) {
 	in := &input{path: path, name: path}
 	f := os.Stdin
 	if path == "-" {
@@ -49,7 +49,7 @@ func readInput(path string, o *driver.Options) (*input, error) {
 	if err := checkText(in.name, text); err != nil {
 		return nil, err
 	}
-	lang, pre, ok := driver.Language(path)
+	lang, pre, ok := instrument.Language(path)
 	in.lang, in.pre = lang, pre
 	switch named, said := o.Language(); {
 	case said:

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 )
 
 // instrumentFlags are the flags of `opari FILE`.
 type instrumentFlags struct {
-	driver.Options
+	instrument.Options
 	out           string
 	multiple      bool
 	force         bool
@@ -26,7 +26,7 @@ type instrumentFlags struct {
 func (o *instrumentFlags) add(cmd *cobra.Command) {
 	o.cmd = cmd
 	fs := cmd.Flags()
-	o.AddFlags(fs, driver.Fail)
+	o.AddFlags(fs, instrument.Fail)
 	fs.StringVarP(&o.out, "output", "o", "", "write to this file; - is standard output")
 	fs.BoolVarP(&o.multiple, "multiple", "m", false, "all names are inputs, also when there are two")
 	fs.BoolVar(&o.force, "force", false, "overwrite an output file that opari did not make")
@@ -117,17 +117,17 @@ func (o *instrumentFlags) file(path, to string) error {
 		}
 		return err
 	}
-	d, err := driver.NewDraft(in.name, in.text, driver.DraftOptions{Lang: in.lang, Preprocessed: in.pre, Scratch: out.scratch}, &o.Options)
+	d, err := instrument.NewDraft(in.name, in.text, instrument.DraftOptions{Lang: in.lang, Preprocessed: in.pre, Scratch: out.scratch}, &o.Options)
 	if err != nil {
 		return fileErrorf(out.scratchDir(), "%v; a large text is kept there until it is complete", reason(err))
 	}
 	defer d.Close()
 	failed := d.Diags.HasErrors()
-	if o.OnError != driver.Passthrough || !failed {
-		driver.PrintDiagnostics(os.Stderr, d.Diags, o.OnError == driver.Warn)
+	if o.OnError != instrument.Passthrough || !failed {
+		instrument.PrintDiagnostics(os.Stderr, d.Diags, o.OnError == instrument.Warn)
 	}
 	if failed {
-		if o.OnError == driver.Fail {
+		if o.OnError == instrument.Fail {
 			return exitError(1)
 		}
 		return out.write(func(w io.Writer) error {

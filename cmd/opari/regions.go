@@ -14,7 +14,7 @@ import (
 
 	"opari/descriptors"
 	"opari/internal/analysis"
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/internal/omp"
 	"opari/parse"
 )
@@ -61,7 +61,7 @@ type coverageSummary struct {
 }
 
 func newRegions() *cobra.Command {
-	var o driver.Options
+	var o instrument.Options
 	var format string
 	var coverage bool
 	cmd := &cobra.Command{
@@ -78,14 +78,14 @@ instruments it, and if not, why.`,
 			return listRegions(os.Stdout, args, &o, format == "json", coverage)
 		},
 	}
-	o.AddFlags(cmd.Flags(), driver.Fail)
-	cmd.Flags().Var(driver.NewChoice(&format, "text", "json"), "format", "text or json")
+	o.AddFlags(cmd.Flags(), instrument.Fail)
+	cmd.Flags().Var(instrument.NewChoice(&format, "text", "json"), "format", "text or json")
 	cmd.Flags().BoolVar(&coverage, "coverage", false, "list every directive, instrumented or not, and the reason")
 	return cmd
 }
 
 // listRegions prints the regions of all files that can be read; one that cannot makes it an error.
-func listRegions(w io.Writer, paths []string, o *driver.Options, asJSON, coverage bool) error {
+func listRegions(w io.Writer, paths []string, o *instrument.Options, asJSON, coverage bool) error {
 	b := bufio.NewWriter(w)
 	var all []fileRegions
 	failed := false
@@ -132,20 +132,20 @@ func listRegions(w io.Writer, paths []string, o *driver.Options, asJSON, coverag
 }
 
 // prepare reads and parses a file. Diagnostics are printed; errors among them end in an exitError.
-func prepare(path string, o *driver.Options) (*driver.Unit, error) {
+func prepare(path string, o *instrument.Options) (*instrument.Unit, error) {
 	in, err := readInput(path, o)
 	if err != nil {
 		return nil, err
 	}
-	u := driver.Prepare(in.name, in.text, in.lang, in.pre, o)
-	driver.PrintDiagnostics(os.Stderr, u.Diags, false)
+	u := instrument.Prepare(in.name, in.text, in.lang, in.pre, o)
+	instrument.PrintDiagnostics(os.Stderr, u.Diags, false)
 	if u.Diags.HasErrors() {
 		return nil, exitError(1)
 	}
 	return u, nil
 }
 
-func describe(u *driver.Unit, coverage bool) fileRegions {
+func describe(u *instrument.Unit, coverage bool) fileRegions {
 	fr := fileRegions{File: u.File.Name, Regions: []regionEntry{}}
 	for _, r := range u.Table.Regions {
 		if r.Kind == omp.KindNone {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/internal/report"
 	"opari/otf"
 )
@@ -62,7 +62,7 @@ The page shows source that report finds and that has not changed since the run.
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
 	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.tables, "tables", nil, "print these of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")

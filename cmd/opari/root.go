@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/rewrite"
 )
 
@@ -27,7 +27,7 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 // execute runs the command that args name and returns the exit code.
 func execute(args []string) int {
 	root := newRoot()
-	root.SetArgs(driver.SingleDash(args))
+	root.SetArgs(instrument.SingleDash(args))
 	cmd, err := root.ExecuteC()
 	var code exitError
 	var usage usageError

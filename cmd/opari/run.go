@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
 	"opari/internal/eventlog"
+	"opari/internal/instrument"
 	"opari/internal/omp"
 	"opari/internal/recording"
 	"opari/internal/report"
@@ -34,7 +34,7 @@ type runFlags struct {
 
 func (o *runFlags) add(cmd *cobra.Command, output string) {
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "table", "json"), "format", "table or json")
+	fs.Var(instrument.NewChoice(&o.format, "table", "json"), "format", "table or json")
 	fs.StringVarP(&o.output, "output", "o", "", "write the report to this file instead of "+output)
 	addForce(fs, &o.force)
 	addTop(fs, &o.top, "the table")

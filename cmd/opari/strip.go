@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/rewrite"
 )
 
@@ -24,7 +24,7 @@ already, is empty, or is an output of opari, or with --force.`,
 			if out == "" {
 				return usageError{errors.New("-o: the file name is empty")}
 			}
-			in, err := readInput(args[0], &driver.Options{Lang: "c"})
+			in, err := readInput(args[0], &instrument.Options{Lang: "c"})
 			if err != nil {
 				return err
 			}

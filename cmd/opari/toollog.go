@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
 	"opari/internal/eventlog"
+	"opari/internal/instrument"
 	"opari/pomp"
 )
 
@@ -50,7 +50,7 @@ parallel, sync, target, task, thread, work.` + strings.Join(eventlog.Groups(), "
 	}
 	fs := cmd.Flags()
 	fs.SetInterspersed(false)
-	fs.Var(driver.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
 	fs.StringVarP(&o.output, "output", "o", "", "write the log to this file instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.events, "events", nil, "record these events only, separated by commas")

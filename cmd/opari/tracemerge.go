@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/otf"
 )
 
@@ -52,7 +52,7 @@ by a token, merge gives it another number in all records of one of them.`,
 	}
 	fs := cmd.Flags()
 	fs.Uint32Var(&streams, "streams", 1, "streams of the new trace (0: one for each process)")
-	fs.Var(driver.NewChoice(&format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.Var(instrument.NewChoice(&format, "short", "long"), "format", "short or long: how records are spelled")
 	fs.IntVar(&level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 	fs.StringVarP(&output, "output", "o", "", "name of the new trace")
 	fs.BoolVar(&force, "force", false, "overwrite a trace of that name")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/driver"
+	"opari/internal/instrument"
 	"opari/otf"
 )
 
@@ -59,7 +59,7 @@ Events of that very time do not count (OTF 1.1, section 2.8).`,
 func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVarP(&o.points, "points", "n", 20, "divide the trace's time into this many parts")
-	fs.Var(driver.NewChoice(&o.format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.Var(instrument.NewChoice(&o.format, "short", "long"), "format", "short or long: how records are spelled")
 	addDamaged(fs, &o.damaged)
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }

@@ -45,24 +45,32 @@ var rooms = map[string][]string{
 	"internal/recording":   {"otf", "internal/report", "internal/eventlog", "internal/omp", "internal/spill"},
 	"internal/mpi":         {"pomp"},
 	"internal/mpi/gen":     {"internal/mpi"},
-	"internal/driver":      {"internal/source", "internal/omp", "parse", "internal/indentation", "parse/directive", "parse/construct", "parse/verify", "fortran", "descriptors", "rewrite", "pomp", "internal/mpi"},
-	"cmd/opari":            {"all"},
-	"internal/browser":     {},
-	"internal/offload":     {},
-	"internal/expensive":   {"internal/browser"},
-	"bench":                {"otf", "internal/omp", "internal/recording", "internal/analysis", "internal/report", "internal/browser"},
-	"test/corpus":          {"internal/offload"},
-	"test/directives":      {},
-	"test/peers":           {},
+	"internal/instrument":  {"internal/source", "internal/omp", "parse", "parse/construct", "parse/verify", "fortran", "descriptors", "rewrite"},
+	"internal/driver":      {"internal/source", "internal/omp", "parse/construct", "rewrite", "pomp", "internal/mpi", "internal/instrument", "internal/driver/commandline", "internal/driver/scan", "internal/driver/process", "internal/driver/messages"},
+
+	"internal/driver/commandline": {"internal/omp", "fortran", "rewrite"},
+	"internal/driver/scan":        {"internal/omp", "fortran", "internal/driver/commandline"},
+	"internal/driver/process":     {"internal/driver/commandline"},
+	"internal/driver/messages":    {"internal/source", "internal/omp", "internal/indentation", "internal/driver/commandline", "internal/driver/process"},
+
+	"cmd/opari":          {"all"},
+	"internal/browser":   {},
+	"internal/offload":   {},
+	"internal/expensive": {"internal/browser"},
+	"bench":              {"otf", "internal/omp", "internal/recording", "internal/analysis", "internal/report", "internal/browser"},
+	"test/corpus":        {"internal/offload"},
+	"test/directives":    {},
+	"test/peers":         {},
 }
 
 // outside names the only modules, apart from the standard library, that a room may use, by prefix of the import path.
 var outside = map[string][]string{
-	"cmd/opari":          {"github.com/spf13/", "github.com/sergi/go-diff"},
-	"internal/driver":    {"github.com/spf13/pflag"}, // the options before the compiler's name
-	"parse/verify":       {"modernc.org/"},
-	"internal/analysis":  {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
-	"internal/recording": {"golang.org/x/sync/errgroup"},
+	"cmd/opari":           {"github.com/spf13/", "github.com/sergi/go-diff"},
+	"internal/driver":     {"github.com/spf13/pflag"}, // the options before the compiler's name
+	"internal/instrument": {"github.com/spf13/pflag"}, // the flags that all commands share
+	"parse/verify":        {"modernc.org/"},
+	"internal/analysis":   {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
+	"internal/recording":  {"golang.org/x/sync/errgroup"},
 }
 
 // forbidden are names that say nothing about what a package is for.

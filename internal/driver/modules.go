@@ -6,29 +6,31 @@ import (
 	"regexp"
 	"strings"
 
+	"opari/internal/driver/commandline"
 	"opari/internal/omp"
 )
 
-// moduleFiles remembers what stood in the files of the modules that a command's sources define, as their contents, nil for none. Of several sources the
-// compiler goes on behind one that it refuses, so that a second try may find the modules of those that follow, where the
-// user's own would not.
+// moduleFiles are the contents, nil for none, of the files of the modules that a command's
+// sources define, before it runs. Of several sources the compiler goes on behind one that it
+// refuses. A second try would find the modules of those that follow, where the original command
+// would not.
 type moduleFiles map[string][]byte
 
 var moduleLine = regexp.MustCompile(`(?im)^[ \t]*module[ \t]+(\w+)[ \t]*\r?$`)
 
-// modulesOf reads them, for several sources alone.
-func (c *command) modulesOf(results []*result) moduleFiles {
-	if len(results) < 2 {
+// modulesOf reads them, where there are several sources.
+func modulesOf(c *commandline.Command, sources []*sourceText) moduleFiles {
+	if len(sources) < 2 {
 		return nil
 	}
 	files := moduleFiles{}
-	for _, r := range results {
-		if r.file.lang != omp.Fortran {
+	for _, r := range sources {
+		if r.file.Lang != omp.Fortran {
 			continue
 		}
 		for _, m := range moduleLine.FindAllSubmatch(r.text, -1) {
 			for _, ext := range []string{".mod", ".smod"} {
-				name := filepath.Join(c.moduleDir(), strings.ToLower(string(m[1]))+ext)
+				name := filepath.Join(c.ModuleFolder(), strings.ToLower(string(m[1]))+ext)
 				files[name], _ = os.ReadFile(name)
 			}
 		}
@@ -36,7 +38,7 @@ func (c *command) modulesOf(results []*result) moduleFiles {
 	return files
 }
 
-// restore puts back what was there.
+// restore gives the files their contents back.
 func (m moduleFiles) restore() {
 	for name, text := range m {
 		if text == nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"opari/internal/driver/commandline"
 	"opari/internal/mpi"
 )
 
@@ -17,24 +18,22 @@ var mpiCompilers = []string{
 	"mpicc", "mpigcc", "mpiclang", "mpiicc", "mpiicx", "mpicxx", "mpic++", "mpiCC", "mpigxx", "mpiicpc", "mpiicpx", "mpif77", "mpif90", "mpifort",
 }
 
-// mpiName is the plain name of an MPI compiler, also of one that Debian calls by its implementation (mpicc.openmpi); "" for others.
+// mpiName is the plain name of an MPI compiler, also of one that Debian calls by its
+// implementation (mpicc.OpenMPi); "" for others.
 func mpiName(path string) (plain, implementation string) {
 	base, implementation, _ := strings.Cut(filepath.Base(path), ".")
-	if base = plainName(base); !slices.Contains(mpiCompilers, base) {
+	if base = commandline.PlainName(base); !slices.Contains(mpiCompilers, base) {
 		return "", ""
 	}
 	return base, implementation
 }
 
 // mpiLibraries are the words of a command that name MPI's libraries.
-func (c *command) mpiLibraries() []string {
+func mpiLibraries(c *commandline.Command) []string {
 	var found []string
-	for i := range c.args {
-		word := c.args[i].words[len(c.args[i].words)-1]
-		if c.args[i].name == "-l" {
-			word = "-l" + c.args[i].value
-		}
-		if mpi.IsLibrary(word, "mpi", "mpich", "mpi_cxx", "mpicxx", "mpichcxx", "mpi_mpifh", "mpi_usempif08", "mpifort", "mpichfort", "mpichf90") {
+	for _, word := range c.LinkWords() {
+		if mpi.IsLibrary(word, "mpi", "mpich", "mpi_cxx", "mpicxx", "mpichcxx", "mpi_mpifh",
+			"mpi_usempif08", "mpifort", "mpichfort", "mpichf90") {
 			found = append(found, word)
 		}
 	}
@@ -42,15 +41,15 @@ func (c *command) mpiLibraries() []string {
 }
 
 // linksMPI reports whether the command links a program with MPI.
-func (c *command) linksMPI() bool {
-	plain, _ := mpiName(c.compiler[len(c.compiler)-1])
-	return c.links() && (plain != "" || len(c.mpiLibraries()) > 0)
+func linksMPI(c *commandline.Command) bool {
+	plain, _ := mpiName(c.Compiler[len(c.Compiler)-1])
+	return c.Links() && (plain != "" || len(mpiLibraries(c)) > 0)
 }
 
-// mpicc is the MPI compiler for C that belongs to a command: the one that is called, its sibling for C, the one that has called us (OMPI_CC, MPICH_CC),
-// or that of PATH.
-func (c *command) mpicc() (string, error) {
-	candidates := []string{c.compiler[len(c.compiler)-1]}
+// mpicc is the MPI compiler for C that belongs to a command: the one that is called, its sibling
+// for C, the one that has called us (OMPI_CC, MPICH_CC), or that of PATH.
+func mpicc(c *commandline.Command) (string, error) {
+	candidates := []string{c.Compiler[len(c.Compiler)-1]}
 	if caller, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", os.Getppid())); err == nil {
 		for i, word := range bytes.Split(caller, []byte{0}) {
 			if i < 2 { // a script has its interpreter in front
@@ -64,13 +63,13 @@ func (c *command) mpicc() (string, error) {
 			continue
 		}
 		dir, _ := filepath.Split(name)
-		name = cCompilerOf(plain)
+		name = commandline.CCompilerOf(plain)
 		if implementation != "" {
 			name += "." + implementation
 		}
 		return exec.LookPath(dir + name)
 	}
-	for _, word := range c.given {
+	for _, word := range c.Given {
 		if word == "-lmpich" {
 			if path, err := exec.LookPath("mpicc.mpich"); err == nil {
 				return path, nil
@@ -80,19 +79,20 @@ func (c *command) mpicc() (string, error) {
 	return exec.LookPath("mpicc")
 }
 
-// mpiLayer are the words that link the MPI layer, nil where that cannot be had: the program runs without it.
+// mpiLayer are the words that link the MPI layer, nil where that cannot be had: the program runs
+// without it.
 func (s *session) mpiLayer() []string {
-	if !s.cmd.linksMPI() {
+	if !linksMPI(s.cmd) {
 		return nil
 	}
-	mpicc, err := s.cmd.mpicc()
+	compiler, err := mpicc(s.cmd)
 	path := ""
 	if err == nil {
-		path, err = mpi.Build(append([]string{mpicc}, s.cmd.machine...), "")
+		path, err = mpi.Build(append([]string{compiler}, s.cmd.Machine...), "")
 	}
 	if err != nil {
-		s.warnf("the MPI layer cannot be built, the program is linked without it: %v", err)
+		s.Warnf("the MPI layer cannot be built, the program is linked without it: %v", err)
 		return nil
 	}
-	return mpi.Libs(path, s.cmd.mpiLibraries())
+	return mpi.Libs(path, mpiLibraries(s.cmd))
 }

@@ -8,9 +8,12 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"opari/internal/driver/commandline"
 )
 
-// settings reads our options from where they may stand besides the command line: the configuration file, and OPARI_FLAGS, which beats it.
+// settings reads our options from where they may stand besides the command line: the
+// configuration file, and OPARI_FLAGS, which beats it.
 func settings(fs *pflag.FlagSet) error {
 	name, text, err := configuration()
 	if err != nil {
@@ -23,7 +26,7 @@ func settings(fs *pflag.FlagSet) error {
 }
 
 func parseSettings(fs *pflag.FlagSet, where, text string) error {
-	words := splitWords(text)
+	words := commandline.SplitWords(text)
 	if len(words) == 0 {
 		return nil
 	}
@@ -37,8 +40,9 @@ func parseSettings(fs *pflag.FlagSet, where, text string) error {
 	return nil
 }
 
-// configuration is the text of the configuration file without comments, lines that begin with #: the file that OPARI_CONFIG names,
-// or opari/flags among the user's configuration. There need not be the latter.
+// configuration is the text of the configuration file without comments, lines that begin with #:
+// the file that OPARI_CONFIG names, or opari/flags among the user's configuration. There need not
+// be the latter.
 func configuration() (name, text string, err error) {
 	name = os.Getenv("OPARI_CONFIG")
 	named := name != ""
@@ -63,17 +67,4 @@ func configuration() (name, text string, err error) {
 		}
 	}
 	return name, words.String(), nil
-}
-
-// makeTemp makes a private directory where GCC would put its temporary files: the first of these places that can be written to.
-func makeTemp() (dir string, err error) {
-	for _, d := range []string{os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"), "/tmp", "/var/tmp", "."} {
-		if d == "" {
-			continue
-		}
-		if dir, err = os.MkdirTemp(d, "opari-"); err == nil {
-			return filepath.Abs(dir)
-		}
-	}
-	return "", err
 }

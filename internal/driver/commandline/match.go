@@ -1,0 +1,52 @@
+package commandline
+
+import "strings"
+
+// match finds the row for a word of the command line and the value that stands in the word. Of
+// several rows the one with the longest name holds, as in the compilers: -include is no -I with
+// the value nclude. It gives nil for an option that has no row.
+func match(word string) (row *option, value string) {
+	for i := range options {
+		o := &options[i]
+		if row != nil && len(o.name) <= len(row.name) {
+			continue
+		}
+		if word == o.name || o.joins() && strings.HasPrefix(word, o.name) {
+			row = o
+		}
+	}
+	if row == nil {
+		return nil, ""
+	}
+	return row, word[len(row.name):]
+}
+
+// joins reports whether the value may follow the name in the same word.
+func (o *option) joins() bool { return o.form == joined || o.form == either }
+
+// needsNext reports whether the value is the next word, where none stands in the word itself.
+func (o *option) needsNext(value string) bool {
+	return o.form == next || o.form == either && value == ""
+}
+
+// shortForm translates one of GCC's long names, which have two dashes, into the words of the
+// short name. A value stands behind a sign of equality or in the next word. It gives nil for a
+// word that is no long name.
+func shortForm(word string) []string {
+	long, value, hasValue := strings.Cut(word, "=")
+	for i := range options {
+		o := &options[i]
+		if o.long == "" || o.long != long && o.longAlias != long {
+			continue
+		}
+		switch {
+		case !hasValue && !strings.HasSuffix(o.name, "="):
+			return []string{o.name}
+		case hasValue && o.form == joined:
+			return []string{o.name + value}
+		case hasValue && o.form != alone:
+			return []string{o.name, value}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package commandline
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// An Extent says how far the original command runs when it runs for its messages alone.
+type Extent string
+
+// The extents are the options that end a compilation.
+const (
+	FrontEnd Extent = "-fsyntax-only"
+	Assembly Extent = "-S"
+	Program  Extent = "" // through the link
+)
+
+// ForMessages is the original command as far as extent, with all that it writes in folder; nil
+// where it would write or read elsewhere. libs are the words for the link. For Assembly each
+// source has a command of its own, since no name can be given to several outputs.
+func (c *Command) ForMessages(folder string, extent Extent, libs []string, color bool) [][]string {
+	if c.readsByOutputName || extent == Program &&
+		slices.ContainsFunc(c.Args, func(a Argument) bool { return a.writesInLink() }) {
+		return nil
+	}
+	every := func(*File) bool { return true }
+	switch extent {
+	case Program:
+		return [][]string{c.WithLibraries(c.forMessages(filepath.Join(folder, "out"), extent, every,
+			color), libs)}
+	case FrontEnd:
+		return [][]string{c.forMessages(filepath.Join(folder, "out"), extent, every, color)}
+	}
+	var all [][]string
+	sources := c.Sources()
+	for i, f := range sources {
+		// Has what is for the linker, of which the compiler's driver speaks at the end.
+		last := i == len(sources)-1
+		wanted := func(of *File) bool { return of == f || last && !of.Source }
+		all = append(all, c.forMessages(filepath.Join(folder, strconv.Itoa(i)+".s"), extent, wanted,
+			color))
+	}
+	return all
+}
+
+// forMessages is that command for the inputs that are wanted.
+func (c *Command) forMessages(output string, extent Extent, wanted func(*File) bool, color bool) []string {
+	w := append([]string(nil), c.Compiler...)
+	if extent != Program {
+		w = append(w, string(extent))
+	}
+	if extent != FrontEnd || !c.clang {
+		w = append(w, "-o", output)
+	}
+	if color {
+		w = append(w, "-fdiagnostics-color=always")
+	}
+	for i := range c.Args {
+		a := &c.Args[i]
+		switch a.Kind {
+		case Output, Mode, Dependencies, LastStep:
+			continue
+		case Input:
+			linked := !a.File.Source
+			if !wanted(a.File) || linked && extent != Program &&
+				(c.Links() || a.File.isAssembler()) {
+				continue
+			}
+		case Link:
+			if extent != Program && c.Links() {
+				continue
+			}
+		}
+		if !a.namesFile {
+			w = append(w, a.Words...)
+		}
+	}
+	return w
+}
+
+// linkerOutput matches words for the linker that name a file which it writes, and response files,
+// which may hold such words.
+var linkerOutput = regexp.MustCompile(`^(-Wl,|-Wl,.*,)?(--?(Map|dependency-file|out-implib|output)|-o|@)`)
+
+// writesInLink reports whether a link may write more than what -o names.
+func (a *Argument) writesInLink() bool {
+	return a.writesMore || a.Kind != Output &&
+		slices.ContainsFunc(a.Words, linkerOutput.MatchString)
+}
+
+// MustRun reports whether the original command has to run, whatever messages there are: it writes
+// dependencies as none of our steps does, or it describes itself.
+func (c *Command) MustRun() bool {
+	return c.describesItself || slices.ContainsFunc(c.Sources(), c.LeavesDependencies)
+}

@@ -1,0 +1,56 @@
+package driver
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"opari/internal/driver/commandline"
+	"opari/internal/driver/process"
+)
+
+// guard names the compilers that opari has become already, in place of which it was called. A
+// compiler's wrapper that looks for the compiler in PATH, as ccache does, finds opari again: then
+// it must not be sent round once more.
+const guard = "OPARI_MASQUERADE"
+
+// Masquerade reports whether argv0 is a compiler's name, that is, a link to opari that is called
+// in the compiler's place, and does the call's work with the compiler: the next program of that
+// name in PATH that is not opari.
+func Masquerade(argv0 string, args []string) (code int, ok bool) {
+	name := filepath.Base(argv0)
+	if commandline.PlainName(name) == "" {
+		return 0, false
+	}
+	been := filepath.SplitList(os.Getenv(guard))
+	path := realCompiler(name, been)
+	s := newSession()
+	if path == "" {
+		s.Errorf("there is no %s in PATH besides opari", name)
+		return process.ExitNotFound, true
+	}
+	_ = os.Setenv(guard, strings.Join(append(been, path), string(os.PathListSeparator)))
+	if len(been) > 0 { // an opari further out does the work
+		return s.Replace(append([]string{path}, args...)), true
+	}
+	return Main(append([]string{path}, args...)), true
+}
+
+// realCompiler is the first program called name in PATH that is neither opari nor one of those
+// where we have been; "" if there is none.
+func realCompiler(name string, been []string) string {
+	self, err := os.Stat("/proc/self/exe")
+	if err != nil {
+		return ""
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 &&
+			!os.SameFile(info, self) && !slices.Contains(been, path) {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,126 @@
+package messages
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// location is a line of a file, by the name that the compiler has for it.
+type location struct {
+	file string
+	line int
+}
+
+// A message is a warning or a note that a compiler gave.
+type message struct {
+	at     location
+	text   string // with its option
+	option string // of the warning, also of the one that a note belongs to
+}
+
+// diagnostics is what a compiler said, as far as it is understood.
+type diagnostics struct {
+	messages []message
+	options  map[string]bool   // of the warnings; "" for one without
+	lines    map[location]bool // that are named or shown
+
+	onlyMessages bool // nothing else was said, and nothing about inserted code
+	unknown      bool // there may be warnings and notes that are not in messages
+	ofAssembler  bool // the assembler has said something
+}
+
+var (
+	colors      = regexp.MustCompile("\x1b\\[[0-9;]*[mK]")
+	shownLine   = regexp.MustCompile(`^ *(\d*) \|`)
+	context     = regexp.MustCompile(`^(?:In file included from |                 from |\S.*: (?:In|At) .*:$)`)
+	located     = regexp.MustCompile(`^(.+?):(\d+):\d+: +(?:(warning|note): |required |recursively required )(.*)$`)
+	fixIt       = regexp.MustCompile(`^ *\+\+\+ \|`)
+	unusedInput = regexp.MustCompile(`^\S+: warning: .*: linker input file unused because linking not done$`)
+	option      = regexp.MustCompile(` \[-W([^\]]*)\]$`)
+	ownNames    = regexp.MustCompile(`(?i)pomp_|opari`)
+)
+
+// parse reads what GCC said.
+func parse(said []byte) *diagnostics {
+	d := &diagnostics{
+		options: map[string]bool{}, lines: map[location]bool{}, onlyMessages: !ownNames.Match(said),
+		ofAssembler: bytes.Contains(said, []byte("Assembler messages:")),
+	}
+	var at location
+	name := "" // of the last warning's option
+	for line := range bytes.Lines(colors.ReplaceAll(said, nil)) {
+		line = bytes.TrimRight(line, "\n")
+		if m := shownLine.FindSubmatch(line); m != nil {
+			if n, err := strconv.Atoi(string(m[1])); err == nil {
+				d.lines[location{at.file, n}] = true
+			}
+			continue
+		}
+		m := located.FindSubmatch(line)
+		if m == nil {
+			// The second is said of the command, whatever the text.
+			known := context.Match(line) || unusedInput.Match(line)
+			d.onlyMessages = d.onlyMessages && known
+			d.unknown = d.unknown || !known && !fixIt.Match(line)
+			continue
+		}
+		n, _ := strconv.Atoi(string(m[2]))
+		at = location{string(m[1]), n}
+		d.lines[at] = true
+		if string(m[3]) == "warning" {
+			name = ""
+			if o := option.FindSubmatch(m[4]); o != nil {
+				name = string(o[1])
+			}
+			d.options[name] = true
+		}
+		if len(m[3]) > 0 {
+			d.messages = append(d.messages, message{at, string(m[4]), name})
+		}
+	}
+	return d
+}
+
+// have reports whether every warning has an option of the set.
+func (d *diagnostics) have(set map[string]bool) bool {
+	for o := range d.options {
+		if !set[o] {
+			return false
+		}
+	}
+	return true
+}
+
+// anyLaterPass reports whether a warning is one that a later pass than the front end gives.
+func (d *diagnostics) anyLaterPass() bool {
+	return slices.ContainsFunc(d.messages, message.ofLaterPass)
+}
+
+// possiblyLaterPass gives the messages that a later pass than the front end may have given. A
+// warning that only front ends give, before they hand a function on, is one of the original text
+// exactly if the front end gives it there: within macros it gives many not.
+func (d *diagnostics) possiblyLaterPass() []message {
+	var ms []message
+	for _, m := range d.messages {
+		if !aboutDeclarations[m.option] || m.ofLaterPass() {
+			ms = append(ms, m)
+		}
+	}
+	return ms
+}
+
+// contain reports whether d has each of the messages.
+func (d *diagnostics) contain(messages []message) bool {
+	count := map[message]int{}
+	for _, m := range d.messages {
+		count[m]++
+	}
+	for _, m := range messages {
+		if count[m]--; count[m] < 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,89 @@
+package messages
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"slices"
+
+	"opari/internal/indentation"
+	"opari/internal/source"
+)
+
+// GCC warns of misleading indentation (-Wmisleading-indentation, in -Wall) in no text that has
+// line markers, as preprocessed text does. So where the user's files may have such a place the
+// compiler is asked about the original text.
+
+// mayWarnOfIndentation reports whether a warning about indentation is wanted and may be due.
+func (c *Compilation) mayWarnOfIndentation() bool {
+	if !c.Command.IsGCC() || !c.Command.AllInC() || !c.Command.WarnsOfIndentation() {
+		return false
+	}
+	clean := map[string]bool{} // files without such a place, whichever of their lines are read
+	for i := range c.Sources {
+		s := &c.Sources[i]
+		if !s.Instrumented || s.File.Preprocessed {
+			continue
+		}
+		for _, name := range userFiles(s.Text) {
+			if clean[name] {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil || !indentation.Misleads(text, s.File.Lang, nil) {
+				clean[name] = true
+			} else if lineDirective.Match(text) ||
+				indentation.Misleads(text, s.File.Lang, s.linesOf(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lineDirective matches a directive that gives lines other numbers.
+var lineDirective = regexp.MustCompile(`(?m)^[ \t]*(#|%:|\?\?=)[ \t]*(line\b|[0-9])`)
+
+// linesOf gives the lines of a file of which the preprocessor has kept something.
+func (s *Source) linesOf(name string) func(line int) bool {
+	kept := map[int]bool{}
+	l := lineReader{at: location{s.File.Name, 1}, visit: func(at location, text []byte) bool {
+		if at.file == name && len(bytes.TrimSpace(text)) > 0 {
+			kept[at.line] = true
+		}
+		return true
+	}}
+	_, _ = l.Write(s.Text)
+	l.line(l.rest)
+	return func(line int) bool { return kept[line] }
+}
+
+// userFiles gives the files of a preprocessed text that are no system headers, by its line markers.
+func userFiles(text []byte) []string {
+	var names []string
+	for {
+		line, _, _ := bytes.Cut(text, []byte("\n"))
+		if name := userFile(line); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		n := bytes.Index(text, []byte("\n# "))
+		if n < 0 {
+			return names
+		}
+		text = text[n+1:]
+	}
+}
+
+// userFile is the file that a line marker names; "" where it names none, or a system header: flag
+// 3.
+func userFile(marker []byte) string {
+	if !bytes.HasPrefix(marker, []byte("# ")) {
+		return ""
+	}
+	open, last := bytes.IndexByte(marker, '"'), bytes.LastIndexByte(marker, '"')
+	if open == last || bytes.Contains(marker[last:], []byte(" 3")) {
+		return ""
+	}
+	name, _ := source.Unquote(string(marker[open : last+1]))
+	return name
+}

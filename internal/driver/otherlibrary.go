@@ -1,0 +1,77 @@
+package driver
+
+import (
+	"bytes"
+	"os"
+
+	"opari/internal/driver/commandline"
+	"opari/pomp"
+)
+
+// audience is what the files of the link say about who hears instrumented code, so far without the
+// command's own sources. The words link a library that takes the place of ours.
+func audience(c *commandline.Command) (a *pomp.Audience, own []string) {
+	a = new(pomp.Audience)
+	files, all := c.LinkedFiles()
+	if !all {
+		a.Doubt()
+	}
+	for _, f := range files {
+		if a.Read(f.File); a.Served() {
+			// Units refer to a library weakly. The linker takes no object out of an archive for
+			// that, and with --as-needed no shared library.
+			switch shared, others := a.ServedByOthers(); {
+			case others && shared:
+				return a, []string{"-Wl,--push-state,--no-as-needed", f.Word, "-Wl,--pop-state"}
+			case others:
+				return a, []string{"-Wl,-u,pomp_unit_1"}
+			}
+			break
+		}
+	}
+	return a, nil
+}
+
+// warnOfOtherLibrary warns of a measurement library in the link that hears nothing, because it is
+// for another interface than instrumented code calls. sources are those as far as they have been
+// preprocessed.
+func (s *session) warnOfOtherLibrary(sources []*sourceText) {
+	if s.audience == nil || s.DryRun {
+		return
+	}
+	for _, f := range s.cmd.Sources() {
+		text, instrumented := textOf(f, sources)
+		if instrumented {
+			s.audience.Instruments()
+		}
+		if mentionsLibrary(text) {
+			s.audience.Doubt()
+		}
+	}
+	if stranger, ok := s.audience.Stranger(); ok {
+		s.Warnf("%s; leave it out, opari's own library measures (opari run PROGRAM), "+
+			"or adapt it to pomp_lib.h", stranger)
+	}
+}
+
+// textOf is what is known of a source's text, and whether it was instrumented.
+func textOf(f *commandline.File, sources []*sourceText) (text []byte, instrumented bool) {
+	for _, r := range sources {
+		if r.file == f {
+			return r.text, r.draft != nil
+		}
+	}
+	text, _ = os.ReadFile(f.Name) // without a text nothing is found in it
+	return text, false
+}
+
+// mentionsLibrary reports whether a source may define the library that hears, or call another one
+// by itself.
+func mentionsLibrary(text []byte) bool {
+	for _, word := range []string{"pomp_unit_1", "POMP2_", "pomp_parallel_", "POMP_Parallel_"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package process
+
+import (
+	"os"
+	"path/filepath"
+
+	"opari/internal/driver/commandline"
+)
+
+// Folder makes the private temporary folder and sees to it that a signal removes it.
+func (r *Runner) Folder() (string, error) {
+	if r.folder != "" {
+		return r.folder, nil
+	}
+	r.Watch()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	folder, err := makeFolder()
+	r.folder = folder
+	return folder, err
+}
+
+// Scratch opens a file without a name in the private folder.
+func (r *Runner) Scratch() (*os.File, error) {
+	dir, err := r.Folder()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, "")
+	if err == nil {
+		_ = os.Remove(f.Name())
+	}
+	return f, err
+}
+
+// makeFolder makes a private folder where GCC would put its temporary files: the first of these
+// places that can be written to.
+func makeFolder() (folder string, err error) {
+	for _, d := range []string{
+		os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"), "/tmp",
+		"/var/tmp", ".",
+	} {
+		if d == "" {
+			continue
+		}
+		if folder, err = os.MkdirTemp(d, "opari-"); err == nil {
+			return filepath.Abs(folder)
+		}
+	}
+	return "", err
+}
+
+// maxWords is the length of arguments in bytes above which they go through a response file: the
+// kernel's limit is 128 kB for one word and 2 MB for all with the environment, with eight bytes
+// for a pointer each.
+const maxWords = 1 << 20
+
+// shorten puts arguments that are too long for the kernel into a response file.
+func (r *Runner) shorten(words []string) []string {
+	n := 0
+	for _, w := range words {
+		n += len(w) + 9
+	}
+	if n < maxWords || r.folder == "" {
+		return words
+	}
+	keep := r.Compiler
+	name := filepath.Join(r.folder, "args")
+	if os.WriteFile(name, commandline.QuoteResponse(words[keep:]), 0o600) != nil {
+		return words
+	}
+	return append(append([]string(nil), words[:keep]...), "@"+name)
+}
+
+// Clean removes the temporary folder and ends by a signal that came meanwhile.
+func (r *Runner) Clean() {
+	r.mu.Lock()
+	if r.folder != "" {
+		_ = os.RemoveAll(r.folder)
+		r.folder = ""
+	}
+	sig := r.caught
+	r.mu.Unlock()
+	if sig != 0 {
+		die(sig)
+	}
+}

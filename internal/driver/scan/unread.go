@@ -1,0 +1,95 @@
+package scan
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// Headers for compilers with and without OpenMP declare its routines themselves, behind #ifndef
+// _OPENMP or in the #else of #ifdef _OPENMP. Under -fopenmp no compiler reads these. A search
+// that saw their lock routines would send every file of the project through the preprocessor.
+
+var (
+	ifOpenMP   = regexp.MustCompile(`^(ifdef[ \t]+_OPENMP|if[ \t]+defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
+	ifNoOpenMP = regexp.MustCompile(`^(ifndef[ \t]+_OPENMP|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
+	changed    = regexp.MustCompile(`(define|undef)[ \t]+_OPENMP\b`)
+)
+
+// conditional is an #if with its groups. unread is where the group begins that no compiler with
+// OpenMP reads; -1 where it may read the group at hand.
+type conditional struct {
+	openMP bool // the compiler reads its first group and no other
+	unread int
+}
+
+// blankUnread replaces by blanks what stands in text for compilers without OpenMP. It reports
+// whether that was possible: the text does not define _OPENMP itself. It may leave some of it,
+// but replaces nothing that is read: it leaves a group that a comment, a literal or joined lines
+// could begin or end elsewhere.
+func blankUnread(text []byte) bool {
+	if !bytes.Contains(text, []byte("_OPENMP")) {
+		return true
+	}
+	if changed.Match(text) {
+		return false
+	}
+	if bytes.Contains(text, []byte(`R"`)) || bytes.Contains(text, []byte("??")) ||
+		bytes.Contains(text, []byte("%:")) {
+		return true
+	}
+	var open []conditional
+	for at := 0; at < len(text); {
+		begin, end := at, len(text)
+		if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+			end = at + n
+		}
+		at = end + 1
+		line := bytes.TrimLeft(text[begin:end], " \t")
+		if len(line) == 0 || line[0] != '#' ||
+			bytes.HasSuffix(bytes.TrimRight(text[:begin], " \t\r\f\v\n"), []byte(`\`)) {
+			continue
+		}
+		line = bytes.TrimLeft(line[1:], " \t")
+		switch string(line[:wordLength(line)]) {
+		case "if", "ifdef", "ifndef":
+			c := conditional{openMP: ifOpenMP.Match(line), unread: -1}
+			if ifNoOpenMP.Match(line) {
+				c.unread = at
+			}
+			open = append(open, c)
+		case "elif", "else", "elifdef", "elifndef":
+			if len(open) == 0 {
+				break
+			}
+			switch c := &open[len(open)-1]; {
+			case c.openMP && c.unread < 0:
+				c.unread = at
+			case !c.openMP && c.unread >= 0:
+				blank(text[c.unread:begin])
+				c.unread = -1
+			}
+		case "endif":
+			if len(open) == 0 {
+				break
+			}
+			if c := open[len(open)-1]; c.unread >= 0 {
+				blank(text[c.unread:begin])
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	return true
+}
+
+// blank makes blanks of a group that is not read, if it is sure that it is one, and all of it.
+func blank(group []byte) {
+	if bytes.Contains(group, []byte("/*")) || bytes.Contains(group, []byte("*/")) ||
+		splice.Match(group) {
+		return
+	}
+	for i, c := range group {
+		if c != '\n' {
+			group[i] = ' '
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package instrument
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"opari/descriptors"
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+	"opari/parse/construct"
+	"opari/rewrite"
+)
+
+// A Draft is a text on its way through the stages, part by part: of a large file only one part is
+// in memory as constructs and regions. The prologue tells how many regions there are, so the rest
+// of the text waits for it.
+type Draft struct {
+	Diags    source.Diagnostics     // of all stages
+	Empty    bool                   // nothing was put into the text
+	Coverage []descriptors.Coverage // if it was asked for
+
+	Module string // Fortran: of which the compiler leaves a file that nobody needs; "" for none
+
+	head, neck []byte
+	rows, body spool
+}
+
+// DraftOptions say how a text is drafted.
+type DraftOptions struct {
+	Lang         omp.Language
+	Preprocessed bool
+	Optimized    bool // of preprocessed text: the compiler optimizes
+	// Fortran: parts two objects of one program that are made of the same file.
+	Tag          string
+	GCC          bool                // the compiler is GCC's
+	Strict       bool                // the compiler refuses, or warns of, what no Fortran standard has
+	NoUnderscore bool                // likewise
+	Mentions     []construct.Mention // Fortran: as in parse.Tree
+	Coverage     bool                // keep the coverage; the file is then read in one piece
+	// Scratch opens a file for what is too much for memory. It must have no name any more, so
+	// that nothing is left behind.
+	Scratch func() (*os.File, error)
+
+	inOnePiece bool // the file cannot be read in parts
+}
+
+// NewDraft instruments text. name is the file's name as the user spelled it. Whether the text can
+// be written is for Diags to say; the error is about scratch files. The draft must be closed.
+func NewDraft(name string, text []byte, d DraftOptions, o *Options) (*Draft, error) {
+	f := source.New(name, text)
+	if d.Lang == omp.Fortran {
+		return fortranDraft(f, d, o)
+	}
+	draft, err := newDraft(f, d, o)
+	if errors.Is(err, errVoid) {
+		d.inOnePiece = true
+		draft, err = newDraft(f, d, o)
+	}
+	return draft, err
+}
+
+// errVoid says that the file cannot be read in parts.
+var errVoid = errors.New("the parts are void")
+
+func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
+	draft := &Draft{rows: spool{open: d.Scratch}, body: spool{open: d.Scratch}}
+	write := o.write(f.Name, d.Lang, d.Preprocessed)
+	write.Optimized, write.GCC = d.Optimized, d.GCC
+	w, err := rewrite.NewWriter(f, write, draft.rows.write, draft.body.write)
+	if err != nil { // it has one reason alone
+		return &Draft{Diags: instrumentedAlready(f.Name)}, nil
+	}
+	if err = draft.read(f, d, o, w); err == nil && !draft.Diags.HasErrors() {
+		err = w.Close()
+	}
+	if err != nil || draft.Diags.HasErrors() {
+		draft.Close()
+		return draft, err
+	}
+	draft.Empty, draft.head, draft.neck = w.Empty(), w.BeforeRows(), w.AfterRows()
+	return draft, nil
+}
+
+// read reads f and hands its regions to w.
+func (d *Draft) read(f *source.File, do DraftOptions, o *Options, w *rewrite.Writer) (err error) {
+	lower := o.lower(do.Lang)
+	lower.SplitScans = do.GCC
+	l := descriptors.NewLowering(lower)
+	var lowered source.Diagnostics
+	take := func(t *construct.Tree) bool {
+		table, ds := l.Part(t)
+		lowered = append(lowered, ds...)
+		if do.Coverage {
+			d.Coverage = table.Coverage
+		}
+		if !lowered.HasErrors() {
+			err = w.Part(table)
+		}
+		return err == nil
+	}
+	valid := true
+	if po := o.parse(do.Lang, do.Preprocessed); do.inOnePiece || do.Coverage {
+		var tree *construct.Tree
+		if tree, d.Diags = parse.File(f, po); !d.Diags.HasErrors() {
+			take(tree)
+		}
+	} else {
+		d.Diags, valid = parse.Parts(f, po, take)
+	}
+	if err == nil && !valid {
+		return errVoid
+	}
+	if !d.Diags.HasErrors() {
+		d.Diags = append(d.Diags, lowered...)
+	}
+	return err
+}
+
+// Write writes the instrumented text. It may be called again.
+func (d *Draft) Write(w io.Writer) error {
+	if err := d.prologue(w); err != nil {
+		return err
+	}
+	return d.body.copyTo(w, 0)
+}
+
+// prologue writes what stands before the user's text.
+func (d *Draft) prologue(w io.Writer) error {
+	if _, err := w.Write(d.head); err != nil {
+		return err
+	}
+	if err := d.rows.copyTo(w, 0); err != nil {
+		return err
+	}
+	_, err := w.Write(d.neck)
+	return err
+}
+
+// Close gives memory and scratch files back.
+func (d *Draft) Close() {
+	d.rows.close()
+	d.body.close()
+}

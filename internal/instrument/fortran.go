@@ -1,0 +1,150 @@
+package instrument
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"opari/descriptors"
+	"opari/fortran"
+	"opari/internal/omp"
+	"opari/internal/source"
+	"opari/parse"
+	"opari/parse/construct"
+	"opari/rewrite"
+)
+
+// layout is how the lines of the Fortran file called name are read and written: as the options
+// say, else as its name does.
+func (o *Options) layout(name string) fortran.Options {
+	src, ok := fortran.SourceOf(name)
+	form := src.Form
+	if !ok {
+		form = fortran.Free
+	}
+	switch o.Form {
+	case "free":
+		form = fortran.Free
+	case "fixed":
+		form = fortran.Fixed
+	}
+	length := o.LineLength
+	if length == 0 && o.Unlimited {
+		length = -1
+	}
+	return fortran.Options{
+		Form: form, LineLength: length, DebugLines: o.DebugLines,
+		Functions: o.Functions != nil,
+	}
+}
+
+// parseText reads a text of any language.
+func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool) (*construct.Tree, source.Diagnostics) {
+	if lang == omp.Fortran {
+		tree, ds := fortran.File(f, o.layout(f.Name))
+		tree.Mentions = o.mentioned(f)
+		return tree, ds
+	}
+	return parse.File(f, o.parse(lang, preprocessed))
+}
+
+// fortranDraft is newDraft for Fortran, which is read and written in one piece.
+func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
+	if rewrite.Instrumented(f.Text) {
+		return &Draft{Diags: instrumentedAlready(f.Name)}, nil
+	}
+	draft := &Draft{body: spool{open: d.Scratch}}
+	tree, ds := fortran.File(f, o.layout(f.Name))
+	draft.Diags = ds
+	tree.Mentions = d.Mentions
+	if ds.HasErrors() {
+		return draft, nil
+	}
+	table, ds := descriptors.Lower(tree, o.lower(d.Lang))
+	draft.Diags = append(draft.Diags, ds...)
+	draft.Coverage = table.Coverage
+	draft.Empty = len(table.Placed)+len(tree.Activated) == 0
+	if draft.Diags.HasErrors() {
+		return draft, nil
+	}
+	write := o.write(f.Name, d.Lang, d.Preprocessed)
+	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
+	write.ByValue, write.MergeCalls = d.GCC && !d.Strict, d.Preprocessed
+	std := ""
+	for _, flag := range o.CPPFlags {
+		if s, ok := strings.CutPrefix(flag, "-std="); ok {
+			std = s
+		}
+	}
+	if std == "f95" && d.GCC && !draft.Empty {
+		draft.leave(f.Name,
+			"gfortran -std=f95 refuses what reaches the library; any later standard has it")
+		return draft, nil
+	}
+	write.NoBlock = std == "f95" || std == "f2003"
+	// What the one calls an error where it stands twice the others warn of as obsolescent.
+	withModule := []string{"f2003", "f2008ts", "f2018", "f2023"}
+	if write.Module = d.GCC && slices.Contains(withModule, std); write.Module {
+		draft.Module = rewrite.ModuleName(f, d.Tag)
+	}
+	err := rewrite.Write(tree, table, write, draft.body.write)
+	if err != nil {
+		draft.Close()
+	}
+	return draft, err
+}
+
+// leave leaves the text of the file called name as it is, and says why.
+func (d *Draft) leave(name, why string) {
+	d.Empty = true
+	for i := range d.Coverage {
+		if c := &d.Coverage[i]; c.Instrumented {
+			c.Instrumented, c.Reason = false, why
+		}
+	}
+	d.Diags = append(d.Diags, source.Diagnostic{
+		Pos:      source.Position{File: name, Line: 1, Column: 1},
+		Severity: source.Warning, Message: "nothing is instrumented: " + why,
+	})
+}
+
+// lineLength is the flag --line-length.
+type lineLength struct{ o *Options }
+
+func (l *lineLength) String() string     { return "" }
+func (l *lineLength) Type() string       { return "columns" }
+func (l *lineLength) Set(s string) error { return l.o.SetLineLength(s) }
+
+// SetLineLength reads a number of columns, or none, as --line-length and gfortran's
+// -ffixed-line-length- have it.
+func (o *Options) SetLineLength(s string) error {
+	n, unlimited := 0, s == "none" || s == "0"
+	if !unlimited {
+		for _, c := range s {
+			if c < '0' || c > '9' || n > 1e6 {
+				return errLineLength
+			}
+			n = n*10 + int(c-'0')
+		}
+		if n < 40 {
+			return errLineLength
+		}
+	}
+	o.LineLength, o.Unlimited = n, unlimited
+	return nil
+}
+
+var errLineLength = errors.New("must be a number of columns, at least 40, or none")
+
+// Language is the language that --lang names, if it does.
+func (o *Options) Language() (lang omp.Language, said bool) {
+	switch o.Lang {
+	case "c":
+		return omp.C, true
+	case "c++":
+		return omp.CPlusPlus, true
+	case "fortran":
+		return omp.Fortran, true
+	}
+	return omp.C, false
+}

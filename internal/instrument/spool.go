@@ -1,0 +1,68 @@
+package instrument
+
+import (
+	"io"
+	"os"
+)
+
+// A spool keeps what is written to it until it is wanted, from the start: in memory, or when it
+// is much in a file.
+type spool struct {
+	open   func() (*os.File, error) // gives a new file that has no name any more
+	blocks [][]byte
+	size   int64
+	file   *os.File // nil as long as all is in blocks
+}
+
+// spoolLimit is how many bytes a spool keeps in memory.
+var spoolLimit int64 = 16 << 20
+
+// write keeps a copy of b.
+func (s *spool) write(b []byte) error {
+	s.size += int64(len(b))
+	if s.file == nil && (s.size <= spoolLimit || s.open == nil) {
+		s.blocks = append(s.blocks, append([]byte(nil), b...))
+		return nil
+	}
+	if s.file == nil {
+		var err error
+		if s.file, err = s.open(); err != nil {
+			return err
+		}
+		for _, block := range s.blocks {
+			if _, err := s.file.Write(block); err != nil {
+				return err
+			}
+		}
+		s.blocks = nil
+	}
+	_, err := s.file.Write(b)
+	return err
+}
+
+// copyTo writes all of s but the first skip bytes to w.
+func (s *spool) copyTo(w io.Writer, skip int64) error {
+	if s.file != nil {
+		if _, err := s.file.Seek(skip, io.SeekStart); err != nil {
+			return err
+		}
+		_, err := io.Copy(w, s.file)
+		return err
+	}
+	for _, b := range s.blocks {
+		n := min(skip, int64(len(b)))
+		skip -= n
+		if _, err := w.Write(b[n:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close gives the memory and the file back.
+func (s *spool) close() {
+	if s.file != nil {
+		_ = s.file.Close()
+	}
+	*s = spool{}
+}
