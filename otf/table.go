@@ -142,7 +142,7 @@ func buildRecords() []RecordKind {
 	out := make([]RecordKind, len(rows))
 	for i, r := range rows {
 		k := RecordKind{Type: RecordType(i + 1), Name: r.name, File: r.file, Short: r.short, Long: r.long, About: r.about}
-		for _, word := range strings.Fields(r.fields) {
+		for word := range strings.FieldsSeq(r.fields) {
 			k.addField(word)
 		}
 		k.addLine(strings.Fields(r.line))

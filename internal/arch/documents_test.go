@@ -120,7 +120,7 @@ func sentences(text string) []string {
 // words counts what has a letter or a digit in it.
 func words(sentence string) int {
 	n := 0
-	for _, w := range strings.Fields(sentence) {
+	for w := range strings.FieldsSeq(sentence) {
 		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			n++
 		}

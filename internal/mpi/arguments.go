@@ -32,7 +32,7 @@ var argument = regexp.MustCompile(`^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`)
 // List takes the arguments apart.
 func (r *Routine) List() []Argument {
 	var list []Argument
-	for _, text := range strings.Split(r.Arguments, ", ") {
+	for text := range strings.SplitSeq(r.Arguments, ", ") {
 		m := argument.FindStringSubmatch(text)
 		if m == nil {
 			panic("MPI_" + r.Name + ": " + text)

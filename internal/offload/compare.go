@@ -36,7 +36,7 @@ type comparison struct {
 // copied. An operation out of a construct may be several of the device's.
 func Compare(log string) Outcome {
 	c := &comparison{}
-	for _, line := range strings.Split(log, "\n") {
+	for line := range strings.SplitSeq(log, "\n") {
 		var what string
 		if rest, told := strings.CutPrefix(line, "told "); told {
 			c.told(rest)
