@@ -96,7 +96,7 @@ const Null = "\x00"
 // Format is how records are spelled.
 type Format uint8
 
-// The formats (section 3.1.1): keywords of a letter or two, or whole words with blanks between.
+// The formats (section 3.1.1): keywords of a letter or two, or full words with blanks between.
 const (
 	FormatShort Format = iota
 	FormatLong

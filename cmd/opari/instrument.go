@@ -70,7 +70,7 @@ func (o *instrumentFlags) run(args []string) error {
 	return nil
 }
 
-// names tells inputs from output. Two names are input and output, unless -m or -o says otherwise; out is "" for the default.
+// names separates the inputs from the output. Two names are input and output, unless -m or -o says otherwise; out is "" for the default.
 func (o *instrumentFlags) names(args []string) (inputs []string, out string, err error) {
 	if slices.Contains(args, "") {
 		return nil, "", errors.New("a file name is empty")

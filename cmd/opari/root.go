@@ -139,7 +139,7 @@ func wrapArgs(cmd *cobra.Command) {
 	}
 }
 
-// fileErrorf is a message about a file as a whole.
+// fileErrorf is a message about a file without a line.
 func fileErrorf(name, format string, args ...any) error {
 	return fmt.Errorf("%s: error: %w", name, fmt.Errorf(format, args...))
 }

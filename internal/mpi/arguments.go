@@ -29,7 +29,7 @@ type Argument struct {
 
 var argument = regexp.MustCompile(`^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`)
 
-// List takes the arguments apart.
+// List splits the arguments.
 func (r *Routine) List() []Argument {
 	var list []Argument
 	for text := range strings.SplitSeq(r.Arguments, ", ") {
