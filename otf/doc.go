@@ -89,8 +89,8 @@ const (
 	CounterScopeNext  = 12
 )
 
-// Null stands for the NULL of C where a string may be missing: the name of DefProcess. No string of C holds a zero byte. Elsewhere it
-// is written as the empty string, as the C library does.
+// Null stands for the NULL of C where a string may be missing: the name of DefProcess. No string of
+// C holds a zero byte. Elsewhere it is written as the empty string, as the C library does.
 const Null = "\x00"
 
 // Format is how records are spelled.
@@ -102,7 +102,8 @@ const (
 	FormatLong
 )
 
-// MaxTime is the exclusive end of the widest time interval. A record at this time is never delivered: the state machine uses it for "unknown".
+// MaxTime is the exclusive end of the widest time interval. A record at this time is never
+// delivered: the state machine uses it for "unknown".
 const MaxTime = 1<<64 - 1
 
 // DefaultTimerResolution holds where a trace defines none: ticks per second (A.1.16).

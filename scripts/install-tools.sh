@@ -65,6 +65,7 @@ test | conformance)
     need chromium chromium
     need clang-tools-19 /usr/lib/llvm-19/bin/clang-offload-packager # clang's own way to a device
     need shellcheck shellcheck
+    need clang-format-19 clang-format-19
     llvm
     ;;
 bench)

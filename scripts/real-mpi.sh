@@ -120,8 +120,8 @@ for i in "${!runs[@]}"; do
         $1 == "message" { n += $4; b += $5 }
         $1 != "message" { c += $2 }
         END {
-            print "real: hypre " what ": same results bare and traced; " n " messages, " b " bytes, " \
-                c " collective calls in the trace as counted; " \
+            print "real: hypre " what ": same results bare and traced; " \
+                n " messages, " b " bytes, " c " collective calls in the trace as counted; " \
                 regions " functions of parallel regions"
         }
     ' "$work/counted.counts"

@@ -8,9 +8,10 @@ import (
 
 const ccLong = `opari cc stands before a compiler: opari cc gcc -fopenmp -c f.c -o f.o
 
-Where OpenMP is on, each C, C++ and Fortran source is preprocessed by the compiler, instrumented, and compiled as the command line
-says; a link gets the measurement library. In all other cases the compiler takes this process over, as it is. What
-cannot be instrumented is compiled as it is, with a warning (--on-error).
+Where OpenMP is on, each C, C++ and Fortran source is preprocessed by the compiler, instrumented,
+and compiled as the command line says; a link gets the measurement library. In all other cases the
+compiler takes this process over, as it is. What cannot be instrumented is compiled as it is, with a
+warning (--on-error).
 
   make CC="opari cc gcc" FC="opari cc gfortran"
   cmake -DCMAKE_C_COMPILER_LAUNCHER="opari;cc"

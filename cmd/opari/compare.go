@@ -34,44 +34,54 @@ func newCompare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BEFORE AFTER\n  opari compare [flags] BEFORE... -- AFTER...",
 		Short: "Compare runs before and after a change",
-		Long: `compare says whether a program became slower: its wall time, and where the difference is, by property and by region. What it
-compares are traces and profiles of opari run, of several runs on each side:
+		Long: `compare says whether a program became slower: its wall time, and where the difference
+is, by property and by region. What it compares are traces and profiles of opari run, of several
+runs on each side:
 
   mkdir before after
-  for i in 1 2 3 4 5; do opari run --profile=before/$i ./old; opari run --profile=after/$i ./new; done
+  for i in 1 2 3 4 5; do
+    opari run --profile=before/$i ./old; opari run --profile=after/$i ./new
+  done
   opari compare before after
 
-A directory stands for the profiles and traces in it, and for the traces of the directories in it that opari run --trace has made. Other
-names are those of single runs.
+A directory stands for the profiles and traces in it, and for the traces of the directories in it
+that opari run --trace has made. Other names are those of single runs.
 
-A difference is a verdict, faster or slower, if it is not of the noise between runs and at least as large as --threshold; with
-several runs the noise is known, from four on each side without assumptions about it. With one run each it is unknown: then only differences
-above the threshold are judged. The overall verdict is that of the wall time; the exit code is 1 if it is slower, 2 for a
+A difference is a verdict, faster or slower, if it is not of the noise between runs and at least as
+large as --threshold; with several runs the noise is known, from four on each side without
+assumptions about it. With one run each it is unknown: then only differences above the threshold are
+judged. The overall verdict is that of the wall time; the exit code is 1 if it is slower, 2 for a
 mistake in the command line, 3 if the runs cannot be read, and else 0, also where it is unclear.
 
-With --fail-on=regions the exit code is 1 if a region is slower, whatever the wall time; with --fail-on='for a.c:*' if one of those is
-whose name and place match. What is slower is named on standard error. The option may be given several times.`,
+With --fail-on=regions the exit code is 1 if a region is slower, whatever the wall time; with
+--fail-on='for a.c:*' if one of those is whose name and place match. What is slower is named on
+standard error. The option may be given several times.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			dash = cmd.ArgsLenAtDash()
 			switch {
 			case dash < 0 && len(args) == 2:
 				dash = 1
 			case dash < 0:
-				return usageError{fmt.Errorf("%d names: two, or those before, --, those after", len(args))}
+				return usageError{fmt.Errorf("%d names: two, or those before, --, those after",
+					len(args))}
 			case dash == 0 || dash == len(args):
 				return usageError{errors.New("there are names on one side of -- only")}
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[:dash], args[dash:]) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return o.run(args[:dash], args[dash:])
+		},
 	}
 	fs := cmd.Flags()
 	fs.Var(driver.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
 	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of on standard output")
 	addForce(fs, &o.force)
 	addDamaged(fs, &o.damaged)
-	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that matters: 3% or 0.03 (default 5%; 10% with one run each)")
-	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun}, "what makes the exit code 1 by being slower: run, regions, or a `pattern` of regions")
+	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that "+
+		"matters: 3% or 0.03 (default 5%; 10% with one run each)")
+	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun},
+		"what makes the exit code 1 by being slower: run, regions, or a `pattern` of regions")
 	fs.BoolVar(&o.all, "all", false, "show lines with little time, too")
 	return cmd
 }
@@ -142,7 +152,8 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 func oneKind(runs []report.RunTimes) error {
 	for _, run := range runs {
 		if run.Sums != runs[0].Sums {
-			return errors.New("opari: error: some of these runs are traces and some are profiles, " +
+			return errors.New("opari: error: some of these runs are traces and some are " +
+				"profiles, " +
 				"which do not have the same properties: compare runs of one kind")
 		}
 	}
@@ -160,7 +171,8 @@ func parseThreshold(s string) (float64, error) {
 		x /= 100
 	}
 	if err != nil || !(x > 0 && x <= 10) {
-		return 0, fmt.Errorf("--threshold: %s is neither a part, such as 0.03, nor a percentage, such as 3%%", s)
+		return 0, fmt.Errorf("--threshold: %s is neither a part, such as 0.03, nor a percentage, "+
+			"such as 3%%", s)
 	}
 	return x, nil
 }
@@ -182,8 +194,9 @@ func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
 	return runs, nil
 }
 
-// findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are of the processes of one run, of which the
-// first one is compared; the profiles of the ranks of a program are one run.
+// findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are
+// of the processes of one run, of which the first one is compared; the profiles of the ranks of a
+// program are one run.
 func findRuns(name string) ([]string, error) {
 	trace, err := traceOf(name)
 	if info, e := os.Stat(name); e != nil || !info.IsDir() || err == nil {
@@ -224,7 +237,8 @@ func checkRun(path string) error {
 	const begin = `{"opari_profile":`
 	head := make([]byte, len(begin))
 	if _, err := io.ReadFull(f, head); err != nil || string(head) != begin {
-		return fileErrorf(path, "is neither a profile (opari run --profile) nor a trace (opari run --trace)")
+		return fileErrorf(path,
+			"is neither a profile (opari run --profile) nor a trace (opari run --trace)")
 	}
 	return nil
 }

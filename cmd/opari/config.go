@@ -19,10 +19,11 @@ func newConfig() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [--cflags] [--libs] [--static|--shared] [--fortran]",
 		Short: "Print the options for compiling and linking by hand",
-		Long: `config prints what a compiler needs to compile code that includes pomp_lib.h (--cflags; instrumented code alone needs
-nothing) and to link an instrumented program with the measurement library (--libs). In the program, the library stands before
-the OpenMP runtime, as in one that opari cc links. A program that is itself linked with -static needs --libs --static. The library is built
-for the compiler on first use and kept in the cache directory.`,
+		Long: `config prints what a compiler needs to compile code that includes pomp_lib.h
+(--cflags; instrumented code alone needs nothing) and to link an instrumented program with the
+measurement library (--libs). In the program, the library stands before the OpenMP runtime, as in
+one that opari cc links. A program that is itself linked with -static needs --libs --static. The
+library is built for the compiler on first use and kept in the cache directory.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
@@ -52,7 +53,8 @@ for the compiler on first use and kept in the cache directory.`,
 				words = append(words, lib.DynamicLibs()...)
 			}
 			if libs && fortran && !shared {
-				words = append(words, "-lgomp") // whether the program is linked with -fopenmp or not
+				// whether the program is linked with -fopenmp or not
+				words = append(words, "-lgomp")
 			}
 			_, err = fmt.Println(driver.ShellQuote(words))
 			return err
@@ -62,8 +64,10 @@ for the compiler on first use and kept in the cache directory.`,
 	fs.BoolVar(&cflags, "cflags", false, "options for compiling")
 	fs.BoolVar(&libs, "libs", false, "options for linking")
 	fs.BoolVar(&static, "static", false, "the program is linked with -static")
-	fs.BoolVar(&shared, "shared", false, "link the library as a shared one (default: into the program)")
-	fs.BoolVar(&fortran, "fortran", false, "the program has Fortran in it: learn of its tasks and locks from libgomp")
+	fs.BoolVar(&shared, "shared", false,
+		"link the library as a shared one (default: into the program)")
+	fs.BoolVar(&fortran, "fortran", false,
+		"the program has Fortran in it: learn of its tasks and locks from libgomp")
 	fs.StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
 	return cmd
 }
@@ -73,8 +77,10 @@ func newInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install --prefix DIR",
 		Short: "Install the measurement library, its headers and pomp.pc",
-		Long: `install puts the measurement library below a directory: lib/libpomp.a, lib/libpomp.so, the headers, and pomp.pc for pkg-config. Where MPI's
-compiler is there, or is named by --mpicc, the MPI layer comes with it, lib/libopari_mpi.a and opari_mpi.pc. It is for that MPI alone.`,
+		Long: `install puts the measurement library below a directory: lib/libpomp.a,
+lib/libpomp.so, the headers, and pomp.pc for pkg-config. Where MPI's compiler is there, or is named
+by --mpicc, the MPI layer comes with it, lib/libopari_mpi.a and opari_mpi.pc. It is for that MPI
+alone.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if prefix == "" {
@@ -91,8 +97,10 @@ compiler is there, or is named by --mpicc, the MPI layer comes with it, lib/libo
 		},
 	}
 	cmd.Flags().StringVar(&prefix, "prefix", "", "directory that gets lib and include")
-	cmd.Flags().StringVar(&cc, "cc", "gcc", "compiler that the library is built for, with its options")
-	cmd.Flags().StringVar(&mpicc, "mpicc", "", "MPI's compiler that the MPI layer is built for, with its options; - is none (default mpicc, if it is there)")
+	cmd.Flags().StringVar(&cc, "cc", "gcc",
+		"compiler that the library is built for, with its options")
+	cmd.Flags().StringVar(&mpicc, "mpicc", "", "MPI's compiler that the MPI layer is built for, "+
+		"with its options; - is none (default mpicc, if it is there)")
 	return cmd
 }
 

@@ -26,9 +26,11 @@ func newCoverage() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage [flags] FILE...",
 		Short: "Print what became of each directive of a build, with a total",
-		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, a line for each directive that a compiler saw, in whatever order the
-compilers ran. It prints them in order and once: a directive in a header counts once however many sources include it, twice
-where one of them has it instrumented and another has not. Those in system headers, which are left alone, are counted by themselves and listed in JSON only.`,
+		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, a line for each
+directive that a compiler saw, in whatever order the compilers ran. It prints them in order and
+once: a directive in a header counts once however many sources include it, twice where one of them
+has it instrumented and another has not. Those in system headers, which are left alone, are counted
+by themselves and listed in JSON only.`,
 		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return printCoverage(os.Stdout, args, format == "json")
@@ -51,7 +53,9 @@ func printCoverage(w io.Writer, paths []string, asJSON bool) error {
 		}
 	}
 	slices.SortFunc(all, func(a, b coverageEntry) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Directive, b.Directive), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Directive, b.Directive),
+			cmp.Compare(a.Reason, b.Reason))
 	})
 	fr := fileRegions{File: "all files", Coverage: slices.Compact(all), Total: &coverageSummary{}}
 	for _, c := range fr.Coverage {
@@ -81,7 +85,8 @@ func appendCoverage(all []coverageEntry, path string, text []byte) ([]coverageEn
 		n++
 		var c coverageEntry
 		if err := json.Unmarshal(line, &c); err != nil || c.File == "" {
-			return nil, fmt.Errorf("%s:%d:1: error: this is no line of a file that OPARI_COVERAGE has named", path, n)
+			return nil, fmt.Errorf("%s:%d:1: error: this is no line of a file that "+
+				"OPARI_COVERAGE has named", path, n)
 		}
 		all = append(all, c)
 	}

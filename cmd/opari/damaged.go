@@ -13,11 +13,12 @@ import (
 
 // addDamaged adds the flag of the commands that compute something of a trace.
 func addDamaged(fs *pflag.FlagSet, damaged *bool) {
-	fs.BoolVar(damaged, "damaged", false, "go on with a trace that breaks the rules of its format; the numbers are incomplete then")
+	fs.BoolVar(damaged, "damaged", false,
+		"go on with a trace that breaks the rules of its format; the numbers are incomplete then")
 }
 
-// analyse analyses a trace. Meanwhile it holds the trace against the rules of traces: numbers of a damaged one would mislead, so they
-// are given only where that is asked for.
+// analyse analyses a trace. Meanwhile it holds the trace against the rules of traces: numbers of a
+// damaged one would mislead, so they are given only where that is asked for.
 func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, error) {
 	checked := make(chan damage, 1)
 	check := func() { checked <- damageOf(trace) }
@@ -73,7 +74,8 @@ func (d *damage) warn(trace string) string {
 }
 
 func (d *damage) refusal(trace string) error {
-	return fmt.Errorf("%s\n%s: error: %s: numbers would be incomplete; `opari trace check` names all places, --damaged goes on",
+	return fmt.Errorf("%s\n%s: error: %s: numbers would be incomplete; `opari trace check` names "+
+		"all places, --damaged goes on",
 		strings.Join(d.first, "\n"), trace, d.text())
 }
 

@@ -55,7 +55,8 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 		},
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "pprof", "chrome", "folded"), "format", "pprof, chrome or folded")
+	fs.Var(driver.NewChoice(&o.format, "pprof", "chrome", "folded"), "format",
+		"pprof, chrome or folded")
 	fs.StringVar(&o.weight, "weight", "time", "what a folded stack weighs, in ns")
 	fs.DurationVar(&o.from, "from", 0, "write trace events from so long after the start: 1.5s")
 	fs.DurationVar(&o.to, "to", 0, "write trace events until then (0: all)")
@@ -83,7 +84,8 @@ func (o *exportFlags) run(path string) error {
 	} else if err := checkRun(path); err != nil {
 		return err
 	} else if o.format == "chrome" {
-		return fileErrorf(path, "a profile has sums and no times; record a trace (opari run --trace=DIRECTORY) for --format=chrome")
+		return fileErrorf(path, "a profile has sums and no times; record a trace (opari run "+
+			"--trace=DIRECTORY) for --format=chrome")
 	}
 	in := &input{path: file}
 	if in.info, err = os.Stat(file); err != nil {
@@ -114,7 +116,8 @@ func (o *exportFlags) chrome(trace string, w io.Writer) error {
 	defer bar.end()
 	c := report.NewChrome(w)
 	c.From, c.To = o.from.Nanoseconds(), o.to.Nanoseconds()
-	result, err := analyse(trace, analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message}, o.damaged)
+	result, err := analyse(trace,
+		analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message}, o.damaged)
 	if err != nil {
 		return err
 	}

@@ -33,12 +33,13 @@ func newGolden() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "golden [flags] DIR",
 		Short: "Compare the instrumented text of every source in a directory with what is expected",
-		Long: `golden instruments every source in DIR and compares the outcome with NAME.golden beside it (f.c with
-f.c.golden). It shows the differences and ends with exit code 1 if there are any, or if a golden file has no source or
-a source no golden file. --update (-update) writes the golden files anew.
+		Long: `golden instruments every source in DIR and compares the outcome with NAME.golden
+beside it (f.c with f.c.golden). It shows the differences and ends with exit code 1 if there are
+any, or if a golden file has no source or a source no golden file. --update (-update) writes the
+golden files anew.
 
-A source may ask for options in its first line: /* golden: --disable=sync --parallel-barrier=implicit */, in Fortran as
-! golden: --disable=sync`,
+A source may ask for options in its first line: /* golden: --disable=sync
+--parallel-barrier=implicit */, in Fortran as ! golden: --disable=sync`,
 		Args: one("directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
@@ -50,7 +51,8 @@ A source may ask for options in its first line: /* golden: --disable=sync --para
 	}
 	o.AddFlags(cmd.Flags(), driver.Fail)
 	cmd.Flags().BoolVar(&g.update, "update", false, "write the golden files anew")
-	cmd.Flags().Var(driver.NewChoice(&g.color, "auto", "always", "never"), "color", "auto, always or never")
+	cmd.Flags().Var(driver.NewChoice(&g.color, "auto", "always", "never"), "color",
+		"auto, always or never")
 	return cmd
 }
 
@@ -87,10 +89,12 @@ func (g *golden) run() error {
 	for _, name := range goldens {
 		if !slices.Contains(sources, strings.TrimSuffix(name, goldenSuffix)) {
 			g.failed = true
-			fmt.Fprintln(os.Stderr, fileErrorf(filepath.Join(g.dir, name), "no source belongs to this golden file; remove it"))
+			fmt.Fprintln(os.Stderr, fileErrorf(filepath.Join(g.dir, name),
+				"no source belongs to this golden file; remove it"))
 		}
 	}
-	fmt.Printf("%d sources: %d as expected, %d golden files written\n", len(sources), g.counts.same, g.counts.updated)
+	fmt.Printf("%d sources: %d as expected, %d golden files written\n", len(sources), g.counts.same,
+		g.counts.updated)
 	if g.failed {
 		return exitError(1)
 	}
@@ -118,7 +122,8 @@ func (g *golden) options(text []byte) (*driver.Options, error) {
 		}
 	})
 	if m := goldenLine.FindSubmatch(text); m != nil && err == nil {
-		if err = fs.Parse(driver.SingleDash(strings.Fields(string(m[1])))); err == nil && fs.NArg() > 0 {
+		if err = fs.Parse(driver.SingleDash(strings.Fields(string(m[1])))); err == nil &&
+			fs.NArg() > 0 {
 			err = fmt.Errorf("%s is no option", fs.Arg(0))
 		}
 	}
@@ -128,7 +133,8 @@ func (g *golden) options(text []byte) (*driver.Options, error) {
 	return &o, err
 }
 
-// file tests one source. The name in its text is its name alone, so that the outcome does not depend on where DIR is.
+// file tests one source. The name in its text is its name alone, so that the outcome does not
+// depend on where DIR is.
 func (g *golden) file(name string) error {
 	path := filepath.Join(g.dir, name)
 	in, err := readInput(path, &driver.Options{})
@@ -170,8 +176,10 @@ func (g *golden) file(name string) error {
 			return err
 		})
 	case missing:
-		return fileErrorf(path, "there is no %s%s; opari golden --update writes it", name, goldenSuffix)
+		return fileErrorf(path, "there is no %s%s; opari golden --update writes it", name,
+			goldenSuffix)
 	}
-	fmt.Print(unifiedDiff(path+goldenSuffix, path+" (instrumented now)", want, got, wantColor(g.color, os.Stdout)))
+	fmt.Print(unifiedDiff(path+goldenSuffix, path+" (instrumented now)", want, got,
+		wantColor(g.color, os.Stdout)))
 	return exitError(1)
 }

@@ -10,16 +10,21 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestManual checks that a build with the tag man writes a page for each command. The page shows the
-// options, keeps the characters that Markdown would take for markup, and has no warning of groff.
+// TestManual checks that a build with the tag man writes a page for each command. The page shows
+// the options, keeps the characters that Markdown would take for markup, and has no warning of
+// groff.
 func TestManual(t *testing.T) {
 	expensive.Test(t, "it links opari once more", "go")
 	dir := filepath.Join(t.TempDir(), "pages")
-	if out, err := exec.Command("go", "run", "-tags", "man", ".", "man", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "-tags", "man", ".", "man",
+		dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, want := range map[string][]string{
-		"opari":     {`.TH "OPARI" "1"`, "opari -o OUT FILE   likewise", `--functions\fP[=globs]`, "!GLOB"},
+		"opari": {
+			`.TH "OPARI" "1"`, "opari -o OUT FILE   likewise",
+			`--functions\fP[=globs]`, "!GLOB",
+		},
 		"opari-cc":  {"OPARI_COVERAGE=FILE", "COMPILER ARGUMENTS..."},
 		"opari-run": {"kind|name|file PATTERN"},
 	} {

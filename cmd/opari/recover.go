@@ -22,9 +22,9 @@ func newTraceRecover() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [flags] DIRECTORY",
 		Short: "Make traces of what programs have recorded, however they ended",
-		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when the
-program has ended. It is for what remains where opari run itself was killed or found no room on the
-disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without
+		Long: `recover makes a trace of each recording in a folder, as opari run --trace does when
+the program has ended. It is for what remains where opari run itself was killed or found no room on
+the disk, and where programs were started with OPARI_TRACE=DIRECTORY in the environment and without
 opari run.
 
 It leaves the recording of a process that still runs, and of one of which it cannot tell: one of
@@ -69,7 +69,8 @@ func (o *recoverFlags) run(directory string) error {
 		run, held := takeRun(folder)
 		if held && !o.force {
 			if recordings(folder) {
-				reasons = append(reasons, "a run of opari goes on there, and makes its trace itself")
+				reasons = append(reasons,
+					"a run of opari goes on there, and makes its trace itself")
 			}
 			continue
 		}

@@ -52,7 +52,8 @@ type coverageEntry struct {
 	Reason       string `json:"reason,omitempty"`
 }
 
-// coverageSummary counts the user's directives, and separately those in system headers: a user does not miss glibc's own `declare simd`.
+// coverageSummary counts the user's directives, and separately those in system headers: a user does
+// not miss glibc's own `declare simd`.
 type coverageSummary struct {
 	Directives   int `json:"directives"`
 	Instrumented int `json:"instrumented"`
@@ -67,8 +68,9 @@ func newRegions() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "regions [flags] FILE...",
 		Short: "List the regions of source files, or what becomes of each directive",
-		Long: `regions lists what opari instruments in source files: number, place, construct, name and enclosing region.
-With --coverage it lists every directive and lock call that is seen, whether it is instrumented, and if not, why.`,
+		Long: `regions lists what opari instruments in source files: number, place, construct, name
+and enclosing region. With --coverage it lists every directive and lock call that is seen, whether
+it is instrumented, and if not, why.`,
 		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
@@ -79,7 +81,8 @@ With --coverage it lists every directive and lock call that is seen, whether it 
 	}
 	o.AddFlags(cmd.Flags(), driver.Fail)
 	cmd.Flags().Var(driver.NewChoice(&format, "text", "json"), "format", "text or json")
-	cmd.Flags().BoolVar(&coverage, "coverage", false, "list every directive seen, instrumented or not, and the reason")
+	cmd.Flags().BoolVar(&coverage, "coverage", false,
+		"list every directive seen, instrumented or not, and the reason")
 	return cmd
 }
 
@@ -157,7 +160,10 @@ func describe(u *driver.Unit, coverage bool) fileRegions {
 	}
 	fr.Coverage, fr.Total = []coverageEntry{}, &coverageSummary{}
 	for _, c := range u.Table.Coverage {
-		e := coverageEntry{c.Pos.File, c.Pos.Line, c.Pos.Column, c.Directive, c.Instrumented, c.Reason}
+		e := coverageEntry{
+			c.Pos.File, c.Pos.Line, c.Pos.Column, c.Directive,
+			c.Instrumented, c.Reason,
+		}
 		fr.Coverage = append(fr.Coverage, e)
 		fr.Total.count(e)
 	}
@@ -166,7 +172,8 @@ func describe(u *driver.Unit, coverage bool) fileRegions {
 
 func entryOf(r *descriptors.Region) regionEntry {
 	e := regionEntry{
-		ID: r.ID, Kind: r.Kind.String(), Name: r.Name, SubName: r.SubName, Directive: r.Directive, File: r.File, Begin: r.Begin, End: r.End,
+		ID: r.ID, Kind: r.Kind.String(), Name: r.Name, SubName: r.SubName, Directive: r.Directive,
+		File: r.File, Begin: r.Begin, End: r.End,
 		Sections: r.Sections, Schedule: r.Schedule.String(), Facts: uint32(r.Facts),
 	}
 	if r.Outer != nil {
@@ -245,7 +252,8 @@ func (s coverageSummary) String() string {
 	if s.Directives == 1 {
 		noun = "directive"
 	}
-	t := fmt.Sprintf("%d %s, %d instrumented, %d skipped", s.Directives, noun, s.Instrumented, s.Skipped)
+	t := fmt.Sprintf("%d %s, %d instrumented, %d skipped", s.Directives, noun,
+		s.Instrumented, s.Skipped)
 	if s.System > 0 {
 		t += fmt.Sprintf("; %d in system headers", s.System)
 	}

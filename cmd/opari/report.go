@@ -35,55 +35,71 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [flags] TRACE|PROFILE...",
 		Short: "Say where the threads of a run lost time, and why",
-		Long: `report reads what opari run has recorded with --trace=DIRECTORY (a folder, or the .otf file in it) or with --profile=FILE, and prints
+		Long: `report reads what opari run has recorded with --trace=DIRECTORY (a folder, or the
+.otf file in it) or with --profile=FILE, and prints
 
   findings    losses of time, the largest first: what, where, how much of the processor time, why
-  properties  all processor time, by what it was spent with: a hierarchy, in which each row is part of the one above that is less indented
-  balance     of MPI programs: how unevenly work is shared by the threads of a rank, and by the ranks (text and md)
-  constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest, mean and longest visit,
-              time lost there, time lost because of it
+  properties  all processor time, by what it was spent with: a hierarchy, in which each row is
+              part of the one above that is less indented
+  balance     of MPI programs: how unevenly work is shared by the threads of a rank, and by
+              the ranks (text and md)
+  constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest,
+              mean and longest visit, time lost there, time lost because of it
   regions     the same for each construct in the source
   paths       the same for each region in the regions around it
   threads     a row for each thread; of MPI programs below its node and rank, which have the sums
   source      the source of what is found, with the lines of the construct marked (text and md)
 
-Processor time is wall time times the number of threads. Exclusive time is without regions inside; lost time is waiting, being idle,
-and what constructs cost. A trace says more than a profile: for whom threads waited, and where that one was.
+Processor time is wall time times the number of threads. Exclusive time is without regions inside;
+lost time is waiting, being idle, and what constructs cost. A trace says more than a profile: for
+whom threads waited, and where that one was.
 
---format=html writes one page for a browser that needs no network: the findings beside the source, the trees of properties, call paths
-and threads, the timeline of a trace, and a flame graph. Source is shown where it is found and has not changed since the run.
+--format=html writes one page for a browser that needs no network: the findings beside the source,
+the trees of properties, call paths and threads, the timeline of a trace, and a flame graph. Source
+is shown where it is found and has not changed since the run.
 
 --format=table prints a profile as opari run does.`,
 		Args: some("trace or profile"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
-	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
-	fs.StringVarP(&o.output, "output", "o", "", "write the report there instead of to standard output")
+	fs.Var(driver.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format",
+		"text, json, csv, md, html or table")
+	fs.StringVarP(&o.output, "output", "o", "",
+		"write the report there instead of to standard output")
 	addForce(fs, &o.force)
-	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
+	fs.StringSliceVar(&o.tables, "tables", nil, "which of "+strings.Join(report.Tables, ",")+
+		" (default findings,properties,balance,regions; csv: all)")
 	addDamaged(fs, &o.damaged)
 	fs.BoolVar(&o.threads, "threads", false, "a row for each thread as well")
 	addTop(fs, &o.top, "a table")
-	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below so many percent of the processor time")
+	fs.Float64Var(&o.share, "min-share", 0.5,
+		"leave out findings and properties below so many percent of the processor time")
 	fs.Int64Var(&o.cost, "event-cost", 0,
-		"what recording an event takes, in ns (default: what the run has measured, else an estimate)")
+		"what recording an event takes, in ns (default: what the run has measured, else an "+
+			"estimate)")
 	o.costGiven = func() bool { return fs.Changed("event-cost") }
-	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder, too, by the names that the compiler had")
+	fs.StringSliceVar(&o.sources, "source", nil,
+		"look for source files below this folder, too, by the names that the compiler had")
 	return cmd
 }
 
 // report is what to show.
 func (o *reportFlags) report() (*report.Run, error) {
-	r := &report.Run{Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100, Width: terminalWidth(os.Stdout)}
+	r := &report.Run{
+		Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100,
+		Width: terminalWidth(os.Stdout),
+	}
 	for _, t := range o.tables {
 		if !slices.Contains(report.Tables, t) {
-			return nil, usageError{fmt.Errorf("--tables: no table %q; there are %s", t, strings.Join(report.Tables, ", "))}
+			return nil, usageError{fmt.Errorf("--tables: no table %q; there are %s", t,
+				strings.Join(report.Tables, ", "))}
 		}
 	}
 	if len(o.tables) == 0 {
 		if r.Tables = []string{"findings", "properties", "balance", "regions"}; o.format == "csv" {
-			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables), func(t string) bool { return t == "source" })
+			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables),
+				func(t string) bool { return t == "source" })
 		}
 	}
 	if o.cost < 0 {
@@ -104,7 +120,10 @@ func (o *reportFlags) run(args []string) error {
 		return err
 	}
 	if o.format == "table" {
-		return (&runFlags{format: "table", output: o.output, force: o.force, top: o.top}).reprint(args)
+		return (&runFlags{
+			format: "table", output: o.output, force: o.force,
+			top: o.top,
+		}).reprint(args)
 	}
 	if o.format == "html" {
 		return o.page(args)
@@ -117,7 +136,10 @@ func (o *reportFlags) run(args []string) error {
 		}
 		results = append(results, r)
 	}
-	write := map[string]func(io.Writer, *analysis.Result) error{"text": show.Text, "json": show.JSON, "csv": show.CSV, "md": show.Markdown}[o.format]
+	write := map[string]func(io.Writer, *analysis.Result) error{
+		"text": show.Text,
+		"json": show.JSON, "csv": show.CSV, "md": show.Markdown,
+	}[o.format]
 	return o.write(args, func(w io.Writer) error {
 		for i, r := range results {
 			if i > 0 && o.format != "json" && o.format != "csv" {
@@ -187,8 +209,8 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 	return analyse(trace, o, damaged)
 }
 
-// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the name is a file that is no trace, or that of the profiles
-// of ranks.
+// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the
+// name is a file that is no trace, or that of the profiles of ranks.
 func traceOf(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {

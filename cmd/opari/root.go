@@ -40,7 +40,8 @@ func execute(args []string) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "opari: error: %v\n\nUsage:\n  %s\n\n`%s --help` says more.\n", err, strings.TrimSpace(useLines(cmd)), cmd.CommandPath())
+		fmt.Fprintf(os.Stderr, "opari: error: %v\n\nUsage:\n  %s\n\n`%s --help` says more.\n", err,
+			strings.TrimSpace(useLines(cmd)), cmd.CommandPath())
 		return 2
 	default:
 		fmt.Fprintln(os.Stderr, written(err))
@@ -48,7 +49,8 @@ func execute(args []string) int {
 	}
 }
 
-// written makes a message of an error in writing to standard output that came as the system gave it.
+// written makes a message of an error in writing to standard output that came as the system gave
+// it.
 func written(err error) error {
 	if p, is := err.(*os.PathError); is && p.Path == os.Stdout.Name() {
 		return osError(p.Path, err)
@@ -63,7 +65,8 @@ func useLines(cmd *cobra.Command) string {
 	return "opari [flags] FILE [OUT]\n  opari [flags] FILE FILE FILE...\n  opari COMMAND ..."
 }
 
-const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP for the POMP measurement interface.
+const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP for the POMP measurement
+interface.
 
   opari FILE          writes FILE with .mod before its last extension: f.c gives f.mod.c
   opari FILE OUT      writes OUT
@@ -71,17 +74,18 @@ const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP for 
   opari FILE FILE...  three files or more: each gets its .mod beside it
   opari -m FILE FILE  the same for two files
 
-"-" is standard input, and standard output. Two names are always input and output, whatever exists on the disk; an
-existing OUT is overwritten only if it is an output of opari, empty, or --force is given. A file that has the name of
-a command is written ./name.
+"-" is standard input, and standard output. Two names are always input and output, whatever exists
+on the disk; an existing OUT is overwritten only if it is an output of opari, empty, or --force is
+given. A file that has the name of a command is written ./name.
 
 To instrument while compiling, put "opari cc" before the compiler: see opari cc --help.`
 
 func newRoot() *cobra.Command {
 	var o instrumentFlags
 	root := &cobra.Command{
-		Use:           "opari [flags] FILE [OUT]",
-		Short:         "Instrument OpenMP programs, run them, and see where their threads lose time",
+		Use: "opari [flags] FILE [OUT]",
+		Short: "Instrument OpenMP programs, run them, and see where their threads lose " +
+			"time",
 		Long:          rootLong,
 		Version:       version,
 		SilenceUsage:  true,
@@ -99,10 +103,15 @@ func newRoot() *cobra.Command {
 			return o.run(args)
 		},
 	}
-	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion + ", ABI 1)\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainNumber(err)} })
+	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion +
+		", ABI 1)\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return usageError{plainNumber(err)}
+	})
 	o.add(root)
-	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall())
+	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(),
+		newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(),
+		newInstall())
 	for _, newCommand := range taggedCommands {
 		root.AddCommand(newCommand())
 	}

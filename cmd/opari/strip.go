@@ -16,9 +16,9 @@ func newStrip() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "strip [flags] FILE",
 		Short: "Take the instrumentation out of a file again",
-		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to standard output or, with -o, to
-a file. An existing file is overwritten only if it holds just that text already, is empty, is an output of opari, or
---force is given.`,
+		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to
+standard output or, with -o, to a file. An existing file is overwritten only if it holds just that
+text already, is empty, is an output of opari, or --force is given.`,
 		Args: one("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {

@@ -70,7 +70,8 @@ func (t *tempFiles) remove(name string) {
 	delete(t.names, name)
 }
 
-// notify is signal.Notify, except for signals that this process ignores from its start, because of nohup for example.
+// notify is signal.Notify, except for signals that this process ignores from its start, because of
+// nohup for example.
 func notify(c chan<- os.Signal, signals ...os.Signal) {
 	for _, s := range signals {
 		if !signal.Ignored(s) {
@@ -87,8 +88,8 @@ func (o *output) scratchDir() string {
 	return filepath.Dir(o.path)
 }
 
-// scratch opens a file for what is too much for memory. It loses its name at once, so that it is gone when the program ends,
-// however it ends.
+// scratch opens a file for what is too much for memory. It loses its name at once, so that it is
+// gone when the program ends, however it ends.
 func (o *output) scratch() (*os.File, error) {
 	f, err := temporaries.create(o.scratchDir())
 	if err != nil {

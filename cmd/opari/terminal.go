@@ -8,7 +8,8 @@ import (
 	"golang.org/x/term"
 )
 
-// terminalWidth is the number of columns of f when it is a terminal, else what COLUMNS says, else 80.
+// terminalWidth is the number of columns of f when it is a terminal, else what COLUMNS says, else
+// 80.
 func terminalWidth(f *os.File) int {
 	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 		return columns

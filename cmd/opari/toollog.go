@@ -34,12 +34,14 @@ func newToolLog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tool-log [flags] [--] PROGRAM [ARGUMENT...]",
 		Short: "Run a program and print the OMPT events that a tool gets",
-		Long: `tool-log runs a program under an OMPT tool (OpenMP 5.x) that records all events, and prints them when the program has ended: a
-line each with time, thread, event, endpoint, kind, parallel region (p1), task (t1), wait id (w1) and the source line. It is for
-programs whose runtime has OMPT (clang, libomp) and for instrumented ones, which get it from our library.
+		Long: `tool-log runs a program under an OMPT tool (OpenMP 5.x) that records all events, and
+prints them when the program has ended: a line each with time, thread, event, endpoint, kind,
+parallel region (p1), task (t1), wait id (w1) and the source line. It is for programs whose runtime
+has OMPT (clang, libomp) and for instrumented ones, which get it from our library.
 
-The exit code is the program's, 128 + n where signal n ended it. Where the program gave 0 but started no tool, it is 1. Our
-options stand before the program's name. Our tool comes first in OMP_TOOL_LIBRARIES; a runtime starts one tool, or all.
+The exit code is the program's, 128 + n where signal n ended it. Where the program gave 0 but
+started no tool, it is 1. Our options stand before the program's name. Our tool comes first in
+OMP_TOOL_LIBRARIES; a runtime starts one tool, or all.
 
 --events takes names of events and of groups: ` + strings.Join(eventlog.Groups(), ", ") + `.`,
 		Args: program,
@@ -47,7 +49,8 @@ options stand before the program's name. Our tool comes first in OMP_TOOL_LIBRAR
 	}
 	fs := cmd.Flags()
 	fs.SetInterspersed(false)
-	fs.Var(driver.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
+	fs.Var(driver.NewChoice(&o.format, "text", "json"), "format",
+		"text or json (an object per line)")
 	fs.StringVarP(&o.output, "output", "o", "", "print the log there instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.events, "events", nil, "record these events only, separated by commas")
@@ -88,7 +91,8 @@ func (o *toolLogFlags) run(args []string) error {
 	if others := os.Getenv("OMP_TOOL_LIBRARIES"); others != "" {
 		libraries += ":" + others
 	}
-	code, err := runProgram(args, append(variables, "OMP_TOOL_LIBRARIES="+libraries, "OPARI_TOOL_LOG="+filepath.Join(dir, "log"))...)
+	code, err := runProgram(args, append(variables, "OMP_TOOL_LIBRARIES="+libraries,
+		"OPARI_TOOL_LOG="+filepath.Join(dir, "log"))...)
 	if err != nil {
 		return err
 	}
@@ -103,7 +107,8 @@ func (o *toolLogFlags) print(dir, program string, code int, out *output) error {
 	}
 	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".maps") })
 	if len(files) == 0 {
-		return fmt.Errorf("opari: error: %s started no OMPT tool: %s", program, whyNoTool(program, code))
+		return fmt.Errorf("opari: error: %s started no OMPT tool: %s", program,
+			whyNoTool(program, code))
 	}
 	directory, err := os.Getwd()
 	if err != nil {
@@ -145,7 +150,8 @@ func whyNoTool(program string, code int) string {
 	ompt := os.Getenv("OPARI_OMPT")
 	switch {
 	case isStatic(program):
-		return "it is linked with -static, and no library can be loaded into it; a tool can be linked into it"
+		return "it is linked with -static, and no library can be loaded into it; a tool can be " +
+			"linked into it"
 	case strings.EqualFold(strings.TrimSpace(os.Getenv("OMP_TOOL")), "disabled"):
 		return "OMP_TOOL=disabled is set"
 	case os.Getenv("OPARI") == "off":
@@ -155,7 +161,8 @@ func whyNoTool(program string, code int) string {
 	case code > 128:
 		return "a signal ended it before its first OpenMP construct, or its runtime has no OMPT"
 	}
-	return "it met no OpenMP construct, or its runtime has no OMPT and it is not linked with the measurement library (opari cc)"
+	return "it met no OpenMP construct, or its runtime has no OMPT and it is not linked with the " +
+		"measurement library (opari cc)"
 }
 
 // isStatic reports whether a program is started without a loader.

@@ -21,15 +21,18 @@ func newTrace() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace COMMAND",
 		Short: "Print, merge, compress, check traces in the Open Trace Format",
-		Long: `trace works on traces in the Open Trace Format (OTF 1.1; records of libotf 1.12 are carried along). A trace is named by its master
-file, NAME.otf, by NAME alone, or by the folder of opari run --trace.`,
+		Long: `trace works on traces in the Open Trace Format (OTF 1.1; records of libotf 1.12 are
+carried along). A trace is named by its master file, NAME.otf, by NAME alone, or by the folder of
+opari run --trace.`,
 	}
 	needCommand(cmd, "command of opari trace")
-	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
+	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(),
+		newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
 	return cmd
 }
 
-// traceNamed is the trace that a name stands for: itself, or the one in a folder of opari run --trace.
+// traceNamed is the trace that a name stands for: itself, or the one in a folder of opari run
+// --trace.
 func traceNamed(name string) string {
 	info, err := os.Stat(name)
 	if err != nil || !info.IsDir() {
@@ -41,7 +44,8 @@ func traceNamed(name string) string {
 	return filepath.Join(name, "trace")
 }
 
-// traceError makes a message of what went wrong with a trace: with file, line and byte where they are known.
+// traceError makes a message of what went wrong with a trace: with file, line and byte where they
+// are known.
 func traceError(err error) error {
 	var damage *otf.Error
 	var path *os.PathError
@@ -85,16 +89,21 @@ func newTracePrint() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "print [flags] TRACE",
 		Short: "Print a trace's records as text",
-		Long: `print prints a line for each record: its name, its stream (definitions) or time, and its fields. Events, snapshots and statistics of all
-streams come in temporal order. What a record holds is in docs/otf-records.md.`,
+		Long: `print prints a line for each record: its name, its stream (definitions) or time, and
+its fields. Events, snapshots and statistics of all streams come in temporal order. What a record
+holds is in docs/otf-records.md.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(traceNamed(args[0])) },
 	}
 	fs := cmd.Flags()
 	fs.Uint64Var(&o.from, "from", 0, "print records of this time and later, in ticks")
 	fs.Uint64Var(&o.to, "to", otf.MaxTime, "print records before this time")
-	fs.UintSliceVar(&o.processes, "process", nil, "print records of these processes only, separated by commas")
-	fs.StringSliceVar(&o.records, "records", []string{"definitions", "events", "snapshots", "statistics"}, "what to print, separated by commas")
+	fs.UintSliceVar(&o.processes, "process", nil,
+		"print records of these processes only, separated by commas")
+	fs.StringSliceVar(&o.records, "records", []string{
+		"definitions", "events", "snapshots",
+		"statistics",
+	}, "what to print, separated by commas")
 	fs.Uint64Var(&o.limit, "limit", 0, "print at most this many records of each of these (0: all)")
 	fs.StringVarP(&o.output, "output", "o", "-", "print there instead of standard output")
 	addForce(fs, &o.force)
@@ -149,12 +158,14 @@ func (o *tracePrintFlags) print(r *otf.Reader, out io.Writer) error {
 		return err
 	}}
 	reads := map[string]func(*otf.HandlerArray) (uint64, error){
-		"definitions": r.ReadDefinitions, "events": r.ReadEvents, "snapshots": r.ReadSnapshots, "statistics": r.ReadStatistics,
+		"definitions": r.ReadDefinitions, "events": r.ReadEvents, "snapshots": r.ReadSnapshots,
+		"statistics": r.ReadStatistics,
 	}
 	for _, name := range o.records {
 		read := reads[strings.TrimSpace(name)]
 		if read == nil {
-			return usageError{fmt.Errorf("--records: what is %s? (definitions, events, snapshots, statistics)", name)}
+			return usageError{fmt.Errorf("--records: what is %s? (definitions, events, "+
+				"snapshots, statistics)", name)}
 		}
 		if _, err := read(h); err != nil {
 			return errors.Join(w.Flush(), traceError(err))

@@ -16,9 +16,10 @@ func newTraceCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [flags] TRACE...",
 		Short: "Say what is wrong in a trace, with file, line and byte",
-		Long: `check reads all files of a trace and says what is wrong: spelling, order of time, processes in the wrong stream, tokens that nothing defines,
-calls that do not nest. Bytes count from 0, in the uncompressed text. The exit code is 1 when there is an error; warnings are what
-readers take.`,
+		Long: `check reads all files of a trace and says what is wrong: spelling, order of time,
+processes in the wrong stream, tokens that nothing defines, calls that do not nest. Bytes count from
+0, in the uncompressed text. The exit code is 1 when there is an error; warnings are what readers
+take.`,
 		Args: some("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			failed := false
@@ -35,7 +36,8 @@ readers take.`,
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&most, "max", most, "print at most this many messages for each trace (0: all)")
+	cmd.Flags().IntVar(&most, "max", most,
+		"print at most this many messages for each trace (0: all)")
 	return cmd
 }
 

@@ -25,8 +25,9 @@ func newTraceMerge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge [flags] -o NEW TRACE",
 		Short: "Copy a trace to another number of streams",
-		Long: `merge copies a trace to NEW with the number of streams that --streams says; they get the processes evenly. Definitions of single streams
-become global: where two streams mean different things by a token, it gets another number in one of them, in all of that stream's records.`,
+		Long: `merge copies a trace to NEW with the number of streams that --streams says; they get
+the processes evenly. Definitions of single streams become global: where two streams mean different
+things by a token, it gets another number in one of them, in all of that stream's records.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
@@ -37,10 +38,14 @@ become global: where two streams mean different things by a token, it gets anoth
 			}
 			bar := newProgress("merging")
 			defer bar.end()
-			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}
+			o := otf.MergeOptions{
+				Streams: streams, Format: formats[format], Level: level,
+				Progress: bar.reader(),
+			}
 			return beside(output, force, traceNamed(args[0]), func(to string) error {
 				err := otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
-				if errors.Is(err, otf.ErrUnsorted) { // it names the output; the mistake is the input's
+				if errors.Is(err, otf.ErrUnsorted) {
+					// it names the output; the mistake is the input's
 					if d := damageOf(traceNamed(args[0])); d.errors > 0 {
 						return errors.New(strings.Join(d.first, "\n"))
 					}
@@ -51,7 +56,8 @@ become global: where two streams mean different things by a token, it gets anoth
 	}
 	fs := cmd.Flags()
 	fs.Uint32Var(&streams, "streams", 1, "streams of the new trace (0: one for each process)")
-	fs.Var(driver.NewChoice(&format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.Var(driver.NewChoice(&format, "short", "long"), "format",
+		"short or long: how records are spelled")
 	fs.IntVar(&level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 	fs.StringVarP(&output, "output", "o", "", "name of the new trace")
 	fs.BoolVar(&force, "force", false, "overwrite a trace of that name")
@@ -61,14 +67,16 @@ become global: where two streams mean different things by a token, it gets anoth
 // traceFile matches what follows a trace's name in the names of its files.
 var traceFile = regexp.MustCompile(`^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`)
 
-// beside writes a trace in a folder beside its place and moves the files when all are complete, the master file last.
+// beside writes a trace in a folder beside its place and moves the files when all are complete, the
+// master file last.
 func beside(output string, force bool, source string, fill func(to string) error) error {
 	name := otf.TraceName(output)
 	if same(name+".otf", otf.TraceName(source)+".otf") {
 		return fileErrorf(name+".otf", "the output is the input; name another trace")
 	}
 	if _, err := os.Stat(name + ".otf"); err == nil && !force {
-		return fileErrorf(name+".otf", "the trace exists; name another one, or say --force to overwrite it")
+		return fileErrorf(name+".otf",
+			"the trace exists; name another one, or say --force to overwrite it")
 	}
 	dir, err := temporaries.createDir(filepath.Dir(name), ".opari-trace-")
 	if err != nil {
@@ -108,7 +116,8 @@ func removeFiles(name string, match func(ending string) bool) error {
 	return nil
 }
 
-// moveFiles moves all files from a folder to another one, master files last: a trace is there when its master file is.
+// moveFiles moves all files from a folder to another one, master files last: a trace is there when
+// its master file is.
 func moveFiles(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -117,7 +126,8 @@ func moveFiles(from, to string) error {
 	for _, master := range []bool{false, true} {
 		for _, e := range entries {
 			if strings.HasSuffix(e.Name(), ".otf") == master {
-				if err := os.Rename(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+				if err := os.Rename(filepath.Join(from, e.Name()),
+					filepath.Join(to, e.Name())); err != nil {
 					return err
 				}
 			}
@@ -132,8 +142,9 @@ func newTraceCompress() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compress [flags] TRACE",
 		Short: "Compress a trace's files, or decompress them",
-		Long: `compress replaces all files of a trace but the master file by compressed ones, which end in .z; all commands, and the C library, read both.
-(With zlib 1.2.12 and later the C library cannot read event files of more than 4096 compressed bytes, its own neither.)`,
+		Long: `compress replaces all files of a trace but the master file by compressed ones, which
+end in .z; all commands, and the C library, read both. (With zlib 1.2.12 and later the C library
+cannot read event files of more than 4096 compressed bytes, its own neither.)`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if level < 1 || level > 9 {

@@ -25,16 +25,18 @@ func newTraceStats() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [flags] TRACE",
 		Short: "Add statistics to a trace",
-		Long: `stats reads a trace's events and writes its files of statistics anew: for each process the calls of its functions, their exclusive and inclusive
-time, and its messages. They count from the start of the trace to a time, so the difference of two records is what happened
-between (OTF 1.1, section 2.9). A recursion counts once for the inclusive time.`,
+		Long: `stats reads a trace's events and writes its files of statistics anew: for each
+process the calls of its functions, their exclusive and inclusive time, and its messages. They count
+from the start of the trace to a time, so the difference of two records is what happened between
+(OTF 1.1, section 2.9). A recursion counts once for the inclusive time.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(traceNamed(args[0]), ".stats", "statistics", otf.WriteStatistics)
 		},
 	}
 	o.add(cmd)
-	cmd.Flags().BoolVar(&o.groups, "groups", false, "sums of groups of functions instead of functions")
+	cmd.Flags().BoolVar(&o.groups, "groups", false,
+		"sums of groups of functions instead of functions")
 	return cmd
 }
 
@@ -43,8 +45,9 @@ func newTraceSnapshots() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshots [flags] TRACE",
 		Short: "Add snapshots to a trace",
-		Long: `snapshots reads a trace's events and writes its files of snapshots anew: for each process the functions on its stack and the messages that it
-has sent and that nobody has received, at a time, without the events of that time (OTF 1.1, section 2.8).`,
+		Long: `snapshots reads a trace's events and writes its files of snapshots anew: for each
+process the functions on its stack and the messages that it has sent and that nobody has received,
+at a time, without the events of that time (OTF 1.1, section 2.8).`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(traceNamed(args[0]), ".snaps", "snapshots", otf.WriteSnapshots)
@@ -57,13 +60,16 @@ has sent and that nobody has received, at a time, without the events of that tim
 func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVarP(&o.points, "points", "n", 20, "parts into which the trace's time is divided")
-	fs.Var(driver.NewChoice(&o.format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.Var(driver.NewChoice(&o.format, "short", "long"), "format",
+		"short or long: how records are spelled")
 	addDamaged(fs, &o.damaged)
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }
 
 // run writes the files of one kind beside the trace and moves them there when all are complete.
-func (o *traceSampleFlags) run(trace, ending, what string, write func(string, string, *otf.FileManager, otf.SampleOptions) error) error {
+func (o *traceSampleFlags) run(trace, ending, what string,
+	write func(string, string, *otf.FileManager, otf.SampleOptions) error,
+) error {
 	if o.points < 1 {
 		return usageError{fmt.Errorf("--points: %d is not positive", o.points)}
 	}
@@ -78,10 +84,14 @@ func (o *traceSampleFlags) run(trace, ending, what string, write func(string, st
 	defer temporaries.remove(dir)
 	bar := newProgress(what)
 	defer bar.end()
-	so := otf.SampleOptions{Points: o.points, Groups: o.groups, Format: formats[o.format], Level: o.level, Progress: bar.reader()}
+	so := otf.SampleOptions{
+		Points: o.points, Groups: o.groups, Format: formats[o.format],
+		Level: o.level, Progress: bar.reader(),
+	}
 	err = write(trace, filepath.Join(dir, filepath.Base(name)), otf.NewFileManager(openFiles), so)
 	if err == nil {
-		err = removeFiles(name, func(e string) bool { return strings.HasSuffix(strings.TrimSuffix(e, ".z"), ending) })
+		err = removeFiles(name,
+			func(e string) bool { return strings.HasSuffix(strings.TrimSuffix(e, ".z"), ending) })
 	}
 	if err == nil {
 		err = moveFiles(dir, filepath.Dir(name))

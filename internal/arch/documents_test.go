@@ -121,7 +121,8 @@ func sentences(text string) []string {
 func words(sentence string) int {
 	n := 0
 	for w := range strings.FieldsSeq(sentence) {
-		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		if strings.ContainsFunc(w,
+			func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			n++
 		}
 	}
@@ -154,7 +155,8 @@ func anchors(text string) map[string]bool {
 	for _, b := range blocks(text) {
 		if b.heading {
 			title := link.ReplaceAllString(strings.ReplaceAll(b.text, "`", ""), "$1")
-			slug := strings.ToLower(strings.ReplaceAll(notInSlug.ReplaceAllString(title, ""), " ", "-"))
+			slug := strings.ToLower(strings.ReplaceAll(notInSlug.ReplaceAllString(title, ""), " ",
+				"-"))
 			name := slug
 			for n := 1; names[name]; n++ {
 				name = slug + "-" + strconv.Itoa(n)
@@ -269,7 +271,8 @@ func TestDocumentRules(t *testing.T) {
 			t.Errorf("%s: %d long sentences, not %d: %+v", name, got, c.want, blocks(c.text))
 		}
 	}
-	text := "# What `--to` does\n\n## Limits\n\n## Limits\n\n[a](b.md#c), `[no](link)`\n[d]: e.md\n| [f](g.md) |\n"
+	text := "# What `--to` does\n\n## Limits\n\n## Limits\n\n[a](b.md#c), `[no](link)`\n[d]: " +
+		"e.md\n| [f](g.md) |\n"
 	if got := anchors(text); !got["what---to-does"] || !got["limits"] || !got["limits-1"] {
 		t.Errorf("anchors %v", got)
 	}

@@ -25,15 +25,17 @@ type comparison struct {
 	run, submitted          int
 }
 
-// Compare compares the events that a tool got with what the devices did. A log has lines of both, in the order of time. A line of a tool begins with "reported"; "in" and
-// "out" say whether the event is of a construct. It stands behind the line of the device for what it reports:
+// Compare compares the events that a tool got with what the devices did. A log has lines of both,
+// in the order of time. A line of a tool begins with "reported"; "in" and "out" say whether the
+// event is of a construct. It stands behind the line of the device for what it reports:
 //
 //	reported in|out alloc|delete DEVICE ADDRESS BYTES
 //	reported in|out to|from DEVICE ADDRESS HOST BYTES
 //	reported in|out submit DEVICE
 //
-// The runtime copies and allocates for several variables at once, so the bytes of an operation must lie in such a block. A copy back has one event, with just its bytes.
-// An operation outside of a construct may be several of the device's.
+// The runtime copies and allocates for several variables at once, so the bytes of an operation must
+// lie in such a block. A copy back has one event, with just its bytes. An operation outside of a
+// construct may be several of the device's.
 func Compare(log string) Outcome {
 	c := &comparison{}
 	for line := range strings.SplitSeq(log, "\n") {
@@ -116,14 +118,16 @@ func (s *span) in(b *span) bool {
 	return s.device == b.device && s.at >= b.at && s.at+s.bytes <= b.at+b.bytes && s.at != 0
 }
 
-// copied marks the copies of a device that make up one that a tool got: with part, the one that contains it, else those from the same addresses on with as many bytes.
+// copied marks the copies of a device that make up one that a tool got: with part, the one that
+// contains it, else those from the same addresses on with as many bytes.
 func (c *comparison) copied(of []*span, s *span, part bool) bool {
 	for i := len(of) - 1; i >= 0; i-- {
 		switch {
 		case part && s.in(of[i]):
 			of[i].reported = true
 			return true
-		case part || of[i].reported || of[i].device != s.device || of[i].at != s.at || of[i].host != s.host:
+		case part || of[i].reported || of[i].device != s.device || of[i].at != s.at ||
+			of[i].host != s.host:
 			continue
 		}
 		sum := uint64(0)

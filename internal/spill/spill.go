@@ -1,5 +1,5 @@
-// Package spill keeps lists of bytes: many goroutines append to them, and each list is read once. Short lists stay in memory; longer ones go to a
-// file without a name.
+// Package spill keeps lists of bytes: many goroutines append to them, and each list is read once.
+// Short lists stay in memory; longer ones go to a file without a name.
 package spill
 
 import (
@@ -31,7 +31,8 @@ type block struct {
 	size int
 }
 
-// New makes n lists. The last block of each list stays in memory, and memory bytes of the other blocks.
+// New makes n lists. The last block of each list stays in memory, and memory bytes of the other
+// blocks.
 func New(n, block, memory int) *Lists {
 	return &Lists{lists: make([]list, n), block: block, room: memory}
 }
@@ -66,7 +67,8 @@ func (l *Lists) Append(number int, text []byte) error {
 	return nil
 }
 
-// Take calls visit with the pieces of a list in their order, and drops the list. A piece is valid until visit returns.
+// Take calls visit with the pieces of a list in their order, and drops the list. A piece is valid
+// until visit returns.
 func (l *Lists) Take(number int, visit func(piece []byte) error) error {
 	l.lock.Lock()
 	of := l.lists[number]

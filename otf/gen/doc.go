@@ -18,11 +18,16 @@ One line of a file each. Numbers are lower-case hexadecimal; *time* and *process
 lines of their own, ` + "`3e8`" + ` and ` + "`*1`" + `, and hold for the records behind. ` + "`[ ]`" + ` is left out where it is zero. Both spellings may
 be mixed in a file. ` + "`opari trace print`" + ` prints a record as its name, its time or stream, and its fields.
 `)
-	for _, kind := range []otf.FileKind{otf.Definitions, otf.Events, otf.Snapshots, otf.Statistics} {
-		fmt.Fprintf(&b, "\n## %s%s\n\n| record | short | long | |\n|---|---|---|---|\n", strings.ToUpper(kind.String()[:1]), kind.String()[1:])
+	for _, kind := range []otf.FileKind{
+		otf.Definitions, otf.Events, otf.Snapshots,
+		otf.Statistics,
+	} {
+		fmt.Fprintf(&b, "\n## %s%s\n\n| record | short | long | |\n|---|---|---|---|\n",
+			strings.ToUpper(kind.String()[:1]), kind.String()[1:])
 		for i := range otf.Records {
 			if k := &otf.Records[i]; k.File == kind {
-				fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", k.Name, k.Syntax(otf.FormatShort), k.Syntax(otf.FormatLong), k.About)
+				fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", k.Name, k.Syntax(otf.FormatShort),
+					k.Syntax(otf.FormatLong), k.About)
 			}
 		}
 	}
