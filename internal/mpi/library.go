@@ -63,7 +63,7 @@ libdir=${prefix}/lib
 
 Name: opari_mpi
 Description: layer before MPI for programs that are measured; built for the MPI of `+
-		strings.Join(mpicc, " ")+`
+			strings.Join(mpicc, " ")+`
 Version: `+version+`
 Requires: pomp
 Libs: -L${libdir} -Wl,-u,opari_mpi_1 -lopari_mpi
