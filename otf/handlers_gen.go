@@ -14,15 +14,13 @@ type HandlerArray struct {
 	// A group of processes, or of groups.
 	DefProcessGroup func(stream uint32, procGroup uint32, name string, procs []uint32) error
 	// A function, its group and its place in the source.
-	DefFunction func(
-		stream uint32, function uint32, name string, funcGroup uint32, source uint32) error
+	DefFunction func(stream uint32, function uint32, name string, funcGroup uint32, source uint32) error
 	// A group of functions.
 	DefFunctionGroup func(stream uint32, funcGroup uint32, name string) error
 	// A collective operation; see the CollectiveType constants.
 	DefCollectiveOperation func(stream uint32, collOp uint32, name string, kind uint32) error
 	// A counter; see the Counter constants for its properties.
-	DefCounter func(stream uint32, counter uint32, name string, properties uint32,
-		counterGroup uint32, unit string) error
+	DefCounter func(stream uint32, counter uint32, name string, properties uint32, counterGroup uint32, unit string) error
 	// A group of counters.
 	DefCounterGroup func(stream uint32, counterGroup uint32, name string) error
 	// A source code location: a line of a file.
@@ -40,16 +38,13 @@ type HandlerArray struct {
 	// A function is left; 0 for the one entered last.
 	Leave func(time uint64, function uint32, process uint32, source uint32) error
 	// A message is sent.
-	SendMsg func(time uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32,
-		length uint32, source uint32) error
+	SendMsg func(time uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error
 	// A message is received.
-	RecvMsg func(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32,
-		length uint32, source uint32) error
+	RecvMsg func(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32, length uint32, source uint32) error
 	// A counter's value.
 	Counter func(time uint64, process uint32, counter uint32, value uint64) error
 	// A process takes part in a collective operation.
-	CollectiveOperation func(time uint64, process uint32, collective uint32, procGroup uint32,
-		rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error
+	CollectiveOperation func(time uint64, process uint32, collective uint32, procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error
 	// A comment among the events.
 	EventComment func(time uint64, process uint32, comment string) error
 	// The first event of a process.
@@ -59,22 +54,17 @@ type HandlerArray struct {
 	// A comment among the snapshots.
 	SnapshotComment func(time uint64, process uint32, comment string) error
 	// A function that was entered before and is still on the stack.
-	EnterSnapshot func(
-		time uint64, originalTime uint64, function uint32, process uint32, source uint32) error
+	EnterSnapshot func(time uint64, originalTime uint64, function uint32, process uint32, source uint32) error
 	// A message that was sent before and is not received yet.
-	SendSnapshot func(time uint64, originalTime uint64, sender uint32, receiver uint32,
-		procGroup uint32, tag uint32, length uint32, source uint32) error
+	SendSnapshot func(time uint64, originalTime uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error
 	// A comment among the statistics.
 	SummaryComment func(time uint64, process uint32, comment string) error
 	// Calls and times of a function from the start until now.
-	FunctionSummary func(time uint64, function uint32, process uint32, count uint64,
-		exclTime uint64, inclTime uint64) error
+	FunctionSummary func(time uint64, function uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error
 	// Calls and times of a group of functions from the start until now.
-	FunctionGroupSummary func(time uint64, funcGroup uint32, process uint32, count uint64,
-		exclTime uint64, inclTime uint64) error
+	FunctionGroupSummary func(time uint64, funcGroup uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error
 	// Messages between two processes from the start until now.
-	MessageSummary func(time uint64, process uint32, peer uint32, comm uint32, tag uint32,
-		numberSent uint64, numberReceived uint64, bytesSent uint64, bytesReceived uint64) error
+	MessageSummary func(time uint64, process uint32, peer uint32, comm uint32, tag uint32, numberSent uint64, numberReceived uint64, bytesSent uint64, bytesReceived uint64) error
 
 	// UnknownRecord gets lines that the table does not know. Those of definitions have the time
 	// MaxTime and the stream as process (B.2.29).
@@ -171,8 +161,7 @@ func (h *HandlerArray) dispatch(r *Record) error {
 		}
 	case DefFunctionRecord:
 		if h.DefFunction != nil {
-			return h.DefFunction(r.Stream, uint32(r.Values[0]), r.Texts[0], uint32(r.Values[1]),
-				uint32(r.Values[2]))
+			return h.DefFunction(r.Stream, uint32(r.Values[0]), r.Texts[0], uint32(r.Values[1]), uint32(r.Values[2]))
 		}
 	case DefFunctionGroupRecord:
 		if h.DefFunctionGroup != nil {
@@ -180,13 +169,11 @@ func (h *HandlerArray) dispatch(r *Record) error {
 		}
 	case DefCollectiveOperationRecord:
 		if h.DefCollectiveOperation != nil {
-			return h.DefCollectiveOperation(r.Stream, uint32(r.Values[0]), r.Texts[0],
-				uint32(r.Values[1]))
+			return h.DefCollectiveOperation(r.Stream, uint32(r.Values[0]), r.Texts[0], uint32(r.Values[1]))
 		}
 	case DefCounterRecord:
 		if h.DefCounter != nil {
-			return h.DefCounter(r.Stream, uint32(r.Values[0]), r.Texts[0], uint32(r.Values[1]),
-				uint32(r.Values[2]), r.Texts[1])
+			return h.DefCounter(r.Stream, uint32(r.Values[0]), r.Texts[0], uint32(r.Values[1]), uint32(r.Values[2]), r.Texts[1])
 		}
 	case DefCounterGroupRecord:
 		if h.DefCounterGroup != nil {
@@ -222,13 +209,11 @@ func (h *HandlerArray) dispatch(r *Record) error {
 		}
 	case SendMsgRecord:
 		if h.SendMsg != nil {
-			return h.SendMsg(r.Time, r.Process, uint32(r.Values[0]), uint32(r.Values[1]),
-				uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]))
+			return h.SendMsg(r.Time, r.Process, uint32(r.Values[0]), uint32(r.Values[1]), uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]))
 		}
 	case RecvMsgRecord:
 		if h.RecvMsg != nil {
-			return h.RecvMsg(r.Time, r.Process, uint32(r.Values[0]), uint32(r.Values[1]),
-				uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]))
+			return h.RecvMsg(r.Time, r.Process, uint32(r.Values[0]), uint32(r.Values[1]), uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]))
 		}
 	case CounterRecord:
 		if h.Counter != nil {
@@ -236,9 +221,7 @@ func (h *HandlerArray) dispatch(r *Record) error {
 		}
 	case CollectiveOperationRecord:
 		if h.CollectiveOperation != nil {
-			return h.CollectiveOperation(r.Time, r.Process, uint32(r.Values[0]),
-				uint32(r.Values[1]), uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]),
-				r.Values[5], uint32(r.Values[6]))
+			return h.CollectiveOperation(r.Time, r.Process, uint32(r.Values[0]), uint32(r.Values[1]), uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]), r.Values[5], uint32(r.Values[6]))
 		}
 	case EventCommentRecord:
 		if h.EventComment != nil {
@@ -258,13 +241,11 @@ func (h *HandlerArray) dispatch(r *Record) error {
 		}
 	case EnterSnapshotRecord:
 		if h.EnterSnapshot != nil {
-			return h.EnterSnapshot(r.Time, r.Values[0], uint32(r.Values[1]), r.Process,
-				uint32(r.Values[2]))
+			return h.EnterSnapshot(r.Time, r.Values[0], uint32(r.Values[1]), r.Process, uint32(r.Values[2]))
 		}
 	case SendSnapshotRecord:
 		if h.SendSnapshot != nil {
-			return h.SendSnapshot(r.Time, r.Values[0], r.Process, uint32(r.Values[1]),
-				uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]), uint32(r.Values[5]))
+			return h.SendSnapshot(r.Time, r.Values[0], r.Process, uint32(r.Values[1]), uint32(r.Values[2]), uint32(r.Values[3]), uint32(r.Values[4]), uint32(r.Values[5]))
 		}
 	case SummaryCommentRecord:
 		if h.SummaryComment != nil {
@@ -272,18 +253,15 @@ func (h *HandlerArray) dispatch(r *Record) error {
 		}
 	case FunctionSummaryRecord:
 		if h.FunctionSummary != nil {
-			return h.FunctionSummary(r.Time, uint32(r.Values[0]), r.Process, r.Values[1],
-				r.Values[2], r.Values[3])
+			return h.FunctionSummary(r.Time, uint32(r.Values[0]), r.Process, r.Values[1], r.Values[2], r.Values[3])
 		}
 	case FunctionGroupSummaryRecord:
 		if h.FunctionGroupSummary != nil {
-			return h.FunctionGroupSummary(r.Time, uint32(r.Values[0]), r.Process, r.Values[1],
-				r.Values[2], r.Values[3])
+			return h.FunctionGroupSummary(r.Time, uint32(r.Values[0]), r.Process, r.Values[1], r.Values[2], r.Values[3])
 		}
 	case MessageSummaryRecord:
 		if h.MessageSummary != nil {
-			return h.MessageSummary(r.Time, r.Process, uint32(r.Values[0]), uint32(r.Values[1]),
-				uint32(r.Values[2]), r.Values[3], r.Values[4], r.Values[5], r.Values[6])
+			return h.MessageSummary(r.Time, r.Process, uint32(r.Values[0]), uint32(r.Values[1]), uint32(r.Values[2]), r.Values[3], r.Values[4], r.Values[5], r.Values[6])
 		}
 	}
 	return nil

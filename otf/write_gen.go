@@ -19,8 +19,7 @@ func (s *WStream) WriteDefinitionComment(comment string) error {
 	return s.Write(r)
 }
 
-// WriteDefTimerResolution writes: Clock ticks per second of all time stamps; 1000000 where there is
-// none.
+// WriteDefTimerResolution writes: Clock ticks per second of all time stamps; 1000000 where there is none.
 func (w *Writer) WriteDefTimerResolution(stream uint32, ticksPerSecond uint64) error {
 	s, err := w.definitions(stream)
 	if err != nil {
@@ -29,8 +28,7 @@ func (w *Writer) WriteDefTimerResolution(stream uint32, ticksPerSecond uint64) e
 	return s.WriteDefTimerResolution(ticksPerSecond)
 }
 
-// WriteDefTimerResolution writes: Clock ticks per second of all time stamps; 1000000 where there is
-// none.
+// WriteDefTimerResolution writes: Clock ticks per second of all time stamps; 1000000 where there is none.
 func (s *WStream) WriteDefTimerResolution(ticksPerSecond uint64) error {
 	r := &s.record
 	r.Type = DefTimerResolutionRecord
@@ -58,9 +56,7 @@ func (s *WStream) WriteDefProcess(process uint32, name string, parent uint32) er
 }
 
 // WriteDefProcessGroup writes: A group of processes, or of groups.
-func (w *Writer) WriteDefProcessGroup(stream uint32, procGroup uint32, name string,
-	procs []uint32,
-) error {
+func (w *Writer) WriteDefProcessGroup(stream uint32, procGroup uint32, name string, procs []uint32) error {
 	s, err := w.definitions(stream)
 	if err != nil {
 		return err
@@ -79,9 +75,7 @@ func (s *WStream) WriteDefProcessGroup(procGroup uint32, name string, procs []ui
 }
 
 // WriteDefFunction writes: A function, its group and its place in the source.
-func (w *Writer) WriteDefFunction(stream uint32, function uint32, name string, funcGroup uint32,
-	source uint32,
-) error {
+func (w *Writer) WriteDefFunction(stream uint32, function uint32, name string, funcGroup uint32, source uint32) error {
 	s, err := w.definitions(stream)
 	if err != nil {
 		return err
@@ -90,9 +84,7 @@ func (w *Writer) WriteDefFunction(stream uint32, function uint32, name string, f
 }
 
 // WriteDefFunction writes: A function, its group and its place in the source.
-func (s *WStream) WriteDefFunction(function uint32, name string, funcGroup uint32,
-	source uint32,
-) error {
+func (s *WStream) WriteDefFunction(function uint32, name string, funcGroup uint32, source uint32) error {
 	r := &s.record
 	r.Type = DefFunctionRecord
 	r.Values[0] = uint64(function)
@@ -121,9 +113,7 @@ func (s *WStream) WriteDefFunctionGroup(funcGroup uint32, name string) error {
 }
 
 // WriteDefCollectiveOperation writes: A collective operation; see the CollectiveType constants.
-func (w *Writer) WriteDefCollectiveOperation(stream uint32, collOp uint32, name string,
-	kind uint32,
-) error {
+func (w *Writer) WriteDefCollectiveOperation(stream uint32, collOp uint32, name string, kind uint32) error {
 	s, err := w.definitions(stream)
 	if err != nil {
 		return err
@@ -142,9 +132,7 @@ func (s *WStream) WriteDefCollectiveOperation(collOp uint32, name string, kind u
 }
 
 // WriteDefCounter writes: A counter; see the Counter constants for its properties.
-func (w *Writer) WriteDefCounter(stream uint32, counter uint32, name string, properties uint32,
-	counterGroup uint32, unit string,
-) error {
+func (w *Writer) WriteDefCounter(stream uint32, counter uint32, name string, properties uint32, counterGroup uint32, unit string) error {
 	s, err := w.definitions(stream)
 	if err != nil {
 		return err
@@ -153,9 +141,7 @@ func (w *Writer) WriteDefCounter(stream uint32, counter uint32, name string, pro
 }
 
 // WriteDefCounter writes: A counter; see the Counter constants for its properties.
-func (s *WStream) WriteDefCounter(counter uint32, name string, properties uint32,
-	counterGroup uint32, unit string,
-) error {
+func (s *WStream) WriteDefCounter(counter uint32, name string, properties uint32, counterGroup uint32, unit string) error {
 	r := &s.record
 	r.Type = DefCounterRecord
 	r.Values[0] = uint64(counter)
@@ -274,16 +260,12 @@ func (s *WStream) WriteDefUniqueId(id uint64) error {
 }
 
 // WriteSendMsg writes: A message is sent.
-func (w *Writer) WriteSendMsg(time uint64, sender uint32, receiver uint32, procGroup uint32,
-	tag uint32, length uint32, source uint32,
-) error {
+func (w *Writer) WriteSendMsg(time uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
 	return w.of(sender).WriteSendMsg(time, sender, receiver, procGroup, tag, length, source)
 }
 
 // WriteRecvMsg writes: A message is received.
-func (w *Writer) WriteRecvMsg(time uint64, receiver uint32, sender uint32, procGroup uint32,
-	tag uint32, length uint32, source uint32,
-) error {
+func (w *Writer) WriteRecvMsg(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
 	return w.of(receiver).WriteRecvMsg(time, receiver, sender, procGroup, tag, length, source)
 }
 
@@ -304,19 +286,12 @@ func (s *WStream) WriteCounter(time uint64, process uint32, counter uint32, valu
 }
 
 // WriteCollectiveOperation writes: A process takes part in a collective operation.
-func (w *Writer) WriteCollectiveOperation(time uint64, process uint32, collective uint32,
-	procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64,
-	source uint32,
-) error {
-	return w.of(process).WriteCollectiveOperation(time, process, collective, procGroup, rootProc,
-		sent, received, duration, source)
+func (w *Writer) WriteCollectiveOperation(time uint64, process uint32, collective uint32, procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error {
+	return w.of(process).WriteCollectiveOperation(time, process, collective, procGroup, rootProc, sent, received, duration, source)
 }
 
 // WriteCollectiveOperation writes: A process takes part in a collective operation.
-func (s *WStream) WriteCollectiveOperation(time uint64, process uint32, collective uint32,
-	procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64,
-	source uint32,
-) error {
+func (s *WStream) WriteCollectiveOperation(time uint64, process uint32, collective uint32, procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error {
 	r := &s.record
 	r.Type = CollectiveOperationRecord
 	r.Time = time
@@ -390,16 +365,12 @@ func (s *WStream) WriteSnapshotComment(time uint64, process uint32, comment stri
 }
 
 // WriteEnterSnapshot writes: A function that was entered before and is still on the stack.
-func (w *Writer) WriteEnterSnapshot(time uint64, originalTime uint64, function uint32,
-	process uint32, source uint32,
-) error {
+func (w *Writer) WriteEnterSnapshot(time uint64, originalTime uint64, function uint32, process uint32, source uint32) error {
 	return w.of(process).WriteEnterSnapshot(time, originalTime, function, process, source)
 }
 
 // WriteEnterSnapshot writes: A function that was entered before and is still on the stack.
-func (s *WStream) WriteEnterSnapshot(time uint64, originalTime uint64, function uint32,
-	process uint32, source uint32,
-) error {
+func (s *WStream) WriteEnterSnapshot(time uint64, originalTime uint64, function uint32, process uint32, source uint32) error {
 	r := &s.record
 	r.Type = EnterSnapshotRecord
 	r.Time = time
@@ -411,17 +382,12 @@ func (s *WStream) WriteEnterSnapshot(time uint64, originalTime uint64, function 
 }
 
 // WriteSendSnapshot writes: A message that was sent before and is not received yet.
-func (w *Writer) WriteSendSnapshot(time uint64, originalTime uint64, sender uint32, receiver uint32,
-	procGroup uint32, tag uint32, length uint32, source uint32,
-) error {
-	return w.of(sender).WriteSendSnapshot(time, originalTime, sender, receiver, procGroup, tag,
-		length, source)
+func (w *Writer) WriteSendSnapshot(time uint64, originalTime uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
+	return w.of(sender).WriteSendSnapshot(time, originalTime, sender, receiver, procGroup, tag, length, source)
 }
 
 // WriteSendSnapshot writes: A message that was sent before and is not received yet.
-func (s *WStream) WriteSendSnapshot(time uint64, originalTime uint64, sender uint32,
-	receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32,
-) error {
+func (s *WStream) WriteSendSnapshot(time uint64, originalTime uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
 	r := &s.record
 	r.Type = SendSnapshotRecord
 	r.Time = time
@@ -451,16 +417,12 @@ func (s *WStream) WriteSummaryComment(time uint64, process uint32, comment strin
 }
 
 // WriteFunctionSummary writes: Calls and times of a function from the start until now.
-func (w *Writer) WriteFunctionSummary(time uint64, function uint32, process uint32, count uint64,
-	exclTime uint64, inclTime uint64,
-) error {
+func (w *Writer) WriteFunctionSummary(time uint64, function uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error {
 	return w.of(process).WriteFunctionSummary(time, function, process, count, exclTime, inclTime)
 }
 
 // WriteFunctionSummary writes: Calls and times of a function from the start until now.
-func (s *WStream) WriteFunctionSummary(time uint64, function uint32, process uint32, count uint64,
-	exclTime uint64, inclTime uint64,
-) error {
+func (s *WStream) WriteFunctionSummary(time uint64, function uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error {
 	r := &s.record
 	r.Type = FunctionSummaryRecord
 	r.Time = time
@@ -472,20 +434,13 @@ func (s *WStream) WriteFunctionSummary(time uint64, function uint32, process uin
 	return s.Write(r)
 }
 
-// WriteFunctionGroupSummary writes: Calls and times of a group of functions from the start until
-// now.
-func (w *Writer) WriteFunctionGroupSummary(time uint64, funcGroup uint32, process uint32,
-	count uint64, exclTime uint64, inclTime uint64,
-) error {
-	return w.of(process).WriteFunctionGroupSummary(time, funcGroup, process, count,
-		exclTime, inclTime)
+// WriteFunctionGroupSummary writes: Calls and times of a group of functions from the start until now.
+func (w *Writer) WriteFunctionGroupSummary(time uint64, funcGroup uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error {
+	return w.of(process).WriteFunctionGroupSummary(time, funcGroup, process, count, exclTime, inclTime)
 }
 
-// WriteFunctionGroupSummary writes: Calls and times of a group of functions from the start until
-// now.
-func (s *WStream) WriteFunctionGroupSummary(time uint64, funcGroup uint32, process uint32,
-	count uint64, exclTime uint64, inclTime uint64,
-) error {
+// WriteFunctionGroupSummary writes: Calls and times of a group of functions from the start until now.
+func (s *WStream) WriteFunctionGroupSummary(time uint64, funcGroup uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error {
 	r := &s.record
 	r.Type = FunctionGroupSummaryRecord
 	r.Time = time
@@ -498,19 +453,12 @@ func (s *WStream) WriteFunctionGroupSummary(time uint64, funcGroup uint32, proce
 }
 
 // WriteMessageSummary writes: Messages between two processes from the start until now.
-func (w *Writer) WriteMessageSummary(time uint64, process uint32, peer uint32, comm uint32,
-	tag uint32, numberSent uint64, numberReceived uint64, bytesSent uint64,
-	bytesReceived uint64,
-) error {
-	return w.of(process).WriteMessageSummary(time, process, peer, comm, tag, numberSent,
-		numberReceived, bytesSent, bytesReceived)
+func (w *Writer) WriteMessageSummary(time uint64, process uint32, peer uint32, comm uint32, tag uint32, numberSent uint64, numberReceived uint64, bytesSent uint64, bytesReceived uint64) error {
+	return w.of(process).WriteMessageSummary(time, process, peer, comm, tag, numberSent, numberReceived, bytesSent, bytesReceived)
 }
 
 // WriteMessageSummary writes: Messages between two processes from the start until now.
-func (s *WStream) WriteMessageSummary(time uint64, process uint32, peer uint32, comm uint32,
-	tag uint32, numberSent uint64, numberReceived uint64, bytesSent uint64,
-	bytesReceived uint64,
-) error {
+func (s *WStream) WriteMessageSummary(time uint64, process uint32, peer uint32, comm uint32, tag uint32, numberSent uint64, numberReceived uint64, bytesSent uint64, bytesReceived uint64) error {
 	r := &s.record
 	r.Type = MessageSummaryRecord
 	r.Time = time

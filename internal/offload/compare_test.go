@@ -9,29 +9,35 @@ func TestCompare(t *testing.T) {
 		reported string
 		mistakes int
 	}{
-		{"reported in alloc 0 0x1010 16\ntold in to 0 0x1010 0x7000 16\ntold in submit 0\ntold " +
-			"in from 0 0x1010 0x7000 16\ntold in delete 0 0x1010 16\n", 0},
+		{"reported in alloc 0 0x1010 16\nreported in to 0 0x1010 0x7000 16\nreported in submit " +
+			"0\nreported " +
+			"in from 0 0x1010 0x7000 16\nreported in delete 0 0x1010 16\n", 0},
 		{"", 2},                       // the copy back and the kernel
 		{"reported in submit 0\n", 1}, // the copy back
 		// of other length
-		{"reported in submit 0\ntold in from 0 0x1010 0x7000 8\n", 1},
+		{"reported in submit 0\nreported in from 0 0x1010 0x7000 8\n", 1},
 		// beyond what was copied
 		{
-			"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in to 0 0x1020 0x7000 " +
+			"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nreported in to 0 0x1020 " +
+				"0x7000 " +
 				"32\n",
 			1,
 		},
 		// on another device
-		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in alloc 1 0x1010 16\n", 1},
+		{"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nreported in alloc 1 0x1010 " +
+			"16\n", 1},
 		// nowhere
-		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in alloc 0 0x0 16\n", 1},
+		{"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nreported in alloc 0 0x0 " +
+			"16\n", 1},
 		// twice
-		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in from 0 0x1010 0x7000 " +
+		{"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nreported in from 0 0x1010 " +
+			"0x7000 " +
 			"16\n", 1},
 		// a kernel too many
-		{"reported in submit 0\ntold in submit 0\ntold in from 0 0x1010 0x7000 16\n", 1},
+		{"reported in submit 0\nreported in submit 0\nreported in from 0 0x1010 0x7000 16\n", 1},
 		// gone
-		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\nfree 0 0x1000 64\ntold in alloc " +
+		{"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nfree 0 0x1000 64\nreported " +
+			"in alloc " +
 			"0 0x1010 16\n", 1},
 	} {
 		if o := Compare(done + c.reported); len(o.Mistakes) != c.mistakes {
