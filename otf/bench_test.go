@@ -49,7 +49,8 @@ func BenchmarkRead(b *testing.B) {
 			}
 			count := 0
 			event := func(uint64, uint32, uint32, uint32) error { count++; return nil }
-			if _, err := r.ReadEvents(&HandlerArray{Enter: event, Leave: event}); err != nil || count < b.N-1 {
+			if _, err := r.ReadEvents(&HandlerArray{Enter: event, Leave: event}); err != nil ||
+				count < b.N-1 {
 				b.Fatal(count, err)
 			}
 		})

@@ -33,15 +33,21 @@ type checker struct {
 
 // referred says which fields refer to which definitions.
 var referred = map[string]RecordType{
-	"function": DefFunctionRecord, "source": DefSclRecord, "sourceFile": DefSclFileRecord, "funcGroup": DefFunctionGroupRecord,
-	"counter": DefCounterRecord, "counterGroup": DefCounterGroupRecord, "collective": DefCollectiveOperationRecord,
-	"procGroup": DefProcessGroupRecord, "comm": DefProcessGroupRecord, "parent": DefProcessRecord,
-	"receiver": DefProcessRecord, "sender": DefProcessRecord, "peer": DefProcessRecord, "rootProc": DefProcessRecord, "process": DefProcessRecord,
+	"function": DefFunctionRecord, "source": DefSclRecord, "sourceFile": DefSclFileRecord,
+	"funcGroup": DefFunctionGroupRecord,
+	"counter":   DefCounterRecord, "counterGroup": DefCounterGroupRecord,
+	"collective": DefCollectiveOperationRecord,
+	"procGroup":  DefProcessGroupRecord, "comm": DefProcessGroupRecord, "parent": DefProcessRecord,
+	"receiver": DefProcessRecord, "sender": DefProcessRecord, "peer": DefProcessRecord,
+	"rootProc": DefProcessRecord, "process": DefProcessRecord,
 }
 
-// Check reads all files of a trace and reports what is wrong in them: spelling, order of time, processes in the wrong stream, tokens that
-// nothing defines, function calls that do not nest. The error is that of a trace that cannot be opened.
-func Check(trace string, manager *FileManager, report func(Problem), progress func(done, size int64)) error {
+// Check reads all files of a trace and reports what is wrong in them: spelling, order of time,
+// processes in the wrong stream, tokens that nothing defines, function calls that do not nest. The
+// error is that of a trace that cannot be opened.
+func Check(trace string, manager *FileManager, report func(Problem),
+	progress func(done, size int64),
+) error {
 	master, err := readMaster(trace, manager)
 	if err != nil {
 		return err
@@ -49,7 +55,8 @@ func Check(trace string, manager *FileManager, report func(Problem), progress fu
 	c := &checker{manager: manager, master: master, report: report, missing: map[string]bool{}}
 	name := stub(trace)
 	if findFile(manager, name, 0, Definitions) == "" {
-		c.warn(fileName(name, 0, "def"), "no global definitions: otfinfo and otfprofile refuse such a trace")
+		c.warn(fileName(name, 0, "def"),
+			"no global definitions: otfinfo and otfprofile refuse such a trace")
 	}
 	streams := append([]MapEntry{{}}, master.Entries()...)
 	for _, kind := range []FileKind{Definitions, Events, Snapshots, Statistics} {
@@ -60,7 +67,8 @@ func Check(trace string, manager *FileManager, report func(Problem), progress fu
 			path := findFile(manager, name, e.Stream, kind)
 			if path == "" {
 				if kind == Events {
-					c.warn(fileName(name, e.Stream, "events"), "no events of a stream in the master file: the C library refuses such a trace")
+					c.warn(fileName(name, e.Stream, "events"), "no events of a stream in the "+
+						"master file: the C library refuses such a trace")
 				}
 				continue
 			}
@@ -81,7 +89,10 @@ func (c *checker) warn(path, what string) {
 
 // say reports something about the current line; at is in terms of the buffer.
 func (c *checker) say(warning bool, at int, format string, args ...any) {
-	c.report(Problem{Error{Path: c.file.path, Line: c.line, Offset: c.file.base + int64(at), What: fmt.Sprintf(format, args...)}, warning})
+	c.report(Problem{Error{
+		Path: c.file.path, Line: c.line, Offset: c.file.base + int64(at),
+		What: fmt.Sprintf(format, args...),
+	}, warning})
 }
 
 func (c *checker) checkFile(path string, kind FileKind, stream uint32) error {
@@ -129,7 +140,13 @@ func (c *checker) end(err error) error {
 		for _, p := range c.master.streamProcesses(b.stream) {
 			if n := len(c.stacks[p]); n > 0 {
 				c.line = c.lines[p]
-				c.report(Problem{Error{Path: b.path, Line: c.line, What: fmt.Sprintf("process %d has not left %d functions at the end", p, n)}, true})
+				c.report(Problem{
+					Error{
+						Path: b.path, Line: c.line,
+						What: fmt.Sprintf("process %d has not left %d functions at the end", p, n),
+					},
+					true,
+				})
 			}
 		}
 	}
@@ -195,7 +212,8 @@ func (c *checker) checkProcess(at, end int) {
 	}
 	b.process, c.placed = uint32(v), true
 	if stream, known := c.master.StreamOf(b.process); !known {
-		c.once(false, at, "process %d is not in the master file: readers drop its records", b.process)
+		c.once(false, at,
+			"process %d is not in the master file: readers drop its records", b.process)
 	} else if stream != b.stream {
 		c.once(false, at, "process %d belongs to stream %x", b.process, stream)
 	}

@@ -14,7 +14,8 @@ func (c *checker) checkRecord(at, end int) {
 	}
 	k := keywords[b.kind][string(b.buf[at:word])]
 	if k == nil {
-		c.once(true, at, "unknown record %.20q (libotf 1.12 knows more than the table)", bytes.ToValidUTF8(b.buf[at:max(word, min(at+1, end))], nil))
+		c.once(true, at, "unknown record %.20q (libotf 1.12 knows more than the table)",
+			bytes.ToValidUTF8(b.buf[at:max(word, min(at+1, end))], nil))
 		return
 	}
 	b.describe(r)
@@ -32,10 +33,12 @@ func (c *checker) checkRecord(at, end int) {
 	}
 }
 
-// define notes a definition. Global ones come first, so a stream's own that differs from one of the same token is seen.
+// define notes a definition. Global ones come first, so a stream's own that differs from one of the
+// same token is seen.
 func (c *checker) define(k *RecordKind, at int, r *Record) {
 	switch k.Type {
-	case DefinitionCommentRecord, DefCreatorRecord, DefVersionRecord, DefUniqueIdRecord, DefTimerResolutionRecord:
+	case DefinitionCommentRecord, DefCreatorRecord, DefVersionRecord, DefUniqueIdRecord,
+		DefTimerResolutionRecord:
 		return
 	}
 	token, line := uint32(r.Values[0]), string(appendRecord(nil, r, FormatShort))
@@ -50,8 +53,8 @@ func (c *checker) define(k *RecordKind, at int, r *Record) {
 	known[token] = line
 }
 
-// checkReferences looks for definitions of the tokens in r: once for each. Of definitions only events and the like are checked, for they
-// may refer to what is defined behind them.
+// checkReferences looks for definitions of the tokens in r: once for each. Of definitions only
+// events and the like are checked, for they may refer to what is defined behind them.
 func (c *checker) checkReferences(k *RecordKind, at int, r *Record) {
 	if k.File == Definitions {
 		return
@@ -97,7 +100,8 @@ func (c *checker) checkNesting(k *RecordKind, at int, r *Record) {
 		c.say(false, at, "process %d leaves function %d and is in none", r.Process, function)
 		return
 	case function != 0 && stack[top] != function:
-		c.say(false, at, "process %d leaves function %d and is in %d", r.Process, function, stack[top])
+		c.say(false, at, "process %d leaves function %d and is in %d", r.Process,
+			function, stack[top])
 	}
 	c.stacks[r.Process] = stack[:top]
 }

@@ -7,13 +7,15 @@ import (
 	"slices"
 )
 
-// A compressed file is one zlib stream that is flushed with a full flush behind each block of text and never finished: the blocks are
-// independent, and each ends in blockEnd. So they are compressed and inflated in parallel. (Measured; the text of 1.1
-// says no more than "transparent zlib compression" in its changelog.)
+// A compressed file is one zlib stream that is flushed with a full flush behind each block of text
+// and never finished: the blocks are independent, and each ends in blockEnd. So they are compressed
+// and inflated in parallel. (Measured; the text of 1.1 says no more than "transparent zlib
+// compression" in its changelog.)
 var blockEnd = []byte{0, 0, 0xff, 0xff}
 
-// compressor compresses blocks of text in goroutines and writes them in order. All files of a FileManager share one, which bounds the
-// memory by the number of processors, not by that of the streams.
+// compressor compresses blocks of text in goroutines and writes them in order. All files of a
+// FileManager share one, which bounds the memory by the number of processors, not by that of the
+// streams.
 type compressor struct {
 	waiting []*job // oldest first
 	idle    []*job

@@ -14,7 +14,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestCompressed writes a trace of many blocks, compressed and not: it reads the same, through the tool of the C library, too.
+// TestCompressed writes a trace of many blocks, compressed and not: it reads the same, through the
+// tool of the C library, too.
 func TestCompressed(t *testing.T) {
 	expensive.Test(t, "it packs and unpacks large files", "otfdecompress")
 	dir := t.TempDir()
@@ -27,7 +28,8 @@ func TestCompressed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := inflateAll(t, NewFileManager(1), packed+".2.events.z", share); err != nil || !bytes.Equal(got, want) {
+			if got, err := inflateAll(t, NewFileManager(1), packed+".2.events.z",
+				share); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("level %d: %d bytes of %d, %v", level, len(got), len(want), err)
 			}
 		}
@@ -36,7 +38,8 @@ func TestCompressed(t *testing.T) {
 		t.Skip("otfdecompress is not installed (apt-get install otf-trace)")
 	}
 	silent(t, dir, "otfdecompress", "packed.2.events.z")
-	if out, err := exec.Command("cmp", plain+".2.events", packed+".2.events").CombinedOutput(); err != nil {
+	if out, err := exec.Command("cmp", plain+".2.events",
+		packed+".2.events").CombinedOutput(); err != nil {
 		t.Errorf("otfdecompress: %s", out)
 	}
 	want, err := os.ReadFile(plain + ".1.events")
@@ -44,7 +47,8 @@ func TestCompressed(t *testing.T) {
 		t.Fatal(err)
 	}
 	silent(t, dir, "otfcompress", "-k", "plain.1.events")
-	if got, err := inflateAll(t, NewFileManager(1), plain+".1.events.z", 1); err != nil || !bytes.Equal(got, want) {
+	if got, err := inflateAll(t, NewFileManager(1), plain+".1.events.z", 1); err != nil ||
+		!bytes.Equal(got, want) {
 		t.Errorf("otfcompress: %d bytes of %d, %v", len(got), len(want), err)
 	}
 }
@@ -52,7 +56,10 @@ func TestCompressed(t *testing.T) {
 // TestRecompress packs and unpacks a file.
 func TestRecompress(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"empty": "", "short": "E1\n", "long": strings.Repeat("0123456789abcdef\n", 200_000)} {
+	for name, text := range map[string]string{
+		"empty": "", "short": "E1\n",
+		"long": strings.Repeat("0123456789abcdef\n", 200_000),
+	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -70,8 +77,9 @@ func TestRecompress(t *testing.T) {
 	}
 }
 
-// TestOddCompression reads what other writers make: a finished zlib stream, blocks that refer to earlier ones, the end mark of a block
-// by chance inside one, a block too large to be inflated at once.
+// TestOddCompression reads what other writers make: a finished zlib stream, blocks that refer to
+// earlier ones, the end mark of a block by chance inside one, a block too large to be inflated at
+// once.
 func TestOddCompression(t *testing.T) {
 	text := []byte(strings.Repeat("3b9aca00\n*1\nE1f\n", 30_000))
 	noise := make([]byte, 300_000)
@@ -109,7 +117,8 @@ func TestOddCompression(t *testing.T) {
 		if err := os.WriteFile(path, c.packed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := inflateAll(t, NewFileManager(1), path, 1); err != nil || !bytes.Equal(got, c.want) {
+		if got, err := inflateAll(t, NewFileManager(1), path, 1); err != nil ||
+			!bytes.Equal(got, c.want) {
 			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(c.want), err)
 		}
 	}

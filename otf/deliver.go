@@ -5,11 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// deliver gives the record at pos to its handler and goes behind its line, also where the handler returns an error.
+// deliver gives the record at pos to its handler and goes behind its line, also where the handler
+// returns an error.
 func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 	p := b.pos
-	if c := b.buf[p]; (c == 'E' || c == 'L') && len(b.extra) == 0 && b.kind == Events && p < b.limit {
-		if b.buf[p+2] == '\n' && hexValues[b.buf[p+1]] != noHex { // functions with small numbers are the most frequent ones
+	if c := b.buf[p]; (c == 'E' || c == 'L') && len(b.extra) == 0 && b.kind == Events &&
+		p < b.limit {
+		if b.buf[p+2] == '\n' && hexValues[b.buf[p+1]] != noHex {
+			// functions with small numbers are the most frequent ones
 			b.pos = p + 3
 			return b.event(h, r, c, uint32(hexValues[b.buf[p+1]]))
 		}
@@ -19,7 +22,8 @@ func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 			return b.event(h, r, c, v)
 		}
 	}
-	if c := b.buf[p]; (c == 'S' || c == 'R') && len(b.extra) == 0 && b.kind == Events && p < b.limit && h.Any == nil {
+	if c := b.buf[p]; (c == 'S' || c == 'R') && len(b.extra) == 0 && b.kind == Events &&
+		p < b.limit && h.Any == nil {
 		if taken, err := b.message(h, c); taken {
 			return err
 		}
@@ -27,14 +31,16 @@ func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 	return b.deliverAny(h, r)
 }
 
-// messageText is a message's line as it stands in the text, up to its line feed, and what it says: most messages are as one before, but for the time.
+// messageText is a message's line as it stands in the text, up to its line feed, and what it says:
+// most messages are as one before, but for the time.
 type messageText struct {
 	text, mask [4]uint64
 	size       int // of the line; 0: there is none
 	values     [4]uint32
 }
 
-// message delivers a message in short form without a source location, where there is a handler for it; false: it is another line.
+// message delivers a message in short form without a source location, where there is a handler for
+// it; false: it is another line.
 func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
 	handle := h.SendMsg
 	if letter == 'R' {
@@ -51,7 +57,8 @@ func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
 	return true, handle(b.time, b.process, peer, group, tag, length, 0)
 }
 
-// known is the line of a message at p, which is parsed where it is not among those that were seen; nil: it is none.
+// known is the line of a message at p, which is parsed where it is not among those that were seen;
+// nil: it is none.
 func (b *RBuffer) known(p int) *messageText {
 	if p+32 > len(b.buf) {
 		return b.parseMessage(p, new(messageText))
@@ -64,7 +71,8 @@ func (b *RBuffer) known(p int) *messageText {
 		text[i] = binary.LittleEndian.Uint64(b.buf[p+8*i:])
 	}
 	m := &b.messages[text[0]*0x9e3779b97f4a7c15>>58]
-	differ := (text[0]^m.text[0])&m.mask[0] | (text[1]^m.text[1])&m.mask[1] | (text[2]^m.text[2])&m.mask[2] | (text[3]^m.text[3])&m.mask[3]
+	differ := (text[0]^m.text[0])&m.mask[0] | (text[1]^m.text[1])&m.mask[1] |
+		(text[2]^m.text[2])&m.mask[2] | (text[3]^m.text[3])&m.mask[3]
 	if m.size > 0 && differ == 0 {
 		return m
 	}
@@ -97,7 +105,8 @@ func (b *RBuffer) parseMessage(p int, m *messageText) *messageText {
 	return m
 }
 
-// event delivers an enter or leave in short form without a source location: nearly all records of nearly all traces.
+// event delivers an enter or leave in short form without a source location: nearly all records of
+// nearly all traces.
 func (b *RBuffer) event(h *HandlerArray, r *Record, letter byte, function uint32) error {
 	if letter == 'E' {
 		if h.Enter != nil {
@@ -133,7 +142,7 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 		end = p + bytes.IndexByte(b.buf[p:], '\n')
 	}
 	b.pos = min(end+1, b.end)
-	whole := end < b.limit
+	complete := end < b.limit
 	b.describe(r)
 	defer func() { b.extra = b.extra[:0] }()
 	word := p
@@ -144,9 +153,9 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 		word++
 	}
 	k := keywords[b.kind][string(b.buf[p:word])]
-	if k == nil || !whole {
+	if k == nil || !complete {
 		r.Type = UnknownRecord
-		r.Line, r.Cut = b.buf[p:end], !whole
+		r.Line, r.Cut = b.buf[p:end], !complete
 		return h.unknown(r)
 	}
 	r.Type = k.Type
@@ -160,8 +169,8 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 	return h.call(r)
 }
 
-// unknown delivers a line that the table does not know: one of libotf 1.12, damage, or the begin of a line at the end of a file. For
-// definitions time is MaxTime and process the stream (B.2.29).
+// unknown delivers a line that the table does not know: one of libotf 1.12, damage, or the begin of
+// a line at the end of a file. For definitions time is MaxTime and process the stream (B.2.29).
 func (h *HandlerArray) unknown(r *Record) error {
 	switch {
 	case h.UnknownRecord == nil && h.Any != nil:
@@ -174,7 +183,8 @@ func (h *HandlerArray) unknown(r *Record) error {
 	return h.UnknownRecord(r.Time, r.Process, string(r.Line))
 }
 
-// wants says whether somebody listens to a type. Lines of others are skipped without a look, so damage in them goes unnoticed.
+// wants says whether somebody listens to a type. Lines of others are skipped without a look, so
+// damage in them goes unnoticed.
 func (h *HandlerArray) wants(t RecordType) bool { return h.Any != nil || h.has(t) }
 
 // call gives r to its own handler, or to Any.

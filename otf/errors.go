@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// ErrBreak is returned by a handler that wants no more records: reading stops behind the one it got, without an error, and a further
-// call goes on there. Any other error ends reading, too, and is returned (appendix B: OTF_RETURN_BREAK and OTF_RETURN_ABORT).
+// ErrBreak is returned by a handler that wants no more records: reading stops behind the one it
+// got, without an error, and a further call goes on there. Any other error ends reading, too, and
+// is returned (appendix B: OTF_RETURN_BREAK and OTF_RETURN_ABORT).
 var ErrBreak = errors.New("otf: break")
 
 // Error is what is wrong in a file of a trace.

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// FileManager bounds how many files of traces are open at a time: the one used longest ago is closed and opened again when it
-// is needed (section 2.2: n files through m descriptors).
+// FileManager bounds how many files of traces are open at a time: the one used longest ago is
+// closed and opened again when it is needed (section 2.2: n files through m descriptors).
 type FileManager struct {
 	limit  int
 	open   []*managedFile // used longest ago first
@@ -25,7 +25,8 @@ type File interface {
 	Stat() (os.FileInfo, error)
 }
 
-// Opener opens a file; flags are those of os.OpenFile. For a file that is missing, the error is fs.ErrNotExist.
+// Opener opens a file; flags are those of os.OpenFile. For a file that is missing, the error is
+// fs.ErrNotExist.
 type Opener func(path string, flags int) (File, error)
 
 func openSystem(path string, flags int) (File, error) {
@@ -36,12 +37,14 @@ func openSystem(path string, flags int) (File, error) {
 	return file, nil
 }
 
-// NewFileManager returns a FileManager for at most limit open files of the system, as NewFileManagerOf does.
+// NewFileManager returns a FileManager for at most limit open files of the system, as
+// NewFileManagerOf does.
 func NewFileManager(limit int) *FileManager { return NewFileManagerOf(limit, openSystem) }
 
-// NewFileManagerOf returns a FileManager for files that opener opens: at most limit of them are open at
-// a time, and at least one. Where the system permits fewer, it makes do with fewer: it leaves eight
-// descriptors and half of the others to the rest of the process, and gives way where there is none left.
+// NewFileManagerOf returns a FileManager for files that opener opens: at most limit of them are
+// open at a time, and at least one. Where the system permits fewer, it makes do with fewer: it
+// leaves eight descriptors and half of the others to the rest of the process, and gives way where
+// there is none left.
 func NewFileManagerOf(limit int, opener Opener) *FileManager {
 	var r syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) == nil {
@@ -83,7 +86,8 @@ func (f *managedFile) get() (File, error) {
 	m := f.manager
 	if f.file != nil {
 		if last := len(m.open) - 1; m.open[last] != f {
-			m.open = append(slices.Delete(m.open, slices.Index(m.open, f), slices.Index(m.open, f)+1), f)
+			m.open = append(slices.Delete(m.open, slices.Index(m.open, f),
+				slices.Index(m.open, f)+1), f)
 		}
 		return f.file, nil
 	}

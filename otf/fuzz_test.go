@@ -12,7 +12,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// readBytes reads a trace of one stream with the given files, in all ways. Whatever they hold, the answer is records and maybe an error.
+// readBytes reads a trace of one stream with the given files, in all ways. Whatever they hold, the
+// answer is records and maybe an error.
 func readBytes(t testing.TB, files map[string]string) (records uint64, failure error) {
 	t.Helper()
 	const stub = "memory/t"
@@ -23,7 +24,10 @@ func readBytes(t testing.TB, files map[string]string) (records uint64, failure e
 	}
 	defer r.Close()
 	h := &HandlerArray{Any: func(r *Record) error { r.AppendText(nil); return nil }}
-	for _, read := range []func(*HandlerArray) (uint64, error){r.ReadDefinitions, r.ReadEvents, r.ReadSnapshots, r.ReadStatistics} {
+	for _, read := range []func(*HandlerArray) (uint64, error){
+		r.ReadDefinitions, r.ReadEvents,
+		r.ReadSnapshots, r.ReadStatistics,
+	} {
 		n, err := read(h)
 		records += n
 		failure = errors.Join(failure, err)
@@ -185,12 +189,14 @@ func FuzzEventFiles(f *testing.F) {
 	seeds(f, ".stats")
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s := string(text)
-		_, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": s, "1.snaps": s, "1.stats": s})
+		_, err := readBytes(t,
+			map[string]string{"otf": fuzzMaster, "1.events": s, "1.snaps": s, "1.stats": s})
 		located(t, err)
 	})
 }
 
-// FuzzDefinitions reads any bytes as definitions, and writes again what it has read: that reads as the same.
+// FuzzDefinitions reads any bytes as definitions, and writes again what it has read: that reads as
+// the same.
 func FuzzDefinitions(f *testing.F) {
 	seeds(f, ".def")
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -218,7 +224,8 @@ func FuzzMaster(f *testing.F) {
 	})
 }
 
-// FuzzCompressed reads any bytes as a compressed file, by blocks and in one go: both give the same text.
+// FuzzCompressed reads any bytes as a compressed file, by blocks and in one go: both give the same
+// text.
 func FuzzCompressed(f *testing.F) {
 	seeds(f, ".z")
 	f.Add(append([]byte{0x78, 0x5e}, bytes.Repeat(blockEnd, 20)...))
@@ -227,7 +234,8 @@ func FuzzCompressed(f *testing.F) {
 		blocks, err := inflateAll(t, NewFileManagerOf(1, m.open), "f.z", 1)
 		flow, err2 := inflateAll(t, NewFileManagerOf(1, m.open), "f.z", manyFiles+1)
 		if !bytes.Equal(blocks, flow) || (err == nil) != (err2 == nil) {
-			t.Errorf("by blocks %d bytes, %v; in one go %d bytes, %v", len(blocks), err, len(flow), err2)
+			t.Errorf("by blocks %d bytes, %v; in one go %d bytes, %v", len(blocks), err,
+				len(flow), err2)
 		}
 		located(t, err)
 	})
@@ -253,17 +261,21 @@ func inflateAll(t testing.TB, manager *FileManager, path string, share int) ([]b
 	return out, nil
 }
 
-// TestTruncated cuts the samples everywhere: what is left reads as the records before the cut, without an error, but for the record that
-// was cut, which is unknown.
+// TestTruncated cuts the samples everywhere: what is left reads as the records before the cut,
+// without an error, but for the record that was cut, which is unknown.
 func TestTruncated(t *testing.T) {
-	for _, file := range []string{"core_short.1.events", "core_long.1.events", "ext_short.1.events"} {
+	for _, file := range []string{
+		"core_short.1.events", "core_long.1.events",
+		"ext_short.1.events",
+	} {
 		text, err := os.ReadFile(filepath.Join("testdata/samples", file))
 		if err != nil {
 			t.Fatal(err)
 		}
 		last := uint64(0)
 		for cut := 0; cut <= len(text); cut += 3 {
-			n, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": string(text[:cut])})
+			n, err := readBytes(t,
+				map[string]string{"otf": fuzzMaster, "1.events": string(text[:cut])})
 			if err != nil {
 				t.Fatalf("%s cut at %d: %v", file, cut, err)
 			}
@@ -286,7 +298,8 @@ func TestDamaged(t *testing.T) {
 		for _, c := range []byte("\n \"Xg0*\x00\xff") {
 			damaged := bytes.Clone(text)
 			damaged[at] = c
-			if _, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": string(damaged)}); err != nil {
+			if _, err := readBytes(t,
+				map[string]string{"otf": fuzzMaster, "1.events": string(damaged)}); err != nil {
 				failed++
 				located(t, err)
 			}
@@ -299,12 +312,18 @@ func TestDamaged(t *testing.T) {
 
 // TestLongLine refuses a line without an end, in bounded memory.
 func TestLongLine(t *testing.T) {
-	_, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": "1\n*1\n#\"" + strings.Repeat("x", maxLine+10) + "\"\n"})
+	_, err := readBytes(t, map[string]string{
+		"otf":      fuzzMaster,
+		"1.events": "1\n*1\n#\"" + strings.Repeat("x", maxLine+10) + "\"\n",
+	})
 	located(t, err)
 	if err == nil || !strings.Contains(err.Error(), "line longer") {
 		t.Error(err)
 	}
-	n, err := readBytes(t, map[string]string{"otf": fuzzMaster, "1.events": "1\n*1\n#\"" + strings.Repeat("x", 3<<20) + "\"\n"})
+	n, err := readBytes(t, map[string]string{
+		"otf":      fuzzMaster,
+		"1.events": "1\n*1\n#\"" + strings.Repeat("x", 3<<20) + "\"\n",
+	})
 	if n != 1 || err != nil {
 		t.Error(n, err)
 	}

@@ -1,7 +1,8 @@
 package otf
 
-// CopyHandlers returns handlers that write every record to w (OTF_HandlerArray_getCopyHandler). Records that the table does not know,
-// and key-value lines, are copied as they stand. Version and unique number are w's own.
+// CopyHandlers returns handlers that write every record to w (OTF_HandlerArray_getCopyHandler).
+// Records that the table does not know, and key-value lines, are copied as they stand. Version and
+// unique number are w's own.
 func CopyHandlers(w *Writer) *HandlerArray {
 	h := copyHandlers(w)
 	h.DefVersion = func(uint32, uint32, string) error { return nil }

@@ -6,9 +6,10 @@ type waiting struct {
 	buffer *RBuffer
 }
 
-// merger orders the records of several streams by time: a binary heap in which parent and child change places unless the parent is
-// strictly earlier. It is not a stable order. It is that of the C library, which merges with just this heap, so records of the same
-// time arrive in the same order as there (measured; the specification asks for temporal order only, section 2.2).
+// merger orders the records of several streams by time: a binary heap in which parent and child
+// change places unless the parent is strictly earlier. It is not a stable order. It is that of the
+// C library, which merges with just this heap, so records of the same time arrive in the same order
+// as there (measured; the specification asks for temporal order only, section 2.2).
 type merger []waiting
 
 // build makes a heap of streams in the order of the master file.

@@ -25,8 +25,9 @@ var hexValues = func() (out [256]uint8) {
 
 const noHex = 0xff
 
-// hexDigits counts the leading bytes of x, the first one lowest, that are digits 0-9a-f. Adding 0x80-k to a byte below 0x80 sets its
-// highest bit where it is at least k, and carries nothing into its neighbour.
+// hexDigits counts the leading bytes of x, the first one lowest, that are digits 0-9a-f. Adding
+// 0x80-k to a byte below 0x80 sets its highest bit where it is at least k, and carries nothing into
+// its neighbour.
 func hexDigits(x uint64) int {
 	low := x &^ highs
 	digit := (low + (0x80-'0')*ones) &^ (low + (0x80-'9'-1)*ones)
@@ -35,7 +36,8 @@ func hexDigits(x uint64) int {
 	return bits.TrailingZeros64(other) >> 3
 }
 
-// join makes a number of eight digits, the first one in the lowest byte. A zero byte is a zero digit.
+// join makes a number of eight digits, the first one in the lowest byte. A zero byte is a zero
+// digit.
 func join(x uint64) uint64 {
 	x = x&(0x0f*ones) + 9*(x>>6&ones)
 	x = (x<<4 | x>>8) & 0x00ff00ff00ff00ff
@@ -43,8 +45,8 @@ func join(x uint64) uint64 {
 	return (x<<16 | x>>32) & 0xffffffff
 }
 
-// parseHex reads the number at b[at:] and returns where it ends. No digit at all reads as 0, of too many the last 16 count: both as in
-// the C library. At least padding bytes must follow at.
+// parseHex reads the number at b[at:] and returns where it ends. No digit at all reads as 0, of too
+// many the last 16 count: both as in the C library. At least padding bytes must follow at.
 func parseHex(b []byte, at int) (uint64, int) {
 	x := binary.LittleEndian.Uint64(b[at:])
 	n := hexDigits(x)

@@ -10,16 +10,18 @@ import (
 )
 
 const (
-	// maxBlock bounds a block that is inflated at once, packed and as text; a larger one is inflated as it is read.
+	// maxBlock bounds a block that is inflated at once, packed and as text; a larger one is
+	// inflated as it is read.
 	maxBlock = 4 << 20
-	// manyFiles is from where on each file is inflated as it is read: blocks in memory would cost a megabyte and more for each.
+	// manyFiles is from where on each file is inflated as it is read: blocks in memory would cost a
+	// megabyte and more for each.
 	manyFiles  = 8
 	packedRead = 64 << 10
 )
 
-// inflater is the text of a compressed file. Blocks that end in blockEnd are inflated in parallel, ahead of the reader. Whatever does not
-// fit that picture, as the same four bytes by chance inside a block, or blocks that refer to earlier ones, is inflated in one
-// go from where reading began.
+// inflater is the text of a compressed file. Blocks that end in blockEnd are inflated in parallel,
+// ahead of the reader. Whatever does not fit that picture, as the same four bytes by chance inside
+// a block, or blocks that refer to earlier ones, is inflated in one go from where reading began.
 type inflater struct {
 	file   *managedFile
 	length int64
@@ -79,7 +81,8 @@ func (f *inflater) start() error {
 	if err != nil {
 		return err
 	}
-	if n == 2 && (head[0]&0x0f != 8 || (int(head[0])<<8|int(head[1]))%31 != 0 || head[1]&0x20 != 0) {
+	if n == 2 && (head[0]&0x0f != 8 || (int(head[0])<<8|int(head[1]))%31 != 0 ||
+		head[1]&0x20 != 0) {
 		return &Error{Path: f.file.path, What: "no zlib header"}
 	}
 	if f.at == 0 {
@@ -141,7 +144,8 @@ func (f *inflater) read(p []byte) (int, error) {
 	return n, nil
 }
 
-// nextBlock makes the next block's text ready, or the flow where blocks do not work out. io.EOF is the end of the file.
+// nextBlock makes the next block's text ready, or the flow where blocks do not work out. io.EOF is
+// the end of the file.
 func (f *inflater) nextBlock() error {
 	if len(f.blocks) > 0 {
 		f.idle = append(f.idle, f.blocks[0])
@@ -214,13 +218,15 @@ func (f *inflater) block() *block {
 	return &block{pack: flate.NewReader(nil)}
 }
 
-// behindPiece is a final block of eight bytes that are not compressed. Behind a piece it makes the inflater say
-// whether the piece ends where a block ends: its bytes are the last ones of the text then.
+// behindPiece is a final block of eight bytes that are not compressed. Behind a piece it makes the
+// inflater say whether the piece ends where a block ends: its bytes are the last ones of the text
+// then.
 var behindPiece = []byte("\x01\x08\x00\xf7\xff\x00\x01\x00\x02\x00\x03\x00\x04")
 
 const storedHeader = 5
 
-// run inflates the block. One that is cut has an error: that is how a file ends that was never closed, which is then read in one go.
+// run inflates the block. One that is cut has an error: that is how a file ends that was never
+// closed, which is then read in one go.
 func (b *block) run() {
 	defer close(b.done)
 	b.in.Reset(b.packed)
@@ -238,11 +244,12 @@ func (b *block) run() {
 		n, b.err = b.pack.Read(b.text[len(b.text):cap(b.text)])
 		b.text = b.text[:len(b.text)+n]
 	}
-	// What is left means that a final block stood in the piece: the stream ends there, whatever follows in the file.
+	// What is left means that a final block stood in the piece: the stream ends there, whatever
+	// follows in the file.
 	if errors.Is(b.err, io.EOF) && b.in.Len() == 0 {
-		text, whole := bytes.CutSuffix(b.text, behindPiece[storedHeader:])
+		text, found := bytes.CutSuffix(b.text, behindPiece[storedHeader:])
 		// A final block that is cut has taken the header for its text as well.
-		if whole && !bytes.HasSuffix(text, behindPiece[:storedHeader]) {
+		if found && !bytes.HasSuffix(text, behindPiece[:storedHeader]) {
 			b.text, b.err = text, nil
 		}
 	}
@@ -285,7 +292,10 @@ func (f *inflater) flowError(err error) error {
 	}
 	var corrupt flate.CorruptInputError
 	if errors.As(err, &corrupt) {
-		return &Error{Path: f.file.path, What: fmt.Sprintf("compressed data are damaged near byte %d", f.begin+int64(corrupt))}
+		return &Error{
+			Path: f.file.path,
+			What: fmt.Sprintf("compressed data are damaged near byte %d", f.begin+int64(corrupt)),
+		}
 	}
 	return err
 }

@@ -16,7 +16,8 @@ type MapEntry struct {
 	Processes []uint32
 }
 
-// MasterControl maps processes to streams and back (section 3.3). A process belongs to one stream; 0 and 2^32-1 are no streams.
+// MasterControl maps processes to streams and back (section 3.3). A process belongs to one stream;
+// 0 and 2^32-1 are no streams.
 type MasterControl struct {
 	entries []MapEntry // by stream
 	streams map[uint32]uint32
@@ -69,8 +70,8 @@ func readMaster(namestub string, manager *FileManager) (*MasterControl, error) {
 	return m, m.parse(path, text)
 }
 
-// parse reads the lines of a master file. Lines without a colon, and a last one without a line feed, are skipped, as in the C library;
-// what stands in a line must be numbers.
+// parse reads the lines of a master file. Lines without a colon, and a last one without a line
+// feed, are skipped, as in the C library; what stands in a line must be numbers.
 func (m *MasterControl) parse(path string, text []byte) error {
 	number, at := 0, 0
 	for at < len(text) {
@@ -94,7 +95,8 @@ func (m *MasterControl) parse(path string, text []byte) error {
 // parseLine reads STREAM:PROCESS,PROCESS... and says what is wrong with it.
 func (m *MasterControl) parseLine(line []byte) string {
 	head, list, found := bytes.Cut(line, []byte{':'})
-	if !found || bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte{'#'}) || bytes.HasPrefix(line, []byte{'i'}) {
+	if !found || bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte{'#'}) ||
+		bytes.HasPrefix(line, []byte{'i'}) {
 		return ""
 	}
 	stream, ok := parseWord(head)
@@ -119,7 +121,8 @@ func parseWord(word []byte) (uint32, bool) {
 	return uint32(v), end == len(word)
 }
 
-// Append maps process to stream. It returns false where the process has another stream, or stream is none.
+// Append maps process to stream. It returns false where the process has another stream, or stream
+// is none.
 func (m *MasterControl) Append(stream, process uint32) bool {
 	if stream == 0 || stream == 1<<32-1 {
 		return false
@@ -139,7 +142,8 @@ func (m *MasterControl) Append(stream, process uint32) bool {
 }
 
 func (m *MasterControl) find(stream uint32) (int, bool) {
-	return slices.BinarySearchFunc(m.entries, stream, func(e MapEntry, s uint32) int { return cmp.Compare(e.Stream, s) })
+	return slices.BinarySearchFunc(m.entries, stream,
+		func(e MapEntry, s uint32) int { return cmp.Compare(e.Stream, s) })
 }
 
 // Entry returns the entry of a stream.
@@ -178,7 +182,8 @@ func (m *MasterControl) MapReverse(process uint32) uint32 {
 	return s
 }
 
-// Check says whether the mapping is consistent in itself: each process in the one stream that it is mapped to.
+// Check says whether the mapping is consistent in itself: each process in the one stream that it is
+// mapped to.
 func (m *MasterControl) Check() error {
 	seen := map[uint32]bool{}
 	for _, e := range m.entries {

@@ -20,11 +20,12 @@ type MergeOptions struct {
 // progressEvery is after how many records a progress function is called.
 const progressEvery = 1 << 20
 
-// Merge copies the trace from to the trace to with another number of streams (section 4.2). Definitions of single streams become global
-// ones, for their processes may go to any stream: where tokens of several streams collide, or one with a global one, they get new ones, in
-// the definitions and in all records of their stream (section 4.1: "translate different local token sets to a single consistent global
-// token set"). A token that neither its stream nor a global definition defines stays as it is. Records that the table does not know are
-// copied as they stand.
+// Merge copies the trace from to the trace to with another number of streams (section 4.2).
+// Definitions of single streams become global ones, for their processes may go to any stream: where
+// tokens of several streams collide, or one with a global one, they get new ones, in the
+// definitions and in all records of their stream (section 4.1: "translate different local token
+// sets to a single consistent global token set"). A token that neither its stream nor a global
+// definition defines stays as it is. Records that the table does not know are copied as they stand.
 func Merge(from, to string, manager *FileManager, o MergeOptions) error {
 	r, err := OpenReader(from, manager)
 	if err != nil {
@@ -69,8 +70,10 @@ func mergeDefinitions(r *Reader, w *Writer, t *tokens) error {
 		line := string(appendRecord(nil, d, FormatShort))
 		if d.Type == DefTimerResolutionRecord {
 			if resolution != "" && resolution != line && d.Stream != 0 {
-				return fmt.Errorf("%s: %q, and %q before: streams of different clocks cannot be merged",
-					fileName(r.namestub, d.Stream, endings[Definitions]), line[:len(line)-1], resolution[:len(resolution)-1])
+				return fmt.Errorf("%s: %q, and %q before: streams of different clocks cannot be "+
+					"merged",
+					fileName(r.namestub, d.Stream, endings[Definitions]), line[:len(line)-1],
+					resolution[:len(resolution)-1])
 			}
 			resolution = line
 		}
@@ -117,7 +120,8 @@ func copyTimed(r *Reader, w *Writer, t *tokens, progress func(Progress)) error {
 	return nil
 }
 
-// copyMarkers copies the file of markers of libotf 1.12, which belongs to no stream of the master file, as it stands.
+// copyMarkers copies the file of markers of libotf 1.12, which belongs to no stream of the master
+// file, as it stands.
 func copyMarkers(from string, w *Writer, manager *FileManager) error {
 	path := fileName(from, 0, "marker")
 	for _, p := range []string{path, path + ".z"} {
@@ -128,9 +132,12 @@ func copyMarkers(from string, w *Writer, manager *FileManager) error {
 	return nil
 }
 
-// Recompress copies a file of a trace, compressed where its name ends in .z, to the file to: compressed to to.z where level is not 0.
-// It compresses block by block in parallel. progress, which may be nil, gets the bytes read and their number.
-func Recompress(from, to string, level int, manager *FileManager, progress func(done, size int64)) error {
+// Recompress copies a file of a trace, compressed where its name ends in .z, to the file to:
+// compressed to to.z where level is not 0. It compresses block by block in parallel. progress,
+// which may be nil, gets the bytes read and their number.
+func Recompress(from, to string, level int, manager *FileManager,
+	progress func(done, size int64),
+) error {
 	src, err := openSource(manager, from, 1)
 	if err != nil {
 		return err
@@ -203,5 +210,6 @@ func Files(namestub string) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// TraceName is a trace's name without the ending of its master file: what the names of its files begin with.
+// TraceName is a trace's name without the ending of its master file: what the names of its files
+// begin with.
 func TraceName(name string) string { return stub(name) }

@@ -16,7 +16,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// oracle builds a program of testdata/c against the real library, or skips the test where that is not installed.
+// oracle builds a program of testdata/c against the real library, or skips the test where that is
+// not installed.
 func oracle(t testing.TB, name string) string {
 	t.Helper()
 	buildOracles()
@@ -36,10 +37,12 @@ func buildOracles() {
 	oracles.once.Do(func() {
 		oracles.dir, _ = os.MkdirTemp("", "otf-oracle")
 		for _, name := range []string{"calls", "dump"} {
-			cmd := exec.Command("gcc", "-O1", "-w", "-I/usr/include/open-trace-format", "-o", filepath.Join(oracles.dir, name),
+			cmd := exec.Command("gcc", "-O1", "-w", "-I/usr/include/open-trace-format", "-o",
+				filepath.Join(oracles.dir, name),
 				filepath.Join("testdata/c", name+".c"), "-lopen-trace-format", "-lz")
 			if out, err := cmd.CombinedOutput(); err != nil {
-				oracles.err = "libopen-trace-format is not installed (apt-get install libopen-trace-format-dev zlib1g-dev): " + string(out)
+				oracles.err = "libopen-trace-format is not installed (apt-get install " +
+					"libopen-trace-format-dev zlib1g-dev): " + string(out)
 			}
 		}
 	})
@@ -61,12 +64,14 @@ func run(t testing.TB, stdin string, program string, args ...string) string {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil || errs.Len() > 0 {
-		t.Errorf("%s %s: %v: %s", filepath.Base(program), strings.Join(args, " "), err, errs.String())
+		t.Errorf("%s %s: %v: %s", filepath.Base(program), strings.Join(args, " "), err,
+			errs.String())
 	}
 	return out.String()
 }
 
-// call is a call of a write function: of our Writer by reflection, of the C library by a line for testdata/c/calls.c.
+// call is a call of a write function: of our Writer by reflection, of the C library by a line for
+// testdata/c/calls.c.
 type call struct {
 	name string
 	args []any
@@ -101,7 +106,8 @@ func (c call) do(w *Writer) {
 	reflect.ValueOf(w).MethodByName("Write" + c.name).Call(in)
 }
 
-// randomTrace makes calls for every record type of 1.1, each file sorted by time. Ties are frequent where step is small.
+// randomTrace makes calls for every record type of 1.1, each file sorted by time. Ties are frequent
+// where step is small.
 func randomTrace(rnd *rand.Rand, processes, records int, step uint64) []call {
 	var calls []call
 	clock := [fileKinds]uint64{}
@@ -133,7 +139,10 @@ func randomValue(rnd *rand.Rand, f Field, processes int) any {
 	case Process:
 		return uint32(1 + rnd.IntN(processes))
 	case Text:
-		texts := []string{"", "name", "a \"quoted\" one", "line\nfeed", "tab\tcr\r", "\xff\x01ü", Null, strings.Repeat("long ", 200)}
+		texts := []string{
+			"", "name", "a \"quoted\" one", "line\nfeed", "tab\tcr\r", "\xff\x01ü",
+			Null, strings.Repeat("long ", 200),
+		}
 		return texts[rnd.IntN(len(texts))]
 	case Members:
 		members := make([]uint32, rnd.IntN(20))
@@ -160,13 +169,14 @@ func script(stub string, streams int, format Format, files int, calls []call) st
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// TestSameBytes writes random traces with our writer and with the C library: all files are the same, whatever the format, the number of
-// streams and the bound on open files.
+// TestSameBytes writes random traces with our writer and with the C library: all files are the
+// same, whatever the format, the number of streams and the bound on open files.
 func TestSameBytes(t *testing.T) {
 	program := oracle(t, "calls")
 	for seed := range uint64(40) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
-		format, streams, processes, files := Format(seed%2), rnd.IntN(6), 1+rnd.IntN(9), 1+rnd.IntN(4)
+		format, streams, processes, files := Format(seed%2), rnd.IntN(6), 1+
+			rnd.IntN(9), 1+rnd.IntN(4)
 		calls := randomTrace(rnd, processes, 400, 1+rnd.Uint64N(1<<rnd.IntN(40)))
 		theirs, ours := t.TempDir(), t.TempDir()
 		run(t, script(filepath.Join(theirs, "t"), streams, format, files, calls), program)
@@ -194,8 +204,9 @@ func writeCalls(t testing.TB, stub string, streams uint32, format Format, files 
 	}
 }
 
-// TestSameRecords reads random traces with our reader and with the C library: whole, in a time interval, with a limit, with processes
-// disabled. The order of records of the same time is the same, too.
+// TestSameRecords reads random traces with our reader and with the C library: whole, in a time
+// interval, with a limit, with processes disabled. The order of records of the same time is the
+// same, too.
 func TestSameRecords(t *testing.T) {
 	program := oracle(t, "dump")
 	for seed := range expensive.Tries(uint64(60)) {
@@ -205,7 +216,8 @@ func TestSameRecords(t *testing.T) {
 		step := 2 + rnd.Uint64N(1<<rnd.IntN(12))
 		calls := randomTrace(rnd, processes, 200+rnd.IntN(3000), step)
 		for p := range processes { // every stream has events, or the C library refuses the trace
-			calls = append(calls, call{"Leave", []any{uint64(1) << 40, uint32(0), uint32(p + 1), uint32(0)}})
+			calls = append(calls,
+				call{"Leave", []any{uint64(1) << 40, uint32(0), uint32(p + 1), uint32(0)}})
 		}
 		writeCalls(t, stub, uint32(rnd.IntN(processes+1)), FormatShort, 50, calls)
 		want := run(t, "", program, stub)

@@ -1,7 +1,7 @@
 package otf
 
-// Progress is how far reading of one kind of records has come. Times are ticks, Min and Max those of the trace, or of the time interval
-// where it is narrower.
+// Progress is how far reading of one kind of records has come. Times are ticks, Min and Max those
+// of the trace, or of the time interval where it is narrower.
 type Progress struct {
 	Min, Current, Max    uint64
 	BytesRead, BytesSize int64 // of the files on disk
@@ -25,7 +25,8 @@ func (r *Reader) progress(kind FileKind) (Progress, error) {
 	return p, err
 }
 
-// Bytes is how much of the files of a kind was read, and how much they have. Files count when they were opened.
+// Bytes is how much of the files of a kind was read, and how much they have. Files count when they
+// were opened.
 func (r *Reader) Bytes(kind FileKind) (read, size int64) {
 	for _, s := range r.streams {
 		if b := s.buffers[kind]; b != nil {
@@ -36,7 +37,8 @@ func (r *Reader) Bytes(kind FileKind) (read, size int64) {
 	return read, size
 }
 
-// TimeRange is the first and the last time of all records of a kind, whatever the time interval. It is false where there are none.
+// TimeRange is the first and the last time of all records of a kind, whatever the time interval. It
+// is false where there are none.
 func (r *Reader) TimeRange(kind FileKind) (first, last uint64, found bool, err error) {
 	for _, s := range r.streams {
 		from, to, some, err := s.TimeRange(kind)

@@ -40,9 +40,11 @@ type window struct {
 	off      func(process uint32) bool // nil: none
 }
 
-// RBuffer reads one file of a stream: lines, and the state machine of time and process (section 2.3; 3.2.3).
+// RBuffer reads one file of a stream: lines, and the state machine of time and process (section
+// 2.3; 3.2.3).
 //
-// buf[pos:limit] are whole lines, the next one at pos; behind limit lies the begin of another one, and room for parseHex.
+// buf[pos:limit] are complete lines, the next one at pos; behind limit lies the begin of another
+// one, and room for parseHex.
 type RBuffer struct {
 	opener Opener
 	src    source
@@ -52,11 +54,12 @@ type RBuffer struct {
 
 	buf             []byte
 	pos, limit, end int
-	base            int64 // place of buf[0] in the text; < 0 where it is not known, behind a seek in a compressed file
-	eof             bool
+	// place of buf[0] in the text; < 0 where it is not known, behind a seek in a compressed file
+	base int64
+	eof  bool
 
-	// What mostly stays from line to line is kept as it stands in the text, so that it need not be parsed: the digits of the time above
-	// the last eight, and the line of the process.
+	// What mostly stays from line to line is kept as it stands in the text, so that it need not be
+	// parsed: the digits of the time above the last eight, and the line of the process.
 	timeSize    int    // digits of the time, where they are eight or more
 	timeMask    uint64 // of the digits above
 	timeText    uint64
@@ -72,10 +75,11 @@ type RBuffer struct {
 
 	messages *[64]messageText // those that were seen last
 
-	time      uint64
-	process   uint32
-	seenTime  bool
-	ready     bool // a time line and a process line were seen: without them records have no state, and are skipped
+	time     uint64
+	process  uint32
+	seenTime bool
+	// a time line and a process line were seen: without them records have no state, and are skipped
+	ready     bool
 	early     bool // time is before the window
 	disabled  bool
 	finished  bool
@@ -88,11 +92,14 @@ type RBuffer struct {
 	probing   bool // little is read at a time
 }
 
-func newRBuffer(opener Opener, src source, path string, kind FileKind, stream uint32, size int) *RBuffer {
+func newRBuffer(opener Opener, src source, path string, kind FileKind, stream uint32,
+	size int,
+) *RBuffer {
 	b := usedRBuffers.Get().(*RBuffer)
 	*b = RBuffer{
-		opener: opener, src: src, path: path, kind: kind, stream: stream, wanted: window{max: MaxTime},
-		buf: b.buf, extra: b.extra[:0], tokens: b.tokens, messages: b.messages,
+		opener: opener, src: src, path: path, kind: kind, stream: stream,
+		wanted: window{max: MaxTime},
+		buf:    b.buf, extra: b.extra[:0], tokens: b.tokens, messages: b.messages,
 	}
 	if b.buf = b.buf[:cap(b.buf)]; len(b.buf) < size+padding || len(b.buf) > readBlock+padding {
 		b.buf = make([]byte, size+padding)
@@ -101,7 +108,8 @@ func newRBuffer(opener Opener, src source, path string, kind FileKind, stream ui
 	return b
 }
 
-// usedRBuffers are those of files that are closed, for the room in them and what they know of tokens and messages: a trace may have many small files.
+// usedRBuffers are those of files that are closed, for the room in them and what they know of
+// tokens and messages: a trace may have many small files.
 var usedRBuffers = sync.Pool{New: func() any { return new(RBuffer) }}
 
 // close closes the file. The buffer is another file's then.
@@ -121,7 +129,8 @@ func (b *RBuffer) restart(base int64) {
 	b.extra, b.keys = b.extra[:0], 0
 }
 
-// fill gets more whole lines. io.EOF is the end; a last line without its line feed is left at buf[pos:end].
+// fill reads more complete lines. io.EOF is the end; a last line without its line feed is left at
+// buf[pos:end].
 func (b *RBuffer) fill() error {
 	if b.pos > 0 {
 		copy(b.buf, b.buf[b.pos:b.end])
@@ -162,7 +171,8 @@ func (b *RBuffer) fill() error {
 	return io.EOF
 }
 
-// errorAt is an Error for the byte at, in terms of buf. The line is counted when somebody wants to know: see locate.
+// errorAt is an Error for the byte at, in terms of buf. The line is counted when somebody wants to
+// know: see locate.
 func (b *RBuffer) errorAt(at int, what string) error {
 	e := &Error{Path: b.path, What: what}
 	if b.base >= 0 {
@@ -172,7 +182,8 @@ func (b *RBuffer) errorAt(at int, what string) error {
 	return e
 }
 
-// countLines is the number of the line that holds the byte at. The file is read again: nobody pays for it who has no error.
+// countLines is the number of the line that holds the byte at. The file is read again: nobody pays
+// for it who has no error.
 func (b *RBuffer) countLines(at int64) int {
 	src, err := openSource(NewFileManagerOf(1, b.opener), b.path, manyFiles+1)
 	if err != nil {
@@ -201,8 +212,9 @@ func (b *RBuffer) skip() {
 	b.pos += bytes.IndexByte(b.buf[b.pos:], '\n') + 1
 }
 
-// next goes to the next record from the window's begin on: pos is where its line begins, time and process are its state, and it is not wanted where
-// disabled is set. It is false at the end of the file. The end of the window is the caller's business.
+// next goes to the next record from the window's begin on: pos is where its line begins, time and
+// process are its state, and it is not wanted where disabled is set. It is false at the end of the
+// file. The end of the window is the caller's business.
 func (b *RBuffer) next() (bool, error) {
 	if b.finished {
 		return false, nil
@@ -313,8 +325,8 @@ func (b *RBuffer) token(p int) (uint32, int) {
 	return uint32(v), end
 }
 
-// keyLine keeps a key-value line (libotf 1.12) for the record behind it and returns where the next line begins. It is false for a line that
-// is none.
+// keyLine keeps a key-value line (libotf 1.12) for the record behind it and returns where the next
+// line begins. It is false for a line that is none.
 func (b *RBuffer) keyLine(p int) (int, bool) {
 	line := b.buf[p : p+bytes.IndexByte(b.buf[p:], '\n')+1]
 	if hexDigits(uint64(line[1])) == 0 && !hasPrefix(line, "KEY ") {
@@ -328,7 +340,8 @@ func (b *RBuffer) keyLine(p int) (int, bool) {
 	return p + len(line), true
 }
 
-// tail ends the file. A last line without a line feed is an unknown record with the text that is there.
+// tail ends the file. A last line without a line feed is an unknown record with the text that is
+// there.
 func (b *RBuffer) tail(err error) (bool, error) {
 	if !errors.Is(err, io.EOF) {
 		b.finished = true

@@ -39,9 +39,12 @@ func OpenReader(namestub string, manager *FileManager) (*Reader, error) {
 	return openReader(namestub, master, manager, 1), nil
 }
 
-// OpenReaderOf opens the streams of some processes of a trace whose master file was read before: the others are as if the trace had none of them. It takes
-// memory and time for these streams alone.
-func OpenReaderOf(namestub string, master *MasterControl, processes []uint32, manager *FileManager) *Reader {
+// OpenReaderOf opens the streams of some processes of a trace whose master file was read before:
+// the others are as if the trace had none of them. It takes memory and time for these streams
+// alone.
+func OpenReaderOf(namestub string, master *MasterControl, processes []uint32,
+	manager *FileManager,
+) *Reader {
 	some := NewMasterControl()
 	for _, p := range processes {
 		if s, known := master.StreamOf(p); known {
@@ -51,11 +54,15 @@ func OpenReaderOf(namestub string, master *MasterControl, processes []uint32, ma
 	return openReader(namestub, some, manager, manyReaders)
 }
 
-// manyReaders is by how many the memory of buffers is shared where each reads a part of a trace: large ones are not worth making for small files.
+// manyReaders is by how many the memory of buffers is shared where each reads a part of a trace:
+// large ones are not worth making for small files.
 const manyReaders = 64
 
 func openReader(namestub string, master *MasterControl, manager *FileManager, share int) *Reader {
-	r := &Reader{namestub: stub(namestub), master: master, manager: manager, share: share, disabled: map[uint32]bool{}}
+	r := &Reader{
+		namestub: stub(namestub), master: master, manager: manager, share: share,
+		disabled: map[uint32]bool{},
+	}
 	r.wanted = window{max: MaxTime, off: r.isOff}
 	r.open()
 	return r
@@ -124,14 +131,16 @@ func (r *Reader) SetProcessStatus(process uint32, enabled bool) {
 // ProcessStatus says whether records of a process are delivered.
 func (r *Reader) ProcessStatus(process uint32) bool { return !r.isOff(process) }
 
-// SetTimeInterval restricts reading to minTime <= time < maxTime and starts again at its begin, which is found by halving.
+// SetTimeInterval restricts reading to minTime <= time < maxTime and starts again at its begin,
+// which is found by halving.
 func (r *Reader) SetTimeInterval(minTime, maxTime uint64) {
 	r.wanted.min, r.wanted.max = minTime, max(minTime, maxTime)
 	_ = r.Close()
 	r.open()
 }
 
-// SetRecordLimit makes each call of a Read function return after limit records, and the next one go on there. 0 is no limit.
+// SetRecordLimit makes each call of a Read function return after limit records, and the next one go
+// on there. 0 is no limit.
 func (r *Reader) SetRecordLimit(limit uint64) { r.limit = limit }
 
 // Reset enables all processes, takes the time interval back and starts again.
@@ -144,7 +153,8 @@ func (r *Reader) Reset() {
 func (r *Reader) Close() error {
 	err := r.global.Close()
 	for kind := range r.passes {
-		r.passes[kind].begun, r.passes[kind].heap, r.passes[kind].stream = true, nil, len(r.streams)+1
+		r.passes[kind].begun, r.passes[kind].heap, r.passes[kind].stream = true, nil,
+			len(r.streams)+1
 	}
 	for _, s := range r.streams {
 		err = errors.Join(err, s.Close())
@@ -152,17 +162,19 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// ReadDefinitions reads the global definitions and then those of each stream. It returns how many records there were.
+// ReadDefinitions reads the global definitions and then those of each stream. It returns how many
+// records there were.
 func (r *Reader) ReadDefinitions(h *HandlerArray) (uint64, error) {
 	return r.inTurn(Definitions, append([]*RStream{r.global}, r.streams...), h)
 }
 
-// ReadEvents reads the events of all streams in temporal order. It returns how many were delivered, those without a handler included.
-// A stream without a file of events has none. (The C library then refuses the whole trace, also one that it wrote itself.)
+// ReadEvents reads the events of all streams in temporal order. It returns how many were delivered,
+// those without a handler included. A stream without a file of events has none. (The C library then
+// refuses all of the trace, also one that it wrote itself.)
 func (r *Reader) ReadEvents(h *HandlerArray) (uint64, error) { return r.merged(Events, h) }
 
-// EventTimes are those of the first and the last event that ReadEvents has read; false: it has read none. It is for who reads all anyway: TimeRange
-// searches the files.
+// EventTimes are those of the first and the last event that ReadEvents has read; false: it has read
+// none. It is for who reads all anyway: TimeRange searches the files.
 func (r *Reader) EventTimes() (first, last uint64, found bool) {
 	p := &r.passes[Events]
 	return p.first, max(p.first, p.time), p.any
@@ -174,8 +186,8 @@ func (r *Reader) ReadSnapshots(h *HandlerArray) (uint64, error) { return r.merge
 // ReadStatistics reads summaries as ReadEvents reads events.
 func (r *Reader) ReadStatistics(h *HandlerArray) (uint64, error) { return r.merged(Statistics, h) }
 
-// ReadEventsUnsorted reads the events stream by stream, without an order of time between them: the first stream, and then, as in the
-// C library, the others from the last one down.
+// ReadEventsUnsorted reads the events stream by stream, without an order of time between them: the
+// first stream, and then, as in the C library, the others from the last one down.
 func (r *Reader) ReadEventsUnsorted(h *HandlerArray) (uint64, error) {
 	order := slices.Clone(r.streams)
 	slices.Reverse(order[min(1, len(order)):])
@@ -241,7 +253,8 @@ func (r *Reader) begin(kind FileKind) error {
 			i++
 			continue
 		}
-		// The last stream takes the place of one without a record: again not a stable order, but the C library's.
+		// The last stream takes the place of one without a record: again not a stable order, but
+		// the C library's.
 		p.heap[i] = p.heap[len(p.heap)-1]
 		p.heap = p.heap[:len(p.heap)-1]
 	}
@@ -249,9 +262,10 @@ func (r *Reader) begin(kind FileKind) error {
 	return nil
 }
 
-// merged reads the records of all streams in temporal order. Lines that are not delivered have their turn, too: records of disabled
-// processes, and key-value lines. It decides what follows at the same time;
-// and so does that a stream stays in the heap when its next record is behind the interval.
+// merged reads the records of all streams in temporal order. Lines that are not delivered have
+// their turn, too: records of disabled processes, and key-value lines. It decides what follows at
+// the same time; and so does that a stream stays in the heap when its next record is behind the
+// interval.
 func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	p, limit := &r.passes[kind], r.bound()
 	if !p.begun {
@@ -318,7 +332,8 @@ func (r *Reader) alone(p *pass, h *HandlerArray, limit uint64) (n uint64, err er
 	return n, err
 }
 
-// advance takes the next record of the stream at the root. At its end the last stream of the heap takes its place.
+// advance takes the next record of the stream at the root. At its end the last stream of the heap
+// takes its place.
 func (r *Reader) advance(p *pass) error {
 	b := p.heap[0].buffer
 	more, err := b.next()

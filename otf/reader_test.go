@@ -20,17 +20,18 @@ func open(t testing.TB, stub string) *Reader {
 	return r
 }
 
-// TestLimitAndBreak reads in pieces: by a limit, by ErrBreak from a handler; no record is lost or comes twice.
+// TestLimitAndBreak reads in pieces: by a limit, by ErrBreak from a handler; no record is lost or
+// comes twice.
 func TestLimitAndBreak(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	writeMany(t, stub, 3, 1000, nil)
-	var whole []string
-	keep := func(r *Record) error { whole = append(whole, string(r.AppendText(nil))); return nil }
+	var all []string
+	keep := func(r *Record) error { all = append(all, string(r.AppendText(nil))); return nil }
 	if n, err := open(t, stub).ReadEvents(&HandlerArray{Any: keep}); n != 1000 || err != nil {
 		t.Fatal(n, err)
 	}
-	want := strings.Join(whole, "\n")
-	whole = nil
+	want := strings.Join(all, "\n")
+	all = nil
 	r := open(t, stub)
 	r.SetRecordLimit(7)
 	for {
@@ -42,10 +43,10 @@ func TestLimitAndBreak(t *testing.T) {
 			break
 		}
 	}
-	if strings.Join(whole, "\n") != want {
+	if strings.Join(all, "\n") != want {
 		t.Error("a limit changes the records")
 	}
-	whole = nil
+	all = nil
 	r = open(t, stub)
 	calls := 0
 	for n := uint64(1); n > 0; {
@@ -59,11 +60,12 @@ func TestLimitAndBreak(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if strings.Join(whole, "\n") != want {
+	if strings.Join(all, "\n") != want {
 		t.Error("ErrBreak changes the records")
 	}
 	abort := errors.New("enough")
-	n, err := open(t, stub).ReadEvents(&HandlerArray{Leave: func(uint64, uint32, uint32, uint32) error { return abort }})
+	n, err := open(t, stub).ReadEvents(
+		&HandlerArray{Leave: func(uint64, uint32, uint32, uint32) error { return abort }})
 	if n != 2 || !errors.Is(err, abort) {
 		t.Error(n, err)
 	}
@@ -82,7 +84,8 @@ func TestProgress(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := r.EventProgress()
-		if err != nil || p.Current < last || p.Current > p.Max || p.BytesRead > p.BytesSize || p.Min != 1_000_000_700 {
+		if err != nil || p.Current < last || p.Current > p.Max || p.BytesRead > p.BytesSize ||
+			p.Min != 1_000_000_700 {
 			t.Fatal(p, err)
 		}
 		last = p.Current
@@ -99,7 +102,8 @@ func TestProgress(t *testing.T) {
 func TestInterval(t *testing.T) {
 	for _, level := range []int{0, 1} {
 		stub := filepath.Join(t.TempDir(), "t")
-		writeMany(t, stub, 2, 200_000, func(w *Writer) { w.SetCompression(level); w.SetBufferSizes(50_000) })
+		writeMany(t, stub, 2, 200_000,
+			func(w *Writer) { w.SetCompression(level); w.SetBufferSizes(50_000) })
 		for i := range uint64(50) {
 			from := 1_000_000_000 + i*i*1_000_000/15
 			to := from + i*i*1000
@@ -111,7 +115,8 @@ func TestInterval(t *testing.T) {
 				return nil
 			}
 			if i%10 == 0 {
-				if _, err := open(t, stub).ReadEvents(&HandlerArray{Enter: count, Leave: count}); err != nil {
+				if _, err := open(t,
+					stub).ReadEvents(&HandlerArray{Enter: count, Leave: count}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -124,13 +129,15 @@ func TestInterval(t *testing.T) {
 				return nil
 			}})
 			if err != nil || i%10 == 0 && int(n) != want {
-				t.Fatalf("level %d, [%d,%d): %d records, want %d, %v", level, from, to, n, want, err)
+				t.Fatalf("level %d, [%d,%d): %d records, want %d, %v", level, from, to,
+					n, want, err)
 			}
 		}
 	}
 }
 
-// TestSameTimeEverywhere finds all records of a time that stands in many lines: the C library's search loses some of them.
+// TestSameTimeEverywhere finds all records of a time that stands in many lines: the C library's
+// search loses some of them.
 func TestSameTimeEverywhere(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	var b strings.Builder
@@ -186,9 +193,14 @@ func TestSpelling(t *testing.T) {
 		{"S2L400C64T7", "error 3:"},
 	} {
 		stub := filepath.Join(t.TempDir(), "t")
-		writeFiles(t, stub, map[string]string{"otf": "1:1\n", "1.events": "64\n*1\n" + c.lines + "\n"})
+		writeFiles(t, stub,
+			map[string]string{"otf": "1:1\n", "1.events": "64\n*1\n" + c.lines + "\n"})
 		got := ""
-		_, err := open(t, stub).ReadEvents(&HandlerArray{Any: func(r *Record) error { got = string(r.AppendText(nil)); return nil }})
+		_, err := open(t,
+			stub).ReadEvents(&HandlerArray{Any: func(r *Record) error {
+			got = string(r.AppendText(nil))
+			return nil
+		}})
 		var damage *Error
 		if errors.As(err, &damage) {
 			got = fmt.Sprintf("error %d:", damage.Line)
@@ -230,13 +242,15 @@ func TestMaster(t *testing.T) {
 	}
 }
 
-// TestReaderOf: a reader of some processes reads their events as one of all does that has the others disabled, and knows the times of what it has read.
+// TestReaderOf: a reader of some processes reads their events as one of all does that has the
+// others disabled, and knows the times of what it has read.
 func TestReaderOf(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "trace")
 	w := NewWriter(stub, 0, NewFileManager(3))
 	for i := range uint32(300) {
 		process, time := i*i%7+1, uint64(1000+i)
-		err := errors.Join(w.WriteEnter(time, i%5+1, process, 0), w.WriteSendMsg(time, process, process%7+1, i%3, 1<<30+i%2, 0xffffffff-i%11, i%13/12))
+		err := errors.Join(w.WriteEnter(time, i%5+1, process, 0),
+			w.WriteSendMsg(time, process, process%7+1, i%3, 1<<30+i%2, 0xffffffff-i%11, i%13/12))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,7 +290,8 @@ func TestReaderOf(t *testing.T) {
 			return nil
 		},
 		SendMsg: func(time uint64, sender, receiver, group, tag, length, source uint32) error {
-			got = append(got, fmt.Sprint(time, sender, []uint32{receiver, group, tag, length, source}))
+			got = append(got,
+				fmt.Sprint(time, sender, []uint32{receiver, group, tag, length, source}))
 			return nil
 		},
 	}); err != nil {
@@ -286,7 +301,9 @@ func TestReaderOf(t *testing.T) {
 		t.Errorf("%d records, want %d", len(got), len(want))
 	}
 	begin, end, any := some.EventTimes()
-	if !any || begin < first || end > last || !strings.HasPrefix(want[0], fmt.Sprint(begin, " ")) || !strings.HasPrefix(want[len(want)-1], fmt.Sprint(end, " ")) {
-		t.Errorf("times from %d to %d, not those of %s and %s", begin, end, want[0], want[len(want)-1])
+	if !any || begin < first || end > last || !strings.HasPrefix(want[0], fmt.Sprint(begin, " ")) ||
+		!strings.HasPrefix(want[len(want)-1], fmt.Sprint(end, " ")) {
+		t.Errorf("times from %d to %d, not those of %s and %s", begin, end, want[0],
+			want[len(want)-1])
 	}
 }

@@ -16,20 +16,24 @@ const (
 	maxTexts  = 2
 )
 
-// Record is one record of any type: what the table-driven parts and HandlerArray.Any speak of. It and what it refers to hold only
-// until the handler returns.
+// Record is one record of any type: what the table-driven parts and HandlerArray.Any speak of. It
+// and what it refers to hold only until the handler returns.
 type Record struct {
-	Type    RecordType
-	File    FileKind
-	Stream  uint32            // the stream whose file it stands in; for definitions their scope, 0 is global (section 2.6)
+	Type RecordType
+	File FileKind
+	// the stream whose file it stands in; for definitions their scope, 0 is global (section 2.6)
+	Stream  uint32
 	Time    uint64            // ticks; definitions have none
 	Process uint32            // definitions have none
 	Values  [maxValues]uint64 // Fields of kind Token, Number and Release by their Slot
 	Texts   [maxTexts]string  // Fields of kind Text by their Slot
 	Members []uint32          // the Field of kind Members
 	Line    []byte            // text of an UnknownRecord, without the line feed
-	Cut     bool              // an UnknownRecord that is the begin of a line, at the end of a file that was cut: it is not written
-	Extra   []byte            // key-value lines of libotf 1.12 that stood before the record, each with its line feed
+	// an UnknownRecord that is the begin of a line, at the end of a file that was cut: it is not
+	// written
+	Cut bool
+	// key-value lines of libotf 1.12 that stood before the record, each with its line feed
+	Extra []byte
 }
 
 // appendRecord appends the line of r with its line feed.
@@ -97,7 +101,8 @@ func appendValue(b []byte, f *Field, r *Record) []byte {
 	return appendHex(b, r.Values[f.Slot])
 }
 
-// appendQuoted appends s between quotes. The format has no escape: a quote or line feed inside becomes a blank, as the C library does it.
+// appendQuoted appends s between quotes. The format has no escape: a quote or line feed inside
+// becomes a blank, as the C library does it.
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	if s != Null {
@@ -118,8 +123,8 @@ type fieldError struct {
 	what string
 }
 
-// parseRecord reads the fields of a record of kind k from line[at:], which ends in a line feed and has padding behind that. r has
-// its Type, Time and Process already.
+// parseRecord reads the fields of a record of kind k from line[at:], which ends in a line feed and
+// has padding behind that. r has its Type, Time and Process already.
 func parseRecord(k *RecordKind, line []byte, at int, r *Record) *fieldError {
 	for i := range k.line {
 		e := &k.line[i]
@@ -127,7 +132,10 @@ func parseRecord(k *RecordKind, line []byte, at int, r *Record) *fieldError {
 			next, found := matchKeyword(line, at, e)
 			if !found {
 				if e.when == always {
-					return &fieldError{at, fmt.Sprintf("%s lacks %s (or %s)", k.Name, e.short, e.long)}
+					return &fieldError{
+						at,
+						fmt.Sprintf("%s lacks %s (or %s)", k.Name, e.short, e.long),
+					}
 				}
 				clearValue(k, e, r)
 				continue
@@ -153,8 +161,8 @@ func clearValue(k *RecordKind, e *element, r *Record) {
 	}
 }
 
-// matchKeyword finds e's keyword at line[at:] and returns what is behind it. Blanks may stand before a long keyword, not before a
-// short one; the long one goes first, for TAG begins with T.
+// matchKeyword finds e's keyword at line[at:] and returns what is behind it. Blanks may stand
+// before a long keyword, not before a short one; the long one goes first, for TAG begins with T.
 func matchKeyword(line []byte, at int, e *element) (int, bool) {
 	word := skipBlanks(line, at)
 	if hasPrefix(line[word:], e.long) {
@@ -198,7 +206,10 @@ func parseValue(k *RecordKind, e *element, line []byte, at int, r *Record) (int,
 		}
 		n := bytes.IndexByte(line[at+1:], '"')
 		if n < 0 || bytes.IndexByte(line[at+1:at+1+n], '\n') >= 0 {
-			return at, &fieldError{at, fmt.Sprintf("the %s of %s has no closing quote", f.Name, k.Name)}
+			return at, &fieldError{
+				at,
+				fmt.Sprintf("the %s of %s has no closing quote", f.Name, k.Name),
+			}
 		}
 		r.Texts[f.Slot] = string(line[at+1 : at+1+n])
 		return at + n + 2, nil

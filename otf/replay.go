@@ -8,14 +8,17 @@ import (
 
 // SampleOptions say where statistics or snapshots are made, and how they are written.
 type SampleOptions struct {
-	Points   int // times between the first and the last event, at regular distances; statistics have one more, behind the last event
+	// times between the first and the last event, at regular distances; statistics have one more,
+	// behind the last event
+	Points   int
 	Groups   bool
 	Format   Format
 	Level    int
 	Progress func(Progress)
 }
 
-// replay follows the events of a trace: call stacks, messages on their way, and sums since the start.
+// replay follows the events of a trace: call stacks, messages on their way, and sums since the
+// start.
 type replay struct {
 	processes map[uint32]*replayed
 	groups    map[uint32]uint32 // of functions
@@ -41,15 +44,17 @@ type frame struct {
 
 type callSums struct {
 	count, exclusive, inclusive uint64
-	open                        int    // frames on the stack: of a recursion only the outermost one counts for the inclusive time
-	since                       uint64 // the inclusive time is counted up to here
+	// frames on the stack: of a recursion only the outermost one counts for the inclusive time
+	open  int
+	since uint64 // the inclusive time is counted up to here
 }
 
 type messageKind struct{ peer, group, tag uint32 }
 
 type messageSums struct{ sent, received, bytesSent, bytesReceived uint64 }
 
-// messageKey is what a receive event finds its send event by; several are received in the order in which they were sent.
+// messageKey is what a receive event finds its send event by; several are received in the order in
+// which they were sent.
 type messageKey struct{ sender, receiver, group, tag uint32 }
 
 // pending is a message that was sent and not received.
@@ -58,7 +63,8 @@ type pending struct {
 	length, source uint32
 }
 
-// run reads all events and calls sample between them: at a time the events before it have happened, those of that time not (section 2.8).
+// run reads all events and calls sample between them: at a time the events before it have happened,
+// those of that time not (section 2.8).
 func (p *replay) run(r *Reader, progress func(Progress)) error {
 	if progress != nil {
 		r.SetRecordLimit(progressEvery)
@@ -175,8 +181,8 @@ func (q *replayed) enter(time uint64, function, source uint32) {
 	q.stack = append(q.stack, frame{function, source, time})
 }
 
-// leave leaves function, or with 0 the innermost one. Frames above it end with it: their leave events are missing. One that is not on
-// the stack changes nothing.
+// leave leaves function, or with 0 the innermost one. Frames above it end with it: their leave
+// events are missing. One that is not on the stack changes nothing.
 func (q *replayed) leave(time uint64, function uint32) {
 	at := len(q.stack) - 1
 	for function != 0 && at >= 0 && q.stack[at].function != function {
@@ -197,7 +203,8 @@ func (q *replayed) leave(time uint64, function uint32) {
 
 // sorted are the processes by number: maps have no order, and the output must have one.
 func (p *replay) sorted() []*replayed {
-	return slices.SortedFunc(maps.Values(p.processes), func(a, b *replayed) int { return cmp.Compare(a.id, b.id) })
+	return slices.SortedFunc(maps.Values(p.processes),
+		func(a, b *replayed) int { return cmp.Compare(a.id, b.id) })
 }
 
 // points are the times of samples: n-1 between the first and the last event, as otfaux has them.

@@ -28,7 +28,10 @@ const (
 // openRStream opens stream id of a trace of share streams. Its files are opened when they are read.
 func openRStream(namestub string, id uint32, manager *FileManager, share int) *RStream {
 	size := min(max(readMemory/share, smallestBlock), readBlock)
-	return &RStream{namestub: namestub, id: id, manager: manager, share: share, size: size, wanted: window{max: MaxTime}}
+	return &RStream{
+		namestub: namestub, id: id, manager: manager, share: share, size: size,
+		wanted: window{max: MaxTime},
+	}
 }
 
 // ID is the stream's number.
@@ -62,7 +65,8 @@ func (s *RStream) buffer(kind FileKind) (*RBuffer, error) {
 	return b, err
 }
 
-// SetTimeInterval restricts reading to events, snapshots and statistics of min <= time < max, and starts again at its begin.
+// SetTimeInterval restricts reading to events, snapshots and statistics of min <= time < max, and
+// starts again at its begin.
 func (s *RStream) SetTimeInterval(minTime, maxTime uint64) {
 	s.wanted.min, s.wanted.max = minTime, max(minTime, maxTime)
 	s.rewind()
@@ -73,13 +77,16 @@ func (s *RStream) rewind() {
 	_ = s.Close()
 }
 
-// SetRecordLimit makes each call of a Read function return after limit records, and the next one go on there. 0 is no limit.
+// SetRecordLimit makes each call of a Read function return after limit records, and the next one go
+// on there. 0 is no limit.
 func (s *RStream) SetRecordLimit(limit uint64) { s.limit = limit }
 
-// ReadDefinitions reads the stream's own definitions; those of stream 0 are global. It returns how many there were.
+// ReadDefinitions reads the stream's own definitions; those of stream 0 are global. It returns how
+// many there were.
 func (s *RStream) ReadDefinitions(h *HandlerArray) (uint64, error) { return s.read(Definitions, h) }
 
-// ReadEvents reads events in the order of the file. It returns how many were delivered, those without a handler included.
+// ReadEvents reads events in the order of the file. It returns how many were delivered, those
+// without a handler included.
 func (s *RStream) ReadEvents(h *HandlerArray) (uint64, error) { return s.read(Events, h) }
 
 // ReadSnapshots reads snapshots as ReadEvents reads events.

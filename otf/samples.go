@@ -15,14 +15,16 @@ type sampler struct {
 	open    func(stream uint32) *WStream
 }
 
-// WriteStatistics adds what section 2.9 leaves to tools: for each process the calls and times of its functions (or groups of functions,
-// by o.Groups) and its messages, from the start until a time. They are written to the files TO.x.stats of the trace's streams.
+// WriteStatistics adds what section 2.9 leaves to tools: for each process the calls and times of
+// its functions (or groups of functions, by o.Groups) and its messages, from the start until a
+// time. They are written to the files TO.x.stats of the trace's streams.
 func WriteStatistics(trace, to string, manager *FileManager, o SampleOptions) error {
 	return writeSamples(trace, to, manager, o, Statistics)
 }
 
-// WriteSnapshots adds what section 2.8 leaves to tools: for each process the functions on the stack and the messages that it has sent
-// and that are not received at a time. They are written to the files TO.x.snaps.
+// WriteSnapshots adds what section 2.8 leaves to tools: for each process the functions on the stack
+// and the messages that it has sent and that are not received at a time. They are written to the
+// files TO.x.snaps.
 func WriteSnapshots(trace, to string, manager *FileManager, o SampleOptions) error {
 	return writeSamples(trace, to, manager, o, Snapshots)
 }
@@ -38,7 +40,8 @@ func writeSamples(trace, to string, manager *FileManager, o SampleOptions, kind 
 		return err
 	}
 	s := &sampler{master: r.MasterControl(), streams: map[uint32]*WStream{}}
-	s.processes, s.messages, s.groups = map[uint32]*replayed{}, map[messageKey][]pending{}, map[uint32]uint32{}
+	s.processes, s.messages, s.groups = map[uint32]*replayed{}, map[messageKey][]pending{},
+		map[uint32]uint32{}
 	s.open = func(stream uint32) *WStream {
 		w := OpenWStream(to, stream, manager)
 		w.SetFormat(o.Format)
@@ -52,10 +55,11 @@ func writeSamples(trace, to string, manager *FileManager, o SampleOptions, kind 
 		s.sample = func(time uint64) error { return s.summary(time, o.Groups) }
 	}
 	if o.Groups {
-		_, err = r.ReadDefinitions(&HandlerArray{DefFunction: func(_, function uint32, _ string, group, _ uint32) error {
-			s.groups[function] = group
-			return nil
-		}})
+		_, err = r.ReadDefinitions(
+			&HandlerArray{DefFunction: func(_, function uint32, _ string, group, _ uint32) error {
+				s.groups[function] = group
+				return nil
+			}})
 	}
 	if err == nil {
 		err = s.run(r, o.Progress)
@@ -92,11 +96,13 @@ func (s *sampler) snapshot(time uint64) error {
 		}
 		keys := sent[q.id]
 		slices.SortFunc(keys, func(a, b messageKey) int {
-			return cmp.Or(cmp.Compare(a.receiver, b.receiver), cmp.Compare(a.group, b.group), cmp.Compare(a.tag, b.tag))
+			return cmp.Or(cmp.Compare(a.receiver, b.receiver), cmp.Compare(a.group, b.group),
+				cmp.Compare(a.tag, b.tag))
 		})
 		for _, k := range keys {
 			for _, m := range s.messages[k] {
-				if err := w.WriteSendSnapshot(time, m.time, q.id, k.receiver, k.group, k.tag, m.length, m.source); err != nil {
+				if err := w.WriteSendSnapshot(time, m.time, q.id, k.receiver, k.group, k.tag,
+					m.length, m.source); err != nil {
 					return err
 				}
 			}
@@ -105,7 +111,8 @@ func (s *sampler) snapshot(time uint64) error {
 	return nil
 }
 
-// summary writes sums. A function that runs counts up to now: p(b) - p(a) is then right for any interval (section 2.9).
+// summary writes sums. A function that runs counts up to now: p(b) - p(a) is then right for any
+// interval (section 2.9).
 func (s *sampler) summary(time uint64, groups bool) error {
 	for _, q := range s.sorted() {
 		q.account(time)
@@ -120,11 +127,13 @@ func (s *sampler) summary(time uint64, groups bool) error {
 			return err
 		}
 		kinds := slices.SortedFunc(maps.Keys(q.sums), func(a, b messageKind) int {
-			return cmp.Or(cmp.Compare(a.peer, b.peer), cmp.Compare(a.group, b.group), cmp.Compare(a.tag, b.tag))
+			return cmp.Or(cmp.Compare(a.peer, b.peer), cmp.Compare(a.group, b.group),
+				cmp.Compare(a.tag, b.tag))
 		})
 		for _, k := range kinds {
 			m := q.sums[k]
-			if err := w.WriteMessageSummary(time, q.id, k.peer, k.group, k.tag, m.sent, m.received, m.bytesSent, m.bytesReceived); err != nil {
+			if err := w.WriteMessageSummary(time, q.id, k.peer, k.group, k.tag, m.sent, m.received,
+				m.bytesSent, m.bytesReceived); err != nil {
 				return err
 			}
 		}
@@ -143,7 +152,8 @@ func (c *callSums) inclusiveAt(time uint64) uint64 {
 func (q *replayed) writeFunctions(w *WStream, time uint64) error {
 	for _, f := range slices.Sorted(maps.Keys(q.calls)) {
 		c := q.calls[f]
-		if err := w.WriteFunctionSummary(time, f, q.id, c.count, c.exclusive, c.inclusiveAt(time)); err != nil {
+		if err := w.WriteFunctionSummary(time, f, q.id, c.count, c.exclusive,
+			c.inclusiveAt(time)); err != nil {
 			return err
 		}
 	}
@@ -161,7 +171,8 @@ func (q *replayed) writeGroups(w *WStream, time uint64, groups map[uint32]uint32
 		sums[groups[f]] = g
 	}
 	for _, g := range slices.Sorted(maps.Keys(sums)) {
-		if err := w.WriteFunctionGroupSummary(time, g, q.id, sums[g].count, sums[g].exclusive, sums[g].inclusive); err != nil {
+		if err := w.WriteFunctionGroupSummary(time, g, q.id, sums[g].count, sums[g].exclusive,
+			sums[g].inclusive); err != nil {
 			return err
 		}
 	}

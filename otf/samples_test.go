@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// dump reads a whole trace and returns a line per record, as the C oracle prints them (testdata/c/dump.c).
+// dump reads a whole trace and returns a line per record, as the C oracle prints them
+// (testdata/c/dump.c).
 func dump(t testing.TB, name string, prepare func(*Reader)) string {
 	t.Helper()
 	return dumpAll(t, name, prepare, 0, false)
@@ -51,7 +52,10 @@ func dumpAll(t testing.TB, name string, prepare func(*Reader), limit uint64, uns
 	for _, pass := range []struct {
 		name string
 		read func(*HandlerArray) (uint64, error)
-	}{{"readDefinitions", r.ReadDefinitions}, {"readEvents", events}, {"readSnapshots", r.ReadSnapshots}, {"readStatistics", r.ReadStatistics}} {
+	}{{"readDefinitions", r.ReadDefinitions}, {"readEvents", events}, {
+		"readSnapshots",
+		r.ReadSnapshots,
+	}, {"readStatistics", r.ReadStatistics}} {
 		for n := limit; n == limit; {
 			if n, err = pass.read(h); err != nil {
 				t.Fatalf("%s: %s: %v", name, pass.name, err)
@@ -65,8 +69,8 @@ func dumpAll(t testing.TB, name string, prepare func(*Reader), limit uint64, uns
 	return b.String()
 }
 
-// TestSamples reads traces of every record type that the C library wrote. The further records of version 1.12 in ext_* are unknown
-// to the table, and are counted.
+// TestSamples reads traces of every record type that the C library wrote. The further records of
+// version 1.12 in ext_* are unknown to the table, and are counted.
 func TestSamples(t *testing.T) {
 	for _, sample := range []string{"core_short", "core_long", "core_z", "ext_short", "ext_long"} {
 		want, err := os.ReadFile(filepath.Join("testdata/samples", sample+".oracle.txt"))
@@ -77,7 +81,8 @@ func TestSamples(t *testing.T) {
 			t.Errorf("%s: %s", sample, firstDifference(got, string(want)))
 		}
 	}
-	if short, packed := dump(t, "testdata/samples/ext_short", nil), dump(t, "testdata/samples/ext_z", nil); short != packed {
+	if short, packed := dump(t, "testdata/samples/ext_short", nil),
+		dump(t, "testdata/samples/ext_z", nil); short != packed {
 		t.Error(firstDifference(packed, short))
 	}
 }
@@ -93,14 +98,16 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
 }
 
-// TestSamplesCopied writes each sample again through the copy handlers: the files come out byte for byte.
+// TestSamplesCopied writes each sample again through the copy handlers: the files come out byte for
+// byte.
 func TestSamplesCopied(t *testing.T) {
 	for _, c := range []struct {
 		sample string
 		format Format
 	}{{"core_short", FormatShort}, {"core_long", FormatLong}, {"ext_short", FormatShort}} {
 		dir := t.TempDir()
-		copyTrace(t, filepath.Join("testdata/samples", c.sample), filepath.Join(dir, c.sample), func(w *Writer) { w.SetFormat(c.format) })
+		copyTrace(t, filepath.Join("testdata/samples", c.sample), filepath.Join(dir, c.sample),
+			func(w *Writer) { w.SetFormat(c.format) })
 		sameFiles(t, dir, "testdata/samples", c.sample)
 	}
 }
@@ -129,7 +136,10 @@ func copyThrough(t testing.TB, manager *FileManager, from, to string, prepare fu
 	}
 	h := CopyHandlers(w)
 	h.DefUniqueId = func(_ uint32, id uint64) error { w.SetUniqueID(id); return nil }
-	for _, read := range []func(*HandlerArray) (uint64, error){r.ReadDefinitions, r.ReadEvents, r.ReadSnapshots, r.ReadStatistics} {
+	for _, read := range []func(*HandlerArray) (uint64, error){
+		r.ReadDefinitions, r.ReadEvents,
+		r.ReadSnapshots, r.ReadStatistics,
+	} {
 		if _, err := read(h); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +149,8 @@ func copyThrough(t testing.TB, manager *FileManager, from, to string, prepare fu
 	}
 }
 
-// sameFiles holds every file of a trace in dir against the one in reference. Unique numbers may differ.
+// sameFiles holds every file of a trace in dir against the one in reference. Unique numbers may
+// differ.
 func sameFiles(t testing.TB, dir, reference, name string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(reference, name+".*"))
@@ -174,7 +185,8 @@ func sameFiles(t testing.TB, dir, reference, name string) {
 // maskID blanks the line of the unique number, which the C library draws by chance.
 func maskID(text string) string {
 	lines := strings.SplitAfterN(text, "\n", 3)
-	if len(lines) == 3 && (strings.HasPrefix(lines[1], "DUI") || strings.HasPrefix(lines[1], "DEFUNIQUEID")) {
+	if len(lines) == 3 &&
+		(strings.HasPrefix(lines[1], "DUI") || strings.HasPrefix(lines[1], "DEFUNIQUEID")) {
 		lines[1] = "unique number\n"
 	}
 	return strings.Join(lines, "")

@@ -9,7 +9,8 @@ const (
 	nearEnough = 4 << 10
 )
 
-// timeFrom puts the buffer at the first whole line behind a place in the file, and finds the first time from there.
+// timeFrom puts the buffer at the first complete line behind a place in the file, and finds the
+// first time from there.
 func (b *RBuffer) timeFrom(at int64) (uint64, bool, error) {
 	if err := b.jump(at); err != nil {
 		return 0, false, err
@@ -34,8 +35,8 @@ func (b *RBuffer) timeFrom(at int64) (uint64, bool, error) {
 	}
 }
 
-// jump goes to the first line that begins at or behind a place in the file. State comes with the next time and process lines
-// (section 2.5; OTF_RBuffer_jump).
+// jump goes to the first line that begins at or behind a place in the file. State comes with the
+// next time and process lines (section 2.5; OTF_RBuffer_jump).
 func (b *RBuffer) jump(at int64) error {
 	if at > 0 {
 		at-- // the line before may end just there
@@ -63,8 +64,9 @@ func (b *RBuffer) jump(at int64) error {
 	}
 }
 
-// searchTime goes to a place before all records of time min or later, by halving. A place is good when the first time behind it
-// is before min: so a time that stands in many lines is found at its first one.
+// searchTime goes to a place before all records of time min or later, by halving. A place is good
+// when the first time behind it is before min: so a time that stands in many lines is found at its
+// first one.
 func (b *RBuffer) searchTime(min uint64) error {
 	low, high := int64(0), b.src.size()
 	if min == 0 {

@@ -8,7 +8,8 @@ import (
 // FileKind is one of the files of a stream (section 2.2).
 type FileKind uint8
 
-// The files of a stream. Their records live in four separate files so that each can be replaced without the others.
+// The files of a stream. Their records live in four separate files so that each can be replaced
+// without the others.
 const (
 	Definitions FileKind = iota
 	Events
@@ -30,7 +31,8 @@ const (
 	Number  FieldKind = 'q' // uint64
 	Text    FieldKind = 's' // string between quotes; there is no escape
 	Members FieldKind = 'm' // uint32 list, a comma after each
-	Process FieldKind = 'p' // uint32, told by the state machine's process line, not by the record (section 2.3)
+	// uint32, from the process line before, not from the record (section 2.3)
+	Process FieldKind = 'p'
 	Release FieldKind = 'v' // three numbers of 8 bits: 1.12.5
 )
 
@@ -60,7 +62,8 @@ type element struct {
 	when        when
 }
 
-// RecordKind is a row of the table of records: what the writers, the readers, the printer and the documentation know of a type.
+// RecordKind is a row of the table of records: what the writers, the readers, the printer and the
+// documentation know of a type.
 type RecordKind struct {
 	Type        RecordType
 	Name        string // as in OTF_Writer_write<Name>
@@ -69,16 +72,19 @@ type RecordKind struct {
 	Fields      []Field
 	About       string // one sentence for the documentation
 	line        []element
-	strict      bool // an optional source location ends the line, so nothing else may (measured against the C library)
-	values      int  // numbers among the fields
-	texts       int
+	// an optional source location ends the line, so nothing else may (measured against the C
+	// library)
+	strict bool
+	values int // numbers among the fields
+	texts  int
 }
 
 // rows is the table: adding a record is adding a row, then `go generate ./otf`.
 //
-// fields: the parameters in the order of appendix A without stream and time, each name[:kind][=label]; kind is h where it is not
-// told, the label is the name; "=" alone is no label. line: the order on disk; SHORT|LONG|OLDER is a keyword for the value behind
-// it, [..] is left out where it is zero, {..} may be missing in traces of older libraries.
+// fields: the parameters in the order of appendix A without stream and time, each
+// name[:kind][=label]; kind is h where it is missing, and so is the label the name; "=" alone is no
+// label. line: the order on disk; SHORT|LONG|OLDER is a keyword for the value behind it, [..] is
+// left out where it is zero, {..} may be missing in traces of older libraries.
 var rows = []struct {
 	name        string
 	file        FileKind
@@ -87,45 +93,152 @@ var rows = []struct {
 	line        string
 	about       string
 }{
-	{"DefinitionComment", Definitions, "DCMT", "DEFCOMMENT", "comment:s=", "comment", "A comment among the definitions."},
-	{"DefTimerResolution", Definitions, "DTR", "DEFTIMERRESOLUTION", "ticksPerSecond:q=", "ticksPerSecond", "Clock ticks per second of all time stamps; 1000000 where there is none."},
-	{"DefProcess", Definitions, "DP", "DEFPROCESS", "process= name:s= parent", "process [NM|NAME|N name] [PT|PARENT|P parent]", "A process or thread; parent is 0 for none."},
-	{"DefProcessGroup", Definitions, "DPG", "DEFPROCESSGROUP", "procGroup= name:s= procs:m=", "procGroup M|MEMBERS procs NM|NAME|N name", "A group of processes, or of groups."},
-	{"DefFunction", Definitions, "DF", "DEFFUNCTION", "function= name:s= funcGroup=group source=scl", "function G|GROUP funcGroup NM|NAME|N name [X|SCL|S source]", "A function, its group and its place in the source."},
-	{"DefFunctionGroup", Definitions, "DFG", "DEFFUNCTIONGROUP", "funcGroup= name:s=", "funcGroup NM|NAME|N name", "A group of functions."},
-	{"DefCollectiveOperation", Definitions, "DCO", "DEFCOLLOP", "collOp= name:s= kind=type", "collOp NM|NAME|N name Y|TYPE kind", "A collective operation; see the CollectiveType constants."},
-	{"DefCounter", Definitions, "DCNT", "DEFCOUNTER", "counter= name:s= properties=prop counterGroup=group unit:s", "counter G|GROUP counterGroup NM|NAME|N name P|PROPERTIES properties U|UNIT unit", "A counter; see the Counter constants for its properties."},
-	{"DefCounterGroup", Definitions, "DCG", "DEFCOUNTERGROUP", "counterGroup= name:s=", "counterGroup NM|NAME|N name", "A group of counters."},
-	{"DefScl", Definitions, "DS", "DEFSCL", "source= sourceFile=file line", "source F|FILE sourceFile LN|LINE line", "A source code location: a line of a file."},
-	{"DefSclFile", Definitions, "DSF", "DEFSCLFILE", "sourceFile= name:s=", "sourceFile NM|NAME|N name", "A source file."},
-	{"DefCreator", Definitions, "DCR", "DEFCREATOR", "creator:s=", "creator", "Who wrote the trace."},
-	{"DefVersion", Definitions, "DV", "DEFVERSION", "version:v= name:s=", "version name", "The version of the library that wrote the trace."},
-	{"DefUniqueId", Definitions, "DUI", "DEFUNIQUEID", "id:q=", "id", "A number that tells traces apart (libotf 1.11 and later)."},
+	{
+		"DefinitionComment", Definitions, "DCMT", "DEFCOMMENT", "comment:s=", "comment",
+		"A comment among the definitions.",
+	},
+	{
+		"DefTimerResolution", Definitions, "DTR", "DEFTIMERRESOLUTION", "ticksPerSecond:q=",
+		"ticksPerSecond",
+		"Clock ticks per second of all time stamps; 1000000 where there is none.",
+	},
+	{
+		"DefProcess", Definitions, "DP", "DEFPROCESS", "process= name:s= parent",
+		"process [NM|NAME|N name] [PT|PARENT|P parent]",
+		"A process or thread; parent is 0 for none.",
+	},
+	{
+		"DefProcessGroup", Definitions, "DPG", "DEFPROCESSGROUP", "procGroup= name:s= procs:m=",
+		"procGroup M|MEMBERS procs NM|NAME|N name", "A group of processes, or of groups.",
+	},
+	{
+		"DefFunction", Definitions, "DF", "DEFFUNCTION", "function= name:s= funcGroup=group " +
+			"source=scl", "function G|GROUP funcGroup NM|NAME|N name [X|SCL|S source]",
+		"A function, its group and its place in the source.",
+	},
+	{
+		"DefFunctionGroup", Definitions, "DFG", "DEFFUNCTIONGROUP", "funcGroup= name:s=",
+		"funcGroup NM|NAME|N name", "A group of functions.",
+	},
+	{
+		"DefCollectiveOperation", Definitions, "DCO", "DEFCOLLOP", "collOp= name:s= kind=type",
+		"collOp NM|NAME|N name Y|TYPE kind",
+		"A collective operation; see the CollectiveType constants.",
+	},
+	{"DefCounter", Definitions, "DCNT", "DEFCOUNTER", "counter= name:s= properties=prop " +
+		"counterGroup=group unit:s", "counter G|GROUP counterGroup NM|NAME|N name P|PROPERTIES " +
+		"properties U|UNIT unit", "A counter; see the Counter constants for its properties."},
+	{
+		"DefCounterGroup", Definitions, "DCG", "DEFCOUNTERGROUP", "counterGroup= name:s=",
+		"counterGroup NM|NAME|N name", "A group of counters.",
+	},
+	{
+		"DefScl", Definitions, "DS", "DEFSCL", "source= sourceFile=file line",
+		"source F|FILE sourceFile LN|LINE line", "A source code location: a line of a file.",
+	},
+	{
+		"DefSclFile", Definitions, "DSF", "DEFSCLFILE", "sourceFile= name:s=",
+		"sourceFile NM|NAME|N name", "A source file.",
+	},
+	{
+		"DefCreator", Definitions, "DCR", "DEFCREATOR", "creator:s=", "creator",
+		"Who wrote the trace.",
+	},
+	{
+		"DefVersion", Definitions, "DV", "DEFVERSION", "version:v= name:s=", "version name",
+		"The version of the library that wrote the trace.",
+	},
+	{
+		"DefUniqueId", Definitions, "DUI", "DEFUNIQUEID", "id:q=", "id",
+		"A number that distinguishes traces (libotf 1.11 and later).",
+	},
 
-	{"Enter", Events, "E", "ENTER", "function=func process:p=proc source=scl", "function [X|SCL|S source]", "A function is entered."},
-	{"Leave", Events, "L", "LEAVE", "function=func process:p=proc source=scl", "[function] [X|SCL|S source]", "A function is left; 0 for the one entered last."},
-	{"SendMsg", Events, "S", "SEND", "sender:p receiver procGroup=group tag=type length=len source=scl", "receiver L|LEN length T|TAG tag C|COMM procGroup [X|SCL|S source]", "A message is sent."},
-	{"RecvMsg", Events, "R", "RECEIVE", "receiver:p sender procGroup=group tag=type length=len source=scl", "sender L|LEN length T|TAG tag C|COMM procGroup [X|SCL|S source]", "A message is received."},
-	{"Counter", Events, "CNT", "COUNTER", "process:p=proc counter value:q", "counter V|VALUE value", "A counter's value."},
-	{"CollectiveOperation", Events, "COP", "COLLOP", "process:p=proc collective=coll procGroup=group rootProc=root sent received=recv duration:q=dur source=scl", "collective C|COMM procGroup RT|ROOT rootProc S|SENT sent R|RECVD received D|DUR duration [X|SCL|S source]", "A process takes part in a collective operation."},
-	{"EventComment", Events, "#", "#EVTCOMMENT", "process:p=proc comment:s=", "comment", "A comment among the events."},
-	{"BeginProcess", Events, "PB", "PROCESSBEGIN", "process:p=proc", "", "The first event of a process."},
-	{"EndProcess", Events, "PE", "PROCESSEND", "process:p=proc", "", "The last event of a process."},
+	{
+		"Enter", Events, "E", "ENTER", "function=func process:p=proc source=scl",
+		"function [X|SCL|S source]", "A function is entered.",
+	},
+	{
+		"Leave", Events, "L", "LEAVE", "function=func process:p=proc source=scl",
+		"[function] [X|SCL|S source]", "A function is left; 0 for the one entered last.",
+	},
+	{
+		"SendMsg", Events, "S", "SEND", "sender:p receiver procGroup=group tag=type length=len " +
+			"source=scl", "receiver L|LEN length T|TAG tag C|COMM procGroup [X|SCL|S source]",
+		"A message is sent.",
+	},
+	{
+		"RecvMsg", Events, "R", "RECEIVE",
+		"receiver:p sender procGroup=group tag=type length=len " +
+			"source=scl", "sender L|LEN length T|TAG tag C|COMM procGroup [X|SCL|S source]",
+		"A message is received.",
+	},
+	{
+		"Counter", Events, "CNT", "COUNTER", "process:p=proc counter value:q",
+		"counter V|VALUE value",
+		"A counter's value.",
+	},
+	{
+		"CollectiveOperation", Events, "COP", "COLLOP", "process:p=proc collective=coll " +
+			"procGroup=group rootProc=root sent received=recv duration:q=dur source=scl",
+		"collective C|COMM procGroup RT|ROOT rootProc S|SENT sent R|RECVD received D|DUR " +
+			"duration [X|SCL|S source]", "A process takes part in a collective operation.",
+	},
+	{
+		"EventComment", Events, "#", "#EVTCOMMENT", "process:p=proc comment:s=", "comment",
+		"A comment among the events.",
+	},
+	{
+		"BeginProcess", Events, "PB", "PROCESSBEGIN", "process:p=proc", "",
+		"The first event of a process.",
+	},
+	{
+		"EndProcess", Events, "PE", "PROCESSEND", "process:p=proc", "",
+		"The last event of a process.",
+	},
 
-	{"SnapshotComment", Snapshots, "TC", "TCOMMENT", "process:p=proc comment:s=", "comment", "A comment among the snapshots."},
-	{"EnterSnapshot", Snapshots, "TE", "TENTER", "originalTime:q=otime function=func process:p=proc source=scl", "function O|OTIME originalTime [X|SCL|S source]", "A function that was entered before and is still on the stack."},
-	{"SendSnapshot", Snapshots, "TS", "TSEND", "originalTime:q=otime sender:p receiver procGroup=group tag length=len source=scl", "receiver O|OTIME originalTime G|GROUP procGroup T|TAG tag {L|LEN length} [X|SCL|S source]", "A message that was sent before and is not received yet."},
+	{
+		"SnapshotComment", Snapshots, "TC", "TCOMMENT", "process:p=proc comment:s=", "comment",
+		"A comment among the snapshots.",
+	},
+	{
+		"EnterSnapshot", Snapshots, "TE", "TENTER", "originalTime:q=otime function=func " +
+			"process:p=proc source=scl", "function O|OTIME originalTime [X|SCL|S source]",
+		"A function that was entered before and is still on the stack.",
+	},
+	{
+		"SendSnapshot", Snapshots, "TS", "TSEND", "originalTime:q=otime sender:p receiver " +
+			"procGroup=group tag length=len source=scl", "receiver O|OTIME originalTime G|GROUP " +
+			"procGroup T|TAG tag {L|LEN length} [X|SCL|S source]",
+		"A message that was sent before and is not received yet.",
+	},
 
-	{"SummaryComment", Statistics, "SC", "SUMCOMMENT", "process:p=proc comment:s=", "comment", "A comment among the statistics."},
-	{"FunctionSummary", Statistics, "SF", "SUMFUNCTION", "function=func process:p=proc count:q=n exclTime:q=excl inclTime:q=incl", "function N|COUNT count E|EXCL exclTime I|INCL inclTime", "Calls and times of a function from the start until now."},
-	{"FunctionGroupSummary", Statistics, "SG", "SUMFUNCTIONGROUP", "funcGroup=group process:p=proc count:q=n exclTime:q=excl inclTime:q=incl", "funcGroup N|COUNT count E|EXCL exclTime I|INCL inclTime", "Calls and times of a group of functions from the start until now."},
-	{"MessageSummary", Statistics, "SM", "SUMMESSAGE", "process:p=proc peer comm tag=type numberSent:q=nsent numberReceived:q=nrecv bytesSent:q=bsent bytesReceived:q=brecv", "peer C|COMM comm T|TAG tag NS|NUMSENT numberSent NR|NUMRECVD numberReceived S|SENT bytesSent R|RECVD bytesReceived", "Messages between two processes from the start until now."},
+	{
+		"SummaryComment", Statistics, "SC", "SUMCOMMENT", "process:p=proc comment:s=", "comment",
+		"A comment among the statistics.",
+	},
+	{"FunctionSummary", Statistics, "SF", "SUMFUNCTION", "function=func process:p=proc count:q=n " +
+		"exclTime:q=excl inclTime:q=incl", "function N|COUNT count E|EXCL exclTime I|INCL " +
+		"inclTime", "Calls and times of a function from the start until now."},
+	{
+		"FunctionGroupSummary", Statistics, "SG", "SUMFUNCTIONGROUP",
+		"funcGroup=group process:p=proc count:q=n exclTime:q=excl inclTime:q=incl",
+		"funcGroup N|COUNT count E|EXCL exclTime I|INCL inclTime",
+		"Calls and times of a group of functions from the start until now.",
+	},
+	{
+		"MessageSummary", Statistics, "SM", "SUMMESSAGE", "process:p=proc peer comm tag=type " +
+			"numberSent:q=nsent numberReceived:q=nrecv bytesSent:q=bsent bytesReceived:q=brecv",
+		"peer C|COMM comm T|TAG tag NS|NUMSENT numberSent NR|NUMRECVD numberReceived S|SENT " +
+			"bytesSent R|RECVD bytesReceived",
+		"Messages between two processes from the start until now.",
+	},
 }
 
 // Records is the table in the order of the RecordType constants, from number 1.
 var Records = buildRecords()
 
-// keywords finds a row by a keyword in a file of a kind: those of events know the snapshots' too (measured).
+// keywords finds a row by a keyword in a file of a kind: those of events know the snapshots' too
+// (measured).
 var keywords = buildKeywords()
 
 // Info is the row of a record type.
@@ -141,8 +254,11 @@ func (t RecordType) String() string {
 func buildRecords() []RecordKind {
 	out := make([]RecordKind, len(rows))
 	for i, r := range rows {
-		k := RecordKind{Type: RecordType(i + 1), Name: r.name, File: r.file, Short: r.short, Long: r.long, About: r.about}
-		for _, word := range strings.Fields(r.fields) {
+		k := RecordKind{
+			Type: RecordType(i + 1), Name: r.name, File: r.file, Short: r.short,
+			Long: r.long, About: r.about,
+		}
+		for word := range strings.FieldsSeq(r.fields) {
 			k.addField(word)
 		}
 		k.addLine(strings.Fields(r.line))

@@ -29,9 +29,11 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s has %d processes", k.Name, process)
 		}
 		if len(k.line)+process != len(k.Fields) {
-			t.Errorf("%s: %d of %d fields stand in its line", k.Name, len(k.line), len(k.Fields)-process)
+			t.Errorf("%s: %d of %d fields stand in its line", k.Name, len(k.line),
+				len(k.Fields)-process)
 		}
-		if k.About == "" || k.Type.String() != k.Name || keywords[k.File][k.Short] != k || keywords[k.File][k.Long] != k {
+		if k.About == "" || k.Type.String() != k.Name || keywords[k.File][k.Short] != k ||
+			keywords[k.File][k.Long] != k {
 			t.Errorf("%s is not found by its names", k.Name)
 		}
 	}
@@ -48,7 +50,8 @@ func TestGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "gen")
-	if out, err := exec.Command("go", "build", "-o", program, "./gen").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program,
+		"./gen").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	cmd := exec.Command(program)
@@ -56,7 +59,9 @@ func TestGenerated(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, name := range []string{"records_gen.go", "write_gen.go", "handlers_gen.go", "../docs/reference/otf-records.md"} {
+	for _, name := range []string{
+		"records_gen.go", "write_gen.go", "handlers_gen.go", "../docs/reference/otf-records.md",
+	} {
 		want, err := os.ReadFile(filepath.Join(work, name))
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +106,8 @@ func TestEveryRecord(t *testing.T) {
 				name = k.Long
 			}
 			back := Record{Type: k.Type, File: k.File}
-			if err := parseRecord(k, append(bytes.Clone(line), make([]byte, padding)...), len(name), &back); err != nil {
+			if err := parseRecord(k, append(bytes.Clone(line), make([]byte, padding)...), len(name),
+				&back); err != nil {
 				t.Fatalf("%s %q: byte %d: %s", k.Name, line, err.at, err.what)
 			}
 			if len(back.Members) == 0 && len(r.Members) == 0 {
@@ -139,7 +145,8 @@ func TestHex(t *testing.T) {
 			t.Errorf("byte %#x: %d digits", c, got)
 		}
 	}
-	if v, end := parseHex(append([]byte("1123456789abcdef01\n"), make([]byte, padding)...), 0); v != 0x23456789abcdef01 || end != 18 {
+	if v, end := parseHex(append([]byte("1123456789abcdef01\n"), make([]byte, padding)...),
+		0); v != 0x23456789abcdef01 || end != 18 {
 		t.Errorf("of too many digits the last count: %x, %d", v, end)
 	}
 }

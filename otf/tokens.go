@@ -24,12 +24,15 @@ const (
 )
 
 var spaceOf = map[RecordType]space{
-	DefProcessRecord: processSpace, DefProcessGroupRecord: groupSpace, DefFunctionRecord: functionSpace, DefFunctionGroupRecord: functionGroupSpace,
-	DefCollectiveOperationRecord: collectiveSpace, DefCounterRecord: counterSpace, DefCounterGroupRecord: counterGroupSpace,
-	DefSclRecord: sourceSpace, DefSclFileRecord: fileSpace,
+	DefProcessRecord: processSpace, DefProcessGroupRecord: groupSpace,
+	DefFunctionRecord: functionSpace, DefFunctionGroupRecord: functionGroupSpace,
+	DefCollectiveOperationRecord: collectiveSpace, DefCounterRecord: counterSpace,
+	DefCounterGroupRecord: counterGroupSpace,
+	DefSclRecord:          sourceSpace, DefSclFileRecord: fileSpace,
 }
 
-// other is the space whose tokens may stand in the place of this one's: groups for processes, and the other way round (A.1.18).
+// other is the space whose tokens may stand in the place of this one's: groups for processes, and
+// the other way round (A.1.18).
 func (in space) other() space {
 	switch in {
 	case processSpace:
@@ -46,8 +49,9 @@ type tokenField struct {
 	in   space
 }
 
-// tokenFields are the references of a record's type to definitions; of a definition without its own token, which is Values[0]. Members of
-// groups are not among them, nor is the process that a time belongs to.
+// tokenFields are the references of a record's type to definitions; of a definition without its own
+// token, which is Values[0]. Members of groups are not among them, nor is the process that a time
+// belongs to.
 var tokenFields = func() map[RecordType][]tokenField {
 	out := map[RecordType][]tokenField{}
 	for i := range Records {
@@ -70,23 +74,27 @@ type scopedToken struct {
 	token  uint32
 }
 
-// tokens are the definitions of a trace, and what the tokens of single streams become where all definitions are global.
+// tokens are the definitions of a trace, and what the tokens of single streams become where all
+// definitions are global.
 type tokens struct {
 	master  *MasterControl
-	order   []*Record                // as read
-	defined map[scopedToken]*Record  // by their tokens as read
-	locals  map[uint32]bool          // streams with definitions of their own
-	global  map[scopedToken]uint32   // found already; 0: is being looked for
-	means   map[string][]uint32      // global tokens by the text of their definition without the token
-	taken   map[scopedToken]struct{} // global tokens; and of a stream those that its own have become
-	last    [spaces]uint32           // the largest token
-	changes bool                     // some token does not stay
+	order   []*Record               // as read
+	defined map[scopedToken]*Record // by their tokens as read
+	locals  map[uint32]bool         // streams with definitions of their own
+	global  map[scopedToken]uint32  // found already; 0: is being looked for
+	// global tokens by the text of their definition without the token
+	means map[string][]uint32
+	// global tokens; and of a stream those that its own have become
+	taken   map[scopedToken]struct{}
+	last    [spaces]uint32 // the largest token
+	changes bool           // some token does not stay
 }
 
 func newTokens(master *MasterControl) *tokens {
 	t := &tokens{
-		master: master, defined: map[scopedToken]*Record{}, locals: map[uint32]bool{}, global: map[scopedToken]uint32{},
-		means: map[string][]uint32{}, taken: map[scopedToken]struct{}{},
+		master: master, defined: map[scopedToken]*Record{}, locals: map[uint32]bool{},
+		global: map[scopedToken]uint32{},
+		means:  map[string][]uint32{}, taken: map[scopedToken]struct{}{},
 	}
 	for _, e := range master.Entries() {
 		for _, p := range e.Processes {
@@ -96,13 +104,15 @@ func newTokens(master *MasterControl) *tokens {
 	return t
 }
 
-// isProcess says whether a token is a process of the master file: those are the same in all streams.
+// isProcess says whether a token is a process of the master file: those are the same in all
+// streams.
 func (t *tokens) isProcess(in space, token uint32) bool {
 	_, known := t.master.StreamOf(token)
 	return in == processSpace && known
 }
 
-// add takes a definition. A process of the master file is what its own stream says, or else what is said first.
+// add takes a definition. A process of the master file is what its own stream says, or else what is
+// said first.
 func (t *tokens) add(r *Record) error {
 	d := *r
 	d.Members, d.Line, d.Extra = slices.Clone(r.Members), bytes.Clone(r.Line), bytes.Clone(r.Extra)
@@ -141,8 +151,8 @@ func text(d *Record, token uint32) string {
 	return string(appendRecord(nil, &same, FormatShort))
 }
 
-// unify finds the global tokens of all definitions and translates them: what means the same gets one token, and a token stays what it is
-// where it can.
+// unify finds the global tokens of all definitions and translates them: what means the same gets
+// one token, and a token stays what it is where it can.
 func (t *tokens) unify() {
 	for _, d := range t.order {
 		at := scopedToken{0, spaceOf[d.Type], uint32(d.Values[0])}
@@ -193,7 +203,7 @@ func (t *tokens) find(at scopedToken) uint32 {
 	return token
 }
 
-// choose finds a global token for a definition. Two that a stream tells apart stay two, though they read the same.
+// choose finds a global token for a definition. Two equal definitions of one stream stay two.
 func (t *tokens) choose(at scopedToken, meaning string) uint32 {
 	var known uint32
 	for _, token := range t.means[meaning] {

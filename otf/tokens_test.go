@@ -13,18 +13,21 @@ import (
 	"testing"
 )
 
-// TestMergeTokens merges streams whose tokens mean something else in each: every kind of definition and every field that refers to one.
+// TestMergeTokens merges streams whose tokens mean something else in each: every kind of definition
+// and every field that refers to one.
 func TestMergeTokens(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	local := func(name, line string) string {
-		return fmt.Sprintf("DFG1NM\"group%[1]s\"\nDSF1NM\"%[1]s.c\"\nDS1F1LN%[2]s\nDF1G1NM\"f%[1]s\"X1\nDF3G2NM\"same\"\nDFG2NM\"samegroup\"\n"+
-			"DCG1NM\"counters%[1]s\"\nDCNT1G1NM\"c%[1]s\"P0U\"ns\"\nDCO1NM\"op%[1]s\"Y1\nDP64NM\"node%[1]s\"\nDPG65M1,64,NM\"all%[1]s\"\nDPG66M65,NM\"outer%[1]s\"\n", name, line)
+		return fmt.Sprintf(
+			"DFG1NM\"group%[1]s\"\nDSF1NM\"%[1]s.c\"\nDS1F1LN%[2]s\nDF1G1NM\"f%[1]s\"X1\nDF3G2NM\"same\"\nDFG2NM\"samegroup\"\n"+
+				"DCG1NM\"counters%[1]s\"\nDCNT1G1NM\"c%[1]s\"P0U\"ns\"\nDCO1NM\"op%[1]s\"Y1\nDP64NM\"node%[1]s\"\nDPG65M1,64,NM\"all%[1]s\"\nDPG66M65,NM\"outer%[1]s\"\n", name, line)
 	}
 	event := "E1X1\nE3\nL3\nE7\nL7\nCNT1V5\nCOP1C65RT64S1R2D3X1\nS2L1T1C66X1\nR65L1T1C65\nL1X1\n"
 	snap := "TE1O1X1\nTS64O1G65T1L2X1\n"
 	stat := "SF1N1E2I3\nSG1N1E2I3\nSM65C66T1NS1NR2S3R4\n"
 	files := map[string]string{
-		"otf": "1:1\n2:2\n", "0.def": "DTR64\nDP1NM\"p1\"\nDP2NM\"p2\"\nDF7G9NM\"global\"\nDFG9NM\"globals\"\nDF3G9NM\"hidden\"\n",
+		"otf":   "1:1\n2:2\n",
+		"0.def": "DTR64\nDP1NM\"p1\"\nDP2NM\"p2\"\nDF7G9NM\"global\"\nDFG9NM\"globals\"\nDF3G9NM\"hidden\"\n",
 		"1.def": local("A", "a"), "2.def": local("B", "b") + "DP2NM\"p2\"PT64\n",
 	}
 	for p, at := range map[string]string{"1": "10", "2": "20"} {
@@ -40,8 +43,8 @@ func TestMergeTokens(t *testing.T) {
 	if problems := checkAll(t, merged); problems != "" {
 		t.Error(problems)
 	}
-	// What both have alike is one, and what is not stays with the first that is met; process 2, whose parent is its own stream's, comes
-	// with the global definitions.
+	// What both have alike is one, and what is not stays with the first that is met; process 2,
+	// whose parent is its own stream's, comes with the global definitions.
 	for ending, want := range map[string]string{
 		"1.events": "10\n*1\nE1X1\nE8\nL8\nE7\nL7\nCNT1V5\nCOP1C65RT67S1R2D3X1\nS2L1T1C66X1\nR65L1T1C65\nL1X1\n" +
 			"20\n*2\nE9X2\nE8\nL8\nE7\nL7\nCNT2V5\nCOP2C68RT64S1R2D3X2\nS2L1T1C69X2\nR68L1T1C68\nL9X2\n20\n*2\n",
@@ -55,7 +58,8 @@ func TestMergeTokens(t *testing.T) {
 	}
 }
 
-// meaning is what the records of a trace say, with the definition in the place of each token, as the stream of the record understands it.
+// meaning is what the records of a trace say, with the definition in the place of each token, as
+// the stream of the record understands it.
 func meaning(t *testing.T, stub string) string {
 	t.Helper()
 	r, err := OpenReader(stub, NewFileManager(50))
@@ -75,7 +79,7 @@ func meaning(t *testing.T, stub string) string {
 		t.Fatal(err)
 	}
 	var say func(stream uint32, in space, token uint64) string
-	whole := func(d *Record) string {
+	recordText := func(d *Record) string {
 		b := d.Type.String() + strings.Join(d.Texts[:d.Type.Info().texts], " ")
 		for _, f := range tokenFields[d.Type] {
 			b += " " + say(d.Stream, f.in, d.Values[f.slot])
@@ -95,10 +99,13 @@ func meaning(t *testing.T, stub string) string {
 		if in == processSpace && token < 0x40 {
 			return fmt.Sprint(token)
 		}
-		for _, at := range []scopedToken{{stream, in, uint32(token)}, {stream, in.other(), uint32(token)}, {0, in, uint32(token)}, {0, in.other(), uint32(token)}} {
+		for _, at := range []scopedToken{{stream, in, uint32(token)}, {
+			stream, in.other(),
+			uint32(token),
+		}, {0, in, uint32(token)}, {0, in.other(), uint32(token)}} {
 			if d := byToken[at]; d != nil {
 				if _, known := defined[at]; !known {
-					defined[at] = whole(d)
+					defined[at] = recordText(d)
 				}
 				return "<" + defined[at] + ">"
 			}
@@ -121,7 +128,10 @@ func meaning(t *testing.T, stub string) string {
 		fmt.Fprintln(&b, rest.Values[:e.Type.Info().values])
 		return nil
 	}}
-	for _, read := range []func(*HandlerArray) (uint64, error){r.ReadEvents, r.ReadSnapshots, r.ReadStatistics} {
+	for _, read := range []func(*HandlerArray) (uint64, error){
+		r.ReadEvents, r.ReadSnapshots,
+		r.ReadStatistics,
+	} {
 		if _, err := read(h); err != nil {
 			t.Fatal(err)
 		}
@@ -129,8 +139,8 @@ func meaning(t *testing.T, stub string) string {
 	return b.String()
 }
 
-// localTrace writes a trace whose streams have tokens of their own, drawn from a few: they collide, are defined after they are used and
-// mean the same under different tokens.
+// localTrace writes a trace whose streams have tokens of their own, drawn from a few: they collide,
+// are defined after they are used and mean the same under different tokens.
 func localTrace(t *testing.T, stub string, random *rand.Rand) {
 	t.Helper()
 	master := "1:1,2\n2:3\n3:4\n"
@@ -146,17 +156,20 @@ func localTrace(t *testing.T, stub string, random *rand.Rand) {
 			if s == 0 {
 				n = i%5 + 1 // all are defined, globally
 			}
-			lines[fmt.Sprint("f", n)] = fmt.Sprintf("DF%dG%dNM\"%s\"X%d\n", n, token(), name(), token())
+			lines[fmt.Sprint("f", n)] = fmt.Sprintf("DF%dG%dNM\"%s\"X%d\n", n, token(),
+				name(), token())
 			lines[fmt.Sprint("g", n)] = fmt.Sprintf("DFG%dNM\"%s\"\n", n, name())
 			lines[fmt.Sprint("s", n)] = fmt.Sprintf("DS%dF%dLN%d\n", n, token(), random.IntN(2)+1)
 			lines[fmt.Sprint("sf", n)] = fmt.Sprintf("DSF%dNM\"%s\"\n", n, name())
-			lines[fmt.Sprint("c", n)] = fmt.Sprintf("DCNT%dG%dNM\"%s\"P0U\"\"\n", n, token(), name())
+			lines[fmt.Sprint("c", n)] = fmt.Sprintf("DCNT%dG%dNM\"%s\"P0U\"\"\n", n,
+				token(), name())
 			lines[fmt.Sprint("cg", n)] = fmt.Sprintf("DCG%dNM\"%s\"\n", n, name())
 			lines[fmt.Sprint("co", n)] = fmt.Sprintf("DCO%dNM\"%s\"Y1\n", n, name())
 			p := 0x40 + (n+random.IntN(2))%3
 			lines[fmt.Sprint("p", p)] = fmt.Sprintf("DP%xNM\"%s\"\n", p, name())
 			q := 0x50 + random.IntN(2)
-			lines[fmt.Sprint("q", q)] = fmt.Sprintf("DPG%xM%x,%x,NM\"%s\"\n", q, 1+random.IntN(4), 0x40+random.IntN(3), name())
+			lines[fmt.Sprint("q", q)] = fmt.Sprintf("DPG%xM%x,%x,NM\"%s\"\n", q, 1+random.IntN(4),
+				0x40+random.IntN(3), name())
 		}
 		for _, k := range slices.Sorted(maps.Keys(lines)) {
 			if s == 0 || random.IntN(3) > 0 {
@@ -194,7 +207,8 @@ func TestMergeMeaning(t *testing.T) {
 		stub := filepath.Join(t.TempDir(), "t")
 		localTrace(t, stub, rand.New(rand.NewPCG(seed, 7)))
 		merged := stub + "-m"
-		if err := Merge(stub, merged, NewFileManager(9), MergeOptions{Streams: uint32(seed % 4)}); err != nil {
+		if err := Merge(stub, merged, NewFileManager(9),
+			MergeOptions{Streams: uint32(seed % 4)}); err != nil {
 			t.Fatal(err)
 		}
 		before, after := meaning(t, stub), meaning(t, merged)
@@ -202,7 +216,8 @@ func TestMergeMeaning(t *testing.T) {
 			a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
 			for i := range a {
 				if i >= len(b) || a[i] != b[i] {
-					t.Fatalf("seed %d, record %d: %s\nbecame %s", seed, i, a[i], strings.Join(b[i:min(i+1, len(b))], ""))
+					t.Fatalf("seed %d, record %d: %s\nbecame %s", seed, i, a[i],
+						strings.Join(b[i:min(i+1, len(b))], ""))
 				}
 			}
 			t.Fatalf("seed %d: more records than before", seed)
@@ -211,7 +226,8 @@ func TestMergeMeaning(t *testing.T) {
 			t.Errorf("local definitions are left: %v", left)
 		}
 		one, _ := os.ReadFile(merged + ".0.def")
-		if tokens := regexp.MustCompile(`(?m)^D(F|S|CNT)[6-9a-f]`).FindAll(one, -1); len(tokens) > 0 {
+		if tokens := regexp.MustCompile(`(?m)^D(F|S|CNT)[6-9a-f]`).FindAll(one,
+			-1); len(tokens) > 0 {
 			changed++
 		}
 	}
@@ -220,7 +236,8 @@ func TestMergeMeaning(t *testing.T) {
 	}
 }
 
-// TestMergeTokensPrinted lets the C library's otfprint read a merged trace of colliding tokens. (Its otfmerge refuses local definitions.)
+// TestMergeTokensPrinted lets the C library's otfprint read a merged trace of colliding tokens.
+// (Its otfmerge refuses local definitions.)
 func TestMergeTokensPrinted(t *testing.T) {
 	if _, err := exec.LookPath("otfprint"); err != nil {
 		t.Skip("otfprint is not installed (apt-get install otf-trace)")
@@ -237,10 +254,13 @@ func TestMergeTokensPrinted(t *testing.T) {
 			t.Fatalf("%v: %s", err, text)
 		}
 		names := map[string]string{}
-		for _, m := range regexp.MustCompile(`DefFunction: stream (\d+), function (\d+), name "(.)"`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(
+			`DefFunction: stream (\d+), function (\d+), name "(.)"`).FindAllStringSubmatch(
+			string(text), -1) {
 			names[m[1]+" "+m[2]] = m[3]
 		}
-		for _, m := range regexp.MustCompile(`(\d+) Enter: function (\d+), process (\d+)`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(
+			`(\d+) Enter: function (\d+), process (\d+)`).FindAllStringSubmatch(string(text), -1) {
 			stream := map[string]string{"1": "1", "2": "1", "3": "2", "4": "3"}[m[3]]
 			name := names[stream+" "+m[2]]
 			if name == "" {

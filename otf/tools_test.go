@@ -12,7 +12,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestTools gives traces of ours to the tools of the C library: they take them without a word on standard error.
+// TestTools gives traces of ours to the tools of the C library: they take them without a word on
+// standard error.
 func TestTools(t *testing.T) {
 	expensive.Test(t, "it runs the tools of libotf")
 	for _, tool := range []string{"otfprint", "otfinfo-trace", "otfprofile", "otfmerge", "otfaux"} {
@@ -25,7 +26,8 @@ func TestTools(t *testing.T) {
 		stub := filepath.Join(dir, "t")
 		nestedTrace(t, stub, rand.New(rand.NewPCG(seed, 3)), uint32(seed), Format(seed%2))
 		manager := NewFileManager(50)
-		if err := WriteStatistics(stub, stub, manager, SampleOptions{Points: 7, Groups: seed%3 == 0}); err != nil {
+		if err := WriteStatistics(stub, stub, manager,
+			SampleOptions{Points: 7, Groups: seed%3 == 0}); err != nil {
 			t.Fatal(err)
 		}
 		if err := WriteSnapshots(stub, stub, manager, SampleOptions{Points: 7}); err != nil {
@@ -63,14 +65,16 @@ func silent(t *testing.T, dir, tool string, args ...string) {
 func checkAll(t testing.TB, stub string) string {
 	t.Helper()
 	var b strings.Builder
-	err := Check(stub, NewFileManager(10), func(p Problem) { fmt.Fprintf(&b, "%v %s\n", p.Warning, p.Error.Error()) }, nil)
+	err := Check(stub, NewFileManager(10),
+		func(p Problem) { fmt.Fprintf(&b, "%v %s\n", p.Warning, p.Error.Error()) }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-// nestedTrace writes a trace as a program makes one: calls nest, messages that are sent are received, all tokens are defined.
+// nestedTrace writes a trace as a program makes one: calls nest, messages that are sent are
+// received, all tokens are defined.
 func nestedTrace(t testing.TB, stub string, rnd *rand.Rand, streams uint32, format Format) {
 	t.Helper()
 	w := NewWriter(stub, streams, NewFileManager(3))
@@ -135,8 +139,8 @@ func nestedTrace(t testing.TB, stub string, rnd *rand.Rand, streams uint32, form
 	fail(w.Close())
 }
 
-// TestSamplesOfOtfaux compares statistics and snapshots with those of otfaux, for a trace without recursion and with one message at a
-// time, where the two agree on what counts.
+// TestSamplesOfOtfaux compares statistics and snapshots with those of otfaux, for a trace without
+// recursion and with one message at a time, where the two agree on what counts.
 func TestSamplesOfOtfaux(t *testing.T) {
 	if _, err := exec.LookPath("otfaux"); err != nil {
 		t.Skip("otfaux is not installed (apt-get install otf-trace)")
@@ -154,8 +158,10 @@ func TestSamplesOfOtfaux(t *testing.T) {
 		for i := range uint64(500) {
 			p := uint32(1 + i%3)
 			f := uint32(1 + rnd.IntN(5))
-			if w.WriteEnter(1000+i*100, f, p, 0) != nil || w.WriteEnter(1010+i*100, f+10, p, 0) != nil ||
-				w.WriteLeave(1030+i*100, f+10, p, 0) != nil || w.WriteLeave(1090+i*100, f, p, 0) != nil {
+			if w.WriteEnter(1000+i*100, f, p, 0) != nil ||
+				w.WriteEnter(1010+i*100, f+10, p, 0) != nil ||
+				w.WriteLeave(1030+i*100, f+10, p, 0) != nil ||
+				w.WriteLeave(1090+i*100, f, p, 0) != nil {
 				t.Fatal("write")
 			}
 		}

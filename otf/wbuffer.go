@@ -10,17 +10,20 @@ import (
 const (
 	// defaultBuffer is the C library's: it decides how much text a compressed block has.
 	defaultBuffer = 1 << 20
-	// writeBlock is what is written at a time without compression: large enough to make the system call cheap, small enough
-	// for the second-level cache.
+	// writeBlock is what is written at a time without compression: large enough to make the system
+	// call cheap, small enough for the second-level cache.
 	writeBlock = 128 << 10
-	// eventRoom is what an enter or leave needs at most: time, process, keyword, function and source, each 16 digits at most.
+	// eventRoom is what an enter or leave needs at most: time, process, keyword, function and
+	// source, each 16 digits at most.
 	eventRoom = 128
 )
 
-// ErrUnsorted is wrapped by the error for a record before its predecessor in the same file (section 2.4).
+// ErrUnsorted is wrapped by the error for a record before its predecessor in the same file (section
+// 2.4).
 var ErrUnsorted = errors.New("unsorted time stamp")
 
-// WBuffer writes one file of a stream: lines, and the state machine of time and process (section 2.3; 3.1.3).
+// WBuffer writes one file of a stream: lines, and the state machine of time and process (section
+// 2.3; 3.1.3).
 type WBuffer struct {
 	file    *managedFile
 	format  Format
@@ -49,8 +52,8 @@ type tokenText struct {
 	text  [8]byte
 }
 
-// openWBuffer makes a buffer of size bytes for the file at path. Nothing is on disk before the first flush. level is that of zlib, 0
-// for no compression.
+// openWBuffer makes a buffer of size bytes for the file at path. Nothing is on disk before the
+// first flush. level is that of zlib, 0 for no compression.
 func openWBuffer(manager *FileManager, path string, format Format, size, level int) *WBuffer {
 	if level > 0 {
 		path += ".z"
@@ -58,14 +61,18 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 		size = writeBlock
 	}
 	b := usedWBuffers.Get().(*WBuffer)
-	*b = WBuffer{file: manager.writer(path), format: format, size: size, level: level, processSize: -1, text: b.text[:0], tokens: b.tokens, messages: b.messages}
+	*b = WBuffer{
+		file: manager.writer(path), format: format, size: size, level: level,
+		processSize: -1, text: b.text[:0], tokens: b.tokens, messages: b.messages,
+	}
 	if room := size + eventRoom; cap(b.text) < room || cap(b.text) > 2*room {
 		b.text = make([]byte, 0, room)
 	}
 	return b
 }
 
-// usedWBuffers are those of files that are closed, for the text and the rendered tokens and messages in them: a trace may have many small files.
+// usedWBuffers are those of files that are closed, for the text and the rendered tokens and
+// messages in them: a trace may have many small files.
 var usedWBuffers = sync.Pool{New: func() any { return new(WBuffer) }}
 
 // flush hands the text over to the file.
@@ -95,7 +102,8 @@ func (b *WBuffer) Flush() error {
 	return b.err
 }
 
-// close writes the last time and process again, as the C library does, and closes the file. The buffer is another file's then.
+// close writes the last time and process again, as the C library does, and closes the file. The
+// buffer is another file's then.
 func (b *WBuffer) close() error {
 	if b.timed && b.err == nil {
 		b.text = append(appendHex(b.text, b.time), '\n')
@@ -110,8 +118,9 @@ func (b *WBuffer) close() error {
 	return err
 }
 
-// setTimeAndProcess makes (time, process) the state for the following records. Time 0 is written for every record: the reader's state is
-// 0 before the first time line, so the C library cannot tell whether it stands in the file.
+// setTimeAndProcess makes (time, process) the state for the following records. Time 0 is written
+// for every record: the reader's state is 0 before the first time line, so the C library does not
+// know whether the file has it.
 func (b *WBuffer) setTimeAndProcess(time uint64, process uint32) error {
 	if time == b.time && time > 0 && !b.refused {
 		if process != b.process {
@@ -150,7 +159,8 @@ func (b *WBuffer) setProcess(process uint32) {
 	b.processSize = n + 1
 }
 
-// stateLines appends the lines of a new time and of the process. The digits of the time above the lowest four stay for most events.
+// stateLines appends the lines of a new time and of the process. The digits of the time above the
+// lowest four stay for most events.
 func (b *WBuffer) stateLines(time uint64) {
 	high := time >> 16
 	if high != b.time>>16 || b.prefixSize == 0 {
@@ -171,7 +181,8 @@ func (b *WBuffer) stateLines(time uint64) {
 	b.text = b.text[:at+n+5+b.processSize]
 }
 
-// event writes an enter or leave in short form without a source location: nearly all records of nearly all traces.
+// event writes an enter or leave in short form without a source location: nearly all records of
+// nearly all traces.
 func (b *WBuffer) event(letter byte, time uint64, function, process uint32) error {
 	if len(b.text) > b.size-eventRoom {
 		if err := b.flush(); err != nil {
@@ -197,7 +208,9 @@ func (b *WBuffer) event(letter byte, time uint64, function, process uint32) erro
 }
 
 // message writes a message in short form without a source location.
-func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag, length uint32) error {
+func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag,
+	length uint32,
+) error {
 	if len(b.text) > b.size-eventRoom {
 		if err := b.flush(); err != nil {
 			return err
@@ -213,7 +226,8 @@ func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag, l
 	return nil
 }
 
-// messageLine is a message's line, with its line feed, and what it says: most messages are as one before, but for the time.
+// messageLine is a message's line, with its line feed, and what it says: most messages are as one
+// before, but for the time.
 type messageLine struct {
 	letter byte // 0: there is none
 	size   int
@@ -226,7 +240,8 @@ func (b *WBuffer) rendered(letter byte, values [4]uint32) *messageLine {
 	if b.messages == nil {
 		b.messages = new([64]messageLine)
 	}
-	m := &b.messages[(values[0]*0x9e3779b1+values[1]*0x85ebca6b+values[2]*0xc2b2ae35+uint32(letter)*0x27d4eb2f)>>26]
+	m := &b.messages[(values[0]*0x9e3779b1+values[1]*0x85ebca6b+values[2]*0xc2b2ae35+
+		uint32(letter)*0x27d4eb2f)>>26]
 	if m.letter == letter && m.values == values {
 		return m
 	}

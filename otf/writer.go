@@ -27,12 +27,17 @@ type Writer struct {
 // maxDense bounds Writer.dense.
 const maxDense = 1 << 16
 
-// NewWriter opens a trace for writing; namestub may end in .otf. A process gets a stream when its first record comes: a new one while
-// there are fewer than streams (0: no bound), else the one with the fewest processes (A.1.1).
+// NewWriter opens a trace for writing; namestub may end in .otf. A process gets a stream when its
+// first record comes: a new one while there are fewer than streams (0: no bound), else the one with
+// the fewest processes (A.1.1).
 func NewWriter(namestub string, streams uint32, manager *FileManager) *Writer {
-	w := &Writer{namestub: stub(namestub), automatic: streams, master: NewMasterControl(), manager: manager, size: defaultBuffer}
+	w := &Writer{
+		namestub: stub(namestub), automatic: streams, master: NewMasterControl(),
+		manager: manager, size: defaultBuffer,
+	}
 	w.streams = map[uint32]*WStream{}
-	// The C library draws the number by chance. Ours is a function of the name: the same run gives the same bytes.
+	// The C library draws the number by chance. Ours is a function of the name: the same run gives
+	// the same bytes.
 	sum := fnv.New64a()
 	sum.Write([]byte(filepath.Base(w.namestub)))
 	w.uniqueID = sum.Sum64()
@@ -45,20 +50,23 @@ func (w *Writer) SetFormat(f Format) { w.format = f }
 // SetCompression sets the level of zlib, 0 for none to 9, for streams that have no record yet.
 func (w *Writer) SetCompression(level int) { w.level = min(max(level, 0), 9) }
 
-// SetBufferSizes sets how many bytes of text are written, or compressed, at a time, for streams that have no record yet.
+// SetBufferSizes sets how many bytes of text are written, or compressed, at a time, for streams
+// that have no record yet.
 func (w *Writer) SetBufferSizes(size int) { w.size = max(size, 4*eventRoom) }
 
-// SetUniqueID sets the number that tells this trace apart from others, before the first definition.
+// SetUniqueID sets the number that distinguishes this trace from others, before the first
+// definition.
 func (w *Writer) SetUniqueID(id uint64) { w.uniqueID = id }
 
-// SetComplete makes Close write a file of events also for streams without one. The C library does not, and refuses to read such a trace.
+// SetComplete makes Close write a file of events also for streams without one. The C library does
+// not, and refuses to read such a trace.
 func (w *Writer) SetComplete(on bool) { w.filled = on }
 
 // MasterControl is the mapping of processes to streams so far.
 func (w *Writer) MasterControl() *MasterControl { return w.master }
 
-// AssignProcess assigns a process to a stream before its first record. It returns false where the process has a stream already, or
-// stream is none (A.1.12).
+// AssignProcess assigns a process to a stream before its first record. It returns false where the
+// process has a stream already, or stream is none (A.1.12).
 func (w *Writer) AssignProcess(process, stream uint32) bool {
 	if _, known := w.master.StreamOf(process); known {
 		return false
@@ -119,24 +127,28 @@ func (w *Writer) choose() uint32 {
 	return best.Stream
 }
 
-// definitions returns the stream for a definition. The first one of a trace has version and unique number in front, in stream 0.
+// definitions returns the stream for a definition. The first one of a trace has version and unique
+// number in front, in stream 0.
 func (w *Writer) definitions(id uint32) (*WStream, error) {
 	if !w.headed {
 		w.headed = true
 		global := w.Stream(0)
-		if err := errors.Join(global.WriteOtfVersion(), global.WriteDefUniqueId(w.uniqueID)); err != nil {
+		if err := errors.Join(global.WriteOtfVersion(),
+			global.WriteDefUniqueId(w.uniqueID)); err != nil {
 			return nil, err
 		}
 	}
 	return w.Stream(id), nil
 }
 
-// Write writes a record of any type: definitions to Record.Stream, others to the stream of their process.
+// Write writes a record of any type: definitions to Record.Stream, others to the stream of their
+// process.
 func (w *Writer) Write(r *Record) error {
 	if r.Type == UnknownRecord && r.Cut {
 		return nil // see WStream.Write
 	}
-	if r.Type == UnknownRecord && r.File == Definitions || r.Type != UnknownRecord && r.Type.Info().File == Definitions {
+	if r.Type == UnknownRecord && r.File == Definitions || r.Type != UnknownRecord &&
+		r.Type.Info().File == Definitions {
 		s, err := w.definitions(r.Stream)
 		if err != nil {
 			return err
@@ -156,7 +168,8 @@ func (w *Writer) WriteLeave(time uint64, function, process, source uint32) error
 	return w.of(process).event('L', time, function, process, source)
 }
 
-// WriteOtfVersion does nothing, as in the C library: the version stands in front of the first definition (A.1.26).
+// WriteOtfVersion does nothing, as in the C library: the version stands in front of the first
+// definition (A.1.26).
 func (w *Writer) WriteOtfVersion(uint32) error { return nil }
 
 // CloseAllStreams writes the rest of all streams and closes them.

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestUnsorted refuses a record before its predecessor, and all behind it, and says so in the file, as the C library does.
+// TestUnsorted refuses a record before its predecessor, and all behind it, and says so in the file,
+// as the C library does.
 func TestUnsorted(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	w := NewWriter(stub, 1, NewFileManager(5))
@@ -24,7 +25,8 @@ func TestUnsorted(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(stub + ".1.events")
-	if want := "a\n*1\nE1\n#\"error due to unsorted time stamp, aborted\"\nffffffffffffffff\n*1\n"; err != nil || string(text) != want {
+	if want := "a\n*1\nE1\n#\"error due to unsorted time stamp, " +
+		"aborted\"\nffffffffffffffff\n*1\n"; err != nil || string(text) != want {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -124,16 +126,19 @@ func TestFileManager(t *testing.T) {
 
 func must(files []string, _ error) []string { return files }
 
-// TestMergeDefinitions makes definitions of streams global, and refuses a stream that contradicts itself.
+// TestMergeDefinitions makes definitions of streams global, and refuses a stream that contradicts
+// itself.
 func TestMergeDefinitions(t *testing.T) {
 	manager := NewFileManager(10)
 	dir := t.TempDir()
 	merged := filepath.Join(dir, "merged")
-	if err := Merge("testdata/samples/core_short", merged, manager, MergeOptions{Streams: 1}); err != nil {
+	if err := Merge("testdata/samples/core_short", merged, manager,
+		MergeOptions{Streams: 1}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(merged + ".0.def")
-	if err != nil || !strings.HasSuffix(string(got), "DF384Gc8NM\"local_in_stream_2\"\nDCMT\"local comment of stream 1a\"\n") {
+	if err != nil || !strings.HasSuffix(string(got),
+		"DF384Gc8NM\"local_in_stream_2\"\nDCMT\"local comment of stream 1a\"\n") {
 		t.Errorf("%s, %v", got, err)
 	}
 	for local, wrong := range map[string]string{
@@ -147,20 +152,24 @@ func TestMergeDefinitions(t *testing.T) {
 			"0.def": "DTR64\nDF1G0NM\"main\"\n", "2.def": local + "\n",
 		})
 		err := Merge(stub, filepath.Join(dir, "m"), manager, MergeOptions{Streams: 1})
-		if wrong == "" && err != nil || wrong != "" && (err == nil || !strings.Contains(err.Error(), "t.2.def: ") || !strings.Contains(err.Error(), wrong)) {
+		if wrong == "" && err != nil || wrong != "" && (err == nil ||
+			!strings.Contains(err.Error(), "t.2.def: ") || !strings.Contains(err.Error(), wrong)) {
 			t.Errorf("%q: %v", local, err)
 		}
 	}
 }
 
-// TestMergeKeepsRecords merges random traces to other numbers of streams: the records of each process stay, in their order.
+// TestMergeKeepsRecords merges random traces to other numbers of streams: the records of each
+// process stay, in their order.
 func TestMergeKeepsRecords(t *testing.T) {
 	perProcess := func(stub string) map[string]string {
 		out := map[string]string{}
-		for _, line := range strings.Split(dump(t, stub, nil), "\n") {
+		for line := range strings.SplitSeq(dump(t, stub, nil), "\n") {
 			process := ""
-			for _, word := range strings.Fields(line) {
-				if strings.HasPrefix(word, "proc=") || strings.HasPrefix(word, "sender=") && !strings.HasPrefix(line, "Recv") || strings.HasPrefix(word, "receiver=") && strings.HasPrefix(line, "Recv") {
+			for word := range strings.FieldsSeq(line) {
+				if strings.HasPrefix(word, "proc=") || strings.HasPrefix(word, "sender=") &&
+					!strings.HasPrefix(line, "Recv") || strings.HasPrefix(word, "receiver=") &&
+					strings.HasPrefix(line, "Recv") {
 					process = word[strings.IndexByte(word, '=')+1:]
 				}
 			}
@@ -173,13 +182,15 @@ func TestMergeKeepsRecords(t *testing.T) {
 		want := perProcess(from)
 		for _, streams := range []uint32{1, 2, 0} {
 			to := filepath.Join(t.TempDir(), "t")
-			if err := Merge(from, to, NewFileManager(3), MergeOptions{Streams: streams, Level: int(streams) * 2}); err != nil {
+			if err := Merge(from, to, NewFileManager(3),
+				MergeOptions{Streams: streams, Level: int(streams) * 2}); err != nil {
 				t.Fatal(err)
 			}
 			got := perProcess(to)
 			for _, process := range []string{"1", "2", "3", "27"} {
 				if got[process] != want[process] {
-					t.Errorf("%s to %d streams, process %s: %s", sample, streams, process, firstDifference(got[process], want[process]))
+					t.Errorf("%s to %d streams, process %s: %s", sample, streams, process,
+						firstDifference(got[process], want[process]))
 				}
 			}
 		}

@@ -2,7 +2,8 @@ package otf
 
 import "errors"
 
-// WStream writes one stream of a trace (section 3.1.2): up to four files, each made when its first record comes.
+// WStream writes one stream of a trace (section 3.1.2): up to four files, each made when its first
+// record comes.
 type WStream struct {
 	namestub string
 	id       uint32
@@ -23,8 +24,8 @@ const (
 
 var errClosed = errors.New("otf: write to a closed stream")
 
-// OpenWStream opens stream id for writing; namestub may end in .otf. Stream 0 is for global definitions. The caller has to write the master file
-// (section 4.1).
+// OpenWStream opens stream id for writing; namestub may end in .otf. Stream 0 is for global
+// definitions. The caller has to write the master file (section 4.1).
 func OpenWStream(namestub string, id uint32, manager *FileManager) *WStream {
 	return &WStream{namestub: stub(namestub), id: id, manager: manager, size: defaultBuffer}
 }
@@ -35,7 +36,8 @@ func (s *WStream) SetFormat(f Format) { s.format = f }
 // SetCompression sets the level of zlib, 0 for none to 9, for files that have no record yet.
 func (s *WStream) SetCompression(level int) { s.level = min(max(level, 0), 9) }
 
-// SetBufferSize sets how many bytes of text are written, or compressed, at a time, for files that have no record yet.
+// SetBufferSize sets how many bytes of text are written, or compressed, at a time, for files that
+// have no record yet.
 func (s *WStream) SetBufferSize(size int) { s.size = max(size, 4*eventRoom) }
 
 // ID is the stream's number.
@@ -49,13 +51,14 @@ func (s *WStream) buffer(kind FileKind) (*WBuffer, error) {
 	if s.closed {
 		return nil, errClosed
 	}
-	b := openWBuffer(s.manager, fileName(s.namestub, s.id, endings[kind]), s.format, s.size, s.level)
+	b := openWBuffer(s.manager, fileName(s.namestub, s.id, endings[kind]), s.format,
+		s.size, s.level)
 	s.buffers[kind] = b
 	return b, nil
 }
 
-// Write writes a record of any type. An unknown one is written as it was read, to the file that it was in,
-// unless it was cut.
+// Write writes a record of any type. An unknown one is written as it was read, to the file that it
+// was in, unless it was cut.
 func (s *WStream) Write(r *Record) error {
 	kind := r.File
 	if r.Type != UnknownRecord {
@@ -94,8 +97,11 @@ func (s *WStream) WriteLeave(time uint64, function, process, source uint32) erro
 	return s.event('L', time, function, process, source)
 }
 
-// message writes a message, as the generated functions do that are not for this: there may be as many as enters and leaves.
-func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, length, source uint32) error {
+// message writes a message, as the generated functions do that are not for this: there may be as
+// many as enters and leaves.
+func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, length,
+	source uint32,
+) error {
 	if b := s.buffers[Events]; b != nil && source == 0 && b.format == FormatShort && b.err == nil {
 		return b.message(letter, time, process, peer, group, tag, length)
 	}
@@ -111,12 +117,16 @@ func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, l
 }
 
 // WriteSendMsg writes that a message is sent.
-func (s *WStream) WriteSendMsg(time uint64, sender, receiver, procGroup, tag, length, source uint32) error {
+func (s *WStream) WriteSendMsg(time uint64, sender, receiver, procGroup, tag, length,
+	source uint32,
+) error {
 	return s.message('S', time, sender, receiver, procGroup, tag, length, source)
 }
 
 // WriteRecvMsg writes that a message is received.
-func (s *WStream) WriteRecvMsg(time uint64, receiver, sender, procGroup, tag, length, source uint32) error {
+func (s *WStream) WriteRecvMsg(time uint64, receiver, sender, procGroup, tag, length,
+	source uint32,
+) error {
 	return s.message('R', time, receiver, sender, procGroup, tag, length, source)
 }
 

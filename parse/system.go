@@ -149,8 +149,8 @@ func (s *systemHeaders) firstReportable(text []byte, start int) int {
 // known as a system header.
 func (s *systemHeaders) leavesSystem(text []byte) bool {
 	line := text
-	if n := bytes.IndexByte(text, '\n'); n >= 0 {
-		line = text[:n]
+	if before, _, ok := bytes.Cut(text, []byte{'\n'}); ok {
+		line = before
 	}
 	open := bytes.IndexByte(line, '"')
 	closing := bytes.LastIndexByte(line, '"')

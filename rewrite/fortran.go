@@ -281,7 +281,8 @@ const fortranMark = "!@pomp"
 // marked appends u.lines to the output, each with its mark. A line marker has none, so the line
 // before it announces it.
 func (u *fortranUnit) marked(parted bool, padding int) {
-	lines := splitLines(u.lines)
+	lines := bytes.Split(u.lines, []byte{'\n'})
+	lines = lines[:len(lines)-1] // behind the last newline
 	for i := 0; i < len(lines); i++ {
 		if lines[i][0] == '#' && (i == 0 || lines[i-1][0] == '#') {
 			lines = slices.Insert(lines, i, []byte{})

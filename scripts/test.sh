@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# make test: style, every Go test, then the corpus: GCC's OpenMP tests through the wrapper and through opari file.c,
-# the properties of instrumented text, and its extents against gcc and cc/v4. Each step runs even when an earlier one failed; the last line counts them.
+# make test: style, every Go test, then the corpus: GCC's OpenMP tests through the wrapper and
+# through opari file.c, the properties of instrumented text, and its extents against gcc and
+# cc/v4. Each step runs even when an earlier one failed; the last line counts them.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 scripts/install-tools.sh test || exit 1
 go=scripts/go
 passed=0
@@ -21,11 +22,13 @@ step() {
     fi
 }
 
-# The Go tests, with the reason of each one that is skipped. They are not cached: go test does not see that a test depends on a command
-# that it builds. What skips because the corpus is not set runs in a later step; the parity
-# suite may not lie beside the checkout, and a machine may have no network for EZTrace or no address space for
-# ThreadSanitizer, or one processor. Any other reason is a failure: what a test needs is installed above.
-may_skip='OPARI_CORPUS|\.\./shared|EZTrace cannot be had|ThreadSanitizer does not run here|one processor'
+# The Go tests, with the reason of each one that is skipped. They are not cached: go test does not
+# see that a test depends on a command that it builds. What skips because the corpus is not set
+# runs in a later step; the parity suite may not lie beside the checkout, and a machine may have
+# no network for EZTrace or no address space for ThreadSanitizer, or one processor. Any other
+# reason is a failure: what a test needs is installed above.
+may_skip='OPARI_CORPUS|\.\./shared|EZTrace cannot be had|ThreadSanitizer does not run here'
+may_skip+='|one processor'
 go_tests() {
     local log status=0
     log=$(mktemp)
@@ -36,7 +39,8 @@ go_tests() {
         grep -v '^=== ' "$log"
     fi
     if grep -B 1 -E '^ *--- SKIP' "$log" | grep -vE '^--$|^=== '; then
-        ! grep -B 1 -E '^ *--- SKIP' "$log" | grep -E '_test\.go:[0-9]+:' | grep -vE "$may_skip" || status=1
+        ! grep -B 1 -E '^ *--- SKIP' "$log" | grep -E '_test\.go:[0-9]+:' |
+            grep -vE "$may_skip" || status=1
     fi
     rm -f "$log"
     return $status
@@ -45,8 +49,10 @@ go_tests() {
 step lint scripts/lint.sh
 step "go test" go_tests
 corpus=$(scripts/corpus.sh) || exit 1
-step corpus env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
-step extents env OPARI_CORPUS="$corpus" $go test -count=1 -timeout 30m -v -run 'Oracle|CorpusAgreement' ./parse ./parse/verify
+export OPARI_CORPUS=$corpus
+step corpus $go test -count=1 -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
+step extents $go test -count=1 -timeout 30m -v -run 'Oracle|CorpusAgreement' ./parse ./parse/verify
+unset OPARI_CORPUS
 step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
 

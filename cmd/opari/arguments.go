@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,22 +15,22 @@ import (
 func one(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return usageError{fmt.Errorf("%d names: %s takes one %s", len(args), cmd.CommandPath(), what)}
+			return usageError{fmt.Errorf("%d names: %s takes one %s", len(args),
+				cmd.CommandPath(), what)}
 		}
 		return some(what)(cmd, args)
 	}
 }
 
-// some is the check of a command that takes one argument or more. An empty one is the value of a variable that is not set.
+// some is the check of a command that takes one argument or more. An empty one is the value of a
+// variable that is not set.
 func some(what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return usageError{fmt.Errorf("no %s is named", what)}
 		}
-		for _, a := range args {
-			if a == "" {
-				return usageError{fmt.Errorf("the name of a %s is empty", what)}
-			}
+		if slices.Contains(args, "") {
+			return usageError{fmt.Errorf("the name of a %s is empty", what)}
 		}
 		return nil
 	}
@@ -43,8 +44,8 @@ func program(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// needCommand makes a mistake of a command that has commands of its own and is called without one of them: cobra prints the help, as
-// if that had been asked for.
+// needCommand makes a mistake of a command that has commands of its own and is called without one
+// of them: cobra prints the help, as if that had been asked for.
 func needCommand(cmd *cobra.Command, what string) {
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -55,7 +56,8 @@ func needCommand(cmd *cobra.Command, what string) {
 	cmd.RunE = func(*cobra.Command, []string) error { return nil } // never: Args refuses all
 }
 
-// isCommand is the check of what help is asked for: cobra prints the help of opari where there is no such command.
+// isCommand is the check of what help is asked for: cobra prints the help of opari where there is
+// no such command.
 func isCommand(cmd *cobra.Command, args []string) error {
 	_, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -77,7 +79,8 @@ func plainNumber(err error) error {
 	return errors.New(strings.TrimSuffix(err.Error(), n.Error()) + why)
 }
 
-// fileName is a flag that takes a name. An empty one, the value of a variable that is not set, would pass for no flag.
+// fileName is a flag that takes a name. An empty one, the value of a variable that is not set,
+// would pass for no flag.
 type fileName struct{ value *string }
 
 func (f *fileName) String() string { return *f.value }

@@ -62,13 +62,16 @@ may be given several times.`,
 			case dash < 0 && len(args) == 2:
 				dash = 1
 			case dash < 0:
-				return usageError{fmt.Errorf("%d names: two, or those before, --, those after", len(args))}
+				return usageError{fmt.Errorf("%d names: two, or those before, --, those after",
+					len(args))}
 			case dash == 0 || dash == len(args):
 				return usageError{errors.New("there are names on one side of -- only")}
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[:dash], args[dash:]) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return o.run(args[:dash], args[dash:])
+		},
 	}
 	fs := cmd.Flags()
 	fs.Var(instrument.NewChoice(&o.format, "text", "md", "json"), "format", "text, md or json")
@@ -142,13 +145,14 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 	})
 }
 
-// oneKind refuses traces beside profiles: a profile does not tell some properties, whose time it gives
-// to others.
+// oneKind refuses traces beside profiles: a profile does not have some properties and gives
+// their time to others.
 func oneKind(runs []report.RunTimes) error {
 	for _, run := range runs {
 		if run.Sums != runs[0].Sums {
-			return errors.New("opari: error: some of these runs are traces and some are profiles, " +
-				"which do not tell the same properties: compare runs of one kind")
+			return errors.New("opari: error: some of these runs are traces and some are " +
+				"profiles, " +
+				"which do not have the same properties: compare runs of one kind")
 		}
 	}
 	return nil
@@ -165,7 +169,8 @@ func parseThreshold(s string) (float64, error) {
 		x /= 100
 	}
 	if err != nil || !(x > 0 && x <= 10) {
-		return 0, fmt.Errorf("--threshold: %s is neither a part, such as 0.03, nor a percentage, such as 3%%", s)
+		return 0, fmt.Errorf("--threshold: %s is neither a part, such as 0.03, nor a percentage, "+
+			"such as 3%%", s)
 	}
 	return x, nil
 }
@@ -187,8 +192,9 @@ func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
 	return runs, nil
 }
 
-// findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are of the processes of one run, of which the
-// first one is compared; the profiles of the ranks of a program are one run.
+// findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are
+// of the processes of one run, of which the first one is compared; the profiles of the ranks of a
+// program are one run.
 func findRuns(name string) ([]string, error) {
 	trace, err := traceOf(name)
 	if info, e := os.Stat(name); e != nil || !info.IsDir() || err == nil {
@@ -229,7 +235,8 @@ func checkRun(path string) error {
 	const begin = `{"opari_profile":`
 	head := make([]byte, len(begin))
 	if _, err := io.ReadFull(f, head); err != nil || string(head) != begin {
-		return fileErrorf(path, "is neither a profile (opari run --profile) nor a trace (opari run --trace)")
+		return fileErrorf(path,
+			"is neither a profile (opari run --profile) nor a trace (opari run --trace)")
 	}
 	return nil
 }

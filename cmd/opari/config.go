@@ -54,7 +54,8 @@ compiler and keeps it in the cache directory.`,
 				words = append(words, lib.DynamicLibs()...)
 			}
 			if libs && fortran && !shared {
-				words = append(words, "-lgomp") // whether the program is linked with -fopenmp or not
+				// whether the program is linked with -fopenmp or not
+				words = append(words, "-lgomp")
 			}
 			_, err = fmt.Println(commandline.ShellQuote(words))
 			return err

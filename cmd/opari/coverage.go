@@ -55,7 +55,9 @@ func printCoverage(w io.Writer, paths []string, asJSON bool) error {
 		}
 	}
 	slices.SortFunc(all, func(a, b coverageEntry) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Directive, b.Directive), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Directive, b.Directive),
+			cmp.Compare(a.Reason, b.Reason))
 	})
 	fr := fileRegions{File: "all files", Coverage: slices.Compact(all), Total: &coverageSummary{}}
 	for _, c := range fr.Coverage {
@@ -85,7 +87,8 @@ func appendCoverage(all []coverageEntry, path string, text []byte) ([]coverageEn
 		n++
 		var c coverageEntry
 		if err := json.Unmarshal(line, &c); err != nil || c.File == "" {
-			return nil, fmt.Errorf("%s:%d:1: error: this is no line of a file that OPARI_COVERAGE has named", path, n)
+			return nil, fmt.Errorf("%s:%d:1: error: this is no line of a file that "+
+				"OPARI_COVERAGE has named", path, n)
 		}
 		all = append(all, c)
 	}

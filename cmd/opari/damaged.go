@@ -16,8 +16,8 @@ func addDamaged(fs *pflag.FlagSet, damaged *bool) {
 	fs.BoolVar(damaged, "damaged", false, "read a damaged trace, too; its numbers are incomplete")
 }
 
-// analyse analyses a trace. Meanwhile it holds the trace against the rules of traces: numbers of a damaged one would mislead, so they
-// are given only where that is asked for.
+// analyse analyses a trace. Meanwhile it holds the trace against the rules of traces: numbers of a
+// damaged one would mislead, so they are given only where that is asked for.
 func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, error) {
 	checked := make(chan damage, 1)
 	check := func() { checked <- damageOf(trace) }
@@ -73,7 +73,8 @@ func (d *damage) warn(trace string) string {
 }
 
 func (d *damage) refusal(trace string) error {
-	return fmt.Errorf("%s\n%s: error: %s: numbers would be incomplete; `opari trace check` names all places, --damaged goes on",
+	return fmt.Errorf("%s\n%s: error: %s: numbers would be incomplete; `opari trace check` names "+
+		"all places, --damaged goes on",
 		strings.Join(d.first, "\n"), trace, d.text())
 }
 

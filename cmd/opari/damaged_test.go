@@ -11,8 +11,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestDamagedTraces flips one bit in each copy of a recorded trace: what the checker rejects gives no numbers, unless they are asked for,
-// and then no times that cannot be.
+// TestDamagedTraces flips one bit in each copy of a recorded trace: what the checker rejects gives
+// no numbers, unless they are asked for, and then no times that cannot be.
 func TestDamagedTraces(t *testing.T) {
 	expensive.Test(t, "it runs opari hundreds of times")
 	random := rand.New(rand.NewPCG(6, 23))
@@ -32,7 +32,8 @@ func TestDamagedTraces(t *testing.T) {
 			if name == damaged {
 				text[random.IntN(len(text))] ^= 1 << random.IntN(8)
 			}
-			if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), text, 0o666); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), text,
+				0o666); err != nil {
 				t.Fatal(err)
 			}
 		}

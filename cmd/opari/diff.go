@@ -14,8 +14,8 @@ func newDiff() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff [flags] FILE",
 		Short: "Show what instrumentation does to a file, as a unified diff",
-		Long: `diff prints the difference between a file and its instrumented text as a unified diff, in colour on a terminal.
-The exit code is 0, whether there is a difference or not.`,
+		Long: `diff prints the difference between a file and its instrumented text as a unified
+diff, in colour on a terminal. The exit code is 0, whether there is a difference or not.`,
 		Args: one("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
@@ -30,7 +30,8 @@ The exit code is 0, whether there is a difference or not.`,
 				return err
 			}
 			name := u.File.Name
-			d := unifiedDiff(name, defaultOutput(name), u.File.Text, out, wantColor(color, os.Stdout))
+			d := unifiedDiff(name, defaultOutput(name), u.File.Text, out,
+				wantColor(color, os.Stdout))
 			if _, err := os.Stdout.WriteString(d); err != nil {
 				return osError("standard output", err)
 			}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
-	"opari/internal/driver"
 	"opari/internal/instrument"
 	"opari/internal/report"
 	"opari/otf"
@@ -71,7 +70,7 @@ func (o *exportFlags) run(path string) error {
 	if err != nil {
 		return usageError{errors.New("--weight: " + err.Error())}
 	}
-	if o.output == "-" && o.format == "pprof" && driver.IsTerminal(os.Stdout) {
+	if o.output == "-" && o.format == "pprof" && isTerminal(os.Stdout) {
 		return usageError{errors.New("-o: a pprof profile is no text for a terminal; name a file")}
 	}
 	trace, err := traceOf(path)
@@ -84,7 +83,8 @@ func (o *exportFlags) run(path string) error {
 	} else if err := checkRun(path); err != nil {
 		return err
 	} else if o.format == "chrome" {
-		return fileErrorf(path, "a profile has sums and no times; record a trace (opari run --trace=DIRECTORY) for --format=chrome")
+		return fileErrorf(path, "a profile has sums and no times; record a trace (opari run "+
+			"--trace=DIRECTORY) for --format=chrome")
 	}
 	in := &input{path: file}
 	if in.info, err = os.Stat(file); err != nil {
@@ -115,7 +115,8 @@ func (o *exportFlags) chrome(trace string, w io.Writer) error {
 	defer bar.end()
 	c := report.NewChrome(w)
 	c.From, c.To = o.from.Nanoseconds(), o.to.Nanoseconds()
-	result, err := analyse(trace, analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message}, o.damaged)
+	result, err := analyse(trace,
+		analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message}, o.damaged)
 	if err != nil {
 		return err
 	}

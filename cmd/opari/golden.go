@@ -90,10 +90,12 @@ func (g *golden) run() error {
 	for _, name := range goldens {
 		if !slices.Contains(sources, strings.TrimSuffix(name, goldenSuffix)) {
 			g.failed = true
-			fmt.Fprintln(os.Stderr, fileErrorf(filepath.Join(g.dir, name), "no source belongs to this golden file; remove it"))
+			fmt.Fprintln(os.Stderr, fileErrorf(filepath.Join(g.dir, name),
+				"no source belongs to this golden file; remove it"))
 		}
 	}
-	fmt.Printf("%d sources: %d as expected, %d golden files written\n", len(sources), g.counts.same, g.counts.updated)
+	fmt.Printf("%d sources: %d as expected, %d golden files written\n", len(sources), g.counts.same,
+		g.counts.updated)
 	if g.failed {
 		return exitError(1)
 	}
@@ -131,7 +133,8 @@ func (g *golden) options(text []byte) (*instrument.Options, error) {
 	return &o, err
 }
 
-// file tests one source. The name in its text is its name alone, so that the outcome does not depend on where DIR is.
+// file tests one source. The name in its text is its name alone, so that the outcome does not
+// depend on where DIR is.
 func (g *golden) file(name string) error {
 	path := filepath.Join(g.dir, name)
 	in, err := readInput(path, &instrument.Options{})
@@ -173,8 +176,10 @@ func (g *golden) file(name string) error {
 			return err
 		})
 	case missing:
-		return fileErrorf(path, "there is no %s%s; opari golden --update writes it", name, goldenSuffix)
+		return fileErrorf(path, "there is no %s%s; opari golden --update writes it", name,
+			goldenSuffix)
 	}
-	fmt.Print(unifiedDiff(path+goldenSuffix, path+" (instrumented now)", want, got, wantColor(g.color, os.Stdout)))
+	fmt.Print(unifiedDiff(path+goldenSuffix, path+" (instrumented now)", want, got,
+		wantColor(g.color, os.Stdout)))
 	return exitError(1)
 }

@@ -57,12 +57,14 @@ func readInput(path string, o *instrument.Options) (*input, error) {
 	case !ok && o.Form != "": // only Fortran has forms
 		in.lang = omp.Fortran
 	case !ok && path != "-":
-		return nil, fileErrorf(path, "the name does not say whether this is C, C++ or Fortran; say --lang=c, --lang=c++ or --lang=fortran")
+		return nil, fileErrorf(path, "the name does not say whether this is C, C++ or Fortran; "+
+			"say --lang=c, --lang=c++ or --lang=fortran")
 	}
 	return in, nil
 }
 
-// meantForCommand says so where the first name, without an extension and that of no file, may have been meant for a command.
+// meantForCommand says so where the first name, without an extension and that of no file, may have
+// been meant for a command.
 func meantForCommand(names []string) error {
 	if len(names) == 0 || names[0] == "" || strings.ContainsAny(names[0], "./") || names[0] == "-" {
 		return nil
@@ -86,16 +88,19 @@ func readAll(f *os.File, info os.FileInfo) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// checkText refuses what cannot be a program's text. Any 8-bit encoding is text; zero bytes, or many control characters, are not.
+// checkText refuses what cannot be a program's text. Any 8-bit encoding is text; zero bytes, or
+// many control characters, are not.
 func checkText(name string, text []byte) error {
 	if len(text) == 0 {
 		return fileErrorf(name, "the file is empty; there is nothing to instrument")
 	}
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
-		return fmt.Errorf("%s:1:1: error: the file is UTF-16, not text in bytes; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)", name)
+		return fmt.Errorf("%s:1:1: error: the file is UTF-16, not text in bytes; convert it to "+
+			"UTF-8 first (iconv -f UTF-16 -t UTF-8)", name)
 	}
 	if i := bytes.IndexByte(text, 0); i >= 0 {
-		return fmt.Errorf("%s: error: a zero byte: this is a binary file, not a source text", source.New(name, text).Position(i))
+		return fmt.Errorf("%s: error: a zero byte: this is a binary file, not a source text",
+			source.New(name, text).Position(i))
 	}
 	control, first := 0, -1
 	head := text[:min(len(text), 8192)]
@@ -108,7 +113,8 @@ func checkText(name string, text []byte) error {
 		}
 	}
 	if control*20 > len(head) {
-		return fmt.Errorf("%s: error: control characters: this is a binary file, not a source text", source.New(name, text).Position(first))
+		return fmt.Errorf("%s: error: control characters: this is a binary file, not a source text",
+			source.New(name, text).Position(first))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,8 @@ func (o *instrumentFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	o.AddFlags(fs, instrument.Fail)
 	fs.StringVarP(&o.out, "output", "o", "", "write to this file; - is standard output")
-	fs.BoolVarP(&o.multiple, "multiple", "m", false, "all names are inputs, also when there are two")
+	fs.BoolVarP(&o.multiple, "multiple", "m", false,
+		"all names are inputs, also when there are two")
 	fs.BoolVar(&o.force, "force", false, "overwrite an output file that opari did not make")
 	fs.StringVar(&o.rcfile, "rcfile", "", "of OPARI 1.1: without effect")
 	fs.StringVar(&o.table, "table", "", "of OPARI 1.1: without effect")
@@ -43,7 +45,8 @@ func (o *instrumentFlags) run(args []string) error {
 	}
 	for _, name := range []string{"rcfile", "table"} {
 		if o.cmd.Flags().Changed(name) {
-			fmt.Fprintf(os.Stderr, "opari: warning: --%s is deprecated and does nothing: regions register themselves, there is no table file\n", name)
+			fmt.Fprintf(os.Stderr, "opari: warning: --%s is deprecated and does nothing: regions "+
+				"register themselves, there is no table file\n", name)
 		}
 	}
 	inputs, out, err := o.names(args)
@@ -69,12 +72,11 @@ func (o *instrumentFlags) run(args []string) error {
 	return nil
 }
 
-// names tells inputs from output. Two names are input and output, unless -m or -o says otherwise; out is "" for the default.
+// names separates the inputs from the output. Two names are input and output, unless -m or -o says
+// otherwise; out is "" for the default.
 func (o *instrumentFlags) names(args []string) (inputs []string, out string, err error) {
-	for _, a := range args {
-		if a == "" {
-			return nil, "", errors.New("a file name is empty")
-		}
+	if slices.Contains(args, "") {
+		return nil, "", errors.New("a file name is empty")
 	}
 	hasOut := o.cmd.Flags().Changed("output")
 	switch {
@@ -83,7 +85,8 @@ func (o *instrumentFlags) names(args []string) (inputs []string, out string, err
 	case hasOut && o.multiple:
 		return nil, "", errors.New("-o and -m exclude each other")
 	case hasOut && len(args) > 1:
-		return nil, "", errors.New("-o takes one input file; without it each file gets its .mod beside it")
+		return nil, "",
+			errors.New("-o takes one input file; without it each file gets its .mod beside it")
 	case hasOut:
 		return args, o.out, nil
 	case len(args) == 2 && !o.multiple:
@@ -119,7 +122,8 @@ func (o *instrumentFlags) file(path, to string) error {
 	}
 	d, err := instrument.NewDraft(in.name, in.text, instrument.DraftOptions{Lang: in.lang, Preprocessed: in.pre, Scratch: out.scratch}, &o.Options)
 	if err != nil {
-		return fileErrorf(out.scratchDir(), "%v; a large text is kept there until it is complete", reason(err))
+		return fileErrorf(out.scratchDir(), "%v; a large text is kept there until it is complete",
+			reason(err))
 	}
 	defer d.Close()
 	failed := d.Diags.HasErrors()

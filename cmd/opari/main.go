@@ -1,4 +1,5 @@
-// Command opari instruments OpenMP programs for the POMP measurement interface, compiles, runs and reports.
+// Command opari instruments OpenMP programs for the POMP measurement interface, compiles, runs and
+// reports.
 package main
 
 import (
@@ -18,11 +19,13 @@ func main() {
 	os.Exit(start(os.Args))
 }
 
-// enoughFiles stops where Go's own files find no room, which would end in a panic with a trace of the stack.
+// enoughFiles stops where Go's own files find no room, which would end in a panic with a trace of
+// the stack.
 func enoughFiles() {
 	const least = 9
 	if n := openable(); n < least {
-		fmt.Fprintf(os.Stderr, "opari: error: only %d files may be open (ulimit -n); opari needs %d\n", n, least)
+		fmt.Fprintf(os.Stderr,
+			"opari: error: only %d files may be open (ulimit -n); opari needs %d\n", n, least)
 		os.Exit(1)
 	}
 }
@@ -36,9 +39,9 @@ func openable() uint64 {
 	return r.Cur
 }
 
-// collectLate keeps the garbage collector off until the heap has grown large: the process is short-lived, and collecting would cost more
-// than it gives back. The first collection turns it on for good, for a limit that the live data exceeds would make it
-// run all the time.
+// collectLate keeps the garbage collector off until the heap has grown large: the process is
+// short-lived, and collecting would cost more than it gives back. The first collection turns it on
+// for good, for a limit that the live data exceeds would make it run all the time.
 func collectLate() {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(200 << 20)
@@ -49,8 +52,8 @@ func collectLate() {
 	})
 }
 
-// start sends the compiler wrapper on its way before any command tree is built: it stands before every compiler call of a
-// build.
+// start sends the compiler wrapper on its way before any command tree is built: it stands before
+// every compiler call of a build.
 func start(args []string) int {
 	if code, ok := driver.Masquerade(args[0], args[1:]); ok {
 		return code

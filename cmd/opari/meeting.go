@@ -19,7 +19,8 @@ import (
 type meeting struct {
 	path string
 	root *os.Root
-	own  bool   // it is made for the ranks, not named by the user, and nobody else may reach into it
+	// it is made for the ranks, not named by the user, and nobody else may reach into it
+	own  bool
 	file string // by which they meet
 	who  string // they
 }
@@ -117,8 +118,9 @@ func (m *meeting) remove() {
 	}
 }
 
-// jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one for each that is done. It is gone when all are.
-// What begins like it and has a - behind is the MPI layer's (internal/mpi/src/meeting.c): it is there while MPI is initialized.
+// jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one
+// for each that is done. It is gone when all are. What begins like it and has a - behind is the MPI
+// layer's (internal/mpi/src/meeting.c): it is there while MPI is initialized.
 const jobFile = ".opari-job"
 
 // open opens the file, or makes it. A link is never followed, and nothing is written before
@@ -159,7 +161,8 @@ func (m *meeting) checkFile(path string) error {
 	return nil
 }
 
-// locked calls do with the lines of the file, and keeps the lines that it returns; none: the file is removed. Nobody else does so meanwhile.
+// locked calls do with the lines of the file, and keeps the lines that it returns; none: the file
+// is removed. Nobody else does so meanwhile.
 func (m *meeting) locked(do func(lines []string) ([]string, error)) error {
 	for {
 		f, err := m.open()
@@ -174,9 +177,12 @@ func (m *meeting) locked(do func(lines []string) ([]string, error)) error {
 	}
 }
 
-func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, error)) (again bool, err error) {
+func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, error)) (again bool,
+	err error,
+) {
 	path := filepath.Join(m.path, m.file)
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil && !(m.file == runsFile && noLocks(err)) {
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil &&
+		!(m.file == runsFile && noLocks(err)) {
 		return false, osError(path, err)
 	}
 	held, err := f.Stat()
@@ -215,7 +221,8 @@ func (j *job) enter(m *meeting, prepare func() error) error {
 	})
 }
 
-// leave says that this rank is done, and whether it is the last: all are done, or all that have come, and together tells that no others will.
+// leave notes that this rank is done, and reports whether it is the last one: all ranks are done,
+// or all that have come are, and together says that no others will come.
 func (j *job) leave(m *meeting, together func() bool) (last bool, err error) {
 	err = m.locked(func(lines []string) ([]string, error) {
 		if len(lines) == 0 || lines[0] != j.name {

@@ -10,8 +10,9 @@ import (
 	"opari/internal/report"
 )
 
-// reported are the beginnings of what our commands write by -o, but for sources (rewrite.Instrumented) and exports (report.Exported).
-// Profiles and traces are not among them: they are what was measured.
+// reported are the beginnings of what our commands write by -o, but for sources
+// (rewrite.Instrumented) and exports (report.Exported). Profiles and traces are not among them:
+// they are what was measured.
 var reported = regexp.MustCompile(`\A(?:` +
 	`[^\n]+: \S+ wall time, \d+ (?:threads?|ranks?)\b` + // run; report as a table, text and md
 	`|[^\n]+: a trace of this run has ` + // run --estimate

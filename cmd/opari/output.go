@@ -13,7 +13,8 @@ import (
 	"opari/rewrite"
 )
 
-// An output is a place where a text may be written: nothing of the user's is ever overwritten there.
+// An output is a place where a text may be written: nothing of the user's is ever overwritten
+// there.
 type output struct {
 	path    string      // "-" is standard output
 	mode    os.FileMode // permission bits of the file to come
@@ -21,18 +22,19 @@ type output struct {
 	force   bool
 }
 
-var errNotOurs = errors.New("the file exists and is no output of opari; name another file, or say --force to overwrite it")
+var errNotOurs = errors.New("the file exists and is no output of opari; name another file, or " +
+	"say --force to overwrite it")
 
-// umask is the process's, read while no other goroutine can make a file: the system tells it
-// only by setting it.
+// umask is the process's, read while no other goroutine can make a file: the system
+// returns it only when it sets it.
 var umask = func() os.FileMode {
 	mask := syscall.Umask(0)
 	syscall.Umask(mask)
 	return os.FileMode(mask)
 }()
 
-// planOutput checks that a text made from inputs may be written to path. expendable are texts that an existing file may hold
-// without a loss; one that opari made is always expendable.
+// planOutput checks that a text made from inputs may be written to path. expendable are texts that
+// an existing file may hold without a loss; one that opari made is always expendable.
 func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) (*output, error) {
 	o := &output{path: path, mode: 0o666 &^ umask, force: force}
 	if path == "-" {
@@ -48,7 +50,8 @@ func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) 
 		return nil, osError(path, err)
 	}
 	if old.Mode()&os.ModeSymlink != 0 {
-		return nil, fileErrorf(path, "the output is a symbolic link; name the file itself, or - for standard output")
+		return nil, fileErrorf(path,
+			"the output is a symbolic link; name the file itself, or - for standard output")
 	}
 	for _, in := range inputs {
 		if in.info != nil && os.SameFile(in.info, old) {
@@ -75,7 +78,8 @@ func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) 
 	return nil, fileErrorf(path, "%w", errNotOurs)
 }
 
-// statInputs are files that are read, for planOutput. One that is not there is told of when it is read.
+// statInputs are files that are read, for planOutput. A missing one is an error later, when it is
+// read.
 func statInputs(files []string) []*input {
 	inputs := []*input{{}}
 	for _, name := range files {
@@ -85,8 +89,8 @@ func statInputs(files []string) []*input {
 	return inputs
 }
 
-// mayReplace reports whether a file is an output of ours or one of the expendable texts. It may be large, and ours shows in its
-// first lines, so it is read in pieces.
+// mayReplace reports whether a file is an output of ours or one of the expendable texts. It may be
+// large, and ours shows in its first lines, so it is read in pieces.
 func mayReplace(path string, expendable [][]byte) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -104,7 +108,8 @@ func mayReplace(path string, expendable [][]byte) (bool, error) {
 		if rewrite.Instrumented(buf) {
 			return true, nil
 		}
-		same = slices.DeleteFunc(same, func(e []byte) bool { return len(e) < at+n || !bytes.Equal(e[at:at+n], part) })
+		same = slices.DeleteFunc(same,
+			func(e []byte) bool { return len(e) < at+n || !bytes.Equal(e[at:at+n], part) })
 		at += n
 		switch {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -128,8 +133,8 @@ func checkDir(path string) error {
 	return nil
 }
 
-// write runs fill on a new file beside the output and renames it into place when all is well. On any error there is no
-// output and an existing one stays as it was.
+// write runs fill on a new file beside the output and renames it into place when all is well. On
+// any error there is no output and an existing one stays as it was.
 func (o *output) write(fill func(w io.Writer) error) error {
 	if o.path == "-" || o.special {
 		f := os.Stdout

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"opari/internal/driver"
 	"opari/otf"
 )
 
-// progressBar is a line on the terminal that says how far long work has come. It shows up after a moment, so that short work
-// shows none, and goes without a trace. nil does nothing: standard error is no terminal.
+// progressBar is a line on the terminal that says how far long work has come. It shows up after a
+// moment, so that short work shows none, and goes without a trace. nil does nothing: standard error
+// is no terminal.
 type progressBar struct {
 	what        string
 	begin, last time.Time
@@ -19,7 +19,7 @@ type progressBar struct {
 }
 
 func newProgress(what string) *progressBar {
-	if !driver.IsTerminal(os.Stderr) || os.Getenv("TERM") == "dumb" {
+	if !isTerminal(os.Stderr) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return &progressBar{what: what, begin: time.Now()}
@@ -28,14 +28,16 @@ func newProgress(what string) *progressBar {
 // set shows that done of size is done.
 func (p *progressBar) set(done, size int64) {
 	now := time.Now()
-	if p == nil || size <= 0 || now.Sub(p.begin) < 500*time.Millisecond || now.Sub(p.last) < 100*time.Millisecond {
+	if p == nil || size <= 0 || now.Sub(p.begin) < 500*time.Millisecond ||
+		now.Sub(p.last) < 100*time.Millisecond {
 		return
 	}
 	p.last, p.shown = now, true
 	width := min(max(terminalWidth(os.Stderr)-len(p.what)-10, 10), 50)
 	part := min(float64(done)/float64(size), 1)
 	full := int(part * float64(width))
-	fmt.Fprintf(os.Stderr, "\r%s [%s%s] %3.0f %%", p.what, strings.Repeat("=", full), strings.Repeat(" ", width-full), 100*part)
+	fmt.Fprintf(os.Stderr, "\r%s [%s%s] %3.0f %%", p.what, strings.Repeat("=", full),
+		strings.Repeat(" ", width-full), 100*part)
 }
 
 // reader is set for package otf; nil where nothing is shown.

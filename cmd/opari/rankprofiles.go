@@ -9,8 +9,8 @@ import (
 	"opari/internal/report"
 )
 
-// rankFiles are the profiles that the ranks of an MPI program have left as NAME.RANK, in the order of ranks, where there is no file of the name itself;
-// nil where it stands for none.
+// rankFiles are the profiles that the ranks of an MPI program have left as NAME.RANK, in the order
+// of ranks, where there is no file of the name itself; nil where it stands for none.
 func rankFiles(name string) []string {
 	if exists(name) {
 		return nil
@@ -39,7 +39,8 @@ func globbed(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }
 
-// rankOf says which rank a profile is of, of how many; 0 of 0 where it says nothing of that, or is no profile.
+// rankOf says which rank a profile is of, of how many; 0 of 0 where it says nothing of that, or is
+// no profile.
 func rankOf(file string) (rank, ranks int) {
 	f, err := os.Open(file)
 	if err != nil {

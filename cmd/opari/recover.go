@@ -68,7 +68,8 @@ func (o *recoverFlags) run(directory string) error {
 		run, held := takeRun(folder)
 		if held && !o.force {
 			if recordings(folder) {
-				reasons = append(reasons, "a run of opari goes on there, and makes its trace itself")
+				reasons = append(reasons,
+					"a run of opari goes on there, and makes its trace itself")
 			}
 			continue
 		}

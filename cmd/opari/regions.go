@@ -52,7 +52,8 @@ type coverageEntry struct {
 	Reason       string `json:"reason,omitempty"`
 }
 
-// coverageSummary counts the user's directives, and apart from them those in system headers: glibc's own `declare simd` are none that a user misses.
+// coverageSummary counts the user's directives, and separately those in system headers: a user does
+// not miss glibc's own `declare simd`.
 type coverageSummary struct {
 	Directives   int `json:"directives"`
 	Instrumented int `json:"instrumented"`
@@ -158,7 +159,10 @@ func describe(u *instrument.Unit, coverage bool) fileRegions {
 	}
 	fr.Coverage, fr.Total = []coverageEntry{}, &coverageSummary{}
 	for _, c := range u.Table.Coverage {
-		e := coverageEntry{c.Pos.File, c.Pos.Line, c.Pos.Column, c.Directive, c.Instrumented, c.Reason}
+		e := coverageEntry{
+			c.Pos.File, c.Pos.Line, c.Pos.Column, c.Directive,
+			c.Instrumented, c.Reason,
+		}
 		fr.Coverage = append(fr.Coverage, e)
 		fr.Total.count(e)
 	}
@@ -167,7 +171,8 @@ func describe(u *instrument.Unit, coverage bool) fileRegions {
 
 func entryOf(r *descriptors.Region) regionEntry {
 	e := regionEntry{
-		ID: r.ID, Kind: r.Kind.String(), Name: r.Name, SubName: r.SubName, Directive: r.Directive, File: r.File, Begin: r.Begin, End: r.End,
+		ID: r.ID, Kind: r.Kind.String(), Name: r.Name, SubName: r.SubName, Directive: r.Directive,
+		File: r.File, Begin: r.Begin, End: r.End,
 		Sections: r.Sections, Schedule: r.Schedule.String(), Facts: uint32(r.Facts),
 	}
 	if r.Outer != nil {
@@ -246,7 +251,8 @@ func (s coverageSummary) String() string {
 	if s.Directives == 1 {
 		noun = "directive"
 	}
-	t := fmt.Sprintf("%d %s, %d instrumented, %d skipped", s.Directives, noun, s.Instrumented, s.Skipped)
+	t := fmt.Sprintf("%d %s, %d instrumented, %d skipped", s.Directives, noun,
+		s.Instrumented, s.Skipped)
 	if s.System > 0 {
 		t += fmt.Sprintf("; %d in system headers", s.System)
 	}

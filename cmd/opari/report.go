@@ -79,15 +79,20 @@ The page shows source that report finds and that has not changed since the run.
 
 // report is what to show.
 func (o *reportFlags) report() (*report.Run, error) {
-	r := &report.Run{Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100, Width: terminalWidth(os.Stdout)}
+	r := &report.Run{
+		Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100,
+		Width: terminalWidth(os.Stdout),
+	}
 	for _, t := range o.tables {
 		if !slices.Contains(report.Tables, t) {
-			return nil, usageError{fmt.Errorf("--tables: no table %q; there are %s", t, strings.Join(report.Tables, ", "))}
+			return nil, usageError{fmt.Errorf("--tables: no table %q; there are %s", t,
+				strings.Join(report.Tables, ", "))}
 		}
 	}
 	if len(o.tables) == 0 {
 		if r.Tables = []string{"findings", "properties", "balance", "regions"}; o.format == "csv" {
-			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables), func(t string) bool { return t == "source" })
+			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables),
+				func(t string) bool { return t == "source" })
 		}
 	}
 	if o.cost < 0 {
@@ -108,7 +113,10 @@ func (o *reportFlags) run(args []string) error {
 		return err
 	}
 	if o.format == "table" {
-		return (&runFlags{format: "table", output: o.output, force: o.force, top: o.top}).reprint(args)
+		return (&runFlags{
+			format: "table", output: o.output, force: o.force,
+			top: o.top,
+		}).reprint(args)
 	}
 	if o.format == "html" {
 		return o.page(args)
@@ -121,7 +129,10 @@ func (o *reportFlags) run(args []string) error {
 		}
 		results = append(results, r)
 	}
-	write := map[string]func(io.Writer, *analysis.Result) error{"text": show.Text, "json": show.JSON, "csv": show.CSV, "md": show.Markdown}[o.format]
+	write := map[string]func(io.Writer, *analysis.Result) error{
+		"text": show.Text,
+		"json": show.JSON, "csv": show.CSV, "md": show.Markdown,
+	}[o.format]
 	return o.write(args, func(w io.Writer) error {
 		for i, r := range results {
 			if i > 0 && o.format != "json" && o.format != "csv" {
@@ -191,8 +202,8 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 	return analyse(trace, o, damaged)
 }
 
-// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the name is a file that is no trace, or that of the profiles
-// of ranks.
+// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the
+// name is a file that is no trace, or that of the profiles of ranks.
 func traceOf(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {

@@ -24,19 +24,24 @@ func (o *reportFlags) page(args []string) error {
 	var r *analysis.Result
 	var lanes *report.Timeline
 	if trace == "" {
-		if r, err = readResult(args[0], analysis.Options{EventCost: o.cost}, o.damaged); err != nil {
+		if r, err = readResult(args[0], analysis.Options{EventCost: o.cost},
+			o.damaged); err != nil {
 			return err
 		}
 	} else {
 		lanes = report.NewTimeline(report.TimelineLimit)
 		bar := newProgress("reading " + args[0])
-		r, err = analyse(trace, analysis.Options{Progress: bar.set, Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost}, o.damaged)
+		r, err = analyse(trace, analysis.Options{
+			Progress: bar.set, Interval: lanes.Add,
+			Message: lanes.AddMessage, EventCost: o.cost,
+		}, o.damaged)
 		bar.end()
 		if err != nil {
 			return err
 		}
 	}
-	return o.write(args, func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })
+	return o.write(args,
+		func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })
 }
 
 // finder looks for the sources of the run that a name stands for.
@@ -49,6 +54,7 @@ func (o *reportFlags) finder(name string, r *analysis.Result) report.SourceFinde
 	if info, err := os.Stat(file); err == nil {
 		recorded = info.ModTime()
 	}
-	folders := append(append([]string(nil), o.sources...), ".", filepath.Dir(file), filepath.Dir(filepath.Dir(file)), filepath.Dir(r.Program))
+	folders := append(append([]string(nil), o.sources...), ".", filepath.Dir(file),
+		filepath.Dir(filepath.Dir(file)), filepath.Dir(r.Program))
 	return report.Sources(recorded, folders...)
 }

@@ -16,6 +16,9 @@ import (
 // version is set by the linker in a release: -X main.version=1.2.
 var version = "0.1-dev"
 
+// taggedCommands make the commands that only a build with a tag has (man.go).
+var taggedCommands []func() *cobra.Command
+
 // usageError is a mistake in the command line: exit code 2.
 type usageError struct{ error }
 
@@ -37,7 +40,8 @@ func execute(args []string) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "opari: error: %v\n\nUsage:\n  %s\n\n`%s --help` says more.\n", err, strings.TrimSpace(useLines(cmd)), cmd.CommandPath())
+		fmt.Fprintf(os.Stderr, "opari: error: %v\n\nUsage:\n  %s\n\n`%s --help` says more.\n", err,
+			strings.TrimSpace(useLines(cmd)), cmd.CommandPath())
 		return 2
 	default:
 		fmt.Fprintln(os.Stderr, written(err))
@@ -45,7 +49,8 @@ func execute(args []string) int {
 	}
 }
 
-// written makes a message of an error in writing to standard output that came as the system gave it.
+// written makes a message of an error in writing to standard output that came as the system gave
+// it.
 func written(err error) error {
 	if p, is := err.(*os.PathError); is && p.Path == os.Stdout.Name() {
 		return osError(p.Path, err)
@@ -78,8 +83,9 @@ empty, or with --force. Write ./name for a file that has the name of a command.`
 func newRoot() *cobra.Command {
 	var o instrumentFlags
 	root := &cobra.Command{
-		Use:           "opari [flags] FILE [OUT]",
-		Short:         "Instrument OpenMP programs, run them, and see where their threads lose time",
+		Use: "opari [flags] FILE [OUT]",
+		Short: "Instrument OpenMP programs, run them, and see where their threads lose " +
+			"time",
 		Long:          rootLong,
 		Version:       version,
 		SilenceUsage:  true,
@@ -97,10 +103,18 @@ func newRoot() *cobra.Command {
 			return o.run(args)
 		},
 	}
-	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion + ", ABI 1)\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainNumber(err)} })
+	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion +
+		", ABI 1)\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return usageError{plainNumber(err)}
+	})
 	o.add(root)
-	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
+	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(),
+		newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(),
+		newInstall())
+	for _, newCommand := range taggedCommands {
+		root.AddCommand(newCommand())
+	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -134,7 +148,7 @@ func wrapArgs(cmd *cobra.Command) {
 	}
 }
 
-// fileErrorf is a message about a file as a whole.
+// fileErrorf is a message about a file without a line.
 func fileErrorf(name, format string, args ...any) error {
 	return fmt.Errorf("%s: error: %w", name, fmt.Errorf(format, args...))
 }

@@ -77,13 +77,14 @@ A --filter has a rule in each line; the last that holds decides:
 	}
 	cmd.Flags().SetInterspersed(false)
 	o.add(cmd, "standard error")
-	cmd.Flags().Var(&fileName{&o.profile}, "profile", "keep the profile in this file, for opari report")
+	cmd.Flags().Var(&fileName{&o.profile}, "profile",
+		"keep the profile in this file, for opari report")
 	o.trace.add(cmd)
 	return cmd
 }
 
-// run runs the program and reports. The exit code is the program's; only where that is 0 does a report that fails change it. A program
-// that wrote no profile is no failure.
+// run runs the program and reports. The exit code is the program's; only where that is 0 does a
+// report that fails change it. A program that wrote no profile is no failure.
 func (o *runFlags) run(args []string) error {
 	if err := o.trace.check(); err != nil {
 		return err
@@ -91,7 +92,8 @@ func (o *runFlags) run(args []string) error {
 	if err := checkProfile(o.profile); err != nil {
 		return err
 	}
-	if err := o.plan(nil); err != nil { // before the program runs: its report must not be lost for want of a place
+	if err := o.plan(nil); err != nil {
+		// before the program runs: its report must not be lost for want of a place
 		return err
 	}
 	if j := findJob(); j != nil {
@@ -157,8 +159,8 @@ func (o *runFlags) runTraced(args []string) error {
 	return afterProgram(code, err)
 }
 
-// afterProgram is the end of a command that has run a program and reported on it: a failed report is told, but the program's exit code,
-// where it has one, goes before.
+// afterProgram is the end of a command that has run a program and reported on it: it prints why a
+// report failed, but the program's exit code, where it has one, goes before.
 func afterProgram(code int, report error) error {
 	if report != nil {
 		fmt.Fprintln(os.Stderr, report)
@@ -172,8 +174,8 @@ func afterProgram(code int, report error) error {
 	return nil
 }
 
-// runProgram runs args with variables (NAME=value) set and passes signals on. It returns the program's exit code; an error
-// means that it was not started.
+// runProgram runs args with variables (NAME=value) set and passes signals on. It returns the
+// program's exit code; an error means that it was not started.
 func runProgram(args []string, variables ...string) (int, error) {
 	path, err := exec.LookPath(args[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
@@ -181,7 +183,8 @@ func runProgram(args []string, variables ...string) (int, error) {
 		switch {
 		case errors.Is(err, exec.ErrNotFound):
 			why = errors.New("no such program")
-		case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EISDIR): // found, but nothing to execute, as shells say it
+		case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EISDIR):
+			// found, but nothing to execute, as shells say it
 			code = 126
 		}
 		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], why)
@@ -190,7 +193,8 @@ func runProgram(args []string, variables ...string) (int, error) {
 	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	cmd.Env = append(os.Environ(), variables...) // of two values of a name the last counts
 	signals := make(chan os.Signal, 16)
-	notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
+	notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP,
+		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], reason(err))
 		return 0, exitError(126)
@@ -216,7 +220,8 @@ func runProgram(args []string, variables ...string) (int, error) {
 }
 
 // nothingHeard is why a program that ran has recorded nothing, as a rule.
-const nothingHeard = "it is not linked with the measurement library (opari cc with -fopenmp at the link, " +
+const nothingHeard = "it is not linked with the measurement library (opari cc with -fopenmp at " +
+	"the link, " +
 	"or opari config --libs), or runs no OpenMP of its own"
 
 // report prints the profiles that the program left in dir.

@@ -14,8 +14,8 @@ import (
 )
 
 // A runFolder is where the processes of one run record, in the folder of the traces: several runs
-// may use that at once, and each makes traces of its own recordings. Its lock is held as long as the
-// run goes on, however that ends. What still runs then is left there.
+// may use that at once, and each makes traces of its own recordings. Its lock is held as long as
+// the run goes on, however that ends. What still runs then is left there.
 type runFolder struct {
 	path string
 	lock *os.File // nil: the file system has no locks
@@ -24,7 +24,7 @@ type runFolder struct {
 const (
 	runPrefix  = ".opari-run-" // and the number of the run's process
 	runLock    = "lock"        // in the run's folder
-	unfinished = ".opari-"     // begins the names of traces that are not whole, in the run's folder
+	unfinished = ".opari-"     // begins the names of incomplete traces, in the run's folder
 	// runsFile is locked while a run looks at the folder of the traces, or puts one into it.
 	runsFile = ".opari-runs"
 )
@@ -103,7 +103,8 @@ func (o *traceFlags) empty() error {
 		case (traceName.MatchString(name) || strings.HasPrefix(name, jobFile+"-")) && !f.IsDir():
 			traces = append(traces, name)
 		default:
-			return fileErrorf(o.directory, "the folder holds %s, which is no trace; name another one", name)
+			return fileErrorf(o.directory,
+				"the folder holds %s, which is no trace; name another one", name)
 		}
 	}
 	for _, path := range runs {

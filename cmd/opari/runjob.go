@@ -14,16 +14,18 @@ import (
 	"opari/internal/report"
 )
 
-// job is the MPI job that this `opari run` runs one rank of, as mpirun has started it: mpirun -n 4 opari run ./program. The ones of a job meet in a
-// folder: the first empties it, the last makes one trace, or report, of what all have left.
+// job is the MPI job that this `opari run` runs one rank of, as mpirun has started it: mpirun -n 4
+// opari run ./program. The ones of a job meet in a folder: the first empties it, the last makes one
+// trace, or report, of what all have left.
 type job struct {
 	name       string // not the name of another one
 	rank, size int
 	here       int // how many of them meet
 }
 
-// launchers tell each process its rank, and by some name which job it belongs to; where there is none OPARI_JOB can be one, else it is where MPICH's mpiexec listens,
-// else that of the process that has started all of this node.
+// launchers give each process its rank, and by some name the job that it belongs to; where there is
+// none OPARI_JOB can be one, else it is where MPICH's mpiexec listens, else that of the process
+// that has started all of this node.
 var launchers = []struct{ rank, size, name string }{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
 	{"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
@@ -39,14 +41,16 @@ func findJob() *job {
 			continue
 		}
 		host, _ := os.Hostname()
-		name := cmp.Or(os.Getenv(l.name), os.Getenv("OPARI_JOB"), mpiexecListens(os.Getppid()), fmt.Sprintf("%s-%d", host, os.Getppid()))
+		name := cmp.Or(os.Getenv(l.name), os.Getenv("OPARI_JOB"), mpiexecListens(os.Getppid()),
+			fmt.Sprintf("%s-%d", host, os.Getppid()))
 		return &job{name: strings.ReplaceAll(name, "\n", " "), rank: rank, size: size, here: size}
 	}
 	return nil
 }
 
-// mpiexecListens is HOST:PORT of MPICH's mpiexec, if this process is the one by which it has started those of a node: mpiexec gives its processes no name for
-// their job, but says this on that one's command line. internal/mpi/src/meeting.c does so too.
+// mpiexecListens is HOST:PORT of MPICH's mpiexec, if this process is the one by which it has
+// started those of a node: mpiexec gives its processes no name for their job, but says this on that
+// one's command line. internal/mpi/src/meeting.c does so too.
 func mpiexecListens(process int) string {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", process))
 	if err != nil {
@@ -73,12 +77,15 @@ func (j *job) run(o *runFlags, args []string) error {
 			return err
 		}
 		variables = append(variables, "OPARI_JOB="+j.name)
-		prepare, together = o.trace.prepare, func() bool { return recording.Whole(o.trace.directory) }
+		prepare, together = o.trace.prepare,
+			func() bool { return recording.Whole(o.trace.directory) }
 	} else if folder = o.profile + ".ranks"; o.profile == "" {
-		if n, err := strconv.Atoi(cmp.Or(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), os.Getenv("MPI_LOCALNRANKS"))); err == nil {
+		if n, err := strconv.Atoi(cmp.Or(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE"),
+			os.Getenv("MPI_LOCALNRANKS"))); err == nil {
 			j.here = n // another node has another folder of that name
 		}
-		folder = filepath.Join(os.TempDir(), fmt.Sprintf("opari-job-%d-%s", os.Getuid(), strings.ReplaceAll(j.name, "/", "-")))
+		folder = filepath.Join(os.TempDir(),
+			fmt.Sprintf("opari-job-%d-%s", os.Getuid(), strings.ReplaceAll(j.name, "/", "-")))
 	}
 	if profiles == "" && o.trace.directory == "" {
 		profiles = filepath.Join(folder, "profile")
@@ -125,13 +132,15 @@ func (j *job) run(o *runFlags, args []string) error {
 	return afterProgram(code, err)
 }
 
-// keep puts the profile of this rank beside those of the others: FILE.RANK. Of other programs that it has started there is none.
+// keep puts the profile of this rank beside those of the others: FILE.RANK. Of other programs that
+// it has started there is none.
 func (j *job) keep(own, profiles string) error {
 	files, err := filepath.Glob(filepath.Join(own, "profile.*"))
 	if err != nil || len(files) == 0 {
 		return nil
 	}
-	return copyProfile(files[0], fmt.Sprintf("%s.%d", profiles, j.rank), func(text []byte) []byte { return report.WithRank(text, j.rank, j.size) })
+	return copyProfile(files[0], fmt.Sprintf("%s.%d", profiles, j.rank),
+		func(text []byte) []byte { return report.WithRank(text, j.rank, j.size) })
 }
 
 // finish makes one trace, and one report, of what all ranks have left.

@@ -17,8 +17,8 @@ import (
 )
 
 // together is a program that goes through so many parallel regions. With a folder and a number it
-// waits for as many of its kind to be there; with one word more it does so in a child, and ends. With
-// a file it waits for that to be gone.
+// waits for as many of its kind to be there; with one word more it does so in a child, and ends.
+// With a file it waits for that to be gone.
 const together = `#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,10 @@ type runsOf struct {
 func newRunsOf(t *testing.T) *runsOf {
 	t.Helper()
 	folder := t.TempDir()
-	r := &runsOf{t, folder, filepath.Join(folder, "opari"), filepath.Join(folder, "program"), filepath.Join(folder, "traces")}
+	r := &runsOf{
+		t, folder, filepath.Join(folder, "opari"), filepath.Join(folder, "program"),
+		filepath.Join(folder, "traces"),
+	}
 	source := filepath.Join(folder, "together.c")
 	if err := os.WriteFile(source, []byte(together), 0o666); err != nil {
 		t.Fatal(err)
@@ -100,8 +103,8 @@ func (r *runsOf) done(args ...string) (string, int) {
 	return said.String(), cmd.ProcessState.ExitCode()
 }
 
-// waiting starts a command whose program has recorded something and waits for the file to be gone. Its
-// messages go to a file, since a pipe would stay open as long as the program runs.
+// waiting starts a command whose program has recorded something and waits for the file to be gone.
+// Its messages go to a file, since a pipe would stay open as long as the program runs.
 func (r *runsOf) waiting(file string, args ...string) (cmd *exec.Cmd, said func() string) {
 	r.t.Helper()
 	messages := filepath.Join(r.folder, "messages")
@@ -146,16 +149,18 @@ func (r *runsOf) holds() (names []string) {
 
 func (r *runsOf) expect(when string, want ...string) {
 	r.t.Helper()
-	if got := strings.Join(r.holds(), " "); !regexp.MustCompile("^" + strings.Join(want, " ") + "$").MatchString(got) {
+	if got := strings.Join(r.holds(), " "); !regexp.MustCompile("^" + strings.Join(want, " ") +
+		"$").MatchString(got) {
 		r.t.Errorf("%s: the folder holds %s, want %s", when, got, want)
 	}
 }
 
-// Six runs at once, in a folder where six have been before: each makes the trace of its own program,
-// by a name of its own, and says nothing else.
+// Six runs at once, in a folder where six have been before: each makes the trace of its own
+// program, by a name of its own, and says nothing else.
 func TestRunsAtOnce(t *testing.T) {
 	r := newRunsOf(t)
-	one := regexp.MustCompile(`^opari: ` + r.dir + `/(trace(-[0-9]+)?)\.otf: 2 threads, ([0-9]+) events\n$`)
+	one := regexp.MustCompile(`^opari: ` + r.dir +
+		`/(trace(-[0-9]+)?)\.otf: 2 threads, ([0-9]+) events\n$`)
 	for round := range 20 {
 		here := filepath.Join(r.folder, fmt.Sprint("here", round))
 		if err := os.Mkdir(here, 0o777); err != nil {
@@ -164,7 +169,8 @@ func TestRunsAtOnce(t *testing.T) {
 		var runs [6]*exec.Cmd
 		var said [6]*bytes.Buffer
 		for i := range runs {
-			runs[i], said[i] = r.command("run", "--trace="+r.dir, r.program, strconv.Itoa(i+1), here, "6")
+			runs[i], said[i] = r.command("run", "--trace="+r.dir, r.program,
+				strconv.Itoa(i+1), here, "6")
 			if err := runs[i].Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -186,14 +192,15 @@ func TestRunsAtOnce(t *testing.T) {
 			t.Fatalf("round %d: the traces are %v, the folder holds %v", round, names, r.holds())
 		}
 		for name := range names {
-			if out, err := exec.Command(r.opari, "trace", "check", filepath.Join(r.dir, name)).CombinedOutput(); err != nil {
+			if out, err := exec.Command(r.opari, "trace", "check",
+				filepath.Join(r.dir, name)).CombinedOutput(); err != nil {
 				t.Errorf("round %d: %v\n%s", round, err, out)
 			}
 		}
 	}
 }
 
-// Six profiles at once into one file: it is whole, and one of them.
+// Six profiles at once into one file: it is complete, and one of them.
 func TestProfilesAtOnce(t *testing.T) {
 	r := newRunsOf(t)
 	kept := filepath.Join(r.folder, "kept", "profile")
@@ -210,11 +217,13 @@ func TestProfilesAtOnce(t *testing.T) {
 			}
 		}
 		for i, cmd := range runs {
-			if err := cmd.Wait(); err != nil || strings.Contains(said[i].String(), "warning") || !strings.Contains(said[i].String(), " wall time, 2 threads") {
+			if err := cmd.Wait(); err != nil || strings.Contains(said[i].String(), "warning") ||
+				!strings.Contains(said[i].String(), " wall time, 2 threads") {
 				t.Fatalf("round %d, run %d: %v: %s", round, i, err, said[i])
 			}
 		}
-		if out, err := exec.Command(r.opari, "report", kept).CombinedOutput(); err != nil || !bytes.Contains(out, []byte(" wall time, 2 threads")) {
+		if out, err := exec.Command(r.opari, "report", kept).CombinedOutput(); err != nil ||
+			!bytes.Contains(out, []byte(" wall time, 2 threads")) {
 			t.Fatalf("round %d: %v\n%s", round, err, out)
 		}
 		if files, _ := os.ReadDir(filepath.Dir(kept)); len(files) != 1 {
@@ -223,24 +232,28 @@ func TestProfilesAtOnce(t *testing.T) {
 	}
 }
 
-// A run that begins while another one goes on leaves all traces; one that begins alone replaces them.
+// A run that begins while another one goes on leaves all traces; one that begins alone replaces
+// them.
 func TestRunsOverlap(t *testing.T) {
 	r := newRunsOf(t)
 	file := filepath.Join(r.folder, "file")
 	run, said := r.waiting(file, "run", "--trace="+r.dir)
 	folder := runPrefix + strconv.Itoa(run.Process.Pid)
 	for range 2 {
-		if said, code := r.done("run", "--trace="+r.dir, r.program, "1"); code != 0 || strings.Contains(said, "warning") {
+		if said, code := r.done("run", "--trace="+r.dir, r.program, "1"); code != 0 ||
+			strings.Contains(said, "warning") {
 			t.Fatalf("exit code %d: %s", code, said)
 		}
 	}
 	r.expect("one goes on", folder, `trace-\d+.otf`, "trace.otf")
 
 	// It is not for others to make its trace, unless they have to.
-	if said, code := r.done("trace", "recover", r.dir); code != 1 || !strings.Contains(said, "a run of opari goes on there, and makes its trace itself; --force") {
+	if said, code := r.done("trace", "recover", r.dir); code != 1 || !strings.Contains(said,
+		"a run of opari goes on there, and makes its trace itself; --force") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if said, code := r.done("trace", "recover", "--force", r.dir); code != 0 || !strings.HasSuffix(said, " until now; the recording stays\n") {
+	if said, code := r.done("trace", "recover", "--force", r.dir); code != 0 ||
+		!strings.HasSuffix(said, " until now; the recording stays\n") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	r.expect("recovered", folder, `trace-\d+.otf`, `trace-\d+.otf`, "trace.otf")
@@ -261,7 +274,8 @@ func TestRunsLeave(t *testing.T) {
 	r := newRunsOf(t)
 	file := filepath.Join(r.folder, "file")
 	for _, how := range []string{"left", "killed"} {
-		run, said := r.waiting(file, "run", "--trace="+r.dir, "sh", "-c", `"$@" & echo $! >`+r.folder+`/pid; until [ -e $OPARI_TRACE/$!.1 ]; do sleep 0.01; done; `+
+		run, said := r.waiting(file, "run", "--trace="+r.dir, "sh", "-c", `"$@" & echo $! >`+
+			r.folder+`/pid; until [ -e $OPARI_TRACE/$!.1 ]; do sleep 0.01; done; `+
 			map[string]string{"left": "exit", "killed": "wait"}[how], "sh")
 		text, err := os.ReadFile(filepath.Join(r.folder, "pid"))
 		if err != nil {
@@ -272,19 +286,23 @@ func TestRunsLeave(t *testing.T) {
 			_ = run.Process.Kill()
 		}
 		err = run.Wait()
-		if note := fmt.Sprintf("opari: warning: process %d is still running; opari trace recover %s makes its trace when it has ended\n", pid, r.dir); how == "left" && said() != note {
+		if note := fmt.Sprintf("opari: warning: process %d is still running; opari trace recover "+
+			"%s makes its trace when it has ended\n", pid, r.dir); how == "left" && said() != note {
 			t.Fatalf("%v: %s", err, said())
 		}
 		r.expect(how, runPrefix+strconv.Itoa(run.Process.Pid))
-		if said, code := r.done("run", "--trace="+r.dir, r.program, "1"); code != 1 || !strings.Contains(said, "the folder holds a recording; opari trace recover") {
+		if said, code := r.done("run", "--trace="+r.dir, r.program, "1"); code != 1 ||
+			!strings.Contains(said, "the folder holds a recording; opari trace recover") {
 			t.Errorf("%s: exit code %d: %s", how, code, said)
 		}
-		if said, code := r.done("trace", "recover", r.dir); code != 1 || !strings.Contains(said, fmt.Sprintf("no trace was made: process %d (program) is still running; --force", pid)) {
+		if said, code := r.done("trace", "recover", r.dir); code != 1 || !strings.Contains(said,
+			fmt.Sprintf("no trace was made: process %d (program) is still running; --force", pid)) {
 			t.Errorf("%s: exit code %d: %s", how, code, said)
 		}
 		_ = os.Remove(file)
 		ended(pid)
-		if said, code := r.done("trace", "recover", r.dir); code != 0 || !strings.Contains(said, "/trace.otf: 2 threads") {
+		if said, code := r.done("trace", "recover", r.dir); code != 0 ||
+			!strings.Contains(said, "/trace.otf: 2 threads") {
 			t.Errorf("%s: exit code %d: %s", how, code, said)
 		}
 		r.expect(how+", recovered", "trace.otf")

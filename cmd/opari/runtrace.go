@@ -33,7 +33,8 @@ func (o *traceFlags) add(cmd *cobra.Command) {
 func (o *traceFlags) check() error {
 	switch {
 	case strings.HasPrefix(o.directory, "-"):
-		return usageError{fmt.Errorf("--trace needs a folder: %s is an option, or ./%s", o.directory, o.directory)}
+		return usageError{fmt.Errorf("--trace needs a folder: %s is an option, or ./%s",
+			o.directory, o.directory)}
 	case o.directory != "" && o.estimate:
 		return usageError{errors.New("--estimate is instead of --trace: it records a profile")}
 	case o.filter != "" && o.directory == "" && !o.estimate:
@@ -89,7 +90,9 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 }
 
 // convertRecordings makes a trace of each recording in a folder below directory, or in that itself.
-func convertRecordings(directory, folder, to string, how recording.Options) (made int, left []*recording.Left, err error) {
+func convertRecordings(directory, folder, to string, how recording.Options) (made int,
+	left []*recording.Left, err error,
+) {
 	bar := newProgress("converting")
 	how.Progress = bar.set
 	traces, left, err := recording.Recover(folder, to, how)
@@ -99,7 +102,8 @@ func convertRecordings(directory, folder, to string, how recording.Options) (mad
 		if t.Ranks > 0 {
 			fmt.Fprintf(os.Stderr, "%s, ", plural(uint64(t.Ranks), "rank"))
 		}
-		fmt.Fprintf(os.Stderr, "%s, %s", plural(uint64(t.Threads), "thread"), plural(t.Events, "event"))
+		fmt.Fprintf(os.Stderr, "%s, %s", plural(uint64(t.Threads), "thread"),
+			plural(t.Events, "event"))
 		if t.MayRun() {
 			fmt.Fprint(os.Stderr, " until now; the recording stays")
 		} else if !t.Complete && t.Ranks > 0 {
@@ -110,13 +114,17 @@ func convertRecordings(directory, folder, to string, how recording.Options) (mad
 		fmt.Fprintln(os.Stderr)
 		switch {
 		case t.Lost > 0:
-			fmt.Fprintf(os.Stderr, "opari: warning: %s: %s lost: %v\n", t.Path, plural(t.Lost, "record"), t.Failure)
+			fmt.Fprintf(os.Stderr, "opari: warning: %s: %s lost: %v\n", t.Path,
+				plural(t.Lost, "record"), t.Failure)
 		case t.Failure != 0:
-			fmt.Fprintf(os.Stderr, "opari: warning: %s: a part of the recording could not be written: %v\n", t.Path, t.Failure)
+			fmt.Fprintf(os.Stderr, "opari: warning: %s: a part of the recording could not be "+
+				"written: %v\n", t.Path, t.Failure)
 		}
 	}
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EDQUOT) {
-		err = fmt.Errorf("%w\n%s: the recording is kept; opari trace recover --output=FOLDER %s makes the trace elsewhere", traceError(err), directory, directory)
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) ||
+		errors.Is(err, syscall.EDQUOT) {
+		err = fmt.Errorf("%w\n%s: the recording is kept; opari trace recover --output=FOLDER %s "+
+			"makes the trace elsewhere", traceError(err), directory, directory)
 	} else if err != nil {
 		err = traceError(err)
 	}
@@ -142,8 +150,10 @@ func (o *traceFlags) printEstimate(w io.Writer, profiles []*report.Profile, top 
 		if f.Minimum > 0 {
 			most = " at most"
 		}
-		fmt.Fprintf(w, "%s: a trace of this run has%s %s of %s in %s: %s while it runs, %s in OTF\n", filepath.Base(p.Program), most,
-			plural(uint64(e.Records), "record"), plural(uint64(len(e.Regions)), "region"), plural(uint64(e.Threads), "thread"), bytesText(e.Raw), bytesText(e.Trace))
+		fmt.Fprintf(w, "%s: a trace of this run has%s %s of %s in %s: %s while it runs, %s in "+
+			"OTF\n", filepath.Base(p.Program), most,
+			plural(uint64(e.Records), "record"), plural(uint64(len(e.Regions)), "region"),
+			plural(uint64(e.Threads), "thread"), bytesText(e.Raw), bytesText(e.Trace))
 		fmt.Fprintf(w, "%12s %10s %6s  %s\n", "events", "OTF", "share", "region")
 		for i, r := range e.Regions {
 			if i == top && top > 0 {
@@ -154,7 +164,9 @@ func (o *traceFlags) printEstimate(w io.Writer, profiles []*report.Profile, top 
 			if r.SubName != "" {
 				name += "(" + r.SubName + ")"
 			}
-			fmt.Fprintf(w, "%12d %10s %5.1f%%  %s %s:%d\n", r.Events, bytesText(r.Trace), 100*float64(r.Trace)/float64(max(e.Trace, 1)), name, filepath.Base(r.File), r.Begin[0])
+			fmt.Fprintf(w, "%12d %10s %5.1f%%  %s %s:%d\n", r.Events, bytesText(r.Trace),
+				100*float64(r.Trace)/float64(max(e.Trace, 1)), name,
+				filepath.Base(r.File), r.Begin[0])
 		}
 	}
 	return nil

@@ -9,8 +9,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad input, with opari in PATH. Libraries
-// that are built stay in the user's cache, for all of them and for other tests.
+// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad input,
+// with opari in PATH. Libraries that are built stay in the user's cache, for all of them and for
+// other tests.
 func TestScripts(t *testing.T) {
 	bin := t.TempDir()
 	cache, err := os.UserCacheDir()

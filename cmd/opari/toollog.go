@@ -91,7 +91,8 @@ func (o *toolLogFlags) run(args []string) error {
 	if others := os.Getenv("OMP_TOOL_LIBRARIES"); others != "" {
 		libraries += ":" + others
 	}
-	code, err := runProgram(args, append(variables, "OMP_TOOL_LIBRARIES="+libraries, "OPARI_TOOL_LOG="+filepath.Join(dir, "log"))...)
+	code, err := runProgram(args, append(variables, "OMP_TOOL_LIBRARIES="+libraries,
+		"OPARI_TOOL_LOG="+filepath.Join(dir, "log"))...)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,8 @@ func (o *toolLogFlags) print(dir, program string, code int, out *output) error {
 	}
 	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".maps") })
 	if len(files) == 0 {
-		return fmt.Errorf("opari: error: %s started no OMPT tool: %s", program, whyNoTool(program, code))
+		return fmt.Errorf("opari: error: %s started no OMPT tool: %s", program,
+			whyNoTool(program, code))
 	}
 	directory, err := os.Getwd()
 	if err != nil {
@@ -148,7 +150,8 @@ func whyNoTool(program string, code int) string {
 	ompt := os.Getenv("OPARI_OMPT")
 	switch {
 	case isStatic(program):
-		return "it is linked with -static, and no library can be loaded into it; a tool can be linked into it"
+		return "it is linked with -static, and no library can be loaded into it; a tool can be " +
+			"linked into it"
 	case strings.EqualFold(strings.TrimSpace(os.Getenv("OMP_TOOL")), "disabled"):
 		return "OMP_TOOL=disabled is set"
 	case os.Getenv("OPARI") == "off":
@@ -158,10 +161,11 @@ func whyNoTool(program string, code int) string {
 	case code > 128:
 		return "a signal ended it before its first OpenMP construct, or its runtime has no OMPT"
 	}
-	return "it met no OpenMP construct, or its runtime has no OMPT and it is not linked with the measurement library (opari cc)"
+	return "it met no OpenMP construct, or its runtime has no OMPT and it is not linked with the " +
+		"measurement library (opari cc)"
 }
 
-// isStatic tells whether a program is started without a loader.
+// isStatic reports whether a program is started without a loader.
 func isStatic(program string) bool {
 	path, err := exec.LookPath(program)
 	if err != nil {

@@ -26,11 +26,13 @@ func newTrace() *cobra.Command {
 opari run --trace.`,
 	}
 	needCommand(cmd, "command of opari trace")
-	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
+	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(),
+		newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
 	return cmd
 }
 
-// traceNamed is the trace that a name stands for: itself, or the one in a folder of opari run --trace.
+// traceNamed is the trace that a name stands for: itself, or the one in a folder of opari run
+// --trace.
 func traceNamed(name string) string {
 	info, err := os.Stat(name)
 	if err != nil || !info.IsDir() {
@@ -42,7 +44,8 @@ func traceNamed(name string) string {
 	return filepath.Join(name, "trace")
 }
 
-// traceError makes a message of what went wrong with a trace: with file, line and byte where they are known.
+// traceError makes a message of what went wrong with a trace: with file, line and byte where they
+// are known.
 func traceError(err error) error {
 	var damage *otf.Error
 	var path *os.PathError
@@ -150,12 +153,14 @@ func (o *tracePrintFlags) print(r *otf.Reader, out io.Writer) error {
 		return err
 	}}
 	reads := map[string]func(*otf.HandlerArray) (uint64, error){
-		"definitions": r.ReadDefinitions, "events": r.ReadEvents, "snapshots": r.ReadSnapshots, "statistics": r.ReadStatistics,
+		"definitions": r.ReadDefinitions, "events": r.ReadEvents, "snapshots": r.ReadSnapshots,
+		"statistics": r.ReadStatistics,
 	}
 	for _, name := range o.records {
 		read := reads[strings.TrimSpace(name)]
 		if read == nil {
-			return usageError{fmt.Errorf("--records: what is %s? (definitions, events, snapshots, statistics)", name)}
+			return usageError{fmt.Errorf("--records: what is %s? (definitions, events, "+
+				"snapshots, statistics)", name)}
 		}
 		if _, err := read(h); err != nil {
 			return errors.Join(w.Flush(), traceError(err))

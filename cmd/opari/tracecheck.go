@@ -36,7 +36,8 @@ readers accept.`,
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&most, "max", most, "print at most this many messages for each trace (0: all)")
+	cmd.Flags().IntVar(&most, "max", most,
+		"print at most this many messages for each trace (0: all)")
 	return cmd
 }
 

@@ -67,7 +67,9 @@ func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) { fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
 	processes := 0
 	for _, e := range r.MasterControl().Entries() {
 		processes += len(e.Processes)
@@ -88,10 +90,12 @@ func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 			return err
 		}
 		if found && last < first {
-			return &otf.Error{Path: otf.TraceName(trace) + ".otf", What: "the " + kind.String() + " end before they begin; opari trace check says where"}
+			return &otf.Error{Path: otf.TraceName(trace) + ".otf", What: "the " + kind.String() +
+				" end before they begin; opari trace check says where"}
 		}
 		if found {
-			row(kind.String(), "%d to %d: %.6f s", first, last, float64(last-first)/float64(max(facts.resolution, 1)))
+			row(kind.String(), "%d to %d: %.6f s", first, last,
+				float64(last-first)/float64(max(facts.resolution, 1)))
 		}
 	}
 	if err := fileRows(trace, row); err != nil {
@@ -130,7 +134,8 @@ func (f *traceFacts) read(r *otf.Reader, count bool) error {
 		case otf.DefVersionRecord:
 			if f.version == "" {
 				v := d.Values[0]
-				f.version = strings.TrimSpace(fmt.Sprintf("%d.%d.%d %s", v>>16&255, v>>8&255, v&255, analysis.Printable(d.Texts[0])))
+				f.version = strings.TrimSpace(fmt.Sprintf("%d.%d.%d %s", v>>16&255, v>>8&255, v&255,
+					analysis.Printable(d.Texts[0])))
 			}
 		case otf.DefinitionCommentRecord:
 			f.comments = append(f.comments, d.Texts[0])

@@ -38,10 +38,14 @@ by a token, merge gives it another number in all records of one of them.`,
 			}
 			bar := newProgress("merging")
 			defer bar.end()
-			o := otf.MergeOptions{Streams: streams, Format: formats[format], Level: level, Progress: bar.reader()}
+			o := otf.MergeOptions{
+				Streams: streams, Format: formats[format], Level: level,
+				Progress: bar.reader(),
+			}
 			return beside(output, force, traceNamed(args[0]), func(to string) error {
 				err := otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
-				if errors.Is(err, otf.ErrUnsorted) { // it names the output; the mistake is the input's
+				if errors.Is(err, otf.ErrUnsorted) {
+					// it names the output; the mistake is the input's
 					if d := damageOf(traceNamed(args[0])); d.errors > 0 {
 						return errors.New(strings.Join(d.first, "\n"))
 					}
@@ -62,14 +66,16 @@ by a token, merge gives it another number in all records of one of them.`,
 // traceFile matches what follows a trace's name in the names of its files.
 var traceFile = regexp.MustCompile(`^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`)
 
-// beside writes a trace in a folder beside its place and moves the files when all are whole, the master file last.
+// beside writes a trace in a folder beside its place and moves the files when all are complete, the
+// master file last.
 func beside(output string, force bool, source string, fill func(to string) error) error {
 	name := otf.TraceName(output)
 	if same(name+".otf", otf.TraceName(source)+".otf") {
 		return fileErrorf(name+".otf", "the output is the input; name another trace")
 	}
 	if _, err := os.Stat(name + ".otf"); err == nil && !force {
-		return fileErrorf(name+".otf", "the trace exists; name another one, or say --force to overwrite it")
+		return fileErrorf(name+".otf",
+			"the trace exists; name another one, or say --force to overwrite it")
 	}
 	dir, err := temporaries.createDir(filepath.Dir(name), ".opari-trace-")
 	if err != nil {
@@ -109,7 +115,8 @@ func removeFiles(name string, match func(ending string) bool) error {
 	return nil
 }
 
-// moveFiles moves all files from a folder to another one, master files last: a trace is there when its master file is.
+// moveFiles moves all files from a folder to another one, master files last: a trace is there when
+// its master file is.
 func moveFiles(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -118,7 +125,8 @@ func moveFiles(from, to string) error {
 	for _, master := range []bool{false, true} {
 		for _, e := range entries {
 			if strings.HasSuffix(e.Name(), ".otf") == master {
-				if err := os.Rename(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+				if err := os.Rename(filepath.Join(from, e.Name()),
+					filepath.Join(to, e.Name())); err != nil {
 					return err
 				}
 			}

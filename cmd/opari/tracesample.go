@@ -64,8 +64,10 @@ func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }
 
-// run writes the files of one kind beside the trace and moves them there when all are whole.
-func (o *traceSampleFlags) run(trace, ending, what string, write func(string, string, *otf.FileManager, otf.SampleOptions) error) error {
+// run writes the files of one kind beside the trace and moves them there when all are complete.
+func (o *traceSampleFlags) run(trace, ending, what string,
+	write func(string, string, *otf.FileManager, otf.SampleOptions) error,
+) error {
 	if o.points < 1 {
 		return usageError{fmt.Errorf("--points: %d is not positive", o.points)}
 	}
@@ -80,10 +82,14 @@ func (o *traceSampleFlags) run(trace, ending, what string, write func(string, st
 	defer temporaries.remove(dir)
 	bar := newProgress(what)
 	defer bar.end()
-	so := otf.SampleOptions{Points: o.points, Groups: o.groups, Format: formats[o.format], Level: o.level, Progress: bar.reader()}
+	so := otf.SampleOptions{
+		Points: o.points, Groups: o.groups, Format: formats[o.format],
+		Level: o.level, Progress: bar.reader(),
+	}
 	err = write(trace, filepath.Join(dir, filepath.Base(name)), otf.NewFileManager(openFiles), so)
 	if err == nil {
-		err = removeFiles(name, func(e string) bool { return strings.HasSuffix(strings.TrimSuffix(e, ".z"), ending) })
+		err = removeFiles(name,
+			func(e string) bool { return strings.HasSuffix(strings.TrimSuffix(e, ".z"), ending) })
 	}
 	if err == nil {
 		err = moveFiles(dir, filepath.Dir(name))

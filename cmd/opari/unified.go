@@ -55,7 +55,7 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 		}
 		paint("36", "@@ -"+hunkRange(lineA, countA)+" +"+hunkRange(lineB, countB)+" @@")
 		for _, l := range lines[start:end] {
-			text, whole := strings.CutSuffix(l.text, "\n")
+			text, complete := strings.CutSuffix(l.text, "\n")
 			switch l.sign {
 			case '-':
 				paint("31", "-"+text)
@@ -64,7 +64,7 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 			default:
 				out.WriteString(" " + text + "\n")
 			}
-			if !whole {
+			if !complete {
 				out.WriteString("\\ No newline at end of file\n")
 			}
 		}
@@ -72,8 +72,8 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 	}
 }
 
-// hunkEnd is where the hunk with the change at first ends: before a stretch of equal lines that is longer than the context of two
-// hunks, with the context.
+// hunkEnd is where the hunk with the change at first ends: before a stretch of equal lines that is
+// longer than the context of two hunks, with the context.
 func hunkEnd(lines []diffLine, first int) int {
 	last := first
 	for i := first; i < len(lines) && i-last <= 2*diffContext+1; i++ {
@@ -95,8 +95,9 @@ func hunkRange(line, count int) string {
 	return fmt.Sprintf("%d,%d", line, count)
 }
 
-// diffLines compares two texts line by line. Lines that occur once in each text, in the same order, are taken to be the same line; what
-// lies between such lines is compared by go-diff, whose time grows with the square of the differences.
+// diffLines compares two texts line by line. Lines that occur once in each text, in the same order,
+// are taken to be the same line; what lies between such lines is compared by go-diff, whose time
+// grows with the square of the differences.
 func diffLines(a, b string) []diffLine {
 	return appendDiff(nil, slices.Collect(strings.Lines(a)), slices.Collect(strings.Lines(b)))
 }
@@ -133,7 +134,8 @@ func appendDiff(out []diffLine, a, b []string) []diffLine {
 // An anchor is a pair of indexes of equal lines.
 type anchor struct{ a, b int }
 
-// anchors pairs the lines that occur once in a and once in b, as many of them as stand in the same order in both.
+// anchors pairs the lines that occur once in a and once in b, as many of them as stand in the same
+// order in both.
 func anchors(a, b []string) []anchor {
 	type seen struct{ countA, countB, a, b int }
 	lines := make(map[string]*seen, len(a))

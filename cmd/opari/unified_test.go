@@ -30,22 +30,37 @@ func TestUnifiedDiff(t *testing.T) {
 		{"a\nb\n", "a\nb\n", ""},
 		{"", "a\n", "--- a\n+++ b\n@@ -0,0 +1 @@\n+a\n"},
 		{"a\n", "", "--- a\n+++ b\n@@ -1 +0,0 @@\n-a\n"},
-		{"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n5\n6\n7\n8\n9\n", "--- a\n+++ b\n@@ -2,6 +2,7 @@\n 2\n 3\n 4\n+x\n 5\n 6\n 7\n"},
+		{
+			"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n5\n6\n7\n8\n9\n",
+			"--- a\n+++ b\n@@ -2,6 +2,7 @@\n 2\n 3\n 4\n+x\n 5\n 6\n 7\n",
+		},
 		{"a", "a\n", "--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n"},
-		{"a\nb", "x\nb", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-a\n+x\n b\n\\ No newline at end of file\n"},
-		{"a\n1\n2\n3\n4\n5\n6\n7\nb\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n", "--- a\n+++ b\n@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B\n"},
-		{"a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n", "--- a\n+++ b\n@@ -1,8 +1,8 @@\n-a\n+A\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+B\n"},
+		{
+			"a\nb", "x\nb",
+			"--- a\n+++ b\n@@ -1,2 +1,2 @@\n-a\n+x\n b\n\\ No newline at end of file\n",
+		},
+		{
+			"a\n1\n2\n3\n4\n5\n6\n7\nb\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n",
+			"--- a\n+++ b\n@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n " +
+				"7\n-b\n+B\n",
+		},
+		{
+			"a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n",
+			"--- a\n+++ b\n@@ -1,8 +1,8 @@\n-a\n+A\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+B\n",
+		},
 	} {
 		if got := unifiedDiff("a", "b", []byte(c.a), []byte(c.b), false); got != c.want {
 			t.Errorf("%q, %q:\n%s\nwant\n%s", c.a, c.b, got, c.want)
 		}
 	}
-	if got := unifiedDiff("a", "b", []byte("a\n"), []byte("b\n"), true); !strings.Contains(got, "\x1b[31m-a\x1b[0m\n\x1b[32m+b\x1b[0m\n") {
+	if got := unifiedDiff("a", "b", []byte("a\n"), []byte("b\n"), true); !strings.Contains(got,
+		"\x1b[31m-a\x1b[0m\n\x1b[32m+b\x1b[0m\n") {
 		t.Errorf("in colour: %q", got)
 	}
 }
 
-// TestDiffManyRegions: the time for a file with many differences grows with its length, not with its square.
+// TestDiffManyRegions: the time for a file with many differences grows with its length, not with
+// its square.
 func TestDiffManyRegions(t *testing.T) {
 	var a, b strings.Builder
 	for i := range 20000 {
@@ -54,7 +69,8 @@ func TestDiffManyRegions(t *testing.T) {
 	}
 	start := time.Now()
 	lines := diffLines(a.String(), b.String())
-	if d := time.Since(start); d > 20*time.Second { // it takes half a second; the square of the differences takes minutes
+	if d := time.Since(start); d > 20*time.Second {
+		// it takes half a second; the square of the differences takes minutes
 		t.Errorf("%v", d)
 	}
 	if len(lines) != 6*20000 {
@@ -62,7 +78,8 @@ func TestDiffManyRegions(t *testing.T) {
 	}
 }
 
-// FuzzDiff: the lines of the difference give both texts back, and patch(1) agrees where it is installed.
+// FuzzDiff: the lines of the difference give both texts back, and patch(1) agrees where it is
+// installed.
 func FuzzDiff(f *testing.F) {
 	f.Add("a\nb\nc\n", "a\nx\nc\n")
 	f.Add("a\na\nb\na\n", "a\nb\na\na")

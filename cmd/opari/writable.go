@@ -7,17 +7,19 @@ import (
 	"path/filepath"
 )
 
-// cannotRecord is the exit code where the program was not started, for want of a place to record into. Programs seldom have it.
+// cannotRecord is the exit code where the program was not started, for want of a place to record
+// into. Programs seldom have it.
 const cannotRecord = 125
 
 // roomFile begins the name of the file that tries a folder.
 const roomFile = ".opari-room-"
 
-// room is how many bytes must find place before a program starts: as many as the library's files begin with.
+// room is how many bytes must find place before a program starts: as many as the library's files
+// begin with.
 const room = 1 << 16
 
-// writable makes sure that files can be made in a folder, and that they find place: a program that was measured for hours and recorded
-// nothing is worse than one that was not started.
+// writable makes sure that files can be made in a folder, and that they find place: a program that
+// was measured for hours and recorded nothing is worse than one that was not started.
 func writable(directory string) error {
 	f, err := os.CreateTemp(directory, roomFile)
 	if err != nil {
@@ -30,7 +32,8 @@ func writable(directory string) error {
 	return nil
 }
 
-// placesToRecord checks the folders that a run of the program writes to: that of its recording, and those of the outputs.
+// placesToRecord checks the folders that a run of the program writes to: that of its recording, and
+// those of the outputs.
 func (o *runFlags) placesToRecord(recording string) error {
 	folders := []string{recording}
 	for _, file := range []string{o.profile, o.output} {

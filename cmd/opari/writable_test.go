@@ -10,8 +10,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestNoPlaceToRecord runs a program where nothing can be recorded: on a full disk, a small one of its own, and in a folder that takes
-// no files. The program is not started.
+// TestNoPlaceToRecord runs a program where nothing can be recorded: on a full disk, a small one of
+// its own, and in a folder that takes no files. The program is not started.
 func TestNoPlaceToRecord(t *testing.T) {
 	expensive.Test(t, "it mounts a disk of its own")
 	opari, dir := filepath.Join(t.TempDir(), "opari"), t.TempDir()
@@ -22,8 +22,13 @@ func TestNoPlaceToRecord(t *testing.T) {
 	if err := os.Mkdir(full, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	small := []string{"unshare", "--mount", "sh", "-c", `mount -t tmpfs -o size=64k none "$0" && head -c 40k /dev/zero >"$0/filled" && exec "$@"`, full}
-	if out, err := exec.Command(small[0], append(small[1:], "true")...).CombinedOutput(); err != nil {
+	small := []string{
+		"unshare", "--mount", "sh", "-c",
+		`mount -t tmpfs -o size=64k none "$0" && head -c 40k /dev/zero >"$0/filled" && exec "$@"`,
+		full,
+	}
+	if out, err := exec.Command(small[0],
+		append(small[1:], "true")...).CombinedOutput(); err != nil {
 		t.Skipf("no disk of its own is permitted here: %v\n%s", err, out)
 	}
 	for _, c := range []struct{ option, environment, message string }{
@@ -34,12 +39,14 @@ func TestNoPlaceToRecord(t *testing.T) {
 		{"--profile=/proc/opari", "A=", "/proc: error: no such file or directory\n"},
 	} {
 		started := filepath.Join(dir, "started")
-		cmd := exec.Command(small[0], append(small[1:], "env", c.environment, opari, "run", c.option, "touch", started)...)
+		cmd := exec.Command(small[0],
+			append(small[1:], "env", c.environment, opari, "run", c.option, "touch", started)...)
 		var errors strings.Builder
 		cmd.Stderr = &errors
 		_ = cmd.Run()
 		if got := errors.String(); cmd.ProcessState.ExitCode() != cannotRecord || got != c.message {
-			t.Errorf("%s %s: exit code %d, %q", c.environment, c.option, cmd.ProcessState.ExitCode(), got)
+			t.Errorf("%s %s: exit code %d, %q", c.environment, c.option,
+				cmd.ProcessState.ExitCode(), got)
 		}
 		if _, err := os.Stat(started); err == nil {
 			t.Fatalf("%s %s: the program was started", c.environment, c.option)
@@ -47,7 +54,8 @@ func TestNoPlaceToRecord(t *testing.T) {
 	}
 }
 
-// TestWritableLeavesNothing holds that the trial of a folder leaves no file, and that a folder which is gone is named.
+// TestWritableLeavesNothing holds that the trial of a folder leaves no file, and that a folder
+// which is gone is named.
 func TestWritableLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	o := traceFlags{directory: filepath.Join(dir, "gone")}
@@ -63,7 +71,8 @@ func TestWritableLeavesNothing(t *testing.T) {
 	if err := os.Remove(o.directory); err != nil {
 		t.Fatal(err)
 	}
-	if err := writable(o.directory); err == nil || !strings.Contains(err.Error(), o.directory+": error: no such file or directory") {
+	if err := writable(o.directory); err == nil ||
+		!strings.Contains(err.Error(), o.directory+": error: no such file or directory") {
 		t.Errorf("a folder that is gone: %v", err)
 	}
 }

@@ -14,22 +14,27 @@ import (
 	"testing"
 )
 
-// rooms says which of the module's packages each package may import; "all" allows any. Tests may import what they like.
-// One direction: text to constructs to regions to edits to text, and nothing points back.
+// rooms says which of the module's packages each package may import; "all" allows any. Tests may
+// import what they like. One direction: text to constructs to regions to edits to text, and nothing
+// points back.
 var rooms = map[string][]string{
-	"internal/source":      {},
-	"internal/omp":         {},
-	"internal/omp/gen":     {"internal/omp"},
-	"internal/arch":        {},
-	"parse/ctext":          {"internal/omp"},
-	"parse/directive":      {"internal/source", "internal/omp", "parse/ctext"},
-	"parse/construct":      {"internal/source", "internal/omp", "parse/directive"},
-	"parse/macro":          {"parse/ctext"},
-	"parse/branch":         {"internal/omp", "parse/ctext"},
-	"parse/head":           {"parse/ctext", "parse/macro"},
-	"parse/loop":           {"parse/ctext", "parse/macro", "parse/construct"},
-	"parse/verify":         {"internal/source", "internal/omp", "parse/ctext", "parse/construct"},
-	"parse":                {"internal/source", "internal/omp", "parse/ctext", "parse/directive", "parse/construct", "parse/macro", "parse/branch", "parse/head", "parse/loop", "parse/verify"},
+	"internal/source":  {},
+	"internal/omp":     {},
+	"internal/omp/gen": {"internal/omp"},
+	"internal/arch":    {},
+	"parse/ctext":      {"internal/omp"},
+	"parse/directive":  {"internal/source", "internal/omp", "parse/ctext"},
+	"parse/construct":  {"internal/source", "internal/omp", "parse/directive"},
+	"parse/macro":      {"parse/ctext"},
+	"parse/branch":     {"internal/omp", "parse/ctext"},
+	"parse/head":       {"parse/ctext", "parse/macro"},
+	"parse/loop":       {"parse/ctext", "parse/macro", "parse/construct"},
+	"parse/verify":     {"internal/source", "internal/omp", "parse/ctext", "parse/construct"},
+	"parse": {
+		"internal/source", "internal/omp", "parse/ctext", "parse/directive",
+		"parse/construct", "parse/macro", "parse/branch", "parse/head", "parse/loop",
+		"parse/verify",
+	},
 	"internal/indentation": {"internal/omp", "parse/ctext"},
 	"fortran":              {"internal/source", "internal/omp", "parse/directive", "parse/construct"},
 	"descriptors":          {"internal/source", "internal/omp", "parse/directive", "parse/construct"},
@@ -63,10 +68,15 @@ var rooms = map[string][]string{
 	"test/peers":         {},
 }
 
-// outside names the only modules, apart from the standard library, that a room may use, by prefix of the import path.
+// outside names the only modules, apart from the standard library, that a room may use, by prefix
+// of the import path.
 var outside = map[string][]string{
-	"cmd/opari":           {"github.com/spf13/", "github.com/sergi/go-diff"},
-	"internal/driver":     {"github.com/spf13/pflag"}, // the options before the compiler's name
+	"cmd/opari": {
+		"github.com/spf13/", "github.com/sergi/go-diff",
+		"golang.org/x/term", "golang.org/x/sys/unix",
+	},
+	// the options before the compiler's name
+	"internal/driver":     {"github.com/spf13/pflag", "golang.org/x/term"},
 	"internal/instrument": {"github.com/spf13/pflag"}, // the flags that all commands share
 	"parse/verify":        {"modernc.org/"},
 	"internal/analysis":   {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
@@ -74,7 +84,10 @@ var outside = map[string][]string{
 }
 
 // forbidden are names that say nothing about what a package is for.
-var forbidden = []string{"util", "utils", "common", "types", "helpers", "helper", "misc", "base", "lib"}
+var forbidden = []string{
+	"util", "utils", "common", "types", "helpers", "helper", "misc",
+	"base", "lib",
+}
 
 const (
 	root       = "../.."
@@ -84,13 +97,15 @@ const (
 	longestAny = 700 // lines of a test
 )
 
-// goFiles calls visit with each Go file of the repository: its package folder, its path and its text.
+// goFiles calls visit with each Go file of the repository: its package folder, its path and its
+// text.
 func goFiles(t *testing.T, visit func(dir, file string, text []byte)) {
 	t.Helper()
 	sources(t, []string{".go"}, visit)
 }
 
-// sources calls visit with every file below the root that has one of the extensions; testdata is no code of ours.
+// sources calls visit with every file below the root that has one of the extensions; testdata is no
+// code of ours.
 func sources(t *testing.T, extensions []string, visit func(dir, file string, text []byte)) {
 	t.Helper()
 	seen := 0
@@ -99,7 +114,8 @@ func sources(t *testing.T, extensions []string, visit func(dir, file string, tex
 			return err
 		}
 		if d.IsDir() {
-			if name := d.Name(); name == "testdata" || p != root && strings.HasPrefix(name, ".") && name != ".." {
+			if name := d.Name(); name == "testdata" || p != root && strings.HasPrefix(name, ".") &&
+				name != ".." {
 				return filepath.SkipDir
 			}
 			return nil
@@ -147,17 +163,20 @@ func TestImports(t *testing.T) {
 		for _, spec := range parsed.Imports {
 			name, _ := strconv.Unquote(spec.Path.Value)
 			if inner, ours := strings.CutPrefix(name, module); ours {
-				if inner != dir && !slices.Contains(allowed, inner) && !slices.Contains(allowed, "all") {
+				if inner != dir && !slices.Contains(allowed, inner) &&
+					!slices.Contains(allowed, "all") {
 					t.Errorf("%s: %s may not import %s", file, dir, inner)
 				}
-			} else if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") && !anyPrefix(name, outside[dir]) {
+			} else if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") &&
+				!anyPrefix(name, outside[dir]) {
 				t.Errorf("%s: %s may not import %s", file, dir, name)
 			}
 		}
 	})
 }
 
-// TestNames refuses packages named after nothing, and folders that differ from the name of their package.
+// TestNames refuses packages named after nothing, and folders that differ from the name of their
+// package.
 func TestNames(t *testing.T) {
 	goFiles(t, func(dir, file string, text []byte) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly)
@@ -177,7 +196,8 @@ func TestNames(t *testing.T) {
 
 var skipsByItself = regexp.MustCompile(`testing\.Short\(\) \{\s*t\.Skip`)
 
-// TestOneWayToSkip: what make check leaves out stands behind internal/expensive, so that each skip has a reason of the same words.
+// TestOneWayToSkip: what make check leaves out stands behind internal/expensive, so that each skip
+// has a reason of the same words.
 func TestOneWayToSkip(t *testing.T) {
 	goFiles(t, func(_, file string, text []byte) {
 		if strings.HasSuffix(file, "_test.go") && skipsByItself.Match(text) {
@@ -199,7 +219,8 @@ func TestLength(t *testing.T) {
 			return
 		}
 		head := text[:min(len(text), 400)]
-		if strings.Contains(string(head), "Generated") || strings.Contains(string(head), "DO NOT EDIT") {
+		if strings.Contains(string(head), "Generated") ||
+			strings.Contains(string(head), "DO NOT EDIT") {
 			return
 		}
 		if lines := strings.Count(string(text), "\n"); lines > limit {

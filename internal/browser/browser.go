@@ -1,4 +1,5 @@
-// Package browser opens pages in a headless Chromium, for tests and measurements: it speaks the DevTools protocol through a pipe.
+// Package browser opens pages in a headless Chromium, for tests and measurements: it speaks the
+// DevTools protocol through a pipe.
 package browser
 
 import (
@@ -15,7 +16,7 @@ import (
 // names are those of the binary in PATH.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// ErrNone is that no browser is installed.
+// ErrNone says that no browser is installed.
 var ErrNone = errors.New("no Chromium in PATH (apt-get install chromium)")
 
 // answerTime is how long an answer of the browser may take.
@@ -94,8 +95,10 @@ func (b *Browser) start(path string) error {
 		return err
 	}
 	defer theirOut.Close()
-	b.command = exec.Command(path, "--headless", "--remote-debugging-pipe", "--user-data-dir="+b.folder, "--no-first-run",
-		"--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-gpu",
+	b.command = exec.Command(path, "--headless", "--remote-debugging-pipe",
+		"--user-data-dir="+b.folder, "--no-first-run",
+		"--no-default-browser-check", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--disable-gpu",
 		"--disable-dev-shm-usage", "--no-sandbox", "--force-color-profile=srgb", "about:blank")
 	b.command.ExtraFiles = []*os.File{theirIn, theirOut}
 	b.command.Env = append(os.Environ(), "HOME="+b.folder)
@@ -167,7 +170,8 @@ func (b *Browser) end(err error) {
 	}
 }
 
-// call asks for something and waits for the answer, which is decoded into result where that is not nil.
+// call asks for something and waits for the answer, which is decoded into result where that is not
+// nil.
 func (b *Browser) call(session, method string, params, result any) error {
 	var raw json.RawMessage
 	if params != nil {

@@ -18,25 +18,29 @@ type Page struct {
 	requests []string
 }
 
-// Open opens an address in a window of a size. Everything that the page asks for and complains of from the begin on is kept.
+// Open opens an address in a window of a size. The page keeps all requests and complaints from the
+// begin on.
 func (b *Browser) Open(address string, width, height int) (*Page, error) {
 	var target struct {
 		ID string `json:"targetId"`
 	}
-	if err := b.call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
+	if err := b.call("", "Target.createTarget", map[string]any{"url": "about:blank"},
+		&target); err != nil {
 		return nil, err
 	}
 	var attached struct {
 		Session string `json:"sessionId"`
 	}
-	if err := b.call("", "Target.attachToTarget", map[string]any{"targetId": target.ID, "flatten": true}, &attached); err != nil {
+	if err := b.call("", "Target.attachToTarget",
+		map[string]any{"targetId": target.ID, "flatten": true}, &attached); err != nil {
 		return nil, err
 	}
 	p := &Page{browser: b, session: attached.Session}
 	b.lock.Lock()
 	b.pages[p.session] = p
 	b.lock.Unlock()
-	if err := p.call("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil); err != nil {
+	if err := p.call("Performance.enable", map[string]any{"timeDomain": "threadTicks"},
+		nil); err != nil {
 		return nil, err
 	}
 	for _, domain := range []string{"Runtime", "Log", "Network", "Page"} {
@@ -44,7 +48,10 @@ func (b *Browser) Open(address string, width, height int) (*Page, error) {
 			return nil, err
 		}
 	}
-	size := map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}
+	size := map[string]any{
+		"width": width, "height": height, "deviceScaleFactor": 1,
+		"mobile": false,
+	}
 	if err := p.call("Emulation.setDeviceMetricsOverride", size, nil); err != nil {
 		return nil, err
 	}
@@ -69,7 +76,7 @@ func (p *Page) call(method string, params, result any) error {
 	return p.browser.call(p.session, method, params, result)
 }
 
-// event keeps what is to be known of the page's network and console.
+// event keeps the requests and the console messages of the page.
 func (p *Page) event(method string, params json.RawMessage) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -91,13 +98,15 @@ func (p *Page) event(method string, params json.RawMessage) {
 		var e struct {
 			Type string `json:"type"`
 		}
-		if json.Unmarshal(params, &e) == nil && (e.Type == "error" || e.Type == "warning" || e.Type == "assert") {
+		if json.Unmarshal(params, &e) == nil &&
+			(e.Type == "error" || e.Type == "warning" || e.Type == "assert") {
 			p.errors = append(p.errors, string(params))
 		}
 	}
 }
 
-// Errors are the exceptions, the browser's own complaints, and what the page said on the console to be an error or a warning.
+// Errors are the exceptions, the browser's own complaints, and what the page said on the console to
+// be an error or a warning.
 func (p *Page) Errors() []string {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -111,7 +120,8 @@ func (p *Page) Requests() []string {
 	return append([]string(nil), p.requests...)
 }
 
-// Eval evaluates an expression in the page; a promise is waited for. result takes its value; it may be nil.
+// Eval evaluates an expression in the page; a promise is waited for. result takes its value; it may
+// be nil.
 func (p *Page) Eval(expression string, result any) error {
 	var answer struct {
 		Result struct {
@@ -144,7 +154,8 @@ func (p *Page) Wait(expression string, limit time.Duration) error {
 		if err := p.Eval("!!("+expression+")", &is); err == nil && is {
 			return nil
 		} else if time.Now().After(end) {
-			return fmt.Errorf("not in %v: %s (%v) %s", limit, expression, err, strings.Join(p.Errors(), "\n"))
+			return fmt.Errorf("not in %v: %s (%v) %s", limit, expression, err,
+				strings.Join(p.Errors(), "\n"))
 		}
 	}
 }
@@ -165,10 +176,10 @@ func (p *Page) Busy() (float64, error) {
 			return m.Value, nil
 		}
 	}
-	return 0, fmt.Errorf("the browser does not tell how busy a page is")
+	return 0, fmt.Errorf("the browser does not say how busy a page is")
 }
 
-// Dark has the page see a system with dark or light colours.
+// Dark makes the page believe that the system has dark or light colours.
 func (p *Page) Dark(dark bool) error {
 	value := "light"
 	if dark {
@@ -178,7 +189,8 @@ func (p *Page) Dark(dark bool) error {
 	return p.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{feature}}, nil)
 }
 
-// Mouse is an event of the mouse: mouseMoved, mousePressed, mouseReleased or mouseWheel, which turns by wheel. Pressed is the left button.
+// Mouse is an event of the mouse: mouseMoved, mousePressed, mouseReleased or mouseWheel, which
+// turns by wheel. Pressed is the left button.
 func (p *Page) Mouse(kind string, x, y, wheel float64) error {
 	params := map[string]any{"type": kind, "x": x, "y": y, "deltaX": 0, "deltaY": wheel}
 	switch kind {
@@ -190,13 +202,16 @@ func (p *Page) Mouse(kind string, x, y, wheel float64) error {
 	return p.call("Input.dispatchMouseEvent", params, nil)
 }
 
-// Drag presses at a place, goes to another one, and lets go.
+// Drag presses the mouse at a place, moves it to another one, and releases it.
 func (p *Page) Drag(x0, y0, x1, y1 float64) error {
 	if err := p.Mouse("mousePressed", x0, y0, 0); err != nil {
 		return err
 	}
 	for i := 1.0; i <= 4; i++ {
-		params := map[string]any{"type": "mouseMoved", "x": x0 + (x1-x0)*i/4, "y": y0 + (y1-y0)*i/4, "button": "left", "buttons": 1}
+		params := map[string]any{
+			"type": "mouseMoved", "x": x0 + (x1-x0)*i/4, "y": y0 + (y1-y0)*i/4,
+			"button": "left", "buttons": 1,
+		}
 		if err := p.call("Input.dispatchMouseEvent", params, nil); err != nil {
 			return err
 		}
@@ -204,13 +219,15 @@ func (p *Page) Drag(x0, y0, x1, y1 float64) error {
 	return p.Mouse("mouseReleased", x1, y1, 0)
 }
 
-// Touch is an event of fingers, by number: touchStart and touchMove with where they are, touchEnd with those that are lifted; without any, all are.
+// Touch is an event of fingers, by number: touchStart and touchMove with where they are, touchEnd
+// with those that are lifted; without any, all are.
 func (p *Page) Touch(kind string, fingers map[int][2]float64) error {
 	points := []any{}
 	for id, f := range fingers {
 		points = append(points, map[string]any{"x": f[0], "y": f[1], "id": id})
 	}
-	return p.call("Input.dispatchTouchEvent", map[string]any{"type": kind, "touchPoints": points}, nil)
+	return p.call("Input.dispatchTouchEvent",
+		map[string]any{"type": kind, "touchPoints": points}, nil)
 }
 
 // Key presses a key by its name, as "ArrowDown", or by its letter.

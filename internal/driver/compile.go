@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"golang.org/x/term"
+
 	"opari/internal/driver/commandline"
 	"opari/internal/driver/messages"
 	"opari/internal/driver/process"
@@ -164,7 +166,8 @@ func (s *session) preprocess(f *commandline.File, said *bytes.Buffer) ([]byte, b
 // wantsColor reports whether the compiler would colour its messages if it wrote them to our
 // standard error.
 func (s *session) wantsColor() bool {
-	return !s.cmd.ChoosesColor && IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb"
+	return !s.cmd.ChoosesColor && term.IsTerminal(int(os.Stderr.Fd())) &&
+		os.Getenv("TERM") != "dumb"
 }
 
 // printPlan prints what compile would do.

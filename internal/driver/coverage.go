@@ -3,8 +3,6 @@ package driver
 import (
 	"encoding/json"
 	"os"
-	"syscall"
-	"unsafe"
 
 	"opari/internal/instrument"
 	"opari/internal/source"
@@ -90,12 +88,4 @@ func (s *session) writeCoverage(sources []*sourceText) {
 	if err != nil {
 		s.Warnf("OPARI_COVERAGE: %v", err)
 	}
-}
-
-// IsTerminal reports whether f is a terminal.
-func IsTerminal(f *os.File) bool {
-	var t [64]byte // struct termios is at most 60 bytes
-	_, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TCGETS,
-		uintptr(unsafe.Pointer(&t)))
-	return e == 0
 }

@@ -1,4 +1,5 @@
-// Package expensive marks the tests that `make check` leaves out: under -short they are skipped, and say why. Otherwise the tools that they need must be there.
+// Package expensive marks the tests that `make check` leaves out: under -short they are skipped,
+// and say why. Otherwise the tools that they need must be there.
 package expensive
 
 import (
@@ -38,7 +39,8 @@ func Test(t testing.TB, why string, tools ...string) {
 	Need(t, tools...)
 }
 
-// Need skips a test where one of its tools is missing. `make test` installs them and takes such a skip for a failure.
+// Need skips a test where one of its tools is missing. `make test` installs them and takes such a
+// skip for a failure.
 func Need(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -48,7 +50,8 @@ func Need(t testing.TB, tools ...string) {
 	}
 }
 
-// Tries is how often a test tries what it draws by chance: whole times, under -short a tenth of that.
+// Tries is how often a test tries what it draws by chance: whole times, under -short a tenth of
+// that.
 func Tries[T ~int | ~uint64](whole T) T {
 	if testing.Short() {
 		return max(1, whole/10)

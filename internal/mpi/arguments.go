@@ -29,10 +29,10 @@ type Argument struct {
 
 var argument = regexp.MustCompile(`^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`)
 
-// List takes the arguments apart.
+// List splits the arguments.
 func (r *Routine) List() []Argument {
 	var list []Argument
-	for _, text := range strings.Split(r.Arguments, ", ") {
+	for text := range strings.SplitSeq(r.Arguments, ", ") {
 		m := argument.FindStringSubmatch(text)
 		if m == nil {
 			panic("MPI_" + r.Name + ": " + text)
@@ -51,7 +51,8 @@ func (r *Routine) Names() string {
 	return strings.Join(names, ", ")
 }
 
-// Descriptors reports whether an implementation that has descriptors for arguments of any type, TYPE(*), DIMENSION(..), passes one here.
+// Descriptors reports whether an implementation that has descriptors for arguments of any type,
+// TYPE(*), DIMENSION(..), passes one here.
 func (r *Routine) Descriptors() bool {
 	switch r.Name {
 	case "Buffer_detach", "Win_allocate", "Win_allocate_shared": // TYPE(C_PTR)
@@ -60,8 +61,8 @@ func (r *Routine) Descriptors() bool {
 	return slices.ContainsFunc(r.List(), func(a Argument) bool { return a.Type == "void" })
 }
 
-// Fortran is how C declares the arguments of Fortran's routine, and their names: every one is an address, the error code is the last, and behind it
-// stands the length of each CHARACTER.
+// Fortran is how C declares the arguments of Fortran's routine, and their names: every one is an
+// address, the error code is the last, and behind it stands the length of each CHARACTER.
 func (r *Routine) Fortran() (declared, names string) {
 	var d, n, lengths []string
 	for _, a := range r.List() {

@@ -16,10 +16,12 @@ var sources embed.FS
 
 const archive = "libopari_mpi.a"
 
-// units are compiled, each an object of the archive: C's routines, those of mpif.h and module mpi, those of module mpi_f08.
+// units are compiled, each an object of the archive: C's routines, those of mpif.h and module mpi,
+// those of module mpi_f08.
 var units = []string{"mpi_layer.c", "fortran.c", "fortran08.c"}
 
-// Build returns the archive of the layer for the MPI of mpicc, its command and options; it is kept as pomp.Build keeps its own.
+// Build returns the archive of the layer for the MPI of mpicc, its command and options; it is kept
+// as pomp.Build keeps its own.
 func Build(mpicc []string, dir string) (string, error) {
 	files, err := pomp.Headers()
 	if err != nil {
@@ -38,7 +40,8 @@ func Build(mpicc []string, dir string) (string, error) {
 	return filepath.Join(dir, "lib", archive), err
 }
 
-// Install copies the layer that was built for the MPI of mpicc below prefix, beside the measurement library: lib/libopari_mpi.a and lib/pkgconfig/opari_mpi.pc.
+// Install copies the layer that was built for the MPI of mpicc below prefix, beside the measurement
+// library: lib/libopari_mpi.a and lib/pkgconfig/opari_mpi.pc.
 func Install(mpicc []string, prefix, version string) error {
 	built, err := Build(mpicc, "")
 	if err != nil {
@@ -54,32 +57,39 @@ func Install(mpicc []string, prefix, version string) error {
 	if err := pomp.InstallFile(filepath.Join(prefix, "lib", archive), text); err != nil {
 		return err
 	}
-	return pomp.InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "opari_mpi.pc"), []byte(`prefix=`+prefix+`
+	return pomp.InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "opari_mpi.pc"),
+		[]byte(`prefix=`+prefix+`
 libdir=${prefix}/lib
 
 Name: opari_mpi
-Description: layer before MPI for programs that are measured; built for the MPI of `+strings.Join(mpicc, " ")+`
+Description: layer before MPI for programs that are measured; built for the MPI of `+
+			strings.Join(mpicc, " ")+`
 Version: `+version+`
 Requires: pomp
 Libs: -L${libdir} -Wl,-u,opari_mpi_1 -lopari_mpi
 `))
 }
 
-// Libs are the options that put the layer into a program, in front of the measurement library's. given are the words of the link that name MPI's
-// libraries: the linker would resolve the program's calls there, and not look into an archive behind.
+// Libs are the options that link the layer into a program; the measurement library's options follow
+// them. given are the words of the link that name MPI's libraries: they must come later, or the
+// linker would resolve the program's calls there and skip the layer.
 func Libs(path string, given []string) []string {
 	words := []string{"-Wl,-u,opari_mpi_1"}
 	for _, l := range []struct{ symbol, libraries string }{
-		{"opari_mpi_fortran_1", "mpi_mpifh mpifort mpifort-mpich mpichfort mpichf90"}, {"opari_mpi_fortran08_1", "mpi_usempif08 mpifort mpifort-mpich mpichfort"},
+		{"opari_mpi_fortran_1", "mpi_mpifh mpifort mpifort-mpich mpichfort mpichf90"},
+		{"opari_mpi_fortran08_1", "mpi_usempif08 mpifort mpifort-mpich mpichfort"},
 	} {
-		if slices.ContainsFunc(given, func(w string) bool { return IsLibrary(w, strings.Fields(l.libraries)...) }) {
+		if slices.ContainsFunc(given,
+			func(w string) bool { return IsLibrary(w, strings.Fields(l.libraries)...) }) {
 			words = append(words, "-Wl,-u,"+l.symbol)
 		}
 	}
-	return append(append(words, path), given...) // what the layer wants of them the linker may have passed over
+	// what the layer wants of them the linker may have passed over
+	return append(append(words, path), given...)
 }
 
-// IsLibrary reports whether a word of a link names a library of one of the names: -lNAME, or a file libNAME.so.
+// IsLibrary reports whether a word of a link names a library of one of the names: -lNAME, or a file
+// libNAME.so.
 func IsLibrary(word string, names ...string) bool {
 	name, is := strings.CutPrefix(word, "-l")
 	if !is {

@@ -1,5 +1,6 @@
-// Package offload is an offload device for GCC's runtime, for tests: a plugin of libgomp whose devices have memory of their own and kernels that
-// run on the host's processor, and what builds images for it in the place of an offload compiler.
+// Package offload has an offload device for GCC's runtime, for tests: a plugin of libgomp whose
+// devices have memory of their own and run kernels on the host's processor. It also has a program
+// that builds images for the device, in the place of an offload compiler.
 package offload
 
 import (
@@ -16,10 +17,10 @@ var plugin []byte
 //go:embed device/mkoffload.sh
 var mkoffload []byte
 
-// Device is such a device, built.
+// Device is the plugin and the image builder in a folder.
 type Device struct{ dir string }
 
-// Build puts what is needed below dir.
+// Build builds the plugin and the image builder below dir.
 func Build(dir string) (Device, error) {
 	image := filepath.Join(dir, "accel", "nvptx-none")
 	if err := os.MkdirAll(image, 0o755); err != nil {
@@ -32,20 +33,24 @@ func Build(dir string) (Device, error) {
 	if err := os.WriteFile(filepath.Join(image, "mkoffload"), mkoffload, 0o755); err != nil {
 		return Device{}, err
 	}
-	out, err := exec.Command("gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden", source,
-		"-o", filepath.Join(dir, "libgomp-plugin-nvptx.so.1"), "-l:libgomp.so.1", "-pthread").CombinedOutput()
+	out, err := exec.Command("gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC",
+		"-shared", "-fvisibility=hidden", source,
+		"-o", filepath.Join(dir, "libgomp-plugin-nvptx.so.1"), "-l:libgomp.so.1",
+		"-pthread").CombinedOutput()
 	if err != nil {
 		return Device{}, fmt.Errorf("%w: %s", err, out)
 	}
 	return Device{dir}, nil
 }
 
-// Flags are what a compiler needs for a program with target regions for the device, to compile and to link.
+// Flags are what a compiler needs for a program with target regions for the device, to compile and
+// to link.
 func (d Device) Flags() []string {
 	return []string{"-fPIC", "-B" + d.dir, "-foffload=nvptx-none", "-Wl,--no-warnings"}
 }
 
-// Env is what such a program needs to find as many of the device. log, where not empty, is a file that gets a line for each thing that one does:
+// Env is the environment in which a program finds that many devices. A device writes a line to the
+// file log, unless it is empty, for each thing that it does:
 //
 //	alloc DEVICE ADDRESS BYTES
 //	free DEVICE ADDRESS BYTES

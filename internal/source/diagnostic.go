@@ -5,7 +5,8 @@ import "fmt"
 // Severity says what a diagnostic does to the run.
 type Severity uint8
 
-// The severities. A Note stops nothing and a Warning is shown; with an Error there is no output file.
+// The severities. A Note stops nothing and a Warning is shown; with an Error there is no output
+// file.
 const (
 	Note Severity = iota
 	Warning
@@ -35,12 +36,16 @@ type Diagnostics []Diagnostic
 
 // Errorf adds an error at offset of f.
 func (ds *Diagnostics) Errorf(f *File, offset int, format string, args ...any) {
-	*ds = append(*ds, Diagnostic{Pos: f.Position(offset), Severity: Error, Message: fmt.Sprintf(format, args...)})
+	*ds = append(*ds,
+		Diagnostic{Pos: f.Position(offset), Severity: Error, Message: fmt.Sprintf(format, args...)})
 }
 
 // Warnf adds a warning at offset of f.
 func (ds *Diagnostics) Warnf(f *File, offset int, format string, args ...any) {
-	*ds = append(*ds, Diagnostic{Pos: f.Position(offset), Severity: Warning, Message: fmt.Sprintf(format, args...)})
+	*ds = append(*ds, Diagnostic{
+		Pos: f.Position(offset), Severity: Warning,
+		Message: fmt.Sprintf(format, args...),
+	})
 }
 
 // HasErrors reports whether any of them is an Error.

@@ -1,4 +1,5 @@
-// Package source holds the bytes of one file, its positions and line markers, and the diagnostics about it.
+// Package source holds the bytes of one file, its positions and line markers, and the diagnostics
+// about it.
 package source
 
 import (
@@ -34,7 +35,8 @@ type marker struct {
 	system bool
 }
 
-// Position is a place as the user knows it: file, line and column, both counted from 1, the column in bytes.
+// Position is a place as the user knows it: file, line and column, both counted from 1, the column
+// in bytes.
 type Position struct {
 	File   string
 	Line   int
@@ -42,8 +44,8 @@ type Position struct {
 	System bool // the line marker says that this is a system header
 }
 
-// New makes a File of text. The slice is kept, not copied. What lies behind 2 GB counts as one line: no stage reads such a
-// text.
+// New makes a File of text. The slice is kept, not copied. All text behind 2 GB counts as one line:
+// no stage reads such a text.
 func New(name string, text []byte) *File {
 	f := &File{Name: name, Text: text}
 	text = text[:min(len(text), math.MaxInt32)]
@@ -67,8 +69,8 @@ func (f *File) Lines() int { return len(f.lines) }
 // LineStart is the offset of the first byte of the physical line that holds offset.
 func (f *File) LineStart(offset int) int { return f.start(f.line(offset)) }
 
-// LineEnd is the offset of the newline that ends the physical line of offset, or the end of the text. In a file with
-// CRLF it is the offset of the CR.
+// LineEnd is the offset of the newline that ends the physical line of offset, or the end of the
+// text. In a file with CRLF it is the offset of the CR.
 func (f *File) LineEnd(offset int) int {
 	i := f.line(offset)
 	if i+1 == len(f.lines) {
@@ -81,7 +83,8 @@ func (f *File) LineEnd(offset int) int {
 	return e
 }
 
-// NextLine is the offset of the first byte of the physical line after that of offset, or the end of the text.
+// NextLine is the offset of the first byte of the physical line after that of offset, or the end of
+// the text.
 func (f *File) NextLine(offset int) int {
 	i := f.line(offset)
 	if i+1 == len(f.lines) {
@@ -102,7 +105,8 @@ func (f *File) line(offset int) int {
 	return sort.Search(len(f.lines), func(i int) bool { return f.start(i) > offset }) - 1
 }
 
-// PhysicalLine is the number, from 1, of the line that holds offset in this very text, whatever markers say.
+// PhysicalLine is the number, from 1, of the line that holds offset in this very text, whatever
+// markers say.
 func (f *File) PhysicalLine(offset int) int { return f.line(offset) + 1 }
 
 // Position is the place of offset as the line markers in force there name it.
@@ -122,8 +126,8 @@ func (p Position) String() string {
 	return p.File + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
 }
 
-// Marker records that the line that starts at offset is line number line of file name: what a `# 12 "f.c" 3` or
-// `#line 12 "f.c"` before it said. Markers must be recorded in the order of the text.
+// Marker records that the line that starts at offset is line number line of file name: what a `# 12
+// "f.c" 3` or `#line 12 "f.c"` before it said. Markers must be recorded in the order of the text.
 func (f *File) Marker(offset int, name string, line int, system bool) {
 	f.markers = append(f.markers, marker{offset, name, line, system})
 }

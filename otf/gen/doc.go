@@ -27,11 +27,16 @@ stand in lines of their own and hold for the records that follow.
 A field in ` + "`[ ]`" + ` is left out where it is zero. A file may mix the short and the long spelling.
 ` + "`opari trace print`" + ` prints a record as its name, its time or stream, and its fields.
 `)
-	for _, kind := range []otf.FileKind{otf.Definitions, otf.Events, otf.Snapshots, otf.Statistics} {
-		fmt.Fprintf(&b, "\n## %s%s\n\n| record | short | long | |\n|---|---|---|---|\n", strings.ToUpper(kind.String()[:1]), kind.String()[1:])
+	for _, kind := range []otf.FileKind{
+		otf.Definitions, otf.Events, otf.Snapshots,
+		otf.Statistics,
+	} {
+		fmt.Fprintf(&b, "\n## %s%s\n\n| record | short | long | |\n|---|---|---|---|\n",
+			strings.ToUpper(kind.String()[:1]), kind.String()[1:])
 		for i := range otf.Records {
 			if k := &otf.Records[i]; k.File == kind {
-				fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", k.Name, k.Syntax(otf.FormatShort), k.Syntax(otf.FormatLong), k.About)
+				fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", k.Name, k.Syntax(otf.FormatShort),
+					k.Syntax(otf.FormatLong), k.About)
 			}
 		}
 	}

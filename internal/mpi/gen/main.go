@@ -1,4 +1,5 @@
-// Command gen writes the generated C text of the MPI layer: src/routines.h, src/calls.c and src/fortran_calls.h.
+// Command gen writes the generated C text of the MPI layer: src/routines.h, src/calls.c and
+// src/fortran_calls.h.
 package main
 
 import (
@@ -15,7 +16,8 @@ import (
 func main() {
 	all := mpi.All()
 	for name, text := range map[string][]byte{
-		"src/routines.h": routines(all), "src/calls.c": calls(all), "src/fortran_calls.h": fortranCalls(all),
+		"src/routines.h": routines(all), "src/calls.c": calls(all),
+		"src/fortran_calls.h": fortranCalls(all),
 	} {
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			log.Fatal(err)
@@ -23,7 +25,8 @@ func main() {
 	}
 }
 
-const notice = "/* Generated from the table of routines (internal/mpi/table.go); do not edit, run go generate ./internal/mpi. */\n"
+const notice = "/* Generated from the table of routines (internal/mpi/table.go); do not edit, " +
+	"run go generate ./internal/mpi. */\n"
 
 func routines(all []mpi.Routine) []byte {
 	var b bytes.Buffer
@@ -41,7 +44,8 @@ type language struct {
 
 // handles are the types that Fortran has an INTEGER for, and what turns that into C's.
 var handles = map[string]string{
-	"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Request": "PMPI_Request_f2c", "MPI_Win": "PMPI_Win_f2c",
+	"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Request": "PMPI_Request_f2c",
+	"MPI_Win":     "PMPI_Win_f2c",
 	"MPI_Message": "PMPI_Message_f2c",
 }
 
@@ -81,7 +85,7 @@ func (l language) expand(text string, r *mpi.Routine) string {
 
 // indent writes statements, each line n levels deep.
 func indent(b *bytes.Buffer, n int, text string) {
-	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if line != "" {
 			fmt.Fprintf(b, "%s%s\n", strings.Repeat("    ", n), line)
 		}
@@ -98,7 +102,8 @@ func (l language) before(r *mpi.Routine) string {
 				root = "{root}"
 			}
 		}
-		text = fmt.Sprintf("layer_collective({comm}, LAYER_%s, %s, %s,\n                 %s,\n                 %s);", r.Name, r.Pattern, root, r.Sent, r.Received)
+		text = fmt.Sprintf("layer_collective({comm}, LAYER_%s, %s, %s,\n                 %s,\n   "+
+			"              %s);", r.Name, r.Pattern, root, r.Sent, r.Received)
 	}
 	return l.expand(text, r)
 }
@@ -125,9 +130,11 @@ func calls(all []mpi.Routine) []byte {
 		}
 		fmt.Fprintf(&b, "        return PMPI_%s(%s);\n", r.Name, names)
 		if r.Always {
-			fmt.Fprintf(&b, "    struct ompregdescr *d = told ? layer_enter(LAYER_%s, LAYER_CALLER) : NULL;\n", r.Name)
+			fmt.Fprintf(&b, "    struct ompregdescr *d = told ? layer_enter(LAYER_%s, "+
+				"LAYER_CALLER) : NULL;\n", r.Name)
 		} else {
-			fmt.Fprintf(&b, "    struct ompregdescr *d = layer_enter(LAYER_%s, LAYER_CALLER);\n", r.Name)
+			fmt.Fprintf(&b,
+				"    struct ompregdescr *d = layer_enter(LAYER_%s, LAYER_CALLER);\n", r.Name)
 		}
 		if r.Status {
 			b.WriteString("    if (status == MPI_STATUS_IGNORE)\n        status = &own;\n")
@@ -163,7 +170,8 @@ func fortranCalls(all []mpi.Routine) []byte {
 		if r.Descriptors() {
 			b.WriteString("\n#ifndef LAYER_DESCRIPTORS")
 		}
-		fmt.Fprintf(&b, "\nvoid LAYER_PROFILED(%s)(%s) LAYER_DECLARED;\nLAYER_FORTRAN(%s)(%s)\n{\n", lower, declared, lower, declared)
+		fmt.Fprintf(&b, "\nvoid LAYER_PROFILED(%s)(%s) LAYER_DECLARED;\nLAYER_FORTRAN(%s)(%s)\n{\n",
+			lower, declared, lower, declared)
 		b.WriteString("    MPI_Fint missing;\n")
 		if r.Status {
 			b.WriteString("    MPI_Fint own[LAYER_STATUS_SIZE];\n    MPI_Status converted;\n")
@@ -174,7 +182,8 @@ func fortranCalls(all []mpi.Routine) []byte {
 			b.WriteString("    const int told = layer_on();\n")
 			told = "told || layer_keeps()"
 		}
-		fmt.Fprintf(&b, "    if (!(%s)) {\n        LAYER_PROFILED(%s)(%s);\n        return;\n    }\n", told, lower, names)
+		fmt.Fprintf(&b, "    if (!(%s)) {\n        LAYER_PROFILED(%s)(%s);\n        return;\n    "+
+			"}\n", told, lower, names)
 		enter := fmt.Sprintf("layer_enter(LAYER_%s, LAYER_CALLER)", r.Name)
 		if r.Always {
 			enter = "told ? " + enter + " : NULL"
