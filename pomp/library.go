@@ -14,7 +14,7 @@ import (
 // ABI is the number of the interface between an instrumented unit and the library.
 const ABI = 1
 
-//go:embed src/*.c src/*.h
+//go:embed src/*.c src/*.h src/*/*.c
 var sources embed.FS
 
 // Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so, lib/pomp.list and include/.
@@ -74,13 +74,13 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp_recording_1; " +
 	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; };\n"
 
-// sharedVersion keeps what the linker itself defines for the shared library out of what that exports: the ends of a section, src/pomp_gomp_lead.c.
+// sharedVersion keeps what the linker itself defines for the shared library out of what that exports: the ends of a section, src/runtime/redirect.c.
 const sharedVersion = "{ local: __start_pomp_led; __stop_pomp_led; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_control.h"}
 
-// sourceFiles lists every file of the library by its path: pomp/src/pomp.c, ompt_bridge/src/bridge.h. Sorted within each tree.
+// sourceFiles lists every file of the library by its path: pomp/src/pomp.c, ompt_bridge/src/core/bridge.h. Sorted within each tree.
 func sourceFiles() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for tree, fsys := range map[string]embed.FS{"pomp": sources, "ompt_bridge": ompt_bridge.Sources} {

@@ -7,10 +7,10 @@ import (
 )
 
 // A program that the bare compiler has linked has the common block for itself. A library that is preloaded finds the block by the
-// program's symbol table (pomp_fortran_find.c); where that is stripped off, by a mark in its data, behind which stands the address of a procedure that tells where the block
+// program's symbol table (pomp/src/units/find_block.c); where that is stripped off, by a mark in its data, behind which stands the address of a procedure that tells where the block
 // is. Addresses of data cannot be initial values before the block has the SAVE attribute, which gfortran 12 does not see in common blocks; those of procedures can.
 
-// slotsMark are the numbers of the mark; they fit C's int and are those of pomp_fortran_find.c.
+// slotsMark are the numbers of the mark; they fit C's int and are those of pomp/src/units/find_block.c.
 var slotsMark = [...]int{1347374416, 1177506898, 2085340011}
 
 // slots declares k, where the library keeps what it knows of the file, and returns its name; and c, the text of the regions, of that length and in so many

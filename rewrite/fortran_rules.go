@@ -12,7 +12,7 @@ import (
 // The pieces of a construct in Fortran: before the directive, behind it, before the end directive and behind that. Where the
 // end directive is written anew, or there is none, all of the end stands behind the body.
 
-// fortranEvent is what a call tells the library. The numbers are part of ABI 1; pomp_fortran.c has the same.
+// fortranEvent is what a call tells the library. The numbers are part of ABI 1; pomp/src/units/fortran.c has the same.
 type fortranEvent int
 
 const (

@@ -10,59 +10,59 @@
 #include "pomp_lib.h"
 
 OPARI_FOR_SIZE
-#include "pomp_units.c"
-#include "pomp_target.c"
+#include "units/units.c"
+#include "entry/target.c"
 OPARI_FOR_SPEED
-#include "pomp_kinds.c"
-#include "pomp_events.c"
-#include "pomp_light.c"
+#include "entry/kinds.c"
+#include "entry/events.c"
+#include "entry/lazy.c"
 #ifdef POMP_INTERPOSE
-#include "pomp_gomp_meet.c"
+#include "entry/team_barrier.c"
 #endif
-#include "pomp_instances.c"
-#include "pomp_recorded.c"
-#include "pomp_locks.c"
+#include "entry/instances.c"
+#include "entry/traced.c"
+#include "entry/locks.c"
 OPARI_FOR_SIZE
-#include "pomp_control.c"
+#include "entry/control.c"
 OPARI_FOR_SPEED
-#include "pomp_messages.c"
-#include "pomp_fortran_events.c"
-#include "pomp_fortran_joins.c"
+#include "entry/messages.c"
+#include "fortran/events.c"
+#include "fortran/merged.c"
 #ifdef POMP_INTERPOSE
-#include "pomp_fortran_calls.c"
+#include "fortran/dispatchers.c"
 #endif
 #ifdef OPARI_SHARED
-#include "pomp_fortran_find.c"
+#include "units/find_block.c"
 #endif
-#include "pomp_fortran.c"
+#include "units/fortran.c"
 #ifndef OPARI_SHARED
 OPARI_FOR_SIZE
-#include "pomp_ompt_2013.c"
+#include "entry/ompt_2013.c"
 OPARI_FOR_SPEED
 #endif
 
 #ifdef POMP_INTERPOSE
-#include "pomp_gomp.c"
-#include "pomp_gomp_team.c"
-#include "pomp_gomp_fortran.c"
-#include "pomp_gomp_depend.c"
-#include "pomp_gomp_task.c"
-#include "pomp_gomp_loop.c"
-#include "pomp_gomp_doacross.c"
-#include "pomp_gomp_lock.c"
-#include "pomp_gomp_teams.c"
+#include "gomp/barriers.c"
+#include "gomp/parallel.c"
+#include "gomp/fortran_task.c"
+#include "gomp/depend.c"
+#include "gomp/task.c"
+#include "gomp/loop.c"
+#include "gomp/doacross.c"
+#include "gomp/fortran_lock.c"
+#include "gomp/league.c"
 OPARI_FOR_SIZE
-#include "pomp_gomp_items.c"
-#include "pomp_gomp_target.c"
-#include "pomp_gomp_target_data.c"
-#include "pomp_gomp_memory.c"
-#include "pomp_gomp_apart.c"
+#include "offload/items.c"
+#include "offload/target.c"
+#include "offload/data.c"
+#include "offload/memory.c"
+#include "offload/discrete.c"
 #ifndef POMP_WRAPPED
-#include "pomp_gomp_plugin.c"
-#include "pomp_gomp_slot.c"
+#include "offload/plugin.c"
+#include "runtime/slot.c"
 #endif
 #ifdef OPARI_SHARED
-#include "pomp_gomp_lead.c"
+#include "runtime/redirect.c"
 #endif
 OPARI_FOR_SPEED
 #endif

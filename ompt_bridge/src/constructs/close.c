@@ -1,0 +1,204 @@
+/* close.c: a thread's stack of open constructs, and closing what was left open. */
+#include "../core/bridge.h"
+
+#include <string.h>
+
+/* Doubles the stack. The old one is not given back: its size is at most that of the new one, and deep stacks are rare. Returns the
+ * innermost entry, null when there is no memory or the depth is beyond reason; the event is then ignored, and so is its end. */
+static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
+{
+    size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
+    if (room > OPARI_DEEPEST)
+        return NULL;
+    struct opari_entry *stack = opari_memory(room * sizeof *stack);
+    if (stack == NULL)
+        return NULL;
+    memcpy(stack, t->stack, used * sizeof *stack);
+    t->stack = stack;
+    t->limit = stack + room - 1;
+    t->top = stack + used - 1;
+    return t->top;
+}
+
+/* The implicit task of the innermost entry is over, at no barrier any more. */
+OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
+{
+    struct opari_entry *e = t->top;
+    struct opari_task *k = e->of.task;
+    t->task = k->below;
+    opari_pop(t, e);
+    if (OPARI_UNLIKELY(k == &k->parallel->first))
+        OPARI_STORE(&k->lives, k->lives + 1); /* it goes with its team */
+    else
+        opari_task_put_own(t, k);
+}
+
+static OPARI_APART void opari_implicit_over(struct opari_thread *t)
+{
+    t->state = ompt_state_overhead;
+    opari_fire_implicit_task_end(t);
+    const struct opari_entry *e = opari_self->top;
+    if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_KEEPS) != 0))
+        (void)__atomic_sub_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELEASE);
+    opari_implicit_gone(opari_self);
+}
+
+/* The same of the encountering thread. */
+OPARI_INLINE void opari_first_over(struct opari_thread *t)
+{
+    t->state = ompt_state_overhead;
+    opari_fire_first_task_end(t);
+    opari_implicit_gone(opari_self);
+}
+
+/* Ends the implicit task of entry e, the innermost one. */
+static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
+{
+    const struct opari_task *k = e->of.task;
+    if (e->flags & OPARI_ENTRY_DOCKED) {
+        t->state = ompt_state_wait_barrier_implicit_parallel;
+        opari_fire_last_wait_end(t, ompt_sync_region_barrier_implicit_parallel, k->arrived);
+        opari_fire_last_sync_end(t, ompt_sync_region_barrier_implicit_parallel, k->arrived);
+    }
+    opari_implicit_over(t);
+}
+
+/* The block of single has been left, the construct may be. */
+static void opari_single_left(struct opari_thread *t, struct opari_entry *e)
+{
+    e->what = OPARI_AT_SINGLE;
+    e->flags = OPARI_ENTRY_ACQUIRED;
+    opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, e->ra);
+}
+
+static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
+{
+    const ompt_scope_endpoint_t end = ompt_scope_end;
+    const int part = t->regions.part;
+    t->regions.event = e->region;
+    switch ((enum opari_what)e->what) {
+    case OPARI_AT_WORK:
+        t->regions.part |= (e->flags & OPARI_ENTRY_PART) != 0;
+        if (e->detail == ompt_work_taskloop)
+            opari_taskloop_end(t, e);
+        else if (e->flags & OPARI_ENTRY_DONE)
+            opari_fire_region(t, end, opari_region_construct, NULL, e->ra);
+        else
+            opari_fire_work(t, e->detail, end, 0, e->ra);
+        t->regions.part = part;
+        break;
+    case OPARI_AT_SINGLE_BODY:
+        opari_single_left(t, e);
+        opari_fire_region(t, end, e->detail, NULL, NULL);
+        break;
+    case OPARI_AT_MASKED:
+        opari_fire_masked(t, end, e->ra);
+        break;
+    case OPARI_AT_BARRIER:
+    case OPARI_AT_TASKWAIT:
+        opari_sync_end(t, e);
+        break;
+    case OPARI_AT_TASKGROUP:
+        if (e->flags & OPARI_ENTRY_ACQUIRED)
+            opari_fire_wait(t, e->detail, end, e->ra);
+        opari_fire_sync(t, e->detail, end, e->ra);
+        break;
+    case OPARI_AT_MUTEX:
+        t->wait_id = 0;
+        if (e->flags & OPARI_ENTRY_ACQUIRED)
+            opari_fire_mutex_released(e->detail, e->of.wait_id, e->ra);
+        break;
+    case OPARI_AT_SECTION:
+    case OPARI_AT_SINGLE:
+    case OPARI_AT_REGION:
+    case OPARI_AT_CANCEL:
+    case OPARI_AT_USER:
+        if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TARGET) != 0))
+            opari_target_left(t, e, NULL);
+        opari_fire_region(t, end, e->detail, NULL, NULL);
+        break;
+    case OPARI_AT_IMPLICIT:
+        opari_implicit_end(t, e);
+        return;
+    case OPARI_AT_TASK: {
+        struct opari_task *k = e->of.task;
+        const int awaited = k->awaited;
+        opari_end_awaited(k);
+        opari_fire_task_schedule(k, ompt_task_cancel, k->below);
+        t->task = k->below;
+        opari_pop(t, e);
+        opari_task_put(t, k);
+        opari_ended_awaited(awaited);
+        return;
+    }
+    case OPARI_AT_FORK:
+        opari_parallel_tell(t, e->of.parallel);
+        opari_fire_parallel_end(t, e->of.parallel, e->ra);
+        break; /* its record is not reused: the team may be running */
+    case OPARI_AT_CREATE:
+        if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TASKWAIT) != 0)) {
+            opari_taskwait_end(t);
+            return;
+        }
+        opari_fire_created(t);
+        break;
+    case OPARI_AT_BASE:
+        break;
+    }
+    if (opari_keeps_state(e->what, e->detail))
+        t->state = e->state;
+    t->top = e - 1;
+}
+
+/* Closes everything above depth keep: the thread has left it, some time after its last event. */
+static void opari_close_above(struct opari_thread *t, ptrdiff_t keep)
+{
+    struct ompregdescr *event = t->regions.event;
+    t->regions.forced = opari_left_before;
+    while (t->top - t->stack > keep)
+        opari_close_entry(t, t->top);
+    t->regions.forced = 0;
+    t->regions.event = event;
+}
+
+/* The same where the thread leaves just now. */
+static void opari_close_now(struct opari_thread *t, ptrdiff_t keep)
+{
+    struct ompregdescr *event = t->regions.event;
+    t->regions.forced = opari_leaves_now;
+    while (t->top - t->stack > keep)
+        opari_close_entry(t, t->top);
+    t->regions.forced = 0;
+    t->regions.event = event;
+}
+
+/* pomp_off(): the calling thread leaves what its task has open. */
+static void opari_off(struct opari_thread *t)
+{
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    opari_close_now(t, e - t->stack);
+}
+
+/* opari_seek, where the entry is not the innermost one. */
+static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
+{
+    /* A thread that obeys a cancel leaves its task from within the directive. */
+    int left = t->top->what == OPARI_AT_CANCEL;
+    for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE || (left && e->what == OPARI_AT_TASK); e--) {
+        if (e->region != d)
+            continue;
+        const int body = e->what == OPARI_AT_SINGLE_BODY && what == OPARI_AT_SINGLE;
+        if (e->what != what && !body)
+            continue;
+        opari_close_above(t, e - t->stack);
+        if (body) {
+            t->regions.forced = opari_left_before;
+            opari_single_left(t, e);
+            t->regions.forced = 0;
+        }
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,161 @@
+/* callbacks.c: who hears an event: one callback, whatever number of tools there is.
+ *
+ * An event tests one word, opari_tools.hears[event]: null, the callback of the only tool, or a function from here that has the same
+ * parameters and calls each tool. The words that a record keeps for the tools lie side by side, so that an event passes those of tool 0.
+ */
+#include "bridge.h"
+#include "../trace/trace.h"
+
+/* The same word of another tool; null stays null. */
+#define OPARI_OF(data) ((data) != NULL ? (data) + tool : NULL)
+
+#define OPARI_EACH(name, event, type, parameters, ...)                                                                         \
+    static void opari_each_##name parameters                                                                                   \
+    {                                                                                                                          \
+        unsigned tools = OPARI_ACQUIRE(&opari_tools.count);                                                                    \
+        for (unsigned tool = 0; tool < tools; tool++) {                                                                        \
+            type call = (type)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);                                              \
+            if (call != NULL)                                                                                                  \
+                call(__VA_ARGS__);                                                                                             \
+        }                                                                                                                      \
+    }
+
+/* The kinds of barrier as a tool of an older dialect knows them: 5.0 had one for all implicit ones. */
+OPARI_INLINE ompt_sync_region_t opari_sync_kind(ompt_sync_region_t kind)
+{
+    if (opari_dialect == 50 && kind >= ompt_sync_region_barrier_implicit_workshare)
+        return ompt_sync_region_barrier_implicit;
+    return kind;
+}
+
+OPARI_EACH(thread_begin, ompt_callback_thread_begin, ompt_callback_thread_begin_t, (ompt_thread_t type, ompt_data_t *thread), type,
+           OPARI_OF(thread))
+OPARI_EACH(thread_end, ompt_callback_thread_end, ompt_callback_thread_end_t, (ompt_data_t * thread), OPARI_OF(thread))
+OPARI_EACH(parallel_begin, ompt_callback_parallel_begin, ompt_callback_parallel_begin_t,
+           (ompt_data_t * task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags, const void *ra),
+           OPARI_OF(task), frame, OPARI_OF(parallel), requested, flags, ra)
+OPARI_EACH(parallel_end, ompt_callback_parallel_end, ompt_callback_parallel_end_t,
+           (ompt_data_t * parallel, ompt_data_t *task, int flags, const void *ra), OPARI_OF(parallel), OPARI_OF(task), flags, ra)
+OPARI_EACH(implicit_task, ompt_callback_implicit_task, ompt_callback_implicit_task_t,
+           (ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index, int flags), at,
+           OPARI_OF(parallel), OPARI_OF(task), size, index, flags)
+OPARI_EACH(task_create, ompt_callback_task_create, ompt_callback_task_create_t,
+           (ompt_data_t * task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int dependences, const void *ra), OPARI_OF(task),
+           frame, OPARI_OF(made), flags, dependences, ra)
+OPARI_EACH(task_schedule, ompt_callback_task_schedule, ompt_callback_task_schedule_t,
+           (ompt_data_t * prior, ompt_task_status_t status, ompt_data_t *next), OPARI_OF(prior), status, OPARI_OF(next))
+OPARI_EACH(work, ompt_callback_work, ompt_callback_work_t,
+           (ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count, const void *ra), type, at,
+           OPARI_OF(parallel), OPARI_OF(task), count, ra)
+OPARI_EACH(masked, ompt_callback_masked, ompt_callback_masked_t,
+           (ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra), at, OPARI_OF(parallel), OPARI_OF(task), ra)
+OPARI_EACH(dispatch, ompt_callback_dispatch, ompt_callback_dispatch_t,
+           (ompt_data_t * parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance), OPARI_OF(parallel), OPARI_OF(task), kind,
+           instance)
+OPARI_EACH(sync, ompt_callback_sync_region, ompt_callback_sync_region_t,
+           (ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra),
+           opari_sync_kind(kind), at, OPARI_OF(parallel), OPARI_OF(task), ra)
+OPARI_EACH(wait, ompt_callback_sync_region_wait, ompt_callback_sync_region_t,
+           (ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra),
+           opari_sync_kind(kind), at, OPARI_OF(parallel), OPARI_OF(task), ra)
+OPARI_EACH(reduction, ompt_callback_reduction, ompt_callback_sync_region_t,
+           (ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra), kind, at,
+           OPARI_OF(parallel), OPARI_OF(task), ra)
+OPARI_EACH(mutex_acquire, ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t,
+           (ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra), kind, hint, impl, id, ra)
+OPARI_EACH(mutex_acquired, ompt_callback_mutex_acquired, ompt_callback_mutex_t, (ompt_mutex_t kind, ompt_wait_id_t id, const void *ra), kind,
+           id, ra)
+OPARI_EACH(mutex_released, ompt_callback_mutex_released, ompt_callback_mutex_t, (ompt_mutex_t kind, ompt_wait_id_t id, const void *ra), kind,
+           id, ra)
+OPARI_EACH(nest_lock, ompt_callback_nest_lock, ompt_callback_nest_lock_t, (ompt_scope_endpoint_t at, ompt_wait_id_t id, const void *ra), at,
+           id, ra)
+OPARI_EACH(lock_init, ompt_callback_lock_init, ompt_callback_mutex_acquire_t,
+           (ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra), kind, hint, impl, id, ra)
+OPARI_EACH(lock_destroy, ompt_callback_lock_destroy, ompt_callback_mutex_t, (ompt_mutex_t kind, ompt_wait_id_t id, const void *ra), kind, id,
+           ra)
+OPARI_EACH(flush, ompt_callback_flush, ompt_callback_flush_t, (ompt_data_t * thread, const void *ra), OPARI_OF(thread), ra)
+OPARI_EACH(cancel, ompt_callback_cancel, ompt_callback_cancel_t, (ompt_data_t * task, int flags, const void *ra), OPARI_OF(task), flags, ra)
+OPARI_EACH(dependences, ompt_callback_dependences, ompt_callback_dependences_t, (ompt_data_t * task, const ompt_dependence_t *list, int n),
+           OPARI_OF(task), list, n)
+OPARI_EACH(task_dependence, ompt_callback_task_dependence, ompt_callback_task_dependence_t, (ompt_data_t * source, ompt_data_t *sink),
+           OPARI_OF(source), OPARI_OF(sink))
+OPARI_EACH(error, ompt_callback_error, ompt_callback_error_t,
+           (ompt_severity_t severity, const char *message, size_t length, const void *ra), severity, message, length, ra)
+OPARI_EACH(region, OPARI_EVENT_REGION, opari_callback_region_t,
+           (ompt_scope_endpoint_t at, opari_region_class_t region_class, ompt_data_t *parallel, ompt_data_t *task, const void *user,
+            const void *ra),
+           at, region_class, OPARI_OF(parallel), OPARI_OF(task), user, ra)
+OPARI_EACH(created, OPARI_EVENT_CREATED, opari_callback_created_t, (ompt_data_t * task), OPARI_OF(task))
+OPARI_EACH(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t, (struct ompregdescr * first, int n), first, n)
+OPARI_EACH(control, OPARI_EVENT_CONTROL, opari_callback_control_t, (opari_control_t what), what)
+
+/* Events that are not here are never raised, or asked for otherwise: omp_control_tool has an answer. */
+static const ompt_callback_t opari_each[OPARI_EVENTS] = {
+    [ompt_callback_thread_begin] = (ompt_callback_t)opari_each_thread_begin,
+    [ompt_callback_thread_end] = (ompt_callback_t)opari_each_thread_end,
+    [ompt_callback_parallel_begin] = (ompt_callback_t)opari_each_parallel_begin,
+    [ompt_callback_parallel_end] = (ompt_callback_t)opari_each_parallel_end,
+    [ompt_callback_implicit_task] = (ompt_callback_t)opari_each_implicit_task,
+    [ompt_callback_task_create] = (ompt_callback_t)opari_each_task_create,
+    [ompt_callback_task_schedule] = (ompt_callback_t)opari_each_task_schedule,
+    [ompt_callback_work] = (ompt_callback_t)opari_each_work,
+    [ompt_callback_masked] = (ompt_callback_t)opari_each_masked,
+    [ompt_callback_dispatch] = (ompt_callback_t)opari_each_dispatch,
+    [ompt_callback_sync_region] = (ompt_callback_t)opari_each_sync,
+    [ompt_callback_sync_region_wait] = (ompt_callback_t)opari_each_wait,
+    [ompt_callback_reduction] = (ompt_callback_t)opari_each_reduction,
+    [ompt_callback_mutex_acquire] = (ompt_callback_t)opari_each_mutex_acquire,
+    [ompt_callback_mutex_acquired] = (ompt_callback_t)opari_each_mutex_acquired,
+    [ompt_callback_mutex_released] = (ompt_callback_t)opari_each_mutex_released,
+    [ompt_callback_nest_lock] = (ompt_callback_t)opari_each_nest_lock,
+    [ompt_callback_lock_init] = (ompt_callback_t)opari_each_lock_init,
+    [ompt_callback_lock_destroy] = (ompt_callback_t)opari_each_lock_destroy,
+    [ompt_callback_flush] = (ompt_callback_t)opari_each_flush,
+    [ompt_callback_cancel] = (ompt_callback_t)opari_each_cancel,
+    [ompt_callback_dependences] = (ompt_callback_t)opari_each_dependences,
+    [ompt_callback_task_dependence] = (ompt_callback_t)opari_each_task_dependence,
+    [ompt_callback_error] = (ompt_callback_t)opari_each_error,
+    [OPARI_EVENT_REGION] = (ompt_callback_t)opari_each_region,
+    [OPARI_EVENT_CREATED] = (ompt_callback_t)opari_each_created,
+    [OPARI_EVENT_UNLOAD] = (ompt_callback_t)opari_each_unload,
+    [OPARI_EVENT_CONTROL] = (ompt_callback_t)opari_each_control,
+};
+
+/* Tasks that no tool wants to hear of are made as plainly as others: where the callback is null the recorder may be alone, which is the longer way. */
+static void opari_hears_no_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int depends, const void *ra)
+{
+    (void)task, (void)frame, (void)made, (void)flags, (void)depends, (void)ra;
+}
+
+static void opari_hears_no_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) { (void)prior, (void)status, (void)next; }
+
+static const ompt_callback_t opari_unheard[OPARI_EVENTS] = {
+    [ompt_callback_task_create] = (ompt_callback_t)opari_hears_no_create,
+    [ompt_callback_task_schedule] = (ompt_callback_t)opari_hears_no_schedule,
+};
+
+static ompt_callback_t opari_plain(int event)
+{
+    if (OPARI_LOAD(&opari_recorded))
+        return NULL;
+    return opari_tools.hears[event] != NULL ? opari_tools.hears[event] : opari_unheard[event];
+}
+
+/* After a change of a callback or of the tools. What has to be translated on its way goes through the function for several, too. */
+static void opari_hear(void)
+{
+    unsigned tools = OPARI_ACQUIRE(&opari_tools.count);
+    for (int event = 0; event < OPARI_EVENTS; event++) {
+        const int translated = opari_dialect == 50 && (event == ompt_callback_sync_region || event == ompt_callback_sync_region_wait);
+        ompt_callback_t only = tools > 0 && !translated ? OPARI_LOAD(&opari_tools.tool[0].call[event]) : NULL, hears = only;
+        for (unsigned tool = only != NULL; tool < tools; tool++)
+            if (OPARI_LOAD(&opari_tools.tool[tool].call[event]) != NULL)
+                hears = opari_each[event];
+        OPARI_RELEASE(&opari_tools.hears[event], hears);
+    }
+    OPARI_STORE(&opari_recorded, opari_tools.hears[ompt_callback_work] == (ompt_callback_t)trc_on_work && tools == 1);
+    for (int event = 0; event < OPARI_EVENTS; event++)
+        OPARI_RELEASE(&opari_tools.plain[event], opari_plain(event));
+    opari_hear_targets();
+    OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.hears[ompt_callback_dispatch] != NULL);
+}

@@ -1,0 +1,178 @@
+/* devices.c: devices that come and go: initialize, load, unload, finalize, and what tools may ask about them. */
+#include "../core/bridge.h"
+
+#include <link.h>
+#include <string.h>
+
+enum { OPARI_MODULES = 64 }; /* objects with target regions */
+
+/* A program or library whose target regions are loaded to a device. */
+struct opari_module {
+    uintptr_t begin, end;
+    unsigned devices; /* bit n: it is loaded there */
+};
+
+static struct {
+    struct opari_module module[OPARI_MODULES];
+    int n;
+} opari_modules; /* under opari_devices.lock */
+
+static const char *opari_device_type(const struct opari_device *d) { return d->host ? "host" : "offload device of GCC's runtime"; }
+
+static void opari_fire_device_known(struct opari_device *d)
+{
+    OPARI_TOOLS_EACH(tool) {
+        ompt_callback_device_initialize_t call = (ompt_callback_device_initialize_t)opari_call(tool, ompt_callback_device_initialize);
+        if (call != NULL)
+            call(d->number, opari_device_type(d), d, opari_device_lookup, opari_device_documentation);
+    }
+}
+
+struct opari_sought {
+    uintptr_t address, begin, end;
+    const char *name;
+};
+
+static int opari_seek_object(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    struct opari_sought *s = argument;
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD)
+            continue;
+        const uintptr_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
+        begin = from < begin ? from : begin;
+        end = to > end ? to : end;
+    }
+    if (s->address < begin || s->address >= end)
+        return 0;
+    s->begin = begin;
+    s->end = end;
+    s->name = info->dlpi_name != NULL && info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe";
+    return 1;
+}
+
+/* The first kernel of an object loads it. code: an address in it. */
+static OPARI_MAYBE void opari_device_load(struct opari_device *d, const void *code)
+{
+    const uintptr_t address = (uintptr_t)code;
+    const int known = OPARI_ACQUIRE(&opari_modules.n);
+    for (int i = 0; i < known; i++) {
+        const struct opari_module *m = &opari_modules.module[i];
+        if (address >= m->begin && address < m->end && (OPARI_LOAD(&m->devices) >> d->number & 1) != 0)
+            return;
+    }
+    struct opari_sought s = {address, 0, 0, NULL};
+    if (dl_iterate_phdr(opari_seek_object, &s) == 0)
+        return;
+    pthread_mutex_lock(&opari_devices.lock);
+    int i = 0;
+    while (i < opari_modules.n && opari_modules.module[i].begin != s.begin)
+        i++;
+    if (i < OPARI_MODULES && (i == opari_modules.n || (opari_modules.module[i].devices >> d->number & 1) == 0)) {
+        struct opari_module *m = &opari_modules.module[i];
+        m->begin = s.begin;
+        m->end = s.end;
+        OPARI_STORE(&m->devices, m->devices | 1u << d->number);
+        OPARI_TOOLS_EACH(tool) {
+            ompt_callback_device_load_t call = (ompt_callback_device_load_t)opari_call(tool, ompt_callback_device_load);
+            if (call != NULL)
+                call(d->number, s.name, 0, NULL, s.end - s.begin, (void *)s.begin, d->host ? (void *)s.begin : NULL, (uint64_t)i + 1);
+        }
+        if (i == opari_modules.n)
+            OPARI_RELEASE(&opari_modules.n, i + 1);
+    }
+    pthread_mutex_unlock(&opari_devices.lock);
+}
+
+/* Before the tools go: what they were told to be there ends, and they get all that was recorded. */
+static void opari_devices_end(void)
+{
+    for (int number = 0; number < OPARI_DEVICES; number++) {
+        struct opari_device *d = &opari_devices.device[number];
+        if (!OPARI_ACQUIRE(&d->made))
+            continue;
+        if (__atomic_exchange_n(&d->known, 0, __ATOMIC_ACQ_REL)) {
+            for (int i = OPARI_ACQUIRE(&opari_modules.n); i-- > 0;) {
+                if ((opari_modules.module[i].devices >> number & 1) == 0)
+                    continue;
+                opari_modules.module[i].devices &= ~(1u << number);
+                OPARI_TOOLS_EACH(tool) {
+                    ompt_callback_device_unload_t call = (ompt_callback_device_unload_t)opari_call(tool, ompt_callback_device_unload);
+                    if (call != NULL)
+                        call(number, (uint64_t)i + 1);
+                }
+            }
+            OPARI_TOOLS_EACH(tool) {
+                ompt_callback_device_finalize_t call = (ompt_callback_device_finalize_t)opari_call(tool, ompt_callback_device_finalize);
+                if (call != NULL)
+                    call(number);
+            }
+        }
+        opari_device_end(d);
+    }
+}
+
+/* After a change of a callback: whether anybody hears of the target family. */
+static void opari_hear_targets(void)
+{
+    static const unsigned char events[] = {
+        ompt_callback_target,         ompt_callback_target_data_op,     ompt_callback_target_submit,     ompt_callback_target_map,
+        ompt_callback_target_emi,     ompt_callback_target_data_op_emi, ompt_callback_target_submit_emi, ompt_callback_target_map_emi,
+        ompt_callback_device_initialize, ompt_callback_device_finalize, ompt_callback_device_load,       ompt_callback_device_unload,
+        /* Of the user's tools: target tasks are tasks. Archer, which hears of nothing else here, takes from them what orders two accesses. */
+        ompt_callback_task_create,    ompt_callback_task_schedule,      ompt_callback_dependences,       ompt_callback_task_dependence,
+    };
+    enum { TASKS = 4 };
+    int heard = 0;
+    OPARI_TOOLS_EACH(tool) {
+        for (size_t i = 0; i < sizeof events - (tool < opari_own_tools ? TASKS : 0); i++)
+            heard |= opari_call(tool, events[i]) != NULL ? OPARI_HEARS_ANY : 0;
+        if (opari_call(tool, ompt_callback_target_data_op) != NULL || opari_call(tool, ompt_callback_target_data_op_emi) != NULL)
+            heard |= OPARI_HEARS_OPERATIONS;
+        if (opari_call(tool, ompt_callback_target_map) != NULL || opari_call(tool, ompt_callback_target_map_emi) != NULL)
+            heard |= OPARI_HEARS_MAPS;
+    }
+    for (int i = 0; i < OPARI_DEVICES; i++)
+        heard |= opari_devices.device[i].tracing != OPARI_TRACE_OFF ? OPARI_HEARS_ANY | OPARI_HEARS_RECORDS : 0;
+    OPARI_STORE(&opari_targets_heard, heard);
+}
+
+/* ---- inquiry */
+
+/* The host alone until a construct has been met: asking for more would start the plugins of the runtime. */
+static int opari_get_num_devices(void)
+{
+    const int host = OPARI_LOAD(&opari_initial_number);
+    return host > 0 ? host + 1 : 1;
+}
+
+static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation)
+{
+    const struct opari_thread *t = opari_self;
+    const struct opari_target *g = t != NULL ? t->target : NULL;
+    if (g == NULL)
+        return 0;
+    if (device != NULL)
+        *device = (uint64_t)g->device;
+    if (target != NULL)
+        *target = opari_traced_id(g->data, g->id);
+    if (operation != NULL)
+        *operation = g->operation;
+    return 1;
+}
+
+static _Bool opari_2016_get_device_info(int32_t number, const char **type, void **handle, ompt_function_lookup_t *lookup,
+                                        const char **documentation)
+{
+    struct opari_device *d = number >= 0 && number <= opari_initial_device() ? opari_device_at(number) : NULL;
+    if (d == NULL)
+        return 0;
+    *type = opari_device_type(d);
+    *handle = d;
+    *lookup = opari_device_lookup;
+    *documentation = opari_device_documentation;
+    return 1;
+}

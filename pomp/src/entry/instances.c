@@ -1,0 +1,394 @@
+/* instances.c: the entry points of parallel regions and tasks, whose calls carry a handle. What is not as it is as a rule is jumped to, as in
+ * events.c.
+ */
+#include "../pomp_lib.h"
+
+/* Where the trace recorder is the only tool, see traced.c. */
+POMP_BESIDE void *pomp_recorded_fork(struct ompregdescr *d, int if_value, int threads);
+POMP_BESIDE void pomp_recorded_begin(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_end(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_join(struct ompregdescr *d, void *handle);
+POMP_BESIDE void *pomp_recorded_create(struct ompregdescr *d);
+POMP_BESIDE void pomp_recorded_created(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_task(struct ompregdescr *d, void *handle);
+POMP_BESIDE void pomp_recorded_task_end(struct ompregdescr *d, void *handle);
+
+/* As pomp_unready, pomp_cramped: then the call is made again. */
+static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    const int room = t != NULL && opari_has_fork_room(t);
+    if (t != NULL)
+        opari_event_end();
+    return room ? POMP_Parallel_fork(d, if_value, threads) : NULL;
+}
+
+/* This is jumped to as well: what it saves is not saved then for what is recorded only. */
+POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_threads)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
+        return pomp_unready_fork(d, if_value, num_threads);
+    opari_event_enter(t, d);
+    void *handle = opari_parallel_fork(t, d, if_value & 1, num_threads, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+    return handle;
+}
+
+POMP_OFTEN OPARI_TEAM void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
+{
+#ifdef POMP_INTERPOSE
+    /* Of a region that is known to go through GOMP_parallel all is told there, but its end. */
+    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && POMP_IS_WHOLE(OPARI_LOAD(&d->data[2])))) {
+        struct opari_thread *t = opari_here;
+        if (OPARI_LIKELY(opari_is_ready(t))) {
+            t->ahead = d;
+            return POMP_WHOLE;
+        }
+    }
+#endif
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
+        return pomp_recorded_fork(d, if_value, num_threads);
+    return pomp_told_fork(d, if_value, num_threads);
+}
+
+/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is told. */
+static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, void *frame)
+{
+    if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
+        return;
+    opari_implied_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, ra, frame);
+    opari_implied_end(t);
+}
+
+typedef void (*pomp_instance_entry_t)(struct ompregdescr *d, void *handle);
+
+/* As pomp_unready, of calls with a handle. */
+static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+{
+    if (opari_thread_first() != NULL)
+        entry(d, handle);
+}
+
+static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+{
+    const int room = opari_has_task_room(t);
+    opari_event_end();
+    if (room)
+        entry(d, handle);
+}
+
+/* Where the thread has not begun before the program says so; with copyin also where it has. */
+static OPARI_APART void pomp_parallel_begin_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL)) {
+        pomp_unready_instance(d, handle, pomp_parallel_begin_apart);
+        return;
+    }
+    opari_event_enter(t, d);
+    if (OPARI_UNLIKELY(t->top == t->limit || t->free_tasks == NULL)) {
+        pomp_cramped_instance(t, d, handle, pomp_parallel_begin_apart);
+        return;
+    }
+    opari_parallel_begin(t, d, handle, POMP_FRAME);
+    if (OPARI_UNLIKELY((d->facts & POMP_HAS_COPY) != 0))
+        pomp_copied_in(opari_self, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_begin(d, handle);
+        return;
+    }
+    const struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || (d->facts & POMP_HAS_COPY) != 0) || !opari_parallel_has_begun(t, handle))
+        pomp_parallel_begin_apart(d, handle);
+}
+
+/* What is not as it is as a rule, as below: these are jumped to. */
+static OPARI_APART void pomp_parallel_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_parallel_end(t, d, handle, POMP_CALLER);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_end(d, handle);
+        return;
+    }
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || !opari_parallel_ends_plain(t, handle))) {
+        pomp_parallel_end_apart(d, handle);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_clear_exit_frame(t->task);
+    opari_first_over(t);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_parallel_join(t, d, handle);
+    opari_event_end();
+}
+
+#ifdef POMP_INTERPOSE
+/* The end of a region that has been told as a whole, if the thread has begun it so. */
+static OPARI_COLD void pomp_whole_join_apart(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    const struct opari_entry *e = t->top;
+    t->ahead = NULL;
+    while (e->what > OPARI_AT_IMPLICIT || (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) != 0))
+        e--;
+    if (e->what == OPARI_AT_FORK && (e->flags & OPARI_ENTRY_WHOLE) != 0 && e->region == d)
+        opari_parallel_join(t, d, e->of.parallel);
+    opari_event_end();
+}
+
+/* The encountering thread has met others there, and has gone on. */
+static OPARI_APART OPARI_TEAM void pomp_whole_join_docked(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_self;
+    opari_event_enter(t, d);
+    OPARI_TAKES_OVER(t->task->parallel);
+    opari_implicit_end(t, t->top);
+    t = opari_self;
+    pomp_meet_learn(d, t->top->of.parallel);
+    opari_whole_over(t);
+    opari_event_end();
+}
+
+OPARI_INLINE int pomp_is_whole_fork(const struct opari_entry *e, const struct ompregdescr *d)
+{
+    return e->what == OPARI_AT_FORK && e->flags == OPARI_ENTRY_WHOLE && e->region == d;
+}
+
+static OPARI_APART OPARI_TEAM void pomp_whole_join(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels))) {
+        pomp_whole_join_apart(d);
+    } else if (OPARI_LIKELY(pomp_is_whole_fork(t->top, d))) {
+        opari_event_enter(t, d);
+        OPARI_TAKES_OVER(t->top->of.parallel);
+        opari_whole_over(t);
+        opari_event_end();
+    } else if (OPARI_LIKELY(t->top->what == OPARI_AT_IMPLICIT && t->top->flags == OPARI_ENTRY_DOCKED && pomp_is_whole_fork(t->top - 1, d))) {
+        pomp_whole_join_docked(d);
+    } else {
+        pomp_whole_join_apart(d);
+    }
+}
+#endif
+
+POMP_OFTEN OPARI_TEAM void POMP_Parallel_join(struct ompregdescr *d, void *handle)
+{
+#ifdef POMP_INTERPOSE
+    if (OPARI_LIKELY(handle == POMP_WHOLE)) {
+        pomp_whole_join(d);
+        return;
+    }
+#endif
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+        pomp_recorded_join(d, handle);
+        return;
+    }
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_parallel_is_own(t, handle)) {
+        pomp_parallel_join_apart(d, handle);
+        return;
+    }
+    OPARI_TAKES_OVER((struct opari_parallel *)handle);
+    opari_event_enter(t, d);
+    opari_parallel_over(t, handle);
+    opari_event_end();
+}
+
+/* mergeable is not reported: no runtime merges, and libomp does not tell either. A final task makes final ones that are executed at
+ * once; outside of any team nobody could execute a task later. */
+OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int if_value, int final)
+{
+    const struct opari_task *k = t->task;
+    int flags = if_value ? 0 : ompt_task_undeferred;
+    flags |= final ? ompt_task_final : 0;
+    flags |= d->facts & POMP_HAS_UNTIED ? ompt_task_untied : 0;
+    if (OPARI_UNLIKELY((k->flags & ompt_task_final) != 0))
+        flags |= ompt_task_final | ompt_task_undeferred;
+    return k->parallel == &t->base_parallel ? flags | ompt_task_undeferred : flags;
+}
+
+static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    const int room = t != NULL && opari_has_task_room(t);
+    if (t != NULL)
+        opari_event_end();
+    return room ? POMP_Task_create_begin(d, if_value) : NULL;
+}
+
+/* Needs room for a task. */
+static OPARI_APART void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value, const void *ra, void *frame)
+{
+    const int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
+    return opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, ra, frame);
+}
+
+POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
+{
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
+        return pomp_recorded_create(d);
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
+        return pomp_unready_task(d, if_value);
+    opari_event_enter(t, d);
+    void *handle = pomp_create(t, d, if_value, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+    return handle;
+}
+
+/* As below, where the runtime's part or the flags of the task need more: the program calls create_end. */
+static OPARI_APART struct pomp_made pomp_create_apart(struct ompregdescr *d, int if_value)
+{
+    if (opari_has_settled())
+        return POMP_Task_create(d, if_value);
+    struct pomp_made made = {NULL, NULL};
+    struct opari_thread *t = opari_event_begin(d);
+    if (OPARI_UNLIKELY(t == NULL))
+        return made;
+    if (opari_has_task_room(t))
+        made.task = pomp_create(t, d, if_value, POMP_CALLER, POMP_FRAME);
+    opari_event_end();
+    return made;
+}
+
+POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value)
+{
+    const ompt_callback_task_create_t create = (ompt_callback_task_create_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_create]);
+    struct opari_thread *t = opari_here;
+    if (OPARI_UNLIKELY(create == NULL || !if_value || !opari_is_ready(t) || t->free_tasks == NULL || !t->task->makes_plain ||
+                       (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
+        return pomp_create_apart(d, if_value);
+    opari_event_enter(t, d);
+    struct opari_task *k = opari_task_create_plain(t, create, POMP_CALLER, POMP_FRAME);
+    t = opari_self;
+    void **entered = &t->task->frame.enter_frame.ptr;
+    OPARI_SIGNAL_FENCE();
+    t->regions.event = OPARI_READY;
+    return (struct pomp_made){k, entered};
+}
+
+/* What is not as it is as a rule: it jumps to this. */
+static OPARI_APART void pomp_create_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    if (opari_seek_record(t, OPARI_AT_CREATE, handle))
+        opari_task_created(t);
+    opari_event_end();
+}
+
+POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_UNLIKELY(opari_hears(OPARI_EVENT_CREATED))) {
+        pomp_recorded_created(d, handle);
+        return;
+    }
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle))) {
+        pomp_create_end_apart(d, handle);
+        return;
+    }
+    opari_event_enter(t, d); /* nothing is told; but a signal's handler might move the stack */
+    opari_task_create_end(t);
+    OPARI_SIGNAL_FENCE();
+    t->regions.event = OPARI_READY;
+}
+
+/* Where the thread has to do something else first. */
+static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void *frame)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_task_before(t);
+    if (opari_has_room(t))
+        opari_task_begin(t, d, handle, frame);
+    opari_event_end();
+}
+
+/* Where the trace recorder hears of it alone, or nobody. */
+static OPARI_APART void pomp_task_begin_untold(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_LOAD(&opari_recorded))
+        pomp_recorded_task(d, handle);
+    else
+        pomp_body_apart(d, handle, POMP_FRAME);
+}
+
+POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
+{
+    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
+    if (OPARI_UNLIKELY(schedule == NULL)) {
+        pomp_task_begin_untold(d, handle);
+        return;
+    }
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
+        pomp_body_apart(d, handle, POMP_FRAME);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_task_switch(t, d, handle, ompt_task_switch, POMP_FRAME, schedule);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_task_end_apart(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_event_begin(d);
+    if (t == NULL)
+        return;
+    opari_task_end(t, handle);
+    opari_event_end();
+}
+
+static OPARI_APART void pomp_task_end_untold(struct ompregdescr *d, void *handle)
+{
+    if (OPARI_LOAD(&opari_recorded))
+        pomp_recorded_task_end(d, handle);
+    else
+        pomp_task_end_apart(d, handle);
+}
+
+POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
+{
+    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
+    if (OPARI_UNLIKELY(schedule == NULL)) {
+        pomp_task_end_untold(d, handle);
+        return;
+    }
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || !opari_task_ends_plain(t, handle))) {
+        pomp_task_end_apart(d, handle);
+        return;
+    }
+    opari_event_enter(t, d);
+    OPARI_HANDS_OVER(((struct opari_task *)handle)->parallel);
+    opari_task_end_plain(handle, schedule);
+    opari_event_end();
+}

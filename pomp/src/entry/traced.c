@@ -1,0 +1,99 @@
+/* traced.c: the entry points of instances.c where the trace recorder is the only tool: they jump here with what they were called with.
+ * What is not as it is as a rule goes the way of all, where nobody asks for code pointers and frames. See ompt_bridge/src/constructs/traced.c.
+ */
+#include "../pomp_lib.h"
+
+POMP_BESIDE void *pomp_recorded_fork(struct ompregdescr *d, int if_value, int threads)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
+        return pomp_told_fork(d, if_value, threads);
+    const uint64_t team = trc_team(&t->task->data[0]);
+    if (OPARI_UNLIKELY(team == 0))
+        return pomp_told_fork(d, if_value, threads);
+    opari_enter_recorded(t);
+    return trc_record_inline(d, TRC_PARALLEL << 1, opari_fork_recorded(t, d, team), 0, 0);
+}
+
+POMP_BESIDE void pomp_recorded_begin(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL) || !opari_is_fork_recorded(t, handle) ||
+        OPARI_UNLIKELY((((struct opari_parallel *)handle)->data[0].value & TRC_TOLD) != 0 || (d->facts & POMP_HAS_COPY) != 0 || t->top == t->limit || t->free_tasks == NULL)) {
+        pomp_parallel_begin_apart(d, handle);
+        return;
+    }
+    opari_event_enter(t, d);
+    opari_implicit_begin_recorded(t, d, handle);
+    (void)trc_record_inline(opari_self->regions.event, TRC_AT(TRC_IMPLICIT, ompt_scope_begin), NULL, 0, 0);
+}
+
+POMP_BESIDE void pomp_recorded_end(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL) || !opari_parallel_ends_plain(t, handle)) {
+        pomp_parallel_end_apart(d, handle);
+        return;
+    }
+    opari_enter_recorded(t);
+    opari_implicit_over_recorded(t);
+    (void)trc_record_inline(d, TRC_AT(TRC_IMPLICIT, ompt_scope_end), NULL, 0, 0);
+}
+
+POMP_BESIDE void pomp_recorded_join(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_is_fork_recorded(t, handle)) {
+        pomp_parallel_join_apart(d, handle);
+        return;
+    }
+    opari_enter_recorded(t);
+    const uint64_t team = opari_join_recorded(t, handle);
+    (void)trc_record_inline(d, TRC_PARALLEL << 1 | 1, NULL, 1, team);
+}
+
+POMP_BESIDE void *pomp_recorded_create(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
+        return pomp_unready_task(d, 1);
+    opari_enter_recorded(t);
+    return trc_record_inline(d, TRC_AT(TRC_CREATE, ompt_scope_begin), opari_task_create_recorded(t, d), 0, 0);
+}
+
+POMP_BESIDE void pomp_recorded_created(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || !OPARI_LOAD(&opari_recorded)) || !opari_is_record(t->top, OPARI_AT_CREATE, handle)) {
+        pomp_create_end_apart(d, handle);
+        return;
+    }
+    opari_enter_recorded(t);
+    t->top--;
+    (void)trc_record_inline(d, TRC_AT(TRC_CREATE, ompt_scope_end), NULL, 0, 0);
+}
+
+POMP_BESIDE void pomp_recorded_task(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
+        pomp_body_apart(d, handle, NULL);
+        return;
+    }
+    opari_enter_recorded(t);
+    opari_task_begin_recorded(t, d, handle);
+    (void)trc_record_inline(d, TRC_AT(TRC_TASK, ompt_scope_begin), NULL, 0, 0);
+}
+
+POMP_BESIDE void pomp_recorded_task_end(struct ompregdescr *d, void *handle)
+{
+    struct opari_thread *t = opari_ready();
+    struct opari_task *k = handle;
+    if (OPARI_UNLIKELY(t == NULL) || !opari_task_ends_plain(t, k)) {
+        pomp_task_end_apart(d, handle);
+        return;
+    }
+    opari_enter_recorded(t);
+    opari_task_end_recorded(t, k);
+    (void)trc_record_inline(d, TRC_AT(TRC_TASK, ompt_scope_end), NULL, 0, 0);
+}

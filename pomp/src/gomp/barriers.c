@@ -1,0 +1,377 @@
+/* barriers.c: routines of GCC's runtime that stand between the program and it: compiled code calls the definitions here, which tell
+ * what no call in the source can show (that a cancel was obeyed, the barrier that a construct had to keep, the tasks of a taskloop,
+ * what a task depends on, where its event is fulfilled) and call the runtime's.
+ *
+ * In dynamic programs the runtime's definition is the next one that the loader knows; in static ones (POMP_WRAPPED) the linker tells which calls come
+ * here. Weak, so that a program may still bring its own. Without a user's tool each costs a test and a jump.
+ */
+#include "../pomp_lib.h"
+
+#ifndef POMP_WRAPPED
+#include <dlfcn.h>
+#endif
+
+#ifdef OPARI_SHARED
+/* Nothing of ours is visible: what is instrumented is led here, see runtime/redirect.c. This table says what there is. */
+#define POMP_GOMP __attribute__((visibility("hidden")))
+struct pomp_led {
+    const char *name;
+    void (*ours)(void);
+};
+#define POMP_LEADS(routine)                                                                                                    \
+    static const struct pomp_led pomp_led_##routine __attribute__((section("pomp_led"), used)) = {#routine, (void (*)(void))routine}
+#else
+#define POMP_GOMP __attribute__((weak, visibility("default")))
+#define POMP_LEADS(routine) _Static_assert(1, "")
+
+#ifndef POMP_WRAPPED
+/* Strong: the link of a static program, where there is no next definition, fails here instead of at run time. */
+extern const char pomp_dynamic[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
+static const char *volatile pomp_only_dynamic __attribute__((used)) = pomp_dynamic;
+#endif
+
+/* Strong too: with the definitions here the program may need nothing of the runtime any more, and the linker would leave it out. */
+extern int omp_get_dynamic(void);
+static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
+#endif
+
+#ifdef POMP_WRAPPED
+#define POMP_NEXT(name)                                                                                                        \
+    POMP_REAL(name, *(pomp_##name##_t)0);                                                                                      \
+    const pomp_##name##_t next = pomp_real_##name
+#define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
+    typedef void(*pomp_##name##_t) parameters;                                                                                 \
+    POMP_REAL(name, *(pomp_##name##_t)0);                                                                                      \
+    static const pomp_##name##_t pomp_next_##name = pomp_real_##name;
+#else
+/* In the body of the definition of name: the runtime's. */
+#define POMP_NEXT(name)                                                                                                        \
+    POMP_LEADS(name);                                                                                                          \
+    static void *cache;                                                                                                        \
+    void *address = OPARI_LOAD(&cache);                                                                                        \
+    if (OPARI_UNLIKELY(address == NULL))                                                                                       \
+        address = pomp_next(&cache, #name);                                                                                    \
+    const pomp_##name##_t next = (pomp_##name##_t)(uintptr_t)address
+
+/* The same as pomp_next_NAME for routines that are called often: it begins as a function that finds the runtime's and takes its place, so that
+ * nothing needs to be saved for a search that does not happen. */
+#define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
+    typedef void (*pomp_##name##_t) parameters;                                                                                \
+    POMP_GOMP void name parameters;                                                                                            \
+    POMP_LEADS(name);                                                                                                          \
+    static void pomp_first_##name parameters;                                                                                  \
+    static pomp_##name##_t pomp_next_##name = pomp_first_##name;                                                               \
+    static OPARI_COLD void pomp_first_##name parameters                                                                        \
+    {                                                                                                                          \
+        pomp_##name##_t found = (pomp_##name##_t)(uintptr_t)dlsym(POMP_BEHIND, #name);                                           \
+        OPARI_STORE(&pomp_next_##name, found);                                                                                 \
+        found arguments;                                                                                                       \
+    }
+#endif
+
+OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools; }
+
+/* A tool of 2013 asks for the function of a region or task. Of the words of others none is to be had. */
+OPARI_INLINE void pomp_note(ompt_data_t *data, void (*fn)(void *))
+{
+    if (OPARI_UNLIKELY(opari_older.generation == 2013))
+        data[OPARI_NOTES].ptr = (void *)(uintptr_t)fn;
+}
+
+/* The calling thread, entered, where it is known; else null. */
+static struct opari_thread *pomp_known(void)
+{
+    struct opari_thread *t = opari_self != NULL && pomp_is_active() ? opari_event_begin(NULL) : NULL;
+    if (t != NULL)
+        t->regions.event = t->top->region;
+    return t;
+}
+
+/* The same where a user's tool listens. */
+static struct opari_thread *pomp_listening(void) { return OPARI_LIKELY(!pomp_has_tool()) ? NULL : pomp_known(); }
+
+/* What only this file can do for instrumented Fortran is done without a user's tool too. */
+OPARI_INLINE int pomp_hands_over(void) { return pomp_has_tool() || OPARI_LOAD(&pomp_fortran_there); }
+
+/* Barriers. A construct whose barrier could not be made explicit waits within: it is the innermost entry then. Behind the call of an explicit
+ * one there is nothing to tell. */
+OPARI_INLINE int pomp_may_wait_within(void)
+{
+    const struct opari_thread *t = opari_ready();
+    return t != NULL && (t->top->what == OPARI_AT_WORK || t->top->what == OPARI_AT_SINGLE);
+}
+
+static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *frame)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return NULL;
+    const struct opari_entry *e = t->top;
+    int implied = (e->what == OPARI_AT_WORK || e->what == OPARI_AT_SINGLE) && e->region != NULL &&
+                  (e->region->facts & POMP_HAS_BARRIER) != 0;
+    if (implied)
+        opari_implied_begin(t, kind, kind == ompt_sync_region_barrier_implementation ? (int)ompt_state_wait_barrier_implementation
+                                                                                     : (int)ompt_state_wait_barrier_implicit_workshare,
+                            ra, frame);
+    opari_event_end();
+    return implied ? t : NULL;
+}
+
+static void pomp_wait_end(struct opari_thread *t)
+{
+    t = pomp_again(t, t->top->region);
+    if (t == NULL)
+        return;
+    opari_implied_end(t);
+    opari_event_end();
+}
+
+/* The slow way is jumped to: what it sees as its caller and frame is the program's. */
+#define POMP_WAITS(name)                                                                                                       \
+    POMP_NEXT_OF(name, (void), ())                                                                                             \
+    static OPARI_APART void pomp_told_##name(void)                                                                              \
+    {                                                                                                                          \
+        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
+        OPARI_LOAD(&pomp_next_##name)();                                                                                       \
+        if (t != NULL)                                                                                                         \
+            pomp_wait_end(t);                                                                                     \
+    }                                                                                                                          \
+    POMP_GOMP void name(void);                                                                                                 \
+    POMP_GOMP void name(void)                                                                                                  \
+    {                                                                                                                          \
+        if (OPARI_LIKELY(!pomp_may_wait_within()))                                                                             \
+            OPARI_LOAD(&pomp_next_##name)();                                                                                   \
+        else                                                                                                                   \
+            pomp_told_##name();                                                                                                \
+    }
+POMP_WAITS(GOMP_barrier)
+POMP_WAITS(GOMP_loop_end)
+POMP_WAITS(GOMP_sections_end)
+
+/* The parallel region has been cancelled while the thread waited within: it is at the region's end now. */
+static OPARI_COLD void pomp_left_parallel(const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    if (e->what == OPARI_AT_IMPLICIT)
+        opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+    opari_event_end();
+}
+
+#define POMP_WAITS_CANCEL(name)                                                                                                \
+    typedef _Bool (*pomp_##name##_t)(void);                                                                                    \
+    POMP_GOMP _Bool name(void);                                                                                                \
+    POMP_GOMP _Bool name(void)                                                                                                 \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
+        _Bool cancelled = next();                                                                                              \
+        if (OPARI_UNLIKELY(t != NULL))                                                                                         \
+            pomp_wait_end(t);                                                                                     \
+        if (OPARI_UNLIKELY(cancelled))                                                                                         \
+            pomp_left_parallel(POMP_CALLER);                                                                                   \
+        return cancelled;                                                                                                      \
+    }
+POMP_WAITS_CANCEL(GOMP_barrier_cancel)
+POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
+POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
+
+/* It has a barrier at its end, the second one of a loop whose tasks reduce, unless that is cancelled. */
+typedef void (*pomp_GOMP_workshare_task_reduction_unregister_t)(_Bool);
+POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);
+POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
+{
+    POMP_NEXT(GOMP_workshare_task_reduction_unregister);
+    pomp_spoils_pool();
+    struct opari_thread *t = cancelled ? NULL : pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    next(cancelled);
+    if (OPARI_UNLIKELY(t != NULL))
+        pomp_wait_end(t);
+}
+
+/* A taskgroup or taskloop whose tasks reduce says so at its begin; then its waiting is over. */
+static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    const int group = e->what == OPARI_AT_TASKGROUP || (e->what == OPARI_AT_WORK && (e->flags & OPARI_ENTRY_GROUP) != 0);
+    if (group && at == ompt_scope_begin)
+        e->flags |= OPARI_ENTRY_REDUCES;
+    else if (group && (e->flags & OPARI_ENTRY_REDUCES) != 0)
+        opari_group_reduced(t, e);
+    opari_event_end();
+}
+
+typedef void (*pomp_GOMP_taskgroup_reduction_register_t)(uintptr_t *);
+POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data);
+POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
+{
+    POMP_NEXT(GOMP_taskgroup_reduction_register);
+    pomp_spoils_pool();
+    next(data);
+    if (OPARI_UNLIKELY(pomp_has_tool()))
+        pomp_group_reduces(ompt_scope_begin);
+}
+
+/* single copyprivate: the executor gets null and the others wait within until the data is there; that a thread is one of them shows only
+ * behind that. */
+typedef void *(*pomp_GOMP_single_copy_start_t)(void);
+POMP_GOMP void *GOMP_single_copy_start(void);
+POMP_GOMP void *GOMP_single_copy_start(void)
+{
+    POMP_NEXT(GOMP_single_copy_start);
+    void *data = next();
+    if (data == NULL)
+        return data;
+    struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    if (t != NULL)
+        pomp_wait_end(t);
+    return data;
+}
+
+typedef void (*pomp_GOMP_single_copy_end_t)(void *);
+POMP_GOMP void GOMP_single_copy_end(void *data);
+POMP_GOMP void GOMP_single_copy_end(void *data)
+{
+    POMP_NEXT(GOMP_single_copy_end);
+    struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    next(data);
+    if (OPARI_UNLIKELY(t != NULL))
+        pomp_wait_end(t);
+}
+
+/* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these two, behind the loop and before its
+ * barrier. Within an atomic directive they are not told: that is on top of the stack then. At the end of parallel the implicit task has
+ * ended already. */
+static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    struct opari_entry *e = t->top;
+    const int mark = at == ompt_scope_begin ? 0 : OPARI_ENTRY_REDUCES;
+    if (e->what == OPARI_AT_WORK && e->region != NULL && (e->region->facts & POMP_HAS_REDUCTION) != 0 &&
+        (e->flags & OPARI_ENTRY_REDUCES) == mark) {
+        e->flags ^= OPARI_ENTRY_REDUCES;
+        t->state = at == ompt_scope_begin ? (int)ompt_state_work_reduction : e->state;
+        opari_fire_reduction(t, at, ra);
+    }
+    opari_event_end();
+}
+
+/* Both are a lock, of which no tool hears: ThreadSanitizer is told here, or takes for a race what it orders. */
+extern void __tsan_release(void *address) __attribute__((weak));
+extern void __tsan_acquire(void *address) __attribute__((weak));
+static char pomp_atomic_lock;
+
+typedef void (*pomp_GOMP_atomic_start_t)(void);
+POMP_GOMP void GOMP_atomic_start(void);
+POMP_GOMP void GOMP_atomic_start(void)
+{
+    POMP_NEXT(GOMP_atomic_start);
+    const int told = pomp_has_tool();
+    if (told)
+        pomp_reduces(ompt_scope_begin, POMP_CALLER);
+    next();
+    if (told && __tsan_acquire != NULL)
+        __tsan_acquire(&pomp_atomic_lock);
+}
+
+typedef void (*pomp_GOMP_atomic_end_t)(void);
+POMP_GOMP void GOMP_atomic_end(void);
+POMP_GOMP void GOMP_atomic_end(void)
+{
+    POMP_NEXT(GOMP_atomic_end);
+    const int told = pomp_has_tool();
+    if (told && __tsan_release != NULL)
+        __tsan_release(&pomp_atomic_lock);
+    next();
+    if (told)
+        pomp_reduces(ompt_scope_end, POMP_CALLER);
+}
+
+/* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. A directive that is not
+ * instrumented, as in target, may cancel a region of which nothing is known, within one that is. */
+static void pomp_cancelled(int which, int how, const void *ra)
+{
+    struct opari_thread *t = pomp_listening();
+    if (t == NULL)
+        return;
+    if (t->top->what != OPARI_AT_CANCEL) {
+        opari_event_end();
+        return;
+    }
+    int flags = which & 1 ? ompt_cancel_parallel : which & 2 ? ompt_cancel_loop : which & 4 ? ompt_cancel_sections : ompt_cancel_taskgroup;
+    opari_fire_cancel(t->task, flags | how, ra);
+    /* The exit of the directive is not reached: a thread that leaves a parallel region is at its end, and a task that is
+     * left is over. */
+    struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_TASK)
+        e--;
+    if (flags == ompt_cancel_parallel && e->what == OPARI_AT_IMPLICIT)
+        opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+    else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
+        opari_close_now(t, e - t->stack - 1);
+    else if (flags != ompt_cancel_taskgroup) {
+        opari_fire_region(t, ompt_scope_end, opari_region_work, NULL, ra);
+        opari_drop_top();
+    }
+    opari_event_end();
+}
+
+typedef _Bool (*pomp_GOMP_cancel_t)(int, _Bool);
+POMP_GOMP _Bool GOMP_cancel(int which, _Bool cancel);
+POMP_GOMP _Bool GOMP_cancel(int which, _Bool cancel)
+{
+    POMP_NEXT(GOMP_cancel);
+    _Bool leaves = next(which, cancel);
+    if (leaves)
+        pomp_cancelled(which, cancel ? ompt_cancel_activated : ompt_cancel_detected, POMP_CALLER);
+    return leaves;
+}
+
+typedef _Bool (*pomp_GOMP_cancellation_point_t)(int);
+POMP_GOMP _Bool GOMP_cancellation_point(int which);
+POMP_GOMP _Bool GOMP_cancellation_point(int which)
+{
+    POMP_NEXT(GOMP_cancellation_point);
+    _Bool leaves = next(which);
+    if (leaves)
+        pomp_cancelled(which, ompt_cancel_detected, POMP_CALLER);
+    return leaves;
+}
+
+/* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. Of a string of C's GCC leaves the length to its
+ * runtime, which it tells by -1; Fortran's are not terminated. */
+static void pomp_error(ompt_severity_t severity, const char *message, size_t length, const void *ra)
+{
+    pthread_mutex_lock(&pomp.lock);
+    pomp_start();
+    int active = pomp_is_active();
+    pthread_mutex_unlock(&pomp.lock);
+    struct opari_thread *t = active ? opari_event_begin(NULL) : NULL;
+    if (t == NULL)
+        return;
+    if (length == (size_t)-1)
+        length = message != NULL ? strlen(message) : 0;
+    opari_fire_error(severity, message, length, ra);
+    opari_event_end();
+}
+
+#define POMP_ERROR(name, severity)                                                                                             \
+    typedef void (*pomp_##name##_t)(const char *, size_t);                                                                     \
+    POMP_GOMP void name(const char *message, size_t length);                                                                   \
+    POMP_GOMP void name(const char *message, size_t length)                                                                    \
+    {                                                                                                                          \
+        POMP_NEXT(name);                                                                                                       \
+        pomp_error(severity, message, length, POMP_CALLER);                                                                    \
+        next(message, length);                                                                                                 \
+    }
+POMP_ERROR(GOMP_warning, ompt_warning)
+POMP_ERROR(GOMP_error, ompt_fatal)
