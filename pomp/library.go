@@ -14,7 +14,7 @@ import (
 // ABI is the number of the interface between an instrumented unit and the library.
 const ABI = 1
 
-//go:embed src/*.c src/*.h src/*/*.c
+//go:embed src/*.c src/*.h src/*/*.c src/*/*.h
 var sources embed.FS
 
 // Lib is a built library. Below Dir lie lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so, lib/pomp.list and include/.

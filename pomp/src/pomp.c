@@ -9,8 +9,25 @@
 #include "pomp_environment.h"
 #include "pomp_lib.h"
 
+#include "state/state.h"
+/* In this order: a file uses only what stands above it (internal/arch). */
 OPARI_FOR_SIZE
-#include "units/units.c"
+#include "state/state.c"
+OPARI_FOR_SPEED
+#include "runtime/next.c"
+OPARI_FOR_SIZE
+#if defined POMP_INTERPOSE && !defined POMP_WRAPPED
+#include "runtime/objects.c"
+#endif
+#ifdef OPARI_SHARED
+#include "runtime/redirect.c"
+#endif
+OPARI_FOR_SPEED
+
+#ifdef POMP_INTERPOSE
+#include "entry/chunks.c"
+#endif
+OPARI_FOR_SIZE
 #include "entry/target.c"
 OPARI_FOR_SPEED
 #include "entry/kinds.c"
@@ -19,50 +36,59 @@ OPARI_FOR_SPEED
 #ifdef POMP_INTERPOSE
 #include "entry/team_barrier.c"
 #endif
-#include "entry/instances.c"
+#include "entry/instances_slow.c"
 #include "entry/traced.c"
+#include "entry/instances.c"
 #include "entry/locks.c"
 OPARI_FOR_SIZE
 #include "entry/control.c"
 OPARI_FOR_SPEED
 #include "entry/messages.c"
-#include "fortran/events.c"
-#include "fortran/merged.c"
-#ifdef POMP_INTERPOSE
-#include "fortran/dispatchers.c"
-#endif
-#ifdef OPARI_SHARED
-#include "units/find_block.c"
-#endif
-#include "units/fortran.c"
 #ifndef OPARI_SHARED
 OPARI_FOR_SIZE
 #include "entry/ompt_2013.c"
 OPARI_FOR_SPEED
 #endif
 
+#include "fortran/events.c"
+#include "fortran/merged.c"
 #ifdef POMP_INTERPOSE
+#include "fortran/dispatchers.c"
+
+#include "gomp/listen.c"
 #include "gomp/barriers.c"
+#include "gomp/cancel.c"
+#include "gomp/composite.c"
 #include "gomp/parallel.c"
+#include "gomp/parallel_loop.c"
+#include "gomp/league.c"
 #include "gomp/fortran_task.c"
 #include "gomp/depend.c"
 #include "gomp/task.c"
 #include "gomp/loop.c"
 #include "gomp/doacross.c"
 #include "gomp/fortran_lock.c"
-#include "gomp/league.c"
+
 OPARI_FOR_SIZE
 #include "offload/items.c"
+#include "offload/kernel.c"
+#include "offload/discrete.c"
 #include "offload/target.c"
 #include "offload/data.c"
 #include "offload/memory.c"
-#include "offload/discrete.c"
 #ifndef POMP_WRAPPED
 #include "offload/plugin.c"
-#include "runtime/slot.c"
-#endif
-#ifdef OPARI_SHARED
-#include "runtime/redirect.c"
 #endif
 OPARI_FOR_SPEED
 #endif
+
+OPARI_FOR_SIZE
+#include "units/units.c"
+OPARI_FOR_SPEED
+#ifdef POMP_INTERPOSE
+#include "units/error.c"
+#endif
+#ifdef OPARI_SHARED
+#include "units/find_block.c"
+#endif
+#include "units/fortran.c"

@@ -1,68 +1,6 @@
 /* close.c: a thread's stack of open constructs, and closing what was left open. */
 #include "../core/bridge.h"
 
-#include <string.h>
-
-/* Doubles the stack. The old one is not given back: its size is at most that of the new one, and deep stacks are rare. Returns the
- * innermost entry, null when there is no memory or the depth is beyond reason; the event is then ignored, and so is its end. */
-static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
-{
-    size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
-    if (room > OPARI_DEEPEST)
-        return NULL;
-    struct opari_entry *stack = opari_memory(room * sizeof *stack);
-    if (stack == NULL)
-        return NULL;
-    memcpy(stack, t->stack, used * sizeof *stack);
-    t->stack = stack;
-    t->limit = stack + room - 1;
-    t->top = stack + used - 1;
-    return t->top;
-}
-
-/* The implicit task of the innermost entry is over, at no barrier any more. */
-OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
-{
-    struct opari_entry *e = t->top;
-    struct opari_task *k = e->of.task;
-    t->task = k->below;
-    opari_pop(t, e);
-    if (OPARI_UNLIKELY(k == &k->parallel->first))
-        OPARI_STORE(&k->lives, k->lives + 1); /* it goes with its team */
-    else
-        opari_task_put_own(t, k);
-}
-
-static OPARI_APART void opari_implicit_over(struct opari_thread *t)
-{
-    t->state = ompt_state_overhead;
-    opari_fire_implicit_task_end(t);
-    const struct opari_entry *e = opari_self->top;
-    if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_KEEPS) != 0))
-        (void)__atomic_sub_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELEASE);
-    opari_implicit_gone(opari_self);
-}
-
-/* The same of the encountering thread. */
-OPARI_INLINE void opari_first_over(struct opari_thread *t)
-{
-    t->state = ompt_state_overhead;
-    opari_fire_first_task_end(t);
-    opari_implicit_gone(opari_self);
-}
-
-/* Ends the implicit task of entry e, the innermost one. */
-static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
-{
-    const struct opari_task *k = e->of.task;
-    if (e->flags & OPARI_ENTRY_DOCKED) {
-        t->state = ompt_state_wait_barrier_implicit_parallel;
-        opari_fire_last_wait_end(t, ompt_sync_region_barrier_implicit_parallel, k->arrived);
-        opari_fire_last_sync_end(t, ompt_sync_region_barrier_implicit_parallel, k->arrived);
-    }
-    opari_implicit_over(t);
-}
-
 /* The block of single has been left, the construct may be. */
 static void opari_single_left(struct opari_thread *t, struct opari_entry *e)
 {
@@ -114,7 +52,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
     case OPARI_AT_CANCEL:
     case OPARI_AT_USER:
         if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TARGET) != 0))
-            opari_target_left(t, e, NULL);
+            OPARI_LOAD(&opari_target_closer)(t, e, NULL);
         opari_fire_region(t, end, e->detail, NULL, NULL);
         break;
     case OPARI_AT_IMPLICIT:
@@ -202,3 +140,25 @@ static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdesc
     }
     return 0;
 }
+
+/* Makes that entry the innermost one; 0 when there is none in the current task. */
+OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int what)
+{
+    return OPARI_LIKELY(opari_is_at(t, d, what)) || opari_find_below(t, d, what);
+}
+
+OPARI_FOR_SIZE
+
+/* The current task leaves the taskwait of d, if it is in it. */
+static void opari_taskwait_leave(struct opari_thread *t, const struct ompregdescr *d)
+{
+    const struct opari_entry *e = t->top;
+    while (e->what > OPARI_AT_CREATE)
+        e--;
+    if (e->what != OPARI_AT_CREATE || (e->flags & OPARI_ENTRY_TASKWAIT) == 0 || e->region != d)
+        return;
+    opari_close_above(t, e - t->stack);
+    opari_taskwait_end(t);
+}
+
+OPARI_FOR_SPEED

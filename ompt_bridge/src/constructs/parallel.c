@@ -14,21 +14,6 @@ extern int omp_get_max_threads(void) __attribute__((weak));
 
 OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
 
-/* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
- * team are written behind the fork, so where it can be, the event comes behind that. */
-OPARI_INLINE void opari_parallel_tell_now(struct opari_thread *t, struct opari_parallel *p)
-{
-    const void *ra = p->untold;
-    p->untold = NULL;
-    opari_fire_parallel_begin(t, p, ra);
-}
-
-static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p)
-{
-    if (p->untold != NULL)
-        opari_parallel_tell_now(t, p);
-}
-
 /* threads: of the clause, 0: there is none, -1: whoever tells the begin knows. The runtime is asked behind all else, so that nothing is kept over it. */
 OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                         const void *ra, void *frame)

@@ -37,15 +37,3 @@ static void opari_taskwait_end(struct opari_thread *t)
     opari_task_put(t, e->of.task);
     opari_pop(t, e);
 }
-
-/* The current task leaves the taskwait of d, if it is in it. */
-static void opari_taskwait_leave(struct opari_thread *t, const struct ompregdescr *d)
-{
-    const struct opari_entry *e = t->top;
-    while (e->what > OPARI_AT_CREATE)
-        e--;
-    if (e->what != OPARI_AT_CREATE || (e->flags & OPARI_ENTRY_TASKWAIT) == 0 || e->region != d)
-        return;
-    opari_close_above(t, e - t->stack);
-    opari_taskwait_end(t);
-}

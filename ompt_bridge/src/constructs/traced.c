@@ -10,7 +10,7 @@
 /* opari_event_enter. */
 OPARI_INLINE void opari_enter_recorded(struct opari_thread *t)
 {
-    t->regions.event = NULL; /* trc_record_inline knows the region */
+    t->regions.event = NULL; /* opari_finish_traced_inline knows the region */
     OPARI_SIGNAL_FENCE();
 }
 

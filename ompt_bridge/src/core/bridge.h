@@ -233,80 +233,17 @@ static int opari_loops_differ; /* a loop tells what kind it is, or its chunks; s
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40, OPARI_EVENT_CREATED = 41 };
 
-/* callbacks.c, target/devices.c */
-static void opari_hear(void);
-static void opari_hear_targets(void);
-static int opari_get_num_devices(void);
-static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation);
-
-/* platform/memory.c, constructs/thread.c */
-static OPARI_APART struct opari_thread *opari_settle(struct opari_thread *t);
-static OPARI_COLD struct opari_thread *opari_thread_first(void);
-static void opari_thread_leave(struct opari_thread *t);
-static struct opari_thread *opari_thread_all(void);
-static void opari_bridge_open(void);
-static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *), int n);
-static void opari_bridge_on_first(int (*start)(void));
-static void opari_bridge_stop(void);
-static void opari_tool_finalize(unsigned tool);
-static void opari_bridge_fork(opari_control_t what);
-static void opari_bridge_unload(struct ompregdescr *first, int n);
-static void opari_bridge_flush(void);
-
-/* startup/start.c */
-static int opari_search_begin(const struct opari_search *s);
-static int opari_search_end(void);
-static int opari_attach(ompt_start_tool_result_t *result, int initial_device);
-static void *opari_runtime_symbol(const char *name);
-
-/* generations/inquiry_2016.c, generations/inquiry_2013.c: a tool of an older generation as one of 5.x */
+/* The initializers of tools of the older generations. */
 typedef void (*opari_2016_initialize_t)(ompt_interface_fn_t (*lookup)(const char *), const char *runtime, unsigned version);
 typedef int (*opari_2013_initialize_t)(ompt_interface_fn_t (*lookup)(const char *), const char *runtime, unsigned version);
-static ompt_start_tool_result_t *opari_2016_client(opari_2016_initialize_t initialize);
-static ompt_start_tool_result_t *opari_2013_client(opari_2013_initialize_t initialize);
 
-/* An entry point that a lookup finds; a list ends with null. */
-struct opari_entry_point {
-    const char *name;
-    ompt_interface_fn_t function;
-};
+/* Of tool number tool, for an event. */
+OPARI_INLINE ompt_callback_t opari_call(unsigned tool, int event) { return OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]); }
 
-/* inquiry/inquiry.c */
-static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name);
-static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *);
+#define OPARI_TOOLS_EACH(tool) for (unsigned tool = 0, tools_ = OPARI_ACQUIRE(&opari_tools.count); tool < tools_; tool++)
 
-/* target/constructs.c */
-static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra);
-
-/* constructs/taskwait.c */
-static void opari_taskwait_end(struct opari_thread *t);
-
-/* constructs/close.c */
-static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t);
-static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what);
-static void opari_close_above(struct opari_thread *t, ptrdiff_t keep);
-static void opari_close_now(struct opari_thread *t, ptrdiff_t keep);
-static void opari_off(struct opari_thread *t);
-
-/* constructs/worksharing.c */
-static void opari_sync_end(struct opari_thread *t, struct opari_entry *e);
-static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e);
-
-/* constructs/parallel.c */
-static void opari_parallel_tell(struct opari_thread *t, struct opari_parallel *p);
-static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame);
-static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra);
-static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p);
-
-/* constructs/depend.c */
-static void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n);
-
-/* constructs/task.c */
-static void opari_task_await(struct opari_task *k, uintptr_t event);
-static void opari_task_fulfill(struct opari_thread *t, uintptr_t event);
-static void opari_tasks_reclaim(struct opari_thread *t);
-static void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker, unsigned from);
-static void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p);
+/* Ends the target construct of an entry with OPARI_ENTRY_TARGET; set by who makes the first such entry. */
+static void (*opari_target_closer)(struct opari_thread *t, struct opari_entry *e, const void *ra);
 
 #include "entries.h"
 

@@ -141,6 +141,36 @@ static ompt_callback_t opari_plain(int event)
     return opari_tools.hears[event] != NULL ? opari_tools.hears[event] : opari_unheard[event];
 }
 
+static int opari_targets_heard; /* somebody hears of the target family: OPARI_HEARS_ */
+
+enum { OPARI_HEARS_ANY = 1, OPARI_HEARS_OPERATIONS = 2, OPARI_HEARS_MAPS = 4, OPARI_HEARS_RECORDS = 8 /* by a device's records */ };
+
+static unsigned opari_devices_traced; /* bit n: the user's tool traces device n */
+
+/* After a change of a callback: whether anybody hears of the target family. */
+static void opari_hear_targets(void)
+{
+    static const unsigned char events[] = {
+        ompt_callback_target,         ompt_callback_target_data_op,     ompt_callback_target_submit,     ompt_callback_target_map,
+        ompt_callback_target_emi,     ompt_callback_target_data_op_emi, ompt_callback_target_submit_emi, ompt_callback_target_map_emi,
+        ompt_callback_device_initialize, ompt_callback_device_finalize, ompt_callback_device_load,       ompt_callback_device_unload,
+        /* Of the user's tools: target tasks are tasks. Archer, which hears of nothing else here, takes from them what orders two accesses. */
+        ompt_callback_task_create,    ompt_callback_task_schedule,      ompt_callback_dependences,       ompt_callback_task_dependence,
+    };
+    enum { TASKS = 4 };
+    int heard = 0;
+    OPARI_TOOLS_EACH(tool) {
+        for (size_t i = 0; i < sizeof events - (tool < opari_own_tools ? TASKS : 0); i++)
+            heard |= opari_call(tool, events[i]) != NULL ? OPARI_HEARS_ANY : 0;
+        if (opari_call(tool, ompt_callback_target_data_op) != NULL || opari_call(tool, ompt_callback_target_data_op_emi) != NULL)
+            heard |= OPARI_HEARS_OPERATIONS;
+        if (opari_call(tool, ompt_callback_target_map) != NULL || opari_call(tool, ompt_callback_target_map_emi) != NULL)
+            heard |= OPARI_HEARS_MAPS;
+    }
+    heard |= OPARI_LOAD(&opari_devices_traced) != 0 ? OPARI_HEARS_ANY | OPARI_HEARS_RECORDS : 0;
+    OPARI_STORE(&opari_targets_heard, heard);
+}
+
 /* After a change of a callback or of the tools. What has to be translated on its way goes through the function for several, too. */
 static void opari_hear(void)
 {

@@ -1,7 +1,7 @@
 /* direct.c: an event of which nobody hears but the trace recorder goes straight into the recorder's buffer.
  *
  * opari_tell_NAME is opari_fire_NAME, but where that would do no more than call the recorder it returns the recorder's operation and calls
- * nobody: whoever has raised the event does what is left of it and then jumps to trc_record, the last thing that the event does. 0: nothing is
+ * nobody: whoever has raised the event does what is left of it and then jumps to opari_finish_traced, the last thing that the event does. 0: nothing is
  * left. The recorder hears of all of these. Only for events that the program's own call tells, in whole: not for parts of constructs and what is closed in its place.
  */
 #include "bridge.h"
@@ -33,3 +33,68 @@ OPARI_TELLS(mutex_acquired, ompt_callback_mutex_acquired, ompt_callback_mutex_t,
             (unsigned operation, int kind, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, id, ra)
 OPARI_TELLS(mutex_released, ompt_callback_mutex_released, ompt_callback_mutex_t,
             (unsigned operation, int kind, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, id, ra)
+
+/* What opari_finish_traced seldom has to do; it only jumps here, and so keeps nothing. */
+static OPARI_COLD void *opari_finish_traced_slowly(struct ompregdescr *d, unsigned operation, void *made, struct ompregdescr *at)
+{
+    opari_self->regions.event = d;
+    (void)trc_put_slowly(operation);
+    opari_event_end_at(at);
+    return made;
+}
+
+static OPARI_COLD void *opari_finish_join_slowly(struct ompregdescr *d, uint64_t team)
+{
+    opari_self->regions.event = d;
+    const uint64_t end = trc_put_slowly(TRC_PARALLEL << 1 | 1);
+    OPARI_RELEASE(&trc_owner(team)->joins[team % TRC_JOINS], end);
+    opari_event_end();
+    return NULL;
+}
+
+#ifdef REC_HAS_TSC
+static OPARI_COLD void *opari_finish_traced_full(struct trc_thread *r, void *made, struct ompregdescr *at)
+{
+    trc_full(r);
+    opari_event_end_at(at);
+    return made;
+}
+#endif
+
+/* trc_put of an event of region d that is not a part and not forced, and the end of the event, which the caller may have entered without telling the
+ * region. Returns made. join: it is the end of parallel region team. at: what the thread is at then, see opari_event_end_at. */
+OPARI_INLINE void *opari_finish_traced_at(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team, struct ompregdescr *at)
+{
+#ifdef REC_HAS_TSC
+    struct trc_thread *r = trc_fast;
+    if (OPARI_LIKELY(d != NULL)) {
+        uintptr_t id = (uintptr_t)OPARI_ACQUIRE(&d->data[3]);
+        if (OPARI_LIKELY(id > 1)) {
+            uint64_t now = __rdtsc();
+            if (OPARI_LIKELY(now <= r->deadline)) {
+                uint64_t used = r->used;
+                r->record[used] = now << TRC_SHIFT | id | operation;
+                OPARI_RELEASE(&r->used, used + 1);
+                if (join)
+                    OPARI_RELEASE(&r->joins[team % TRC_JOINS], now);
+                if (OPARI_UNLIKELY(used >= r->limit))
+                    return opari_finish_traced_full(r, made, at);
+                opari_event_end_at(at);
+                return made;
+            }
+        }
+    }
+#endif
+    return join ? opari_finish_join_slowly(d, team) : opari_finish_traced_slowly(d, (unsigned)operation, made, at);
+}
+
+OPARI_INLINE void *opari_finish_traced_inline(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team)
+{
+    return opari_finish_traced_at(d, operation, made, join, team, OPARI_READY);
+}
+
+/* All that is left of an event that core/direct.c leads here. */
+static OPARI_APART void opari_finish_traced(struct ompregdescr *d, uint64_t operation, struct ompregdescr *at)
+{
+    (void)opari_finish_traced_at(d, operation, NULL, 0, 0, at);
+}

@@ -2,6 +2,8 @@
 #ifndef OPARI_ENTRIES_H
 #define OPARI_ENTRIES_H
 
+#include <string.h>
+
 /* The calling thread gets a record, which is not ready, or is without one: for a signal handler it has one in between and is not ready. */
 OPARI_INLINE void opari_be(struct opari_thread *t)
 {
@@ -35,16 +37,6 @@ OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *
     OPARI_SIGNAL_FENCE();
 }
 
-/* The calling thread, entered: null when it already is in an event. */
-OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
-{
-    struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL) && (t = opari_thread_first()) == NULL)
-        return NULL;
-    opari_event_enter(t, d);
-    return t;
-}
-
 /* The record is found anew: behind the call of a tool that is cheaper than to have kept it. at: OPARI_READY, or the light construct that is open. */
 OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
 {
@@ -54,6 +46,23 @@ OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
 }
 
 OPARI_INLINE void opari_event_end(void) { opari_event_end_at(OPARI_READY); }
+
+/* Doubles the stack. The old one is not given back: its size is at most that of the new one, and deep stacks are rare. Returns the
+ * innermost entry, null when there is no memory or the depth is beyond reason; the event is then ignored, and so is its end. */
+static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
+{
+    size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
+    if (room > OPARI_DEEPEST)
+        return NULL;
+    struct opari_entry *stack = opari_memory(room * sizeof *stack);
+    if (stack == NULL)
+        return NULL;
+    memcpy(stack, t->stack, used * sizeof *stack);
+    t->stack = stack;
+    t->limit = stack + room - 1;
+    t->top = stack + used - 1;
+    return t->top;
+}
 
 /* Whether there is room for one more entry, which is made where there is none. */
 OPARI_INLINE int opari_has_room(struct opari_thread *t)
@@ -157,12 +166,6 @@ OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdesc
 OPARI_INLINE int opari_is_at(const struct opari_thread *t, const struct ompregdescr *d, int what)
 {
     return t->top->region == d && t->top->what == what;
-}
-
-/* Makes that entry the innermost one; 0 when there is none in the current task. */
-OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int what)
-{
-    return OPARI_LIKELY(opari_is_at(t, d, what)) || opari_find_below(t, d, what);
 }
 
 #endif

@@ -5,6 +5,7 @@
  * before the tool is attached and read afterwards.
  */
 #include "../core/bridge.h"
+#include "../core/older_numbers.h"
 
 #include <string.h>
 
@@ -14,23 +15,6 @@ enum {
     OPARI_NOTES = OPARI_TOOLS - 2, /* thread: told to be idle; implicit task: told to have ended; region, explicit task: its function */
     OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids; 2016: the kind of wait that the task is told to be in */
 };
-
-#define OPARI_X(number, name) OPARI_2016_##name = number,
-enum { FOREACH_OMPT_2016_EVENT(OPARI_X) OPARI_2016_EVENTS };
-#undef OPARI_X
-#define OPARI_X(number, name) OPARI_2013_##name = number,
-enum { FOREACH_OMPT_2013_EVENT(OPARI_X) OPARI_2013_EVENTS };
-#undef OPARI_X
-
-#define OPARI_X(number, name) OPARI_2016_STATE_##name = number,
-enum { FOREACH_OMPT_2016_STATE(OPARI_X) OPARI_2016_STATES };
-#undef OPARI_X
-#define OPARI_X(number, name) OPARI_2013_STATE_##name = number,
-enum { FOREACH_OMPT_2013_STATE(OPARI_X) OPARI_2013_STATES };
-#undef OPARI_X
-
-/* Both generations: what ompt_set_callback answers. The paper of 2013 has no number for an error and counts the others from 0. */
-enum { OPARI_SET_ERROR, OPARI_SET_IMPOSSIBLE, OPARI_SET_NEVER, OPARI_SET_SOMETIMES, OPARI_SET_ALWAYS };
 
 static struct {
     int generation; /* 2016, 2013; 0: there is no such tool */

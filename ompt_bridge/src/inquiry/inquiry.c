@@ -7,6 +7,22 @@
 
 #include <string.h>
 
+/* The tool gets no event any more, and hears of that once. */
+static void opari_tool_finalize(unsigned tool)
+{
+    struct opari_tool *own = &opari_tools.tool[tool];
+    ompt_start_tool_result_t *result = __atomic_exchange_n(&own->result, NULL, __ATOMIC_ACQ_REL);
+    if (result == NULL)
+        return;
+    if (tool >= opari_own_tools)
+        opari_devices_end();
+    for (int i = 0; i < OPARI_EVENTS; i++)
+        OPARI_RELEASE(&own->call[i], NULL);
+    opari_hear();
+    if (result->finalize != NULL)
+        result->finalize(&result->tool_data);
+}
+
 static int opari_event_index(int event)
 {
     if (event >= 1 && event <= ompt_callback_error)
@@ -154,21 +170,6 @@ static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t
 }
 
 static const struct opari_regions *opari_get_region(void) { return opari_self != NULL ? &opari_self->regions : NULL; }
-
-/* Unique in the process without a lock: the address of the thread's record and a count would do as well, but records are reused. */
-static uint64_t opari_get_unique_id(void)
-{
-    static uint64_t last;
-    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
-}
-
-static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, const char *name)
-{
-    for (; e->name != NULL; e++)
-        if (strcmp(e->name, name) == 0)
-            return e->function;
-    return NULL;
-}
 
 #define OPARI_PER_TOOL(n)                                                                                                      \
     static ompt_set_result_t opari_set_callback_##n(ompt_callbacks_t e, ompt_callback_t c)                                     \

@@ -4,7 +4,6 @@
 #include "../core/bridge.h"
 
 #include <sched.h>
-#include <unistd.h>
 
 extern int omp_get_num_places(void) __attribute__((weak));
 extern int omp_get_place_num_procs(int place_num) __attribute__((weak));
@@ -65,8 +64,6 @@ static int opari_enumerate_mutex_impls(int current, int *next, const char **name
     static const struct opari_named impls[] = {{OPARI_IMPL_TURN, "turn"}, {OPARI_IMPL_MUTEX, "mutex of the runtime"}};
     return opari_enumerate(impls, (int)(sizeof impls / sizeof impls[0]), 0, current, next, name);
 }
-
-static int opari_get_num_procs(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
 
 /* -1 on a thread that is none of the runtime's, as the other functions about the calling thread. */
 static int opari_get_proc_id(void) { return opari_self != NULL ? sched_getcpu() : -1; }

@@ -3,7 +3,7 @@
  * Records are reused through free lists, so what is taken here is bounded by what is alive at one time. The host's malloc is
  * not used: it may be instrumented, replaced, or locked by the thread that forks.
  */
-#include "../core/bridge.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -24,6 +24,7 @@ static void *opari_map(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* Zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is none. Cold paths only. errno stays. */
 static OPARI_COLD void *opari_memory(size_t bytes)
 {
     bytes = (bytes + 63) & ~(size_t)63;

@@ -40,7 +40,4 @@ extern void __tsan_acquire(void *address);
 #define OPARI_TAKES_OVER(p) ((void)(p))
 #endif
 
-/* Zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is none. Cold paths only. errno stays. */
-static void *opari_memory(size_t bytes);
-
 #endif

@@ -9,15 +9,12 @@
 
 #include "../opari_ext.h"
 #include "../platform/platform.h"
-#include "../recording/left_out.h"
 
 enum {
     REC_PAGE = 31,           /* nodes in a page */
     REC_REGIONS = 1 << 21,   /* regions that can be numbered */
     REC_FRAMES = 64,         /* open regions of a thread before its stack is enlarged */
     REC_DEEPEST = 1 << 20,
-    REC_BATCH = 64,          /* events that are timed together to know what one costs */
-    REC_BATCHES = 32,
     REC_HOLDS = 32,          /* locks that a thread can hold with their time known */
     REC_TEAM_CLASSES = 16    /* teams of up to 2^15 threads */
 };
@@ -113,22 +110,6 @@ struct rec_thread {
 };
 
 static OPARI_TLS struct rec_thread *rec_self;
-
-static uint64_t rec_clock_ns(void);
-static void rec_configure(const char *prefix, const char *(*kind_name)(unsigned));
-static ompt_start_tool_result_t *rec_start_tool(unsigned omp_version, const char *runtime_version);
-static void rec_clock_start(void);
-static void rec_clock_stop(void);
-static uint64_t rec_ns(uint64_t ticks);
-static OPARI_COLD struct rec_node *rec_node_unnumbered(struct rec_thread *r, struct rec_node *parent, struct ompregdescr *d);
-static OPARI_APART struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region);
-static struct ompregdescr *rec_region(size_t number);
-static size_t rec_regions_used(void);
-static void rec_unload(struct ompregdescr *first, int n);
-static void rec_write(void);
-static OPARI_COLD void rec_write_left_out(void);
-static OPARI_COLD void rec_left_out_in_child(void);
-static OPARI_COLD uint64_t rec_filter_number(const char *text);
 
 /* Relaxed: only the owner writes, only the writer of the profile reads besides. */
 #define REC_ADD(x, v) OPARI_STORE(&(x), (x) + (v))

@@ -53,8 +53,8 @@ static OPARI_COLD void rec_on_data_op(ompt_scope_endpoint_t at, ompt_data_t *tas
     }
     if (source == destination)
         REC_ADD(d->in_place, bytes);
-    else if (opari_copied_before != 0)
-        REC_ADD(d->moved, opari_copied_before);
+    else if (r->regions->took != 0)
+        REC_ADD(d->moved, r->regions->took);
     else
         REC_ADD(d->moving, rec_less(rec_stamp(r), d->since));
     if (type == ompt_target_data_transfer_to_device)

@@ -1,7 +1,8 @@
 /* clock.c: time stamps. The time stamp counter where it is invariant (9 ns instead of 21 for clock_gettime), converted when the
  * profile is written by what both clocks said at the start and at the end.
  */
-#include "../profile/profile.h"
+#include "../opari_ext.h"
+#include "../platform/platform.h"
 
 #include <time.h>
 
@@ -10,6 +11,11 @@
 #include <x86intrin.h>
 #define REC_HAS_TSC 1
 #endif
+
+enum {
+    REC_BATCH = 64, /* events that are timed together to know what one costs */
+    REC_BATCHES = 32
+};
 
 static struct {
     int tsc;

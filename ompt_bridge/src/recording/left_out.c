@@ -1,8 +1,17 @@
 /* left_out.c: what a recording does not tell. Nothing here is on the path of an event. */
-#include "../profile/profile.h"
-#include "../trace/trace.h"
+#include "left_out.h"
+#include "../platform/platform.h"
 
 #include <string.h>
+
+/* What a recorder has a copy of in its file; null: there is none. */
+static void (*rec_left_out_changed)(void);
+
+static OPARI_COLD void rec_keep_left_out(void)
+{
+    if (rec_left_out_changed != NULL)
+        rec_left_out_changed();
+}
 
 /* Measuring was switched on or off for all threads. The caller holds the library's lock. */
 static OPARI_COLD void rec_switched(int on)
@@ -16,7 +25,7 @@ static OPARI_COLD void rec_switched(int on)
     else
         l->off++;
     l->off_since = on ? 0 : now;
-    trc_keep_left_out();
+    rec_keep_left_out();
 }
 
 /* The instrumentation left something of a unit alone because of this option. Once there is no room, further options are not named: one that is shows
@@ -32,7 +41,7 @@ static OPARI_COLD void rec_note_option(const char *option)
         return;
     memcpy(end, option, n);
     memcpy(end + n, "\n", 2);
-    trc_keep_left_out();
+    rec_keep_left_out();
 }
 
 /* A forked child's recording begins now. */

@@ -21,8 +21,4 @@ _Static_assert(sizeof(struct rec_left_out) == REC_LEFT_OUT, "the end of a page")
 
 static struct rec_left_out rec_left_out;
 
-/* left_out.c */
-static void rec_switched(int on);
-static void rec_note_option(const char *option);
-
 #endif

@@ -10,8 +10,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern int omp_get_num_devices(void) __attribute__((weak));
-extern int omp_get_default_device(void) __attribute__((weak));
 extern void *omp_get_mapped_ptr(const void *address, int device) __attribute__((weak));
 
 /* An instance of a construct; lies on the stack of the thread that executes it. */
@@ -44,72 +42,6 @@ struct opari_operation {
     uint64_t id, begins;
     uint64_t began, ended; /* 0: as it is told */
 };
-
-static uint64_t opari_get_unique_id(void);
-static void opari_fire_device_known(struct opari_device *d);
-
-/* Asked for once: the number does not change. */
-static int opari_initial_device(void)
-{
-    int n = OPARI_LOAD(&opari_initial_number);
-    if (n < 0) {
-        n = omp_get_num_devices != NULL ? omp_get_num_devices() : 0;
-        OPARI_STORE(&opari_initial_number, n);
-    }
-    return n;
-}
-
-/* The number of the device that a construct names by number, or by -1: the default one. The initial device's where there is no such. */
-static OPARI_MAYBE int opari_device_number(int number)
-{
-    const int host = opari_initial_device();
-    if (host == 0)
-        return 0;
-    if (number == -1)
-        number = omp_get_default_device != NULL ? omp_get_default_device() : 0;
-    return number < 0 || number > host ? host : number;
-}
-
-static struct opari_device *opari_device_at(int number)
-{
-    if (number < 0 || number >= OPARI_DEVICES)
-        return NULL;
-    struct opari_device *d = &opari_devices.device[number];
-    if (OPARI_LIKELY(OPARI_ACQUIRE(&d->made)))
-        return d;
-    pthread_mutex_lock(&opari_devices.lock);
-    if (!d->made) {
-        (void)pthread_mutex_init(&d->lock, NULL);
-        (void)pthread_cond_init(&d->wake, NULL);
-        (void)pthread_cond_init(&d->served, NULL);
-        d->number = number;
-        d->host = number == opari_initial_device();
-        d->offset = omp_get_wtime != NULL ? omp_get_wtime() - (double)opari_device_now() * 1e-9 : 0;
-        if (d->offset < 1e-3 && d->offset > -1e-3)
-            d->offset = 0; /* the same clock */
-        opari_thread_reset(&opari_devices.server);
-        opari_devices.server.type = ompt_thread_other;
-        opari_devices.server.state = ompt_state_undefined;
-        OPARI_RELEASE(&d->made, 1);
-    }
-    pthread_mutex_unlock(&opari_devices.lock);
-    return d;
-}
-
-/* The device is about to be used: its first use initializes it. Others wait until the tools have been told. */
-static struct opari_device *opari_device_use(int number)
-{
-    struct opari_device *d = opari_device_at(number);
-    if (d == NULL || OPARI_LIKELY(OPARI_ACQUIRE(&d->known)))
-        return d;
-    pthread_mutex_lock(&opari_devices.lock);
-    if (!d->known) {
-        opari_fire_device_known(d);
-        OPARI_RELEASE(&d->known, 1);
-    }
-    pthread_mutex_unlock(&opari_devices.lock);
-    return d;
-}
 
 /* ---- records */
 
@@ -164,10 +96,6 @@ static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t 
 }
 
 /* ---- events: of the two callbacks for one event the tool gets that with emi if it has both */
-
-#define OPARI_TOOLS_EACH(tool) for (unsigned tool = 0, tools_ = OPARI_ACQUIRE(&opari_tools.count); tool < tools_; tool++)
-
-static ompt_callback_t opari_call(unsigned tool, int event) { return OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]); }
 
 static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is told, where that was before; else 0 */
 
@@ -230,6 +158,14 @@ static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_en
     free(g);
 }
 
+/* The construct of thread t's innermost entry e is told by the text: it ends with the entry. */
+static OPARI_MAYBE void opari_target_of_entry(struct opari_entry *e, struct opari_target *g)
+{
+    OPARI_STORE(&opari_target_closer, opari_target_left);
+    e->of.target = g;
+    e->flags |= OPARI_ENTRY_TARGET;
+}
+
 /* Arguments of the callback without emi: after an allocation, before all else. */
 static void opari_operation_tell(struct opari_target *g, struct opari_operation *o, ompt_scope_endpoint_t at)
 {
@@ -246,8 +182,6 @@ static void opari_operation_tell(struct opari_target *g, struct opari_operation 
     }
 }
 
-static OPARI_TLS uint64_t opari_copied_before; /* the time of the operation whose end is told, where it was over before it began to be told; else 0 */
-
 static void opari_operation_begin(struct opari_target *g, struct opari_operation *o)
 {
     o->id = opari_get_unique_id();
@@ -261,10 +195,10 @@ static void opari_operation_end(struct opari_thread *t, struct opari_target *g, 
 {
     const int heard = (OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0;
     const uint64_t end = o->ended != 0 ? o->ended : heard || o->source != o->destination ? opari_record_time() : o->begins;
-    opari_copied_before = o->ended - o->began;
+    t->regions.took = o->ended - o->began;
     if (heard)
         opari_operation_tell(g, o, ompt_scope_end);
-    opari_copied_before = 0;
+    t->regions.took = 0;
     g->operation = 0;
     if (o->begins == 0 || !opari_records(g, ompt_callback_target_data_op))
         return;
@@ -332,4 +266,19 @@ static OPARI_MAYBE void opari_submit_end(struct opari_thread *t, struct opari_ta
         opari_record(t, g, &r, ompt_callback_target_submit, g->begins, NULL, 0);
     }
     g->operation = 0;
+}
+
+static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation)
+{
+    const struct opari_thread *t = opari_self;
+    const struct opari_target *g = t != NULL ? t->target : NULL;
+    if (g == NULL)
+        return 0;
+    if (device != NULL)
+        *device = (uint64_t)g->device;
+    if (target != NULL)
+        *target = opari_traced_id(g->data, g->id);
+    if (operation != NULL)
+        *operation = g->operation;
+    return 1;
 }

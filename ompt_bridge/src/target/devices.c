@@ -1,8 +1,61 @@
-/* devices.c: devices that come and go: initialize, load, unload, finalize, and what tools may ask about them. */
+/* devices.c: devices: which there are, and that they come and go: initialize, load, unload, finalize. */
 #include "../core/bridge.h"
 
 #include <link.h>
 #include <string.h>
+
+extern int omp_get_num_devices(void) __attribute__((weak));
+extern int omp_get_default_device(void) __attribute__((weak));
+
+/* Asked for once: the number does not change. */
+static int opari_initial_device(void)
+{
+    int n = OPARI_LOAD(&opari_initial_number);
+    if (n < 0) {
+        n = omp_get_num_devices != NULL ? omp_get_num_devices() : 0;
+        OPARI_STORE(&opari_initial_number, n);
+    }
+    return n;
+}
+
+/* The number of the device that a construct names by number, or by -1: the default one. The initial device's where there is no such. */
+static OPARI_MAYBE int opari_device_number(int number)
+{
+    const int host = opari_initial_device();
+    if (host == 0)
+        return 0;
+    if (number == -1)
+        number = omp_get_default_device != NULL ? omp_get_default_device() : 0;
+    return number < 0 || number > host ? host : number;
+}
+
+static struct opari_device *opari_device_at(int number)
+{
+    if (number < 0 || number >= OPARI_DEVICES)
+        return NULL;
+    struct opari_device *d = &opari_devices.device[number];
+    if (OPARI_LIKELY(OPARI_ACQUIRE(&d->made)))
+        return d;
+    pthread_mutex_lock(&opari_devices.lock);
+    if (!d->made) {
+        (void)pthread_mutex_init(&d->lock, NULL);
+        (void)pthread_cond_init(&d->wake, NULL);
+        (void)pthread_cond_init(&d->served, NULL);
+        d->number = number;
+        d->host = number == opari_initial_device();
+        d->offset = omp_get_wtime != NULL ? omp_get_wtime() - (double)opari_device_now() * 1e-9 : 0;
+        if (d->offset < 1e-3 && d->offset > -1e-3)
+            d->offset = 0; /* the same clock */
+        opari_thread_reset(&opari_devices.server);
+        opari_devices.server.type = ompt_thread_other;
+        opari_devices.server.state = ompt_state_undefined;
+        OPARI_RELEASE(&d->made, 1);
+    }
+    pthread_mutex_unlock(&opari_devices.lock);
+    return d;
+}
+
+OPARI_FOR_SIZE
 
 enum { OPARI_MODULES = 64 }; /* objects with target regions */
 
@@ -115,53 +168,11 @@ static void opari_devices_end(void)
     }
 }
 
-/* After a change of a callback: whether anybody hears of the target family. */
-static void opari_hear_targets(void)
-{
-    static const unsigned char events[] = {
-        ompt_callback_target,         ompt_callback_target_data_op,     ompt_callback_target_submit,     ompt_callback_target_map,
-        ompt_callback_target_emi,     ompt_callback_target_data_op_emi, ompt_callback_target_submit_emi, ompt_callback_target_map_emi,
-        ompt_callback_device_initialize, ompt_callback_device_finalize, ompt_callback_device_load,       ompt_callback_device_unload,
-        /* Of the user's tools: target tasks are tasks. Archer, which hears of nothing else here, takes from them what orders two accesses. */
-        ompt_callback_task_create,    ompt_callback_task_schedule,      ompt_callback_dependences,       ompt_callback_task_dependence,
-    };
-    enum { TASKS = 4 };
-    int heard = 0;
-    OPARI_TOOLS_EACH(tool) {
-        for (size_t i = 0; i < sizeof events - (tool < opari_own_tools ? TASKS : 0); i++)
-            heard |= opari_call(tool, events[i]) != NULL ? OPARI_HEARS_ANY : 0;
-        if (opari_call(tool, ompt_callback_target_data_op) != NULL || opari_call(tool, ompt_callback_target_data_op_emi) != NULL)
-            heard |= OPARI_HEARS_OPERATIONS;
-        if (opari_call(tool, ompt_callback_target_map) != NULL || opari_call(tool, ompt_callback_target_map_emi) != NULL)
-            heard |= OPARI_HEARS_MAPS;
-    }
-    for (int i = 0; i < OPARI_DEVICES; i++)
-        heard |= opari_devices.device[i].tracing != OPARI_TRACE_OFF ? OPARI_HEARS_ANY | OPARI_HEARS_RECORDS : 0;
-    OPARI_STORE(&opari_targets_heard, heard);
-}
-
-/* ---- inquiry */
-
 /* The host alone until a construct has been met: asking for more would start the plugins of the runtime. */
 static int opari_get_num_devices(void)
 {
     const int host = OPARI_LOAD(&opari_initial_number);
     return host > 0 ? host + 1 : 1;
-}
-
-static int opari_get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation)
-{
-    const struct opari_thread *t = opari_self;
-    const struct opari_target *g = t != NULL ? t->target : NULL;
-    if (g == NULL)
-        return 0;
-    if (device != NULL)
-        *device = (uint64_t)g->device;
-    if (target != NULL)
-        *target = opari_traced_id(g->data, g->id);
-    if (operation != NULL)
-        *operation = g->operation;
-    return 1;
 }
 
 static _Bool opari_2016_get_device_info(int32_t number, const char **type, void **handle, ompt_function_lookup_t *lookup,
@@ -175,4 +186,21 @@ static _Bool opari_2016_get_device_info(int32_t number, const char **type, void 
     *lookup = opari_device_lookup;
     *documentation = opari_device_documentation;
     return 1;
+}
+
+OPARI_FOR_SPEED
+
+/* The device is about to be used: its first use initializes it. Others wait until the tools have been told. */
+static struct opari_device *opari_device_use(int number)
+{
+    struct opari_device *d = opari_device_at(number);
+    if (d == NULL || OPARI_LIKELY(OPARI_ACQUIRE(&d->known)))
+        return d;
+    pthread_mutex_lock(&opari_devices.lock);
+    if (!d->known) {
+        opari_fire_device_known(d);
+        OPARI_RELEASE(&d->known, 1);
+    }
+    pthread_mutex_unlock(&opari_devices.lock);
+    return d;
 }

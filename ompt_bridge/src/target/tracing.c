@@ -55,13 +55,7 @@ static struct {
 } opari_devices = {.lock = PTHREAD_MUTEX_INITIALIZER, .mapping = PTHREAD_MUTEX_INITIALIZER};
 
 static int opari_initial_number = -1; /* of the initial device; -1: not asked yet */
-static int opari_targets_heard; /* somebody hears of the target family: OPARI_HEARS_ */
-
-enum { OPARI_HEARS_ANY = 1, OPARI_HEARS_OPERATIONS = 2, OPARI_HEARS_MAPS = 4, OPARI_HEARS_RECORDS = 8 /* by a device's records */ };
-
 extern double omp_get_wtime(void) __attribute__((weak));
-
-static void opari_thread_reset(struct opari_thread *t);
 
 static uint64_t opari_device_now(void)
 {
@@ -245,6 +239,7 @@ static int opari_device_start(void *handle, ompt_callback_buffer_request_t reque
         d->older = older;
         d->paused = 0;
         OPARI_STORE(&d->tracing, OPARI_TRACE_ON);
+        (void)__atomic_fetch_or(&opari_devices_traced, 1u << d->number, __ATOMIC_RELAXED);
         OPARI_STORE(&opari_targets_heard, OPARI_LOAD(&opari_targets_heard) | OPARI_HEARS_ANY | OPARI_HEARS_RECORDS);
     }
     pthread_mutex_unlock(&d->lock);
@@ -290,6 +285,7 @@ static int opari_stop_trace(void *handle)
     pthread_mutex_lock(&d->lock);
     const int traced = d->tracing != OPARI_TRACE_OFF;
     OPARI_STORE(&d->tracing, OPARI_TRACE_OFF);
+    (void)__atomic_fetch_and(&opari_devices_traced, ~(1u << d->number), __ATOMIC_RELAXED);
     if (traced)
         opari_device_flush(d, 1);
     pthread_mutex_unlock(&d->lock);
@@ -315,6 +311,7 @@ static void opari_device_end(struct opari_device *d)
 static void opari_devices_child(void)
 {
     (void)pthread_mutex_init(&opari_devices.lock, NULL);
+    OPARI_STORE(&opari_devices_traced, 0u);
     for (int i = 0; i < OPARI_DEVICES; i++) {
         struct opari_device *d = &opari_devices.device[i];
         (void)pthread_mutex_init(&d->lock, NULL);

@@ -1,5 +1,6 @@
 /* tracing_2016.c: the same for tools of the report of May 2016 (sections 5.7, 6 and A.6), and the lookup of both generations. */
 #include "../core/bridge.h"
+#include "../core/older_numbers.h"
 
 #include <string.h>
 

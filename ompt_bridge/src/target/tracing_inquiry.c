@@ -13,8 +13,6 @@ static const char opari_device_documentation[] =
     "executes target regions spends between two of them. uint64_t opari_get_records_lost(ompt_device_t *device): how many records "
     "there were for which the tool gave no buffer.";
 
-static int opari_get_num_procs(void);
-
 static int opari_get_device_num_procs(void *handle)
 {
     const struct opari_device *d = opari_device_checked(handle);

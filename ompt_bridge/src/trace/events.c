@@ -5,18 +5,11 @@
  * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and stores. What a record means for the
  * regions that are open is found out when the trace is made of the records.
  */
-#include "../core/bridge.h"
 #include "trace.h"
 
 #include <string.h>
 
 _Static_assert(offsetof(struct opari_regions, part) == offsetof(struct opari_regions, forced) + 4, "read as one word");
-
-static struct {
-    uint64_t minimum; /* ticks; what takes less time and has nothing inside is dropped; 0: nothing is */
-    unsigned process; /* 1; forked children count on */
-    opari_get_region_t get_region;
-} trc = {0, 1, NULL};
 
 OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
 {
@@ -25,27 +18,6 @@ OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
     OPARI_RELEASE(&r->used, used + 1);
     if (OPARI_UNLIKELY(used >= r->limit))
         trc_full(r);
-}
-
-/* The time of record number at, or of the begin of the chunk. */
-static OPARI_APART uint64_t trc_time(const struct trc_thread *r, uint64_t at)
-{
-    while (at < r->used && (r->record[at] >> 1 & ((1u << (TRC_OP_BITS - 1)) - 1)) == TRC_DATA)
-        at--;
-    if (at >= r->used)
-        return r->first;
-    uint64_t word = r->record[at];
-    if ((word & ((1u << TRC_OP_BITS) - 1)) == (TRC_PAUSE << 1 | 1))
-        return word >> TRC_OP_BITS;
-    return r->base + (uint64_t)((int64_t)(((word >> TRC_SHIFT) - r->base) << TRC_SHIFT) >> TRC_SHIFT);
-}
-
-OPARI_INLINE uint64_t trc_last(const struct trc_thread *r) { return trc_time(r, r->used - 1); }
-
-OPARI_INLINE void trc_rebase(struct trc_thread *r, uint64_t now)
-{
-    r->base = now;
-    r->deadline = now + TRC_NEAR - 1;
 }
 
 /* What is left took less than the minimum and has nothing inside: its beginning is taken back. Not so across two chunks. */
@@ -142,71 +114,6 @@ static OPARI_APART void trc_message(unsigned what, unsigned number, const uint64
 }
 
 static struct trc_thread *trc_owner(uint64_t join) { return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1)); }
-
-/* What trc_record seldom has to do; it only jumps here, and so keeps nothing. */
-static OPARI_COLD void *trc_record_slowly(struct ompregdescr *d, unsigned operation, void *made, struct ompregdescr *at)
-{
-    opari_self->regions.event = d;
-    (void)trc_put_slowly(operation);
-    opari_event_end_at(at);
-    return made;
-}
-
-static OPARI_COLD void *trc_join_slowly(struct ompregdescr *d, uint64_t team)
-{
-    opari_self->regions.event = d;
-    const uint64_t end = trc_put_slowly(TRC_PARALLEL << 1 | 1);
-    OPARI_RELEASE(&trc_owner(team)->joins[team % TRC_JOINS], end);
-    opari_event_end();
-    return NULL;
-}
-
-#ifdef REC_HAS_TSC
-static OPARI_COLD void *trc_record_full(struct trc_thread *r, void *made, struct ompregdescr *at)
-{
-    trc_full(r);
-    opari_event_end_at(at);
-    return made;
-}
-#endif
-
-/* trc_put of an event of region d that is not a part and not forced, and the end of the event, which the caller may have entered without telling the
- * region. Returns made. join: it is the end of parallel region team. at: what the thread is at then, see opari_event_end_at. */
-OPARI_INLINE void *trc_record_at(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team, struct ompregdescr *at)
-{
-#ifdef REC_HAS_TSC
-    struct trc_thread *r = trc_fast;
-    if (OPARI_LIKELY(d != NULL)) {
-        uintptr_t id = (uintptr_t)OPARI_ACQUIRE(&d->data[3]);
-        if (OPARI_LIKELY(id > 1)) {
-            uint64_t now = __rdtsc();
-            if (OPARI_LIKELY(now <= r->deadline)) {
-                uint64_t used = r->used;
-                r->record[used] = now << TRC_SHIFT | id | operation;
-                OPARI_RELEASE(&r->used, used + 1);
-                if (join)
-                    OPARI_RELEASE(&r->joins[team % TRC_JOINS], now);
-                if (OPARI_UNLIKELY(used >= r->limit))
-                    return trc_record_full(r, made, at);
-                opari_event_end_at(at);
-                return made;
-            }
-        }
-    }
-#endif
-    return join ? trc_join_slowly(d, team) : trc_record_slowly(d, (unsigned)operation, made, at);
-}
-
-OPARI_INLINE void *trc_record_inline(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team)
-{
-    return trc_record_at(d, operation, made, join, team, OPARI_READY);
-}
-
-/* All that is left of an event that core/direct.c leads here. */
-static OPARI_APART void trc_record(struct ompregdescr *d, uint64_t operation, struct ompregdescr *at)
-{
-    (void)trc_record_at(d, operation, NULL, 0, 0, at);
-}
 
 /* Which team it is that begins next, where the region does not say: its number is that of the thread that has forked it and of the fork. */
 static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)

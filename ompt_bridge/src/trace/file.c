@@ -259,6 +259,7 @@ static OPARI_COLD void trc_configure(const char *directory, const char *filter)
 {
     uint64_t least = 0;
     int saved = errno;
+    rec_left_out_changed = trc_keep_left_out;
     size_t n = rec_absolute(trc_files.stem, sizeof trc_files.stem - 32, directory);
     if (n > 0) {
         (void)mkdir(trc_files.stem, 0777);

@@ -125,11 +125,6 @@ static OPARI_TLS struct trc_thread *trc_fast = &trc_none.thread;
 
 #define TRC_AT(what, at) ((unsigned)(what) << 1 | ((at) != ompt_scope_begin))
 
-/* events.c: a callback by which the bridge knows the recorder, and what it may call instead of the recorder's: see core/direct.c. */
-static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
-                        const void *ra);
-static void trc_record(struct ompregdescr *d, uint64_t operation, struct ompregdescr *at);
-
 /* What the data of a parallel region are where the trace need not say which team it is: the initial thread forks it, not nested. They say whose fork it is,
  * and its number. 0: trc_on_parallel_begin is to be called. */
 OPARI_INLINE uint64_t trc_team(const ompt_data_t *task)
@@ -140,14 +135,5 @@ OPARI_INLINE uint64_t trc_team(const ompt_data_t *task)
 
 /* A task is recorded where the one that makes it is. */
 OPARI_INLINE void trc_task_made(const ompt_data_t *task, ompt_data_t *made) { made->value = task->value != 0; }
-
-/* identity.c */
-static OPARI_COLD void trc_identify(struct trc_identity *who);
-
-/* file.c */
-static OPARI_COLD void trc_full(struct trc_thread *r);
-static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d);
-static void trc_configure(const char *directory, const char *filter);
-static OPARI_COLD void trc_keep_left_out(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* events.c: one entry point per event: finds the thread and hands on to the bridge. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 /* What has to be done before an event that finds things not as they are as a rule: the thread's first one, or one within another; what it
  * belongs to is not innermost, or there is no room for what it begins. These are jumped to and jump to the entry again: so that has nothing to
@@ -40,7 +40,7 @@ static OPARI_COLD void pomp_cramped(struct opari_thread *t, struct ompregdescr *
 OPARI_INLINE void pomp_event_end(struct ompregdescr *d, unsigned operation)
 {
     if (operation != 0)
-        trc_record(d, operation, OPARI_READY);
+        opari_finish_traced(d, operation, OPARI_READY);
     else
         opari_event_end();
 }

@@ -1,7 +1,7 @@
 /* kinds.c: what a call of each type tells the bridge, by the kind of its construct. The switches over kind and type are over constants,
  * so each entry point (events.c) holds its own case only.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #define POMP_CALLER __builtin_return_address(0)
 /* The caller's stack pointer: the frame that a tool's unwinder takes for the program's. It is known without a frame pointer. */
@@ -114,11 +114,6 @@ OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
 {
     return (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DOACROSS)) != 0;
 }
-
-#ifdef POMP_INTERPOSE
-static void pomp_static_chunk(struct opari_thread *t);
-static void pomp_team_chunk(struct opari_thread *t);
-#endif
 
 /* Where the kinds of loops are told apart, or their chunks are told. */
 static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)

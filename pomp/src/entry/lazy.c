@@ -1,5 +1,5 @@
 /* lazy.c: the entry points of light constructs, see ompt_bridge/src/constructs/lazy.c, and of the barriers of worksharing constructs. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 /* The heavy ways: the construct is not what the thread is at. It has an entry, or what is open in it has not been closed. The calling thread, entered,
  * that entry being innermost; null where there is none. */
@@ -65,7 +65,7 @@ OPARI_FOR_SPEED
 OPARI_INLINE void pomp_light_end(struct opari_thread *t, struct ompregdescr *d, unsigned light, unsigned operation)
 {
     if (operation != 0)
-        trc_record(d, operation, OPARI_LIGHT(light));
+        opari_finish_traced(d, operation, OPARI_LIGHT(light));
     else
         opari_light_leave(t, light);
 }

@@ -4,7 +4,7 @@
  * that is loaded later must not find functions in their place. Weak, and handed on to a runtime that has them itself and starts the tool
  * then. Which those are is looked up when the tool sets its first callback; all others may be called in a signal handler.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #define POMP_HIDDEN __attribute__((weak, visibility("hidden")))
 

@@ -3,7 +3,7 @@
  * That is the construct, its begin and end. What it maps and which device a clause names only the runtime's routines are told, see
  * offload/target.c.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <stdlib.h>
 
@@ -55,7 +55,6 @@ static OPARI_COLD void pomp_text_target(struct opari_thread *t, struct ompregdes
         opari_target_end(t, g);
         g->later = ompt_target_exit_data;
     }
-    e->of.target = g;
-    e->flags |= OPARI_ENTRY_TARGET;
+    opari_target_of_entry(e, g);
 }
 #endif

@@ -9,7 +9,7 @@
  * is over at their next event, as where there is no barrier, and from then on the region has the runtime's. The word is a hint as to tasks: to miss one does no
  * harm but to the times. To miss an arrival would be a deadlock, so every thread that has entered arrives, whatever is known of it.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <errno.h>
 #include <limits.h>

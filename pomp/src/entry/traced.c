@@ -1,7 +1,7 @@
 /* traced.c: the entry points of instances.c where the trace recorder is the only tool: they jump here with what they were called with.
  * What is not as it is as a rule goes the way of all, where nobody asks for code pointers and frames. See ompt_bridge/src/constructs/traced.c.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 POMP_BESIDE void *pomp_recorded_fork(struct ompregdescr *d, int if_value, int threads)
 {
@@ -12,7 +12,7 @@ POMP_BESIDE void *pomp_recorded_fork(struct ompregdescr *d, int if_value, int th
     if (OPARI_UNLIKELY(team == 0))
         return pomp_told_fork(d, if_value, threads);
     opari_enter_recorded(t);
-    return trc_record_inline(d, TRC_PARALLEL << 1, opari_fork_recorded(t, d, team), 0, 0);
+    return opari_finish_traced_inline(d, TRC_PARALLEL << 1, opari_fork_recorded(t, d, team), 0, 0);
 }
 
 POMP_BESIDE void pomp_recorded_begin(struct ompregdescr *d, void *handle)
@@ -25,7 +25,7 @@ POMP_BESIDE void pomp_recorded_begin(struct ompregdescr *d, void *handle)
     }
     opari_event_enter(t, d);
     opari_implicit_begin_recorded(t, d, handle);
-    (void)trc_record_inline(opari_self->regions.event, TRC_AT(TRC_IMPLICIT, ompt_scope_begin), NULL, 0, 0);
+    (void)opari_finish_traced_inline(opari_self->regions.event, TRC_AT(TRC_IMPLICIT, ompt_scope_begin), NULL, 0, 0);
 }
 
 POMP_BESIDE void pomp_recorded_end(struct ompregdescr *d, void *handle)
@@ -37,7 +37,7 @@ POMP_BESIDE void pomp_recorded_end(struct ompregdescr *d, void *handle)
     }
     opari_enter_recorded(t);
     opari_implicit_over_recorded(t);
-    (void)trc_record_inline(d, TRC_AT(TRC_IMPLICIT, ompt_scope_end), NULL, 0, 0);
+    (void)opari_finish_traced_inline(d, TRC_AT(TRC_IMPLICIT, ompt_scope_end), NULL, 0, 0);
 }
 
 POMP_BESIDE void pomp_recorded_join(struct ompregdescr *d, void *handle)
@@ -49,7 +49,7 @@ POMP_BESIDE void pomp_recorded_join(struct ompregdescr *d, void *handle)
     }
     opari_enter_recorded(t);
     const uint64_t team = opari_join_recorded(t, handle);
-    (void)trc_record_inline(d, TRC_PARALLEL << 1 | 1, NULL, 1, team);
+    (void)opari_finish_traced_inline(d, TRC_PARALLEL << 1 | 1, NULL, 1, team);
 }
 
 POMP_BESIDE void *pomp_recorded_create(struct ompregdescr *d)
@@ -58,7 +58,7 @@ POMP_BESIDE void *pomp_recorded_create(struct ompregdescr *d)
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
         return pomp_unready_task(d, 1);
     opari_enter_recorded(t);
-    return trc_record_inline(d, TRC_AT(TRC_CREATE, ompt_scope_begin), opari_task_create_recorded(t, d), 0, 0);
+    return opari_finish_traced_inline(d, TRC_AT(TRC_CREATE, ompt_scope_begin), opari_task_create_recorded(t, d), 0, 0);
 }
 
 POMP_BESIDE void pomp_recorded_created(struct ompregdescr *d, void *handle)
@@ -70,7 +70,7 @@ POMP_BESIDE void pomp_recorded_created(struct ompregdescr *d, void *handle)
     }
     opari_enter_recorded(t);
     t->top--;
-    (void)trc_record_inline(d, TRC_AT(TRC_CREATE, ompt_scope_end), NULL, 0, 0);
+    (void)opari_finish_traced_inline(d, TRC_AT(TRC_CREATE, ompt_scope_end), NULL, 0, 0);
 }
 
 POMP_BESIDE void pomp_recorded_task(struct ompregdescr *d, void *handle)
@@ -82,7 +82,7 @@ POMP_BESIDE void pomp_recorded_task(struct ompregdescr *d, void *handle)
     }
     opari_enter_recorded(t);
     opari_task_begin_recorded(t, d, handle);
-    (void)trc_record_inline(d, TRC_AT(TRC_TASK, ompt_scope_begin), NULL, 0, 0);
+    (void)opari_finish_traced_inline(d, TRC_AT(TRC_TASK, ompt_scope_begin), NULL, 0, 0);
 }
 
 POMP_BESIDE void pomp_recorded_task_end(struct ompregdescr *d, void *handle)
@@ -95,5 +95,5 @@ POMP_BESIDE void pomp_recorded_task_end(struct ompregdescr *d, void *handle)
     }
     opari_enter_recorded(t);
     opari_task_end_recorded(t, k);
-    (void)trc_record_inline(d, TRC_AT(TRC_TASK, ompt_scope_end), NULL, 0, 0);
+    (void)opari_finish_traced_inline(d, TRC_AT(TRC_TASK, ompt_scope_end), NULL, 0, 0);
 }

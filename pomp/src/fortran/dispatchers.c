@@ -6,7 +6,7 @@
  * the frames are. From then on events are told by what is told who calls, as parts of joined calls are. The same holds for the subroutines that tell the
  * bounds of loops and call the dispatcher.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <unwind.h>
 #pragma weak _Unwind_Backtrace

@@ -1,7 +1,7 @@
 /* events.c: what the events of instrumented Fortran call, and which instance of a region a thread is in where no handle travels
  * with the program.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <pthread.h>
 #include <stdlib.h>

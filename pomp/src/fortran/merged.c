@@ -1,7 +1,7 @@
 /* merged.c: Fortran's calls where the library takes several as one (POMP_JOINS). The text makes all of them, whatever the library wants: so
  * what C's text leaves out returns at once here, and what it calls instead stands in the place of what is called.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 /* Whether calls are joined may change with the program's first event, so it is asked for at each. */
 OPARI_INLINE int pomp_fortran_joins(void) { return OPARI_LIKELY(OPARI_LOAD(&pomp.joins) != 0) != 0; }

@@ -1,5 +1,5 @@
 /* depend.c: the dependences that GCC's runtime gets with a task, as a tool gets them: see barriers.c. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <stdlib.h>
 

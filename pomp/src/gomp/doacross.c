@@ -1,7 +1,7 @@
 /* doacross.c: iterations that depend on one another (ordered with depend or doacross), OpenMP 5.1 [2.19.9]: see barriers.c. The text
  * knows that a thread waits for other iterations or says that its own is done; which ones the runtime is handed.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <stdarg.h>
 

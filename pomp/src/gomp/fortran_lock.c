@@ -1,7 +1,7 @@
 /* fortran_lock.c: Fortran's lock routines: see barriers.c. A Fortran program may call them by any name that it gives them, so they are
  * not replaced in its text.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 /* All calls of a routine are one region: where they stand in the source is not known. */
 enum pomp_lock_region {

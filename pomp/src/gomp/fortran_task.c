@@ -1,5 +1,5 @@
 /* fortran_task.c: tasks of Fortran's text, which the runtime is handed with a head before their data: see barriers.c. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <string.h>
 

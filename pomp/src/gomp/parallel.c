@@ -1,15 +1,5 @@
 /* parallel.c: where teams begin and end: see barriers.c. */
-#include "../pomp_lib.h"
-
-/* league.c: the parallel region of a composite construct. */
-struct pomp_composite {
-    void (*fn)(void *);
-    void *data;
-    struct opari_parallel *parallel;
-    const void *ra;
-    uint64_t count; /* iterations of its loop; 0: not known */
-    long origin, step; /* of a loop that the runtime deals out */
-};
+#include "../state/state.h"
 
 /* Parallel regions: the begin is told when the data for the team are in place, and the threads of the team begin before they read them. The team's
  * record stands before the runtime in place of the data. */
@@ -204,10 +194,6 @@ static OPARI_APART struct opari_parallel *pomp_team_begin(void (*fn)(void *), vo
 #define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 POMP_NEXT_OF(GOMP_parallel, POMP_PARALLEL_PARAMETERS, (fn, data, threads, flags))
 
-static int pomp_composite_begin(struct pomp_composite *c, unsigned threads, const void *ra, void *frame);
-static void pomp_composite_run(void *argument);
-static void pomp_composite_end(const struct pomp_composite *c);
-
 static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
 {
     struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
@@ -344,7 +330,7 @@ POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
         pomp_parallel_known(fn, data, threads, flags);
 }
 
-/* Where parallel sections was left whole. For loops see league.c. */
+/* Where parallel sections was left whole. For loops see parallel_loop.c. */
 typedef void (*pomp_GOMP_parallel_sections_t)(void (*)(void *), void *, unsigned, unsigned, unsigned);
 POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags);
 POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)

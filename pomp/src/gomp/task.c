@@ -1,5 +1,5 @@
 /* task.c: what GCC's runtime knows of tasks and the source does not show: see barriers.c. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 /* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
  * know its event. */

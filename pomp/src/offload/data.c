@@ -1,5 +1,5 @@
 /* data.c: constructs of the target family that map or update data: see target.c. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <stdlib.h>
 
@@ -12,31 +12,6 @@ struct pomp_data_region {
 
 static OPARI_TLS struct pomp_data_region *pomp_data_regions;
 
-static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items);
-static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct pomp_items *items);
-
-/* What an enter, exit or update does, from begin to end of its events. */
-static void pomp_data_events(struct opari_thread *t, const struct pomp_kernel *k, const struct pomp_items *items)
-{
-    struct opari_target g;
-    const int state = t->state, what = k->kind & 7;
-    t->state = what == ompt_target_update ? ompt_state_wait_target_update : ompt_state_wait_target_map;
-    pomp_target_begin(t, &g, k);
-    if (what == ompt_target_update) {
-        opari_items_update(t, &g, items->item, items->n);
-    } else {
-        opari_target_map(t, &g, items->item, items->n);
-        if (what == ompt_target_enter_data)
-            opari_items_enter(t, &g, items->item, items->n);
-        else
-            opari_items_exit(t, &g, items->item, items->n);
-    }
-    opari_target_end(t, &g);
-    opari_self->state = state;
-}
-
-typedef void (*pomp_GOMP_target_data_ext_t)(int, size_t, void **, size_t *, unsigned short *);
-POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind);
 POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind)
 {
     POMP_NEXT(GOMP_target_data_ext);
@@ -63,8 +38,6 @@ POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *s
     next(device, n, host, size, kind);
 }
 
-typedef void (*pomp_GOMP_target_end_data_t)(void);
-POMP_GOMP void GOMP_target_end_data(void);
 POMP_GOMP void GOMP_target_end_data(void)
 {
     POMP_NEXT(GOMP_target_end_data);
@@ -147,8 +120,48 @@ static OPARI_APART int pomp_data_deferred(struct pomp_kernel *k, int kind, int d
     return 0;
 }
 
+#ifndef POMP_WRAPPED
+/* In place of the runtime's call. What has to wait for others is done by a target task on the host. */
 static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
-                            void *frame);
+                            void *frame)
+{
+    POMP_NEXT(GOMP_target_ext);
+    const int nowait = (flags & POMP_GOMP_NOWAIT) != 0;
+    struct opari_thread *t = pomp_hears_target();
+    if (OPARI_LIKELY(t == NULL))
+        return 0;
+    pomp_data_of(k, t, kind, device, flags, ra, frame);
+    if (!pomp_is_apart(k->device)) {
+        opari_event_end();
+        return 0;
+    }
+    k->moves = moves;
+    k->flags = flags;
+    if (nowait && depend != NULL && pomp_target_deferred(t, k, next, POMP_GOMP_HOST, POMP_GOMP_NOWAIT, depend, NULL))
+        return 1;
+    const int task = nowait && depend == NULL && opari_has_task_room(t);
+    if (task) {
+        (void)pomp_target_task_create(t, k, ompt_task_undeferred, NULL);
+        t = opari_self;
+        pomp_target_task_begin(t, k, POMP_OWN_FRAME);
+    }
+    t = pomp_apart_moves(opari_self, k, flags, depend);
+    if (t == NULL)
+        return 1;
+    if (task) {
+        pomp_target_task_end(t, k);
+        pomp_target_task_created(opari_self);
+    }
+    opari_event_end();
+    return 1;
+}
+#else
+static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
+                            void *frame)
+{
+    return (void)k, (void)moves, (void)kind, (void)device, (void)flags, (void)depend, (void)ra, (void)frame, 0;
+}
+#endif
 
 #define POMP_MOVES(name, how)                                                                                                  \
     typedef void (*pomp_##name##_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);                      \

@@ -2,7 +2,7 @@
  * seen to do (plugin.c) and where the runtime says that the data are. A kernel with nowait is told by the thread that starts it, and its end by the
  * one that unmaps its data.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #ifndef POMP_WRAPPED
 #include <stdlib.h>
@@ -13,6 +13,30 @@ enum {
     POMP_ARGUMENTS = 16,
     POMP_ADDRESSES = 64
 };
+
+enum { POMP_PLUGINS = 2 }; /* those of GCC: nvptx and amdgcn */
+
+struct pomp_plugin {
+    void *handle;
+    int first, devices; /* the number of the first of its devices; how many */
+    int (*get_num_devices)(unsigned);
+    void *(*alloc)(int, size_t);
+    _Bool (*free)(int, void *);
+    _Bool (*host2dev)(int, void *, const void *, size_t), (*dev2host)(int, void *, const void *, size_t);
+    void (*run)(int, void *, void *, void **), (*async_run)(int, void *, void *, void **, void *);
+};
+
+static struct pomp_plugin pomp_plugin[POMP_PLUGINS]; /* written by the runtime's initialization, on one thread */
+static int pomp_plugins;
+
+/* Whether the device is one whose plugin is called from here. */
+static int pomp_is_apart(int number)
+{
+    for (int i = 0; i < OPARI_LOAD(&pomp_plugins); i++)
+        if (number >= pomp_plugin[i].first && number < pomp_plugin[i].first + pomp_plugin[i].devices)
+            return 1;
+    return 0;
+}
 
 typedef int (*pomp_omp_target_is_present_t)(const void *, int);
 
@@ -125,41 +149,6 @@ static struct opari_thread *pomp_apart_moves(struct opari_thread *t, struct pomp
     t = pomp_apart_data_end(k, &k->items);
     pomp_items_give(&k->items);
     return t;
-}
-
-/* In place of the runtime's call. What has to wait for others is done by a target task on the host. */
-static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
-                            void *frame)
-{
-    POMP_NEXT(GOMP_target_ext);
-    const int nowait = (flags & POMP_GOMP_NOWAIT) != 0;
-    struct opari_thread *t = pomp_hears_target();
-    if (OPARI_LIKELY(t == NULL))
-        return 0;
-    pomp_data_of(k, t, kind, device, flags, ra, frame);
-    if (!pomp_is_apart(k->device)) {
-        opari_event_end();
-        return 0;
-    }
-    k->moves = moves;
-    k->flags = flags;
-    if (nowait && depend != NULL && pomp_target_deferred(t, k, next, POMP_GOMP_HOST, POMP_GOMP_NOWAIT, depend, NULL))
-        return 1;
-    const int task = nowait && depend == NULL && opari_has_task_room(t);
-    if (task) {
-        (void)pomp_target_task_create(t, k, ompt_task_undeferred, NULL);
-        t = opari_self;
-        pomp_target_task_begin(t, k, POMP_OWN_FRAME);
-    }
-    t = pomp_apart_moves(opari_self, k, flags, depend);
-    if (t == NULL)
-        return 1;
-    if (task) {
-        pomp_target_task_end(t, k);
-        pomp_target_task_created(opari_self);
-    }
-    opari_event_end();
-    return 1;
 }
 
 /* ---- kernels */
@@ -403,11 +392,5 @@ static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct po
 static struct opari_thread *pomp_apart_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
 {
     return (void)k, (void)flags, (void)depend, t;
-}
-
-static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
-                            void *frame)
-{
-    return (void)k, (void)moves, (void)kind, (void)device, (void)flags, (void)depend, (void)ra, (void)frame, 0;
 }
 #endif

@@ -1,5 +1,5 @@
 /* items.c: what a construct of the target family maps, as GCC hands it to its runtime, and the list items that stand behind it. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <stdlib.h>
 

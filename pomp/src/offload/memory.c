@@ -1,5 +1,5 @@
 /* memory.c: the routines for device memory, OpenMP 5.1 [3.8]: what they do is done, on the initial device too. See gomp/barriers.c. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 /* An operation outside of any construct. */
 static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opari_operation *o, int type, int device, const void *ra)

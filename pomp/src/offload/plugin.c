@@ -1,32 +1,9 @@
 /* plugin.c: between GCC's runtime and its plugins for devices with storage of their own: see target.c. What is allocated and
  * copied, and when a kernel runs, only the plugin knows. The runtime asks the loader for a plugin's routines by name, once, before
- * the first of them is called; where a tool may come, it is given routines here that call the plugin's.
+ * the first of them is called; where a tool may come, it is given routines here that call the plugin's: its slot for dlsym leads here. Where it has none, or none
+ * that can be written, devices are told around the runtime's calls alone.
  */
-#include "../pomp_lib.h"
-
-enum { POMP_PLUGINS = 2 }; /* those of GCC: nvptx and amdgcn */
-
-struct pomp_plugin {
-    void *handle;
-    int first, devices; /* the number of the first of its devices; how many */
-    int (*get_num_devices)(unsigned);
-    void *(*alloc)(int, size_t);
-    _Bool (*free)(int, void *);
-    _Bool (*host2dev)(int, void *, const void *, size_t), (*dev2host)(int, void *, const void *, size_t);
-    void (*run)(int, void *, void *, void **), (*async_run)(int, void *, void *, void **, void *);
-};
-
-static struct pomp_plugin pomp_plugin[POMP_PLUGINS]; /* written by the runtime's initialization, on one thread */
-static int pomp_plugins;
-
-/* Whether the device is one whose plugin is called from here. */
-static int pomp_is_apart(int number)
-{
-    for (int i = 0; i < OPARI_LOAD(&pomp_plugins); i++)
-        if (number >= pomp_plugin[i].first && number < pomp_plugin[i].first + pomp_plugin[i].devices)
-            return 1;
-    return 0;
-}
+#include "../state/state.h"
 
 static int pomp_hears_plugin(void) { return opari_self != NULL && OPARI_LOAD(&opari_targets_heard) != 0; }
 
@@ -162,3 +139,42 @@ static void *pomp_plugin_symbol(void *handle, const char *name)
     }
     return real;
 }
+
+/* Before the runtime looks for plugins, which it does once, when it is first asked for devices. */
+static OPARI_COLD void pomp_plugins_await(void)
+{
+    static int awaited;
+    if (__atomic_exchange_n(&awaited, 1, __ATOMIC_RELAXED))
+        return;
+    struct pomp_object o = {(uintptr_t)pomp_runtime(), 0, NULL};
+    if (o.address == 0 || dl_iterate_phdr(pomp_object_seek, &o) == 0)
+        return;
+    void **slot = pomp_slot(&o, "dlsym");
+    if (slot != NULL)
+        (void)pomp_slot_set(slot, (void *)(uintptr_t)pomp_plugin_symbol);
+}
+
+/* Whether the environment asks for what comes here, as far as can be told before a unit is met. */
+static int pomp_may_be_wanted(void)
+{
+    static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
+    int wished = 0;
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
+        wished |= pomp_variable(wish[i]) != NULL;
+    return wished;
+}
+
+/* A unit of Fortran's is first heard of with its first event, and the program may have asked for devices by then. */
+#ifdef OPARI_SHARED
+static void pomp_lead_early(const void *within)
+{
+    if (pomp_may_be_wanted() && pomp_lead(within))
+        pomp_plugins_await();
+}
+#else
+static __attribute__((constructor)) void pomp_plugins_await_early(void)
+{
+    if (pomp_may_be_wanted())
+        pomp_plugins_await();
+}
+#endif

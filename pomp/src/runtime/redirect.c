@@ -1,10 +1,10 @@
 /* redirect.c: the library as a shared one, preloaded to a program or linked with it in any place: how what is instrumented calls the runtime through
- * gomp/*.c and offload/*.c. No routine of the runtime's is exported for that: it would be found by all that is in the process, programs that have no runtime or another
+ * what stands in gomp/ and offload/. No routine of the runtime's is exported for that: it would be found by all that is in the process, programs that have no runtime or another
  * one among them, and not by what is linked with the runtime first. The object with an instrumented unit is looked through instead: the loader's tables name
  * each word in it that holds the address of a routine of the runtime's, and those words are given the address of ours. That happens when a unit is met
  * and measuring is wanted, so where it is not nothing costs anything.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 extern const struct pomp_led __start_pomp_led[] __attribute__((visibility("hidden")));
 extern const struct pomp_led __stop_pomp_led[] __attribute__((visibility("hidden")));

@@ -4,7 +4,7 @@
  * of it, and gfortran 12 has no weak ones that would ask the loader for ours. The symbol table in the program's file names it. In a program
  * that has been stripped of that, the data of its files is looked through for their mark (rewrite/fortran_mark.go).
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #ifdef __linux__
 #include <elf.h>

@@ -4,7 +4,7 @@
  * reaches the library through the common block pomp_fortran_1: zero in an object that is linked without the library, the definition
  * below in one that is linked with it. With its first event the file hands over a text that tells of its regions.
  */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,79 +1,10 @@
 /* units.c: the library's life: environment, units, on and off, fork, end. */
-#include "../pomp_lib.h"
+#include "../state/state.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define POMP_API __attribute__((visibility("default")))
-/* What is called often begins a line of the cache: a short function is read as a whole then, and costs the same wherever the linker puts it. */
-#define POMP_OFTEN POMP_API __attribute__((aligned(64)))
-
-/* What these jump to. */
-#define POMP_BESIDE static __attribute__((noinline, aligned(32)))
-
-/* The common block of every instrumented Fortran file; see fortran.c. Where it is not the library's, it is full of zeros. */
-extern struct pomp_fortran_block {
-    volatile intptr_t wanted; /* 1: events are; they are until the first one shows whether anything is measured. A dispatcher tests it */
-    void (*event)(int what, intptr_t *slot, const char *text, const void *dispatcher);
-    int64_t (*bounds)(int loop, int64_t first, int64_t last, int64_t by, int64_t what);
-    void (*user)(const void *variable);
-    volatile intptr_t detailed; /* whether events are: 1; bounds with them: -1, which compilers take for unlikely */
-    void (*control)(int what);  /* also while events are not wanted */
-    intptr_t spare[2];
-} pomp_fortran_1 POMP_API;
-
-#ifdef OPARI_SHARED
-static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
-#endif
-
-#define POMP_WHOLE ((void *)1) /* the handle of a region that is told as a whole: see gomp/parallel.c */
-#define POMP_IS_WHOLE(data) ((uintptr_t)(data) - 1 < 4) /* by data[2] of a region */
-#define POMP_WHOLE_MEETS ((void *)1)                    /* in data[2]: it has made no tasks: see entry/team_barrier.c */
-#define POMP_WHOLE_NEW ((void *)2)                      /* that is not known yet */
-#define POMP_WHOLE_TASKS ((void *)4)
-#define POMP_WHOLE_IN_TEXT ((void *)8) /* in data[2]: of Fortran's text, which knows no handle and meets the last barrier itself; stays */
-#define POMP_LED ((void *)1)   /* in data[3]: see entry/target.c */
-#define POMP_NOT_LED ((void *)2)
-
-static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
-
-/* Whether the library stands between the program and its runtime. In the shared one that shows when it meets what is instrumented: runtime/redirect.c. */
-#ifdef OPARI_SHARED
-static int pomp_leads;
-static int pomp_lead(const void *within);
-static void pomp_lead_forget(void);
-static void pomp_lead_fork(int before);
-static void pomp_lead_early(const void *within);
-#define POMP_BETWEEN OPARI_LOAD(&pomp_leads)
-#elif defined POMP_INTERPOSE
-#define POMP_BETWEEN 1
-#else
-#define POMP_BETWEEN 0
-#endif
-#ifndef OPARI_SHARED
-#define pomp_lead_forget() ((void)0)
-#define pomp_lead_fork(before) ((void)0)
-#endif
-
-static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in a unit that is not in it */
-
-static struct {
-    pthread_mutex_t lock;
-    struct pomp_unit *units;
-    /* Those that are not active: a user's tool hears of them by a runtime of their own, or theirs
-     * is hidden from us, and with it their locks. */
-    struct pomp_unit *apart;
-    int started;  /* the environment has been read and the bridge started, if it is to */
-    int wanted;   /* the environment asks for measuring; read without the lock, as are off and finished */
-    int needed;   /* it does so whether there is a user's tool or not */
-    enum { POMP_NO_TOOL, POMP_TOOL_WAITS, POMP_TOOL_STARTS } tool; /* the user's, until it is started */
-    int joins;    /* calls are joined; read without the lock */
-    int passive;  /* threads that wait do so asleep: OpenMP 5.2 [21.3] */
-    int off;      /* pomp_off() */
-    int finished; /* pomp_finalize(), or the end of the process */
-} pomp = {PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0, 0, 0};
 
 /* While the user's tool is started. */
 static struct {
@@ -81,12 +12,10 @@ static struct {
     pthread_t by;
 } pomp_starting = {PTHREAD_MUTEX_INITIALIZER, 0};
 
-OPARI_INLINE int pomp_measures(void)
-{
-    return OPARI_LOAD(&pomp.wanted) && !OPARI_LOAD(&pomp.off) && !OPARI_LOAD(&pomp.finished);
-}
-
-static int pomp_is_active(void) { return pomp_measures(); }
+#ifndef OPARI_SHARED
+#define pomp_lead_forget() ((void)0)
+#define pomp_lead_fork(before) ((void)0)
+#endif
 
 /* What stands in the units: the profile needs no details, a tool of the user's may. That a flush is entered matters to who times regions,
  * which a tool that is not started yet may turn out to do. */
@@ -132,15 +61,6 @@ static const char *pomp_kind_name(unsigned kind)
     };
     return kind < POMP_KINDS && names[kind] != NULL ? names[kind] : "none";
 }
-
-/* Whether what stands before the runtime sees that the program forks, and so can tell it then, in front of the team's threads. LLVM's runtime is also
- * entered elsewhere: left to the program's call in the region, the begin would come when other threads may have begun. */
-#if defined POMP_INTERPOSE && !defined OPARI_SHARED
-extern void __kmpc_fork_call(void) __attribute__((weak));
-static OPARI_COLD int pomp_sees_forks(void) { return __kmpc_fork_call == NULL; }
-#else
-static OPARI_COLD int pomp_sees_forks(void) { return POMP_BETWEEN; }
-#endif
 
 /* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
  * be instrumented itself. What comes from the tool while it starts, and from threads that the runtime has made for it, is not
@@ -242,12 +162,6 @@ static struct pomp_settings {
     return s;
 }
 
-#if defined POMP_INTERPOSE && !defined POMP_WRAPPED
-static void pomp_plugins_await(void);
-#else
-static void pomp_plugins_await(void) {}
-#endif
-
 /* With the lock held; once in a process. The user's tool waits for the first event: pomp_first_event. */
 static OPARI_COLD void pomp_start(void)
 {
@@ -277,8 +191,10 @@ static OPARI_COLD void pomp_start(void)
         pomp_await_tool();
     else if (pomp.wanted)
         (void)opari_thread_first();
+#if defined POMP_INTERPOSE && !defined POMP_WRAPPED
     if (pomp.wanted)
         pomp_plugins_await();
+#endif
     if (pomp.wanted && pomp.off)
         rec_switched(0);
     if (pomp.wanted)

@@ -1,10 +1,7 @@
-/* slot.c: the runtime's call of dlsym is led to offload/plugin.c: the loader's table of what the runtime calls elsewhere has a slot for
- * it. Where it has none, or none that can be written, devices are told around the runtime's calls alone.
- */
-#include "../pomp_lib.h"
+/* objects.c: the loader's tables of an object in the process, and the slots in them through which it calls routines of others. */
+#include "../state/state.h"
 
 #include <link.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -79,42 +76,3 @@ static int pomp_slot_set(void **slot, void *to)
     OPARI_STORE(slot, to);
     return 1;
 }
-
-/* Before the runtime looks for plugins, which it does once, when it is first asked for devices. */
-static OPARI_COLD void pomp_plugins_await(void)
-{
-    static int awaited;
-    if (__atomic_exchange_n(&awaited, 1, __ATOMIC_RELAXED))
-        return;
-    struct pomp_object o = {(uintptr_t)pomp_runtime(), 0, NULL};
-    if (o.address == 0 || dl_iterate_phdr(pomp_object_seek, &o) == 0)
-        return;
-    void **slot = pomp_slot(&o, "dlsym");
-    if (slot != NULL)
-        (void)pomp_slot_set(slot, (void *)(uintptr_t)pomp_plugin_symbol);
-}
-
-/* Whether the environment asks for what comes here, as far as can be told before a unit is met. */
-static int pomp_may_be_wanted(void)
-{
-    static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
-    int wished = 0;
-    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
-        wished |= pomp_variable(wish[i]) != NULL;
-    return wished;
-}
-
-/* A unit of Fortran's is first heard of with its first event, and the program may have asked for devices by then. */
-#ifdef OPARI_SHARED
-static void pomp_lead_early(const void *within)
-{
-    if (pomp_may_be_wanted() && pomp_lead(within))
-        pomp_plugins_await();
-}
-#else
-static __attribute__((constructor)) void pomp_plugins_await_early(void)
-{
-    if (pomp_may_be_wanted())
-        pomp_plugins_await();
-}
-#endif
