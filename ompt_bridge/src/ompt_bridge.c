@@ -3,16 +3,8 @@
 #define _GNU_SOURCE 1
 #endif
 
-/* What is not on the path of events is compiled for size: the text of the library is part of every program. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define OPARI_FOR_SIZE _Pragma("GCC push_options") _Pragma("GCC optimize(\"Os\")")
-#define OPARI_FOR_SPEED _Pragma("GCC pop_options")
-#else
-#define OPARI_FOR_SIZE
-#define OPARI_FOR_SPEED
-#endif
-
 /* In this order: a file uses only what stands above it (internal/arch). */
+#include "platform/platform.h"
 OPARI_FOR_SIZE
 #include "platform/memory.c"
 OPARI_FOR_SPEED
@@ -40,7 +32,7 @@ OPARI_FOR_SIZE
 #include "profile/tool.c"
 OPARI_FOR_SPEED
 
-#include "core/bridge.h"
+#include "core/entries.h"
 OPARI_FOR_SIZE
 #include "core/threads.c"
 #include "core/callbacks.c"

@@ -1,5 +1,5 @@
 /* close.c: a thread's stack of open constructs, and closing what was left open. */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 /* The block of single has been left, the construct may be. */
 static void opari_single_left(struct opari_thread *t, struct opari_entry *e)

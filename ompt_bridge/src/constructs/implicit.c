@@ -1,5 +1,5 @@
 /* implicit.c: the ends of implicit tasks, and the pending begin of their region. */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 /* The implicit task of the innermost entry is over, at no barrier any more. */
 OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)

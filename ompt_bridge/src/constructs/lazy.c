@@ -5,7 +5,7 @@
  * of it: so all other events see a stack that is whole. An event of a signal's handler may do so between two instructions of the end of a light
  * construct, which therefore looks at the region once it has entered.
  */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 /* What thread->light.region is where an entry has been made of it. */
 #define OPARI_SETTLED ((struct ompregdescr *)1)

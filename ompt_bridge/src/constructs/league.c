@@ -3,7 +3,7 @@
  * For the profile teams is a region like any other, so the begin of a league is told to the user's tools alone; to its end and to
  * initial tasks the profile pays no attention.
  */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * stood at the end of the region, a thread that ends is docked: it is in the implicit barrier until the join (the
  * encountering thread) or until its next event (the others), and may execute tasks there.
  */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 #include <string.h>
 

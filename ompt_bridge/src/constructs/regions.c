@@ -2,7 +2,7 @@
  *
  * Where the calls of a single are joined (POMP_JOINS) the construct has no entry: the block has one, on the thread that executes it.
  */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 /* A region that OpenMP has no events for. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL, _USER. */
 OPARI_INLINE unsigned opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, int region_class, int state,

@@ -2,7 +2,7 @@
  *
  * As in worksharing.c the caller sees to it that there is room, and behind the call of a tool everything is found anew.
  */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 #include <pthread.h>
 #include <string.h>

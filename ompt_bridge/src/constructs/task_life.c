@@ -1,5 +1,5 @@
 /* task_life.c: explicit tasks from their creation until they begin, or never do: a cancel has discarded them. */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 OPARI_INLINE struct opari_task *opari_task_made(struct opari_thread *t, struct ompregdescr *d, int flags, void *frame)
 {

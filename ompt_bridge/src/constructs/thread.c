@@ -1,5 +1,5 @@
 /* thread.c: threads that come and go: the first event of one, and its end. */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 #include <errno.h>
 #include <pthread.h>

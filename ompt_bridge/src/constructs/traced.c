@@ -4,7 +4,7 @@
  * call may take the other way. The caller has seen to it that there is room, and that what ends is innermost; what is left is to record the
  * operation, which also ends the event.
  */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 #include "../trace/trace.h"
 
 /* opari_event_enter. */

@@ -4,7 +4,7 @@
  * that what is entered finds room (opari_has_room) and that what is left is the innermost entry. Behind the call of a tool everything is
  * found anew, from the thread on: nothing has changed, but nothing needs to be kept, and most events end with that call.
  */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 OPARI_INLINE unsigned opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
 {

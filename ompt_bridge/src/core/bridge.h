@@ -10,8 +10,6 @@
 #ifndef OPARI_BRIDGE_H
 #define OPARI_BRIDGE_H
 
-#include "../ompt_2013.h"
-#include "../ompt_2016.h"
 #include "../opari_ext.h"
 #include "../platform/platform.h"
 
@@ -244,7 +242,5 @@ OPARI_INLINE ompt_callback_t opari_call(unsigned tool, int event) { return OPARI
 
 /* Ends the target construct of an entry with OPARI_ENTRY_TARGET; set by who makes the first such entry. */
 static void (*opari_target_closer)(struct opari_thread *t, struct opari_entry *e, const void *ra);
-
-#include "entries.h"
 
 #endif

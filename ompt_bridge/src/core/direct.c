@@ -4,7 +4,7 @@
  * nobody: whoever has raised the event does what is left of it and then jumps to opari_finish_traced, the last thing that the event does. 0: nothing is
  * left. The recorder hears of all of these. Only for events that the program's own call tells, in whole: not for parts of constructs and what is closed in its place.
  */
-#include "bridge.h"
+#include "entries.h"
 #include "../trace/trace.h"
 
 #define OPARI_TELLS(name, event, type, parameters, ...)                                                                        \

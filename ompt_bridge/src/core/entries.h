@@ -1,6 +1,8 @@
-/* entries.h: how a thread enters an event, and the entries of its stack: what each event does, inline. For bridge.h, at its end. */
+/* entries.h: how a thread enters an event, and the entries of its stack: what each event does, inline. */
 #ifndef OPARI_ENTRIES_H
 #define OPARI_ENTRIES_H
+
+#include "bridge.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * A task's record goes back to the thread that made it, otherwise one thread that makes tasks and another that executes them would pile
  * up records. To take one is a matter of some stores: what can fail or takes longer is asked for before.
  */
-#include "bridge.h"
+#include "entries.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #ifndef OPARI_OLDER_NUMBERS_H
 #define OPARI_OLDER_NUMBERS_H
 
+#define OMPT_LISTS_ALONE
 #include "../ompt_2013.h"
 #include "../ompt_2016.h"
 

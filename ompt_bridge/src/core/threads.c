@@ -1,5 +1,5 @@
 /* threads.c: the records of threads: all that there are, and those that no thread has. */
-#include "bridge.h"
+#include "entries.h"
 
 #include <pthread.h>
 #include <string.h>

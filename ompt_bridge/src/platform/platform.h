@@ -5,6 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What is not on the path of events is compiled for size: the text of the library is part of every program. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#define OPARI_FOR_SIZE _Pragma("GCC push_options") _Pragma("GCC optimize(\"Os\")")
+#define OPARI_FOR_SPEED _Pragma("GCC pop_options")
+#else
+#define OPARI_FOR_SIZE
+#define OPARI_FOR_SPEED
+#endif
+
 #define OPARI_LIKELY(x) __builtin_expect(!!(x), 1)
 #define OPARI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define OPARI_COLD __attribute__((cold, noinline))

@@ -1,5 +1,5 @@
 /* bridge.c: the bridge's life: start, stop, fork. */
-#include "../core/bridge.h"
+#include "../core/entries.h"
 
 #include <pthread.h>
 #include <string.h>

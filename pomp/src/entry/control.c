@@ -1,6 +1,7 @@
 /* control.c: routines of OpenMP that runtimes without a tool interface lack: a program that uses them links all the same. Where the
  * runtime has its own, that one is called.
  */
+#include "../omp_control.h"
 #include "../state/state.h"
 
 #define POMP_WEAK __attribute__((weak, visibility("default")))
