@@ -21,8 +21,8 @@ var cToolInterface = []string{
 	"ompt_bridge/src", "ompt_bridge/src/platform", "ompt_bridge/src/recording",
 }
 
-// cRooms are the folders in that order. The recorders are tools: they know the tool interface, whose
-// headers lie beside ompt_bridge.c.
+// cRooms are the folders in that order. The recorders are tools: they know the tool interface, the
+// headers of which lie beside ompt_bridge.c.
 var cRooms = []cRoom{
 	{"ompt_bridge/src", nil},
 	{"ompt_bridge/src/platform", nil},
@@ -57,8 +57,10 @@ var (
 	cInclude = regexp.MustCompile(`(?m)^\s*#\s*include "([^"]+)"`)
 	// cNoise matches what names nothing: comments, texts, and the question whether an includer has
 	// set a macro.
-	cNoise      = regexp.MustCompile(`(?s)/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#ifn?def \w+`)
-	cName       = regexp.MustCompile(`(?:\b(?:struct|enum|union)\s+)?[A-Za-z_]\w*`) // a tag, with its word
+	cNoise = regexp.MustCompile(`(?s)/\*.*?\*/|"(?:\\.|[^"\\\n])*"|` +
+		`'(?:\\.|[^'\\\n])*'|#ifn?def \w+`)
+	// cName matches a name; a tag together with its word.
+	cName       = regexp.MustCompile(`(?:\b(?:struct|enum|union)\s+)?[A-Za-z_]\w*`)
 	cMacro      = regexp.MustCompile(`(?m)^#define (\w+)`)
 	cPasted     = regexp.MustCompile(`\b((?:opari|pomp|rec|trc)_(?:\w+_)?)##`)
 	cAttribute  = regexp.MustCompile(`__attribute__\s*\(\(.*?\)\)+`)
@@ -293,7 +295,8 @@ static struct {
     int n;
 } opari_state = {0};
 `,
-		"a/high/second.c": "int opari_second(void) { return opari_first(1, opari_state.n) + POMP_Begin; }\n",
+		"a/high/second.c": `int opari_second(void) { return opari_first(1, opari_state.n) + POMP_Begin; }
+`,
 	}
 	for _, c := range []struct{ name, file, text, want string }{
 		{name: "none"},
