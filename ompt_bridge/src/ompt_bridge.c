@@ -77,5 +77,5 @@ OPARI_FOR_SIZE
 #include "generations/inquiry_2013.c"
 #include "startup/start.c"
 #include "startup/search.c"
-#include "startup/bridge.c"
+#include "startup/life.c"
 OPARI_FOR_SPEED

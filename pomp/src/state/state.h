@@ -22,7 +22,9 @@ extern struct pomp_fortran_block {
     intptr_t spare[2];
 } pomp_fortran_1 POMP_API;
 
+#ifdef OPARI_SHARED
 static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
+#endif
 
 #define POMP_WHOLE ((void *)1) /* the handle of a region that is told as a whole: see gomp/parallel.c */
 #define POMP_IS_WHOLE(data) ((uintptr_t)(data) - 1 < 4) /* by data[2] of a region */

@@ -1,4 +1,4 @@
-/* bridge.c: the bridge's life: start, stop, fork. */
+/* life.c: the bridge's life: start, stop, fork. */
 #include "../core/entries.h"
 
 #include <pthread.h>
