@@ -75,7 +75,7 @@ const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp
 	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; };\n"
 
 // sharedVersion keeps what the linker itself defines for the shared library out of what that exports: the ends of a section, src/runtime/redirect.c.
-const sharedVersion = "{ local: __start_pomp_led; __stop_pomp_led; };\n"
+const sharedVersion = "{ local: __start_pomp_redirected; __stop_pomp_redirected; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_control.h"}

@@ -85,7 +85,7 @@ func TestFortranByValue(t *testing.T) {
 	}
 }
 
-// TestFortranMet: which constructs have a barrier that was made explicit the library finds out by their facts, pomp_fortran_is_met.
+// TestFortranMet: which constructs have a barrier that was made explicit the library finds out by their facts, pomp_fortran_is_synced.
 func TestFortranMet(t *testing.T) {
 	files, err := filepath.Glob("../testdata/golden/fortran/*.f90")
 	if err != nil || len(files) < 20 {

@@ -6,7 +6,7 @@ static void opari_single_left(struct opari_thread *t, struct opari_entry *e)
 {
     e->what = OPARI_AT_SINGLE;
     e->flags = OPARI_ENTRY_ACQUIRED;
-    opari_fire_work(t, ompt_work_single_executor, ompt_scope_end, 1, e->ra);
+    opari_raise_work(t, ompt_work_single_executor, ompt_scope_end, 1, e->ra);
 }
 
 static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_entry *e)
@@ -20,17 +20,17 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         if (e->detail == ompt_work_taskloop)
             opari_taskloop_end(t, e);
         else if (e->flags & OPARI_ENTRY_DONE)
-            opari_fire_region(t, end, opari_region_construct, NULL, e->ra);
+            opari_raise_region(t, end, opari_region_construct, NULL, e->ra);
         else
-            opari_fire_work(t, e->detail, end, 0, e->ra);
+            opari_raise_work(t, e->detail, end, 0, e->ra);
         t->regions.part = part;
         break;
     case OPARI_AT_SINGLE_BODY:
         opari_single_left(t, e);
-        opari_fire_region(t, end, e->detail, NULL, NULL);
+        opari_raise_region(t, end, e->detail, NULL, NULL);
         break;
     case OPARI_AT_MASKED:
-        opari_fire_masked(t, end, e->ra);
+        opari_raise_masked(t, end, e->ra);
         break;
     case OPARI_AT_BARRIER:
     case OPARI_AT_TASKWAIT:
@@ -38,13 +38,13 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         break;
     case OPARI_AT_TASKGROUP:
         if (e->flags & OPARI_ENTRY_ACQUIRED)
-            opari_fire_wait(t, e->detail, end, e->ra);
-        opari_fire_sync(t, e->detail, end, e->ra);
+            opari_raise_wait(t, e->detail, end, e->ra);
+        opari_raise_sync(t, e->detail, end, e->ra);
         break;
     case OPARI_AT_MUTEX:
         t->wait_id = 0;
         if (e->flags & OPARI_ENTRY_ACQUIRED)
-            opari_fire_mutex_released(e->detail, e->of.wait_id, e->ra);
+            opari_raise_mutex_released(e->detail, e->of.wait_id, e->ra);
         break;
     case OPARI_AT_SECTION:
     case OPARI_AT_SINGLE:
@@ -53,7 +53,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
     case OPARI_AT_USER:
         if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TARGET) != 0))
             OPARI_LOAD(&opari_target_closer)(t, e, NULL);
-        opari_fire_region(t, end, e->detail, NULL, NULL);
+        opari_raise_region(t, end, e->detail, NULL, NULL);
         break;
     case OPARI_AT_IMPLICIT:
         opari_implicit_end(t, e);
@@ -62,7 +62,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         struct opari_task *k = e->of.task;
         const int awaited = k->awaited;
         opari_end_awaited(k);
-        opari_fire_task_schedule(k, ompt_task_cancel, k->below);
+        opari_raise_task_schedule(k, ompt_task_cancel, k->below);
         t->task = k->below;
         opari_pop(t, e);
         opari_task_put(t, k);
@@ -70,15 +70,15 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         return;
     }
     case OPARI_AT_FORK:
-        opari_parallel_tell(t, e->of.parallel);
-        opari_fire_parallel_end(t, e->of.parallel, e->ra);
+        opari_parallel_raise_begin(t, e->of.parallel);
+        opari_raise_parallel_end(t, e->of.parallel, e->ra);
         break; /* its record is not reused: the team may be running */
     case OPARI_AT_CREATE:
         if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TASKWAIT) != 0)) {
             opari_taskwait_end(t);
             return;
         }
-        opari_fire_created(t);
+        opari_raise_created(t);
         break;
     case OPARI_AT_BASE:
         break;

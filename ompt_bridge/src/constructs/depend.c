@@ -1,7 +1,7 @@
 /* depend.c: which task has to wait for which, from the dependences that they are created with: OpenMP 5.2 [15.9.5].
  *
  * Per variable a thread keeps the tasks that named it last, in two groups: those of a group do not wait for each other, but for the
- * group before. The table has a fixed size: where it does not suffice some pairs are not told (ompt_set_sometimes).
+ * group before. The table has a fixed size: where it does not suffice some pairs raise no event (ompt_set_sometimes).
  */
 #include "../core/bridge.h"
 
@@ -27,7 +27,7 @@ struct opari_depend {
     ompt_dependence_type_t type; /* of the last group */
 };
 
-/* Held while a task is told to wait for another one, and while one ends that others may wait for: what is named has not ended. */
+/* Held while the event says that a task waits for another one, and while one ends that others may wait for: what is named has not ended. */
 static pthread_mutex_t opari_depends_lock = PTHREAD_MUTEX_INITIALIZER;
 
 OPARI_INLINE void opari_end_awaited(const struct opari_task *k)
@@ -69,19 +69,19 @@ static struct opari_depend *opari_depend_of(struct opari_thread *t, const void *
     return d;
 }
 
-/* Tells that k waits for the tasks of a group, each once for k: told are those of which it has been told. */
-static void opari_depend_tell(struct opari_task *k, const struct opari_depend_group *g, struct opari_depend_group *told)
+/* Tells that k waits for the tasks of a group, each once for k: raised has those whose event was raised. */
+static void opari_depend_raise(struct opari_task *k, const struct opari_depend_group *g, struct opari_depend_group *raised)
 {
     for (int i = 0; i < g->size; i++) {
         struct opari_task *source = g->task[i].task;
         int known = source == k || !opari_depend_is(&g->task[i], source);
-        for (int j = 0; j < told->size && !known; j++)
-            known = told->task[j].task == source;
+        for (int j = 0; j < raised->size && !known; j++)
+            known = raised->task[j].task == source;
         if (known)
             continue;
-        if (told->size < OPARI_DEPEND_GROUP)
-            told->task[told->size++] = g->task[i];
-        opari_fire_task_dependence(source, k);
+        if (raised->size < OPARI_DEPEND_GROUP)
+            raised->task[raised->size++] = g->task[i];
+        opari_raise_task_dependence(source, k);
     }
 }
 
@@ -93,7 +93,7 @@ static int opari_depend_shares(ompt_dependence_type_t type)
 /* Task k, which thread t creates, has the n dependences of a list. */
 static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n)
 {
-    struct opari_depend_group told = {.size = 0};
+    struct opari_depend_group raised = {.size = 0};
     if (!opari_depends_wanted())
         return;
     pthread_mutex_lock(&opari_depends_lock);
@@ -109,11 +109,11 @@ static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct
             d->last.size = 0;
             d->type = type;
         }
-        opari_depend_tell(k, &d->before, &told);
+        opari_depend_raise(k, &d->before, &raised);
         if (d->last.size < OPARI_DEPEND_GROUP)
             d->last.task[d->last.size++] = (struct opari_depend_task){k, k->lives};
     }
-    k->awaited = k->apart = 1;
+    k->awaited = k->ends_slow = 1;
     OPARI_HANDS_OVER(k);
     pthread_mutex_unlock(&opari_depends_lock);
 }

@@ -1,6 +1,6 @@
 /* league.c: teams on the host: a league of initial tasks. GCC's runtime executes them one after the other on the encountering thread.
  *
- * For the profile teams is a region like any other, so the begin of a league is told to the user's tools alone; to its end and to
+ * For the profile teams is a region like any other, so the user's tools alone get the begin of a league; to its end and to
  * initial tasks the profile pays no attention.
  */
 #include "../core/entries.h"
@@ -17,7 +17,7 @@ static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct 
     memset(p->data, 0, sizeof p->data);
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
-    p->untold = NULL;
+    p->pending = NULL;
     p->region = d;
     p->parent = t->task;
     p->parent_life = t->task->lives;
@@ -52,7 +52,7 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
     k->life = OPARI_TASK_RUNNING;
     t->task = k;
     t->state = ompt_state_work_parallel;
-    opari_fire_implicit_task_begin(t, teams);
+    opari_raise_implicit_task_begin(t, teams);
     opari_set_exit_frame(k, frame);
 }
 
@@ -64,11 +64,11 @@ static void opari_league_barrier(struct opari_thread *t)
     const void *ra = t->top[-1].ra; /* the league's */
     t->regions.part = 1;
     t->state = ompt_state_overhead;
-    opari_fire_sync(t, kind, ompt_scope_begin, ra);
+    opari_raise_sync(t, kind, ompt_scope_begin, ra);
     t->state = opari_dialect == 50 ? ompt_state_wait_barrier_implicit_parallel : ompt_state_wait_barrier_teams;
-    opari_fire_wait(t, kind, ompt_scope_begin, ra);
-    opari_fire_last_wait_end(t, kind, ra);
-    opari_fire_last_sync_end(t, kind, ra);
+    opari_raise_wait(t, kind, ompt_scope_begin, ra);
+    opari_raise_last_wait_end(t, kind, ra);
+    opari_raise_last_sync_end(t, kind, ra);
     t->regions.part = 0;
 }
 

@@ -24,7 +24,7 @@ static unsigned opari_nest_listed(struct opari_thread *t, ompt_wait_id_t id, int
 }
 
 /* The depth after a change of +1, -1 or 0. */
-static OPARI_APART unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
+static OPARI_NOINLINE unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
 {
     if (t->nest_only != 0 && t->nest_only != OPARI_NEST_LISTED)
         (void)opari_nest_listed(t, t->nest_only, 1);

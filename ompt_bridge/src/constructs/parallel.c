@@ -14,7 +14,7 @@ extern int omp_get_max_threads(void) __attribute__((weak));
 
 OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
 
-/* threads: of the clause, 0: there is none, -1: whoever tells the begin knows. The runtime is asked behind all else, so that nothing is kept over it. */
+/* threads: of the clause, 0: there is none, -1: whoever raises the begin knows. The runtime is asked behind all else, so that nothing is kept over it. */
 OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
                                                         const void *ra, void *frame)
 {
@@ -27,7 +27,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
-    p->untold = (opari_forks_late | (threads < 0)) != 0 ? ra : NULL;
+    p->pending = (opari_begins_pending | (threads < 0)) != 0 ? ra : NULL;
     p->requested = if_value ? threads : 1;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_overhead;
@@ -37,21 +37,21 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     }
     t = opari_self;
     p = t->top->of.parallel;
-    if (p->untold == NULL) {
-        opari_fire_parallel_begin(t, p, t->top->ra);
+    if (p->pending == NULL) {
+        opari_raise_parallel_begin(t, p, t->top->ra);
         p = opari_self->top->of.parallel;
     }
     OPARI_HANDS_OVER(p);
     return p;
 }
 
-/* The same of a region that is told as a whole where it goes through the runtime, which is asked for threads, 0: as many as it likes. Needs room for two
+/* The same of a merged region, which goes through the runtime, which is asked for threads, 0: as many as it likes. Needs room for two
  * entries. What is to be handed to the runtime stands in the record, so that nothing is kept over the calls. */
-OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompregdescr *d, unsigned threads, const void *ra, void *frame)
+OPARI_INLINE void opari_parallel_fork_merged(struct opari_thread *t, struct ompregdescr *d, unsigned threads, const void *ra, void *frame)
 {
     struct opari_parallel *p = opari_parallel_take(t);
     struct opari_task *k = t->task;
-    opari_put_flags(t, d, OPARI_AT_FORK, OPARI_ENTRY_WHOLE, 0, ra)->of.parallel = p;
+    opari_put_flags(t, d, OPARI_AT_FORK, OPARI_ENTRY_MERGED, 0, ra)->of.parallel = p;
     memset(p->data, 0, sizeof p->data);
     p->region = d;
     p->parent = k;
@@ -60,7 +60,7 @@ OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompre
     p->made = t->made;
     p->flags = ompt_parallel_invoker_runtime | ompt_parallel_team;
     p->threads = threads;
-    p->untold = NULL;
+    p->pending = NULL;
     p->ra = ra;
     opari_set_enter_frame(k, frame);
     t->state = ompt_state_overhead;
@@ -69,7 +69,7 @@ OPARI_INLINE void opari_parallel_fork_whole(struct opari_thread *t, struct ompre
     t = opari_self;
     p = t->top->of.parallel;
     p->requested = (int)threads;
-    const ompt_callback_parallel_begin_t begin = (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_begin]);
+    const ompt_callback_parallel_begin_t begin = (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_parallel_begin]);
     if (begin != NULL)
         begin(&t->task->data[0], &t->task->frame, &p->data[0], threads, ompt_parallel_invoker_runtime | ompt_parallel_team, p->ra);
 }
@@ -86,7 +86,7 @@ OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_paralle
     k->below = t->task;
     t->task = k;
     t->state = ompt_state_work_parallel;
-    const ompt_callback_implicit_task_t begin = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_implicit_task]);
+    const ompt_callback_implicit_task_t begin = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_implicit_task]);
     if (begin != NULL)
         begin(ompt_scope_begin, &p->data[0], &k->data[0], (unsigned)size, 0, ompt_task_implicit);
     opari_set_exit_frame(k, frame);
@@ -99,7 +99,7 @@ OPARI_INLINE void opari_first_end(struct opari_thread *t, struct opari_parallel 
     struct opari_task *k = &p->first;
     opari_clear_exit_frame(k);
     t->state = ompt_state_overhead;
-    const ompt_callback_implicit_task_t end = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_implicit_task]);
+    const ompt_callback_implicit_task_t end = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_implicit_task]);
     if (end != NULL)
         end(ompt_scope_end, NULL, &k->data[0], 1, 0, ompt_task_implicit);
     t->task = k->below;
@@ -145,16 +145,16 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     k->index = index;
     t->task = k;
     t->state = ompt_state_work_parallel;
-    opari_fire_implicit_task_begin(t, size);
+    opari_raise_implicit_task_begin(t, size);
     k = opari_self->task;
     opari_set_exit_frame(k, frame);
     OPARI_HANDS_OVER(k->parallel); /* a thread that leaves by cancel does not come by the end */
 }
 
-/* Whether the calling thread has forked region p, has told of that, and has begun nothing since. */
+/* Whether the calling thread has forked region p, has raised that event, and has begun nothing since. */
 OPARI_INLINE int opari_parallel_is_own(const struct opari_thread *t, const struct opari_parallel *p)
 {
-    return opari_is_record(t->top, OPARI_AT_FORK, p) && p->untold == NULL;
+    return opari_is_record(t->top, OPARI_AT_FORK, p) && p->pending == NULL;
 }
 
 /* Needs room for a task. */
@@ -165,8 +165,8 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, 
     if (opari_parallel_has_begun(t, p))
         return; /* before the program says so */
     if (master) {
-        if (OPARI_UNLIKELY(p->untold != NULL))
-            opari_parallel_tell(t, p);
+        if (OPARI_UNLIKELY(p->pending != NULL))
+            opari_parallel_raise_begin(t, p);
     } else {
         if (t->top != t->stack)
             opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
@@ -206,9 +206,9 @@ OPARI_INLINE void opari_dock(struct opari_thread *t, const void *ra)
     t->task->arrived = ra;
     t->state = ompt_state_overhead;
     t->regions.late = 1;
-    opari_fire_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, ra);
+    opari_raise_sync(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, ra);
     t->state = ompt_state_wait_barrier_implicit_parallel;
-    opari_fire_wait(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, ra);
+    opari_raise_wait(t, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, ra);
     t->regions.late = 0;
 }
 
@@ -234,8 +234,8 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
     opari_dock(t, master ? ra : NULL); /* tools want it at both ends or at neither */
 }
 
-/* The calling thread, in a team of several, has arrived at the end of a region that is told as a whole. Its implicit task is the innermost entry. */
-OPARI_INLINE void opari_whole_dock(struct opari_thread *t, const struct opari_parallel *p)
+/* The calling thread, in a team of several, has arrived at the end of a merged region. Its implicit task is the innermost entry. */
+OPARI_INLINE void opari_merged_dock(struct opari_thread *t, const struct opari_parallel *p)
 {
     struct opari_task *k = t->task;
     opari_clear_exit_frame(k);
@@ -243,7 +243,7 @@ OPARI_INLINE void opari_whole_dock(struct opari_thread *t, const struct opari_pa
     opari_dock(t, p->ra);
 }
 
-/* Whether the end of the calling thread's part in region p is told without more ado: of the encountering thread, behind the last barrier. */
+/* Whether the end of the calling thread's part in region p can be raised at once: of the encountering thread, behind the last barrier. */
 OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t, const struct opari_parallel *p)
 {
     const struct opari_entry *e = t->top;
@@ -262,20 +262,20 @@ OPARI_INLINE void opari_parallel_leave(struct opari_thread *t)
     *list = p;
 }
 
-/* The end of a region that is told as a whole. The innermost entry is its fork's, and the state is what it is in the runtime. */
-OPARI_INLINE void opari_whole_over(struct opari_thread *t)
+/* The end of a merged region. The innermost entry is its fork's, and the state is what it is in the runtime. */
+OPARI_INLINE void opari_merged_over(struct opari_thread *t)
 {
-    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_parallel_end]);
+    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_parallel_end]);
     if (end != NULL)
         end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, t->top->of.parallel->ra);
     opari_parallel_leave(opari_self);
 }
 
-/* The fork is the innermost entry. Where the region began is told at its end too, as LLVM's runtime does: a region is one place to a tool. */
+/* The fork is the innermost entry. The end has the code pointer of the begin, as LLVM's runtime does: a region is one place to a tool. */
 OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_parallel *p)
 {
     t->state = ompt_state_overhead;
-    opari_fire_parallel_end(t, p, t->top->ra);
+    opari_raise_parallel_end(t, p, t->top->ra);
     opari_parallel_leave(opari_self);
 }
 
@@ -290,8 +290,8 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, s
         return;
     t->regions.event = d;
     t->state = ompt_state_overhead;
-    if (OPARI_UNLIKELY(p->untold != NULL))
-        opari_parallel_tell(t, p);
+    if (OPARI_UNLIKELY(p->pending != NULL))
+        opari_parallel_raise_begin(t, p);
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && opari_tools.count > opari_own_tools)
         opari_team_discard(t, p);
     opari_parallel_over(t, p);

@@ -10,7 +10,7 @@
 OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
                                                         const void *ra, void *frame)
 {
-    opari_fire_task_create(t, opari_task_made(t, d, flags, frame), dependences, ra);
+    opari_raise_task_create(t, opari_task_made(t, d, flags, frame), dependences, ra);
     struct opari_task *k = opari_self->top->of.task;
     OPARI_HANDS_OVER(k);
     return k;
@@ -43,7 +43,7 @@ OPARI_INLINE void opari_task_create_end(struct opari_thread *t)
 /* The same within an event, where a tool may want to know. */
 OPARI_INLINE void opari_task_created(struct opari_thread *t)
 {
-    opari_fire_created(t);
+    opari_raise_created(t);
     opari_task_create_end(opari_self);
 }
 
@@ -81,7 +81,7 @@ OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
 {
     opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame,
-                      (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_task_schedule]));
+                      (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_task_schedule]));
 }
 
 /* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
@@ -95,7 +95,7 @@ static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintp
 {
     pthread_mutex_lock(&opari_awaiting.lock);
     k->event = event;
-    k->apart = 1;
+    k->ends_slow = 1;
     k->detached = 0;
     k->next = opari_awaiting.first;
     opari_awaiting.first = k;
@@ -110,7 +110,7 @@ static OPARI_COLD int opari_task_detach(struct opari_thread *t, struct opari_tas
     pthread_mutex_lock(&opari_awaiting.lock);
     int over = k->event == 0;
     if (!over) {
-        opari_fire_task_schedule(k, ompt_task_detach, k->below);
+        opari_raise_task_schedule(k, ompt_task_detach, k->below);
         t->task = k->below;
         opari_pop(t, t->top);
         k->detached = 1;
@@ -129,7 +129,7 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
         *at = k->next;
         const int awaited = k->awaited;
         opari_end_awaited(k);
-        opari_fire_task_fulfilled(k, k->detached ? ompt_task_late_fulfill : ompt_task_early_fulfill);
+        opari_raise_task_fulfilled(k, k->detached ? ompt_task_late_fulfill : ompt_task_early_fulfill);
         if (k->detached)
             opari_task_put(t, k);
         else
@@ -147,7 +147,7 @@ static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opa
     struct opari_task *below = k->below;
     const int awaited = k->awaited;
     opari_end_awaited(k);
-    opari_fire_task_schedule(k, ompt_task_complete, below);
+    opari_raise_task_schedule(k, ompt_task_complete, below);
     t->task = below;
     opari_pop(t, t->top);
     opari_task_put(t, k);
@@ -155,7 +155,7 @@ static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opa
 }
 
 /* The same where what it has left open lies above it, or it has been closed itself. */
-static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari_task *k)
+static OPARI_COLD void opari_task_end_slow(struct opari_thread *t, struct opari_task *k)
 {
     if (opari_seek_record(t, OPARI_AT_TASK, k))
         opari_task_end_awaited(t, k);
@@ -164,8 +164,8 @@ static OPARI_COLD void opari_task_end_apart(struct opari_thread *t, struct opari
 /* Whether the innermost entry is that of task k, and nobody awaits its end. */
 OPARI_INLINE int opari_task_ends_plain(const struct opari_thread *t, const struct opari_task *k)
 {
-    OPARI_TAKES_OVER((void *)(uintptr_t)k); /* of who told what it depends on: see depend.c */
-    return opari_is_record(t->top, OPARI_AT_TASK, k) && !k->apart;
+    OPARI_TAKES_OVER((void *)(uintptr_t)k); /* of who raised what it depends on: see depend.c */
+    return opari_is_record(t->top, OPARI_AT_TASK, k) && !k->ends_slow;
 }
 
 /* The innermost entry is the task's, and nobody awaits its end. schedule: may be null. */
@@ -184,7 +184,7 @@ static void opari_task_end(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_HANDS_OVER(k->parallel);
     if (OPARI_UNLIKELY(!opari_task_ends_plain(t, k)))
-        opari_task_end_apart(t, k);
+        opari_task_end_slow(t, k);
     else
-        opari_task_end_plain(k, (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.hears[ompt_callback_task_schedule]));
+        opari_task_end_plain(k, (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_task_schedule]));
 }

@@ -36,7 +36,7 @@ static void opari_tasks_reclaim(struct opari_thread *t)
             opari_task_put(t, k);
 }
 
-/* Ends task k, which a cancel has discarded. The profile knows only what has run, so it is told to the user's tools alone. */
+/* Ends task k, which a cancel has discarded. The profile knows only what has run, so the user's tools alone get that event. */
 static void opari_task_discarded(struct opari_thread *t, struct opari_task *k, ompt_cancel_flag_t construct)
 {
     unsigned tools = OPARI_ACQUIRE(&opari_tools.count);

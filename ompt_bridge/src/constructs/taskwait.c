@@ -22,7 +22,7 @@ static void opari_taskwait_begin(struct opari_thread *t, struct ompregdescr *d, 
     t->top->ra = ra;
     t->top->state = t->state;
     opari_taskwait_region(t, ompt_scope_begin, ra);
-    opari_fire_task_create(t, k, 1, ra);
+    opari_raise_task_create(t, k, 1, ra);
     t->state = ompt_state_wait_taskwait;
 }
 
@@ -32,7 +32,7 @@ static void opari_taskwait_end(struct opari_thread *t)
     struct opari_entry *e = t->top;
     opari_clear_enter_frame(t->task);
     t->state = e->state;
-    opari_fire_taskwait_done(e->of.task);
+    opari_raise_taskwait_done(e->of.task);
     opari_taskwait_region(t, ompt_scope_end, e->ra);
     opari_task_put(t, e->of.task);
     opari_pop(t, e);

@@ -13,9 +13,9 @@ extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
 static void opari_thread_begin(struct opari_thread *t)
 {
     t->state = ompt_state_overhead;
-    opari_fire_thread_begin(t);
+    opari_raise_thread_begin(t);
     if (t->type == ompt_thread_initial) {
-        opari_fire_initial_task(t, ompt_scope_begin);
+        opari_raise_initial_task(t, ompt_scope_begin);
         t->state = ompt_state_work_serial;
     } else {
         t->state = ompt_state_idle;
@@ -54,7 +54,7 @@ static void opari_introduce(struct opari_thread *t, unsigned first)
 /* How many threads there are of t's type. */
 static int *opari_threads_alike(const struct opari_thread *t) { return t->type == ompt_thread_worker ? &opari_threads.workers : &opari_threads.roots; }
 
-/* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been told. A light construct gets its entry. */
+/* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been raised. A lazy construct gets its entry. */
 static OPARI_COLD struct opari_thread *opari_thread_first(void)
 {
     int saved = errno;
@@ -100,10 +100,10 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 static OPARI_COLD int opari_is_silent(void)
 {
     const struct opari_thread *t = opari_here;
-    return t != &opari_nobody && (uintptr_t)t->regions.event - OPARI_LIGHT_NONE >= OPARI_LIGHTS - OPARI_LIGHT_NONE;
+    return t != &opari_nobody && (uintptr_t)t->regions.event - OPARI_LAZY_NONE >= OPARI_LAZYS - OPARI_LAZY_NONE;
 }
 
-/* The calling thread begins to work for a thread that is in a tool: that does not hear of it, or what it does in a callback would make it be called again.
+/* The calling thread begins to work for a thread that is in a tool: that gets no event of it, or what it does in a callback would make it be called again.
  * Returns what to end this with. */
 static OPARI_COLD struct ompregdescr *opari_silent_begin(void)
 {
@@ -138,8 +138,8 @@ static void opari_thread_leave(struct opari_thread *t)
     t->regions.event = NULL;
     t->state = ompt_state_overhead;
     if (t->type == ompt_thread_initial)
-        opari_fire_initial_task(t, ompt_scope_end);
-    opari_fire_thread_end(t);
+        opari_raise_initial_task(t, ompt_scope_end);
+    opari_raise_thread_end(t);
     (void)__atomic_sub_fetch(opari_threads_alike(t), 1, __ATOMIC_RELEASE);
 }
 

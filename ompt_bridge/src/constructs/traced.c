@@ -1,4 +1,4 @@
-/* traced.c: teams and tasks where nobody but the trace recorder hears of them: see core/direct.c.
+/* traced.c: teams and tasks where the trace recorder alone gets their events: see core/direct.c.
  *
  * Nobody can ask for states, frames, sizes and flags then, so they are not kept. What is kept is as parallel.c and task.c have it, since each
  * call may take the other way. The caller has seen to it that there is room, and that what ends is innermost; what is left is to record the
@@ -8,14 +8,14 @@
 #include "../trace/trace.h"
 
 /* opari_event_enter. */
-OPARI_INLINE void opari_enter_recorded(struct opari_thread *t)
+OPARI_INLINE void opari_enter_traced(struct opari_thread *t)
 {
     t->regions.event = NULL; /* opari_finish_traced_inline knows the region */
     OPARI_SIGNAL_FENCE();
 }
 
 /* opari_put. */
-OPARI_INLINE struct opari_entry *opari_put_recorded(struct opari_thread *t, struct ompregdescr *d, int what)
+OPARI_INLINE struct opari_entry *opari_put_traced(struct opari_thread *t, struct ompregdescr *d, int what)
 {
     struct opari_entry *e = t->top + 1;
     e->region = d;
@@ -26,7 +26,7 @@ OPARI_INLINE struct opari_entry *opari_put_recorded(struct opari_thread *t, stru
     return e;
 }
 
-OPARI_INLINE struct opari_task *opari_task_take_recorded(struct opari_thread *t)
+OPARI_INLINE struct opari_task *opari_task_take_traced(struct opari_thread *t)
 {
     struct opari_task *k = t->free_tasks;
     t->free_tasks = k->next;
@@ -34,28 +34,28 @@ OPARI_INLINE struct opari_task *opari_task_take_recorded(struct opari_thread *t)
 }
 
 /* team: of trc_team. */
-OPARI_INLINE struct opari_parallel *opari_fork_recorded(struct opari_thread *t, struct ompregdescr *d, uint64_t team)
+OPARI_INLINE struct opari_parallel *opari_fork_traced(struct opari_thread *t, struct ompregdescr *d, uint64_t team)
 {
     struct opari_parallel *p = opari_parallel_take(t);
-    opari_put_recorded(t, d, OPARI_AT_FORK)->of.parallel = p;
+    opari_put_traced(t, d, OPARI_AT_FORK)->of.parallel = p;
     p->data[0].value = team;
     p->region = d;
-    p->parent = t->task; /* untold is null in a free record */
+    p->parent = t->task; /* pending is null in a free record */
     OPARI_HANDS_OVER(p);
     return p;
 }
 
 /* Whether p is what the calling thread has forked last, and has been recorded. */
-OPARI_INLINE int opari_is_fork_recorded(const struct opari_thread *t, const struct opari_parallel *p)
+OPARI_INLINE int opari_is_fork_traced(const struct opari_thread *t, const struct opari_parallel *p)
 {
     return opari_is_record(t->top, OPARI_AT_FORK, p) && p->data[0].value != 0;
 }
 
 /* On such a thread. The team's size is asked for last, so that nothing is kept meanwhile. */
-OPARI_INLINE void opari_implicit_begin_recorded(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p)
+OPARI_INLINE void opari_implicit_begin_traced(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p)
 {
-    struct opari_task *k = opari_task_take_recorded(t);
-    opari_put_recorded(t, d, OPARI_AT_IMPLICIT)->of.task = k;
+    struct opari_task *k = opari_task_take_traced(t);
+    opari_put_traced(t, d, OPARI_AT_IMPLICIT)->of.task = k;
     k->data[0].value = p->data[0].value;
     k->region = d;
     k->parallel = p;
@@ -69,7 +69,7 @@ OPARI_INLINE void opari_implicit_begin_recorded(struct opari_thread *t, struct o
     opari_self->top->detail = size;
 }
 
-OPARI_INLINE void opari_implicit_over_recorded(struct opari_thread *t)
+OPARI_INLINE void opari_implicit_over_traced(struct opari_thread *t)
 {
     struct opari_task *k = t->task;
     OPARI_HANDS_OVER(k->parallel);
@@ -80,7 +80,7 @@ OPARI_INLINE void opari_implicit_over_recorded(struct opari_thread *t)
 }
 
 /* Returns what the region's data were. */
-OPARI_INLINE uint64_t opari_join_recorded(struct opari_thread *t, struct opari_parallel *p)
+OPARI_INLINE uint64_t opari_join_traced(struct opari_thread *t, struct opari_parallel *p)
 {
     OPARI_TAKES_OVER(p);
     t->top--;
@@ -89,10 +89,10 @@ OPARI_INLINE uint64_t opari_join_recorded(struct opari_thread *t, struct opari_p
     return p->data[0].value;
 }
 
-OPARI_INLINE struct opari_task *opari_task_create_recorded(struct opari_thread *t, struct ompregdescr *d)
+OPARI_INLINE struct opari_task *opari_task_create_traced(struct opari_thread *t, struct ompregdescr *d)
 {
-    struct opari_task *k = opari_task_take_recorded(t);
-    opari_put_recorded(t, d, OPARI_AT_CREATE)->of.task = k;
+    struct opari_task *k = opari_task_take_traced(t);
+    opari_put_traced(t, d, OPARI_AT_CREATE)->of.task = k;
     trc_task_made(&t->task->data[0], &k->data[0]);
     k->region = d;
     k->parallel = t->task->parallel;
@@ -104,17 +104,17 @@ OPARI_INLINE struct opari_task *opari_task_create_recorded(struct opari_thread *
     return k;
 }
 
-OPARI_INLINE void opari_task_begin_recorded(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k)
+OPARI_INLINE void opari_task_begin_traced(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k)
 {
     OPARI_TAKES_OVER(k);
-    opari_put_recorded(t, d, OPARI_AT_TASK)->of.task = k;
+    opari_put_traced(t, d, OPARI_AT_TASK)->of.task = k;
     OPARI_STORE(&k->below, t->task);
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     OPARI_HANDS_OVER(k->parallel);
 }
 
-OPARI_INLINE void opari_task_end_recorded(struct opari_thread *t, struct opari_task *k)
+OPARI_INLINE void opari_task_end_traced(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_HANDS_OVER(k->parallel);
     t->task = k->below;

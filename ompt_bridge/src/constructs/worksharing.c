@@ -9,7 +9,7 @@
 OPARI_INLINE unsigned opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
 {
     opari_put(t, d, OPARI_AT_WORK, type, ra)->of.count = count;
-    return opari_tell_work(TRC_AT(TRC_WORK, ompt_scope_begin), t, type, ompt_scope_begin, count, ra);
+    return opari_direct_work(TRC_AT(TRC_WORK, ompt_scope_begin), t, type, ompt_scope_begin, count, ra);
 }
 
 /* The work ends before the construct's own barrier, OpenMP 5.2 [19.5.2.5]; the construct ends behind it. */
@@ -19,18 +19,18 @@ OPARI_INLINE void opari_work_done(struct opari_thread *t, struct opari_entry *e,
         return;
     e->flags |= OPARI_ENTRY_DONE;
     t->regions.part = 1;
-    opari_fire_work(t, e->detail, ompt_scope_end, e->detail == ompt_work_taskloop ? e->of.count : 0, ra);
+    opari_raise_work(t, e->detail, ompt_scope_end, e->detail == ompt_work_taskloop ? e->of.count : 0, ra);
     opari_self->regions.part = 0;
 }
 
-/* Where more has been told of it. */
-static OPARI_APART void opari_work_exit_apart(struct opari_thread *t, const void *ra)
+/* Where more events belong to it. */
+static OPARI_NOINLINE void opari_work_exit_slow(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
     if (e->flags & OPARI_ENTRY_DONE)
-        opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
+        opari_raise_region(t, ompt_scope_end, opari_region_construct, NULL, ra);
     else
-        opari_fire_work(t, e->detail, ompt_scope_end, 0, ra);
+        opari_raise_work(t, e->detail, ompt_scope_end, 0, ra);
     opari_pop_top();
 }
 
@@ -38,18 +38,18 @@ OPARI_INLINE unsigned opari_work_exit(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
     if (OPARI_LIKELY(e->flags == 0)) {
-        const unsigned operation = opari_tell_work(TRC_AT(TRC_WORK, ompt_scope_end), t, e->detail, ompt_scope_end, 0, ra);
+        const unsigned operation = opari_direct_work(TRC_AT(TRC_WORK, ompt_scope_end), t, e->detail, ompt_scope_end, 0, ra);
         opari_drop_top(); /* nothing has changed the state */
         return operation;
     }
-    opari_work_exit_apart(t, ra);
+    opari_work_exit_slow(t, ra);
     return 0;
 }
 
 /* Nothing is left open in a flush, so there is an entry only for who times it as a region. */
 static OPARI_COLD unsigned opari_flush_timed(struct opari_thread *t, const void *ra)
 {
-    opari_fire_flush(t, ra);
+    opari_raise_flush(t, ra);
     return opari_region_exit(opari_self, opari_region_work, NULL, ra);
 }
 
@@ -57,19 +57,19 @@ OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdes
 {
     if (OPARI_UNLIKELY(t->top->region == d && t->top->what == OPARI_AT_REGION))
         return opari_flush_timed(t, ra);
-    opari_fire_flush(t, ra);
+    opari_raise_flush(t, ra);
     return 0;
 }
 
 OPARI_INLINE unsigned opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
     (void)opari_put(t, d, OPARI_AT_MASKED, 0, ra);
-    return opari_tell_masked(TRC_AT(TRC_WORK, ompt_scope_begin), t, ompt_scope_begin, ra);
+    return opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_begin), t, ompt_scope_begin, ra);
 }
 
 OPARI_INLINE unsigned opari_masked_end(struct opari_thread *t, const void *ra)
 {
-    const unsigned operation = opari_tell_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra);
+    const unsigned operation = opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra);
     opari_drop_top();
     return operation;
 }
@@ -86,30 +86,30 @@ OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
     return e->detail == 1;
 }
 
-/* What tools are told of a barrier or taskwait, the innermost entry. Nothing is kept over a call. */
+/* The events of a barrier or taskwait, the innermost entry. Nothing is kept over a call. */
 OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
 {
-    opari_fire_sync(t, kind, ompt_scope_begin, t->top->ra);
+    opari_raise_sync(t, kind, ompt_scope_begin, t->top->ra);
     t = opari_self;
     t->state = state;
-    opari_fire_wait(t, kind, ompt_scope_begin, t->top->ra);
+    opari_raise_wait(t, kind, ompt_scope_begin, t->top->ra);
 }
 
 /* The same of the last barrier of a parallel region, and where calls are not joined. */
-static OPARI_APART void opari_sync_begin_apart(struct opari_thread *t, int kind, int state) { opari_sync_begin(t, kind, state); }
+static OPARI_NOINLINE void opari_sync_begin_slow(struct opari_thread *t, int kind, int state) { opari_sync_begin(t, kind, state); }
 
 OPARI_INLINE void opari_sync_over(struct opari_thread *t)
 {
-    opari_fire_wait(t, t->top->detail, ompt_scope_end, t->top->ra);
+    opari_raise_wait(t, t->top->detail, ompt_scope_end, t->top->ra);
     t = opari_self;
-    opari_fire_sync(t, t->top->detail, ompt_scope_end, t->top->ra);
+    opari_raise_sync(t, t->top->detail, ompt_scope_end, t->top->ra);
     t = opari_self;
     opari_clear_enter_frame(t->task);
     opari_pop(t, t->top);
 }
 
 /* Behind the innermost entry's work comes its barrier: what it stands in ends here, but for the exit. */
-static OPARI_APART void opari_work_before_barrier(struct opari_thread *t, const void *ra)
+static OPARI_NOINLINE void opari_work_before_barrier(struct opari_thread *t, const void *ra)
 {
     struct opari_entry *e = t->top;
     if (e->what == OPARI_AT_WORK)
@@ -144,7 +144,7 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
     }
     (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    opari_sync_begin_apart(t, kind, state);
+    opari_sync_begin_slow(t, kind, state);
 }
 
 static void opari_sync_end(struct opari_thread *t, struct opari_entry *e)
@@ -152,17 +152,17 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e)
     const void *ra = e->ra;
     if (OPARI_LIKELY(e->detail != ompt_sync_region_barrier_implicit_parallel)) {
         t->regions.part = e->flags & OPARI_ENTRY_PART;
-        opari_fire_wait(t, e->detail, ompt_scope_end, ra);
-        opari_fire_sync(t, e->detail, ompt_scope_end, ra);
+        opari_raise_wait(t, e->detail, ompt_scope_end, ra);
+        opari_raise_sync(t, e->detail, ompt_scope_end, ra);
         t->regions.part = 0;
     } else if (!(e->flags & OPARI_ENTRY_QUIET)) { /* the region may be gone */
-        opari_fire_last_wait_end(t, ompt_sync_region_barrier_implicit_parallel, ra);
-        opari_fire_last_sync_end(t, ompt_sync_region_barrier_implicit_parallel, ra);
+        opari_raise_last_wait_end(t, ompt_sync_region_barrier_implicit_parallel, ra);
+        opari_raise_last_sync_end(t, ompt_sync_region_barrier_implicit_parallel, ra);
     }
     opari_clear_enter_frame(t->task);
 }
 
-/* kind: 0 where only the entry tells. */
+/* kind: 0 where only the entry says. */
 OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind)
 {
     const struct opari_entry *e = t->top;
@@ -171,7 +171,7 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind)
         opari_pop_top();
         return 0;
     }
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) {
         opari_clear_enter_frame(t->task);
         opari_pop(t, t->top);
         return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
@@ -189,9 +189,9 @@ OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int stat
     (void)opari_put_flags(t, t->top->region, OPARI_AT_BARRIER, OPARI_ENTRY_PART, kind, ra);
     opari_set_enter_frame(t->task, frame);
     t->regions.part = 1;
-    opari_fire_sync(t, kind, ompt_scope_begin, ra);
+    opari_raise_sync(t, kind, ompt_scope_begin, ra);
     t->state = state;
-    opari_fire_wait(t, kind, ompt_scope_begin, ra);
+    opari_raise_wait(t, kind, ompt_scope_begin, ra);
     t->regions.part = 0;
 }
 
@@ -212,13 +212,13 @@ OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdesc
     if (group) {
         e->flags |= OPARI_ENTRY_GROUP;
         t->regions.part = 1;
-        opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
+        opari_raise_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
         t->regions.part = 0;
     }
-    opari_fire_work(t, ompt_work_taskloop, ompt_scope_begin, count, ra);
+    opari_raise_work(t, ompt_work_taskloop, ompt_scope_begin, count, ra);
 }
 
-/* All tasks are made: what follows is waiting for them. One call of the runtime does all of a taskloop, so all is told with one code pointer. */
+/* All tasks are made: what follows is waiting for them. One call of the runtime does all of a taskloop, so all events have one code pointer. */
 OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry *e)
 {
     opari_work_done(t, e, e->ra);
@@ -227,7 +227,7 @@ OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry
     e->flags |= OPARI_ENTRY_ACQUIRED;
     t->regions.part = 1;
     t->state = ompt_state_wait_taskgroup;
-    opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, e->ra);
+    opari_raise_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, e->ra);
     t->regions.part = 0;
 }
 
@@ -244,8 +244,8 @@ static void opari_taskloop_over(struct opari_thread *t, struct opari_entry *e)
     opari_taskloop_wait(t, e);
     if (e->flags & OPARI_ENTRY_GROUP) {
         t->regions.part = 1;
-        opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
-        opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
+        opari_raise_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
+        opari_raise_sync(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
         t->regions.part = 0;
     }
 }
@@ -254,7 +254,7 @@ static void opari_taskloop_end(struct opari_thread *t, struct opari_entry *e)
 {
     opari_taskloop_over(t, e);
     opari_clear_enter_frame(t->task);
-    opari_fire_region(t, ompt_scope_end, opari_region_construct, NULL, e->ra);
+    opari_raise_region(t, ompt_scope_end, opari_region_construct, NULL, e->ra);
 }
 
 OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t)
@@ -266,8 +266,8 @@ OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t)
 OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
     opari_put(t, d, OPARI_AT_TASKGROUP, ompt_sync_region_taskgroup, ra)->of.made = t->made;
-    opari_fire_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
-    opari_fire_region(opari_self, ompt_scope_begin, opari_region_group, NULL, ra);
+    opari_raise_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
+    opari_raise_region(opari_self, ompt_scope_begin, opari_region_group, NULL, ra);
 }
 
 /* The last statement of the taskgroup is done: what follows is waiting. */
@@ -277,7 +277,7 @@ OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra, vo
     t->top->ra = ra;
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_wait_taskgroup;
-    opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
+    opari_raise_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
 
 /* Its tasks are over. The code pointer is that of the waiting's begin. */
@@ -286,12 +286,12 @@ static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entr
     const void *ra = e->ra;
     opari_group_discard(t, e->of.made);
     if (e->flags & OPARI_ENTRY_ACQUIRED)
-        opari_fire_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
-    opari_fire_sync(opari_self, ompt_sync_region_taskgroup, ompt_scope_end, ra);
+        opari_raise_wait(t, ompt_sync_region_taskgroup, ompt_scope_end, ra);
+    opari_raise_sync(opari_self, ompt_sync_region_taskgroup, ompt_scope_end, ra);
     opari_clear_enter_frame(opari_self->task);
 }
 
-/* What the tasks of a group have reduced the encountering task combines behind its waiting, and in front of the call that tells of its end. */
+/* What the tasks of a group have reduced the encountering task combines behind its waiting, and in front of the call that marks its end. */
 static OPARI_MAYBE OPARI_COLD void opari_group_reduced(struct opari_thread *t, struct opari_entry *e)
 {
     e->flags &= (short)~OPARI_ENTRY_REDUCES;
@@ -310,7 +310,7 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
     struct opari_entry *e = t->top;
     if (OPARI_LIKELY((e->flags & OPARI_ENTRY_DONE) == 0))
         opari_taskgroup_over(t, e);
-    opari_fire_region(opari_self, ompt_scope_end, opari_region_group, NULL, ra);
+    opari_raise_region(opari_self, ompt_scope_end, opari_region_group, NULL, ra);
     opari_pop_top();
 }
 
@@ -321,7 +321,7 @@ OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind)
     e->flags = OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
-    return opari_tell_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id, e->ra);
+    return opari_direct_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id, e->ra);
 }
 
 OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)
@@ -332,7 +332,7 @@ OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const v
         opari_pop(t, e);
         return 0;
     }
-    const unsigned operation = opari_tell_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
+    const unsigned operation = opari_direct_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
     opari_drop_top(); /* the begin has taken the state back */
     return operation;
 }

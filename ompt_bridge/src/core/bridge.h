@@ -45,18 +45,18 @@ enum opari_what {
     OPARI_AT_USER
 };
 
-/* The light construct that a thread is in, see constructs/lazy.c. */
-enum opari_light {
-    OPARI_LIGHT_NONE = 1,
-    OPARI_LIGHT_MASKED,
-    OPARI_LIGHT_CRITICAL_ASKED,
-    OPARI_LIGHT_CRITICAL, /* and has */
-    OPARI_LIGHT_ORDERED_ASKED,
-    OPARI_LIGHT_ORDERED,
-    OPARI_LIGHT_BARRIER, /* a worksharing construct's, too, where calls are joined (POMP_JOINS) */
-    OPARI_LIGHT_TASKWAIT,
-    OPARI_LIGHT_BODY, /* of a single */
-    OPARI_LIGHTS
+/* The lazy construct that a thread is in, see constructs/lazy.c. */
+enum opari_lazy {
+    OPARI_LAZY_NONE = 1,
+    OPARI_LAZY_MASKED,
+    OPARI_LAZY_CRITICAL_ASKED,
+    OPARI_LAZY_CRITICAL, /* and has */
+    OPARI_LAZY_ORDERED_ASKED,
+    OPARI_LAZY_ORDERED,
+    OPARI_LAZY_BARRIER, /* a worksharing construct's, too, where calls are joined (POMP_JOINS) */
+    OPARI_LAZY_TASKWAIT,
+    OPARI_LAZY_BODY, /* of a single */
+    OPARI_LAZYS
 };
 
 /* What ompt_enumerate_mutex_impls lists: how the runtime implements mutual exclusion, as far as it is known. */
@@ -67,18 +67,18 @@ enum {
     OPARI_ENTRY_ACQUIRED = 1, /* mutex: its owner; single: the executor, or reported as not being it; taskgroup: waiting; loop: of.loop is known */
     OPARI_ENTRY_DOCKED = 2,   /* implicit task: it has arrived at the end of its region and waits there */
     OPARI_ENTRY_YIELD = 8,    /* region: taskyield */
-    OPARI_ENTRY_APART = 1024, /* create: of a task that is told where it is executed */
+    OPARI_ENTRY_AT_EXECUTION = 1024, /* create: of a task whose creation is raised where it is executed */
     OPARI_ENTRY_TASKWAIT = 16384, /* create: of the task that a taskwait with dependences is */
     OPARI_ENTRY_BARRIER = 4,  /* implicit task: an explicit barrier stood for the one at the end */
-    OPARI_ENTRY_DONE = 16,    /* work: its end has been told; what is left is the barrier of the construct. taskgroup: all has been told */
+    OPARI_ENTRY_DONE = 16,    /* work: its end has been raised; what is left is the barrier of the construct. taskgroup: all events have been raised */
     OPARI_ENTRY_GROUP = 32,   /* taskloop: within a taskgroup of its own */
-    OPARI_ENTRY_PART = 128,   /* barrier, work: told as a part of its construct */
-    OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, not told */
+    OPARI_ENTRY_PART = 128,   /* barrier, work: its events are a part of its construct's */
+    OPARI_ENTRY_QUIET = 64,   /* barrier: of a team of one, without events */
     OPARI_ENTRY_REDUCES = 512, /* work: its values are being combined. taskgroup, taskloop: they will be, behind its waiting */
-    OPARI_ENTRY_TARGET = 2048, /* region: of.target is told, and its end is to be */
+    OPARI_ENTRY_TARGET = 2048, /* region: of.target has begun, and its end is to be raised */
     OPARI_ENTRY_LAST = 4096, /* barrier: the last of a parallel region */
     OPARI_ENTRY_KEEPS = 256,  /* implicit task: counted in its region's kept */
-    OPARI_ENTRY_WHOLE = 8192  /* fork: told as a whole, see gomp/parallel.c */
+    OPARI_ENTRY_MERGED = 8192  /* fork: merged, see gomp/parallel.c */
 };
 
 /* Of an explicit task. Who takes back what never runs looks for those that are created alone, so a record that is given back or serves an implicit
@@ -98,18 +98,18 @@ struct opari_task {
     unsigned lives;           /* how often the record has been given back */
     int makes_plain;          /* whether nothing but their own clauses gives flags to the tasks that it makes */
     unsigned number;          /* among those that the owner has made */
-    int apart;                /* it has or had an event, or is awaited: ends by opari_task_end_apart */
+    int ends_slow;                /* it has or had an event, or is awaited: ends by opari_task_end_slow */
     struct ompregdescr *region;
     uintptr_t event;          /* of a detach clause, until it is fulfilled; 0: none */
     int detached;             /* the body has ended, the event is awaited */
     int awaited;              /* others may wait for its end, see constructs/depend.c */
-    const void *arrived;      /* implicit, docked: the address told at the begin of its last wait, for the end */
+    const void *arrived;      /* implicit, docked: the code pointer of the begin of its last wait, for the end */
     struct opari_task *older; /* all explicit tasks of the owner */
 };
 _Static_assert(offsetof(struct opari_task, event) <= 128, "two cache lines");
 
 /* A team. Made by the fork, given back by the join on the same thread. What all of its threads read stands first, what they write at the end of the region
- * is apart: each of the three parts has cache lines of its own. */
+ * is separate: each of the three parts has cache lines of its own. */
 struct opari_parallel {
     ompt_data_t data[OPARI_TOOLS];
     struct ompregdescr *region;
@@ -118,13 +118,13 @@ struct opari_parallel {
     void (*fn)(void *), *shared; /* where the library stands before the runtime: what the team executes, and what the program hands to it */
     struct opari_task *parent;   /* the encountering task */
     unsigned parent_life;        /* the parent's, see opari_task_encountering */
-    unsigned kept;               /* threads whose implicit task has not been told to end, though the region has, may be */
-    const void *untold, *ra; /* the construct's address: while its begin has not been told, see opari_parallel_tell, else null; where it is whole, always */
-    unsigned made, threads, bind; /* where it is told as a whole, see gomp/parallel.c: tasks that its thread had made before; what the runtime is asked for */
+    unsigned kept;               /* threads whose implicit task has no end event yet, though the region may have ended */
+    const void *pending, *ra; /* the construct's address: while its begin event is pending, see opari_parallel_raise_begin, else null; where it is merged, always */
+    unsigned made, threads, bind; /* where it is merged, see gomp/parallel.c: tasks that its thread had made before; what the runtime is asked for */
     int requested, flags;
     struct opari_parallel *next;  /* in the free list */
-    struct opari_task first;      /* where it is whole: the implicit task of its own thread */
-    unsigned met __attribute__((aligned(64))); /* see entry/team_barrier.c */
+    struct opari_task first;      /* where it is merged: the implicit task of its own thread */
+    unsigned arrivals __attribute__((aligned(64))); /* see entry/team_barrier.c */
 } __attribute__((aligned(64)));
 
 /* One entry of a thread's stack of constructs. */
@@ -133,7 +133,7 @@ struct opari_entry {
     short what, flags;
     int detail; /* ompt_work_t, ompt_sync_region_t, ompt_mutex_t, opari_region_class_t */
     int state;  /* to go back to */
-    const void *ra; /* told at the begin, where the end may have to be told without a call of the program's; not of tasks */
+    const void *ra; /* the begin's code pointer, where the end may have to be raised without a call of the program's; not of tasks */
     union {
         struct opari_parallel *parallel;
         struct opari_task *task;
@@ -154,8 +154,8 @@ struct opari_nest_lock {
     unsigned depth;
 };
 
-/* What the program has told of the region that it enters next: iterations, or the value of final. */
-struct opari_told {
+/* What the program has announced of the region that it enters next: iterations, or the value of final. */
+struct opari_announced {
     const struct ompregdescr *region;
     uint64_t value;
 };
@@ -165,7 +165,7 @@ struct opari_thread {
     int state;
     struct opari_entry *top, *limit; /* the innermost entry; the last one there is room for */
     struct opari_task *task;         /* the current one */
-    struct ompregdescr *ahead;       /* of the parallel region that it meets next, where that is told as a whole; else null */
+    struct ompregdescr *ahead;       /* of the parallel region that it meets next, where that is merged; else null */
     ompt_wait_id_t wait_id;
     ompt_wait_id_t nest_only; /* the one nestable lock that it holds, held once; 0: none; OPARI_NEST_LISTED: see nest */
     struct opari_target *target; /* the construct of the target family that it is in, see target/constructs.c; null: none */
@@ -176,7 +176,7 @@ struct opari_thread {
         ompt_wait_id_t wait_id;
         int state; /* to go back to */
         int kind;  /* of a barrier */
-    } light; /* see constructs/lazy.c */
+    } lazy; /* see constructs/lazy.c */
     ompt_data_t data[OPARI_TOOLS];
     struct opari_parallel *free_parallels, *kept_parallels; /* the latter still keep words that a tool may ask for */
     struct opari_task *free_tasks, *all_tasks;
@@ -184,7 +184,7 @@ struct opari_thread {
         struct opari_task *first, *last; /* null, and no matter what */
         unsigned n;
     } away; /* of tasks that it has ended for another thread, all of one owner; see free_lists.c */
-    struct opari_told told; /* of the construct that is about to be met */
+    struct opari_announced announced; /* of the construct that is about to be met */
     unsigned made, made_out; /* tasks, how many at all, and of these when it last was out of every team */
     struct opari_depend *depends; /* see constructs/depend.c; null at first */
     unsigned nest_locks;
@@ -204,7 +204,7 @@ struct opari_tool {
 };
 static struct {
     unsigned count;
-    ompt_callback_t hears[OPARI_EVENTS], plain[OPARI_EVENTS]; /* who is told, for all tools: see callbacks.c; null where the trace's recorder is alone */
+    ompt_callback_t callback[OPARI_EVENTS], plain[OPARI_EVENTS]; /* which callback raises the event for all tools: see callbacks.c; null where the trace's recorder is alone */
     struct opari_tool tool[OPARI_TOOLS];
 } opari_tools;
 
@@ -217,17 +217,17 @@ struct opari_search {
     const char *dialect;   /* OPARI_OMPT_DIALECT: 5.0, 5.1 or 5.2 */
 };
 
-static int opari_dialect = 51; /* which numbers tools are told: 50, 51, 52 */
+static int opari_dialect = 51; /* whose numbers tools get: 50, 51, 52 */
 static unsigned opari_own_tools; /* tools of ours come first: the recorder. The rest are the user's */
 
 static struct opari_thread opari_nobody; /* never ready */
 static struct opari_thread opari_silence; /* the same, of threads without a record that are to get none: see opari_silent_begin */
 static OPARI_TLS struct opari_thread *opari_self; /* the calling thread's record; null before its first event */
 static OPARI_TLS struct opari_thread *opari_here = &opari_nobody; /* the same, but nobody's instead of null */
-static int opari_forks_late; /* what stands before the runtime tells that a parallel region begins, once its data are laid out */
+static int opari_begins_pending; /* what stands before the runtime raises the begin of a parallel region, once its data are laid out */
 static int opari_cancels; /* some thread has met a cancel directive */
-static int opari_recorded; /* the trace recorder is the only tool: see direct.c */
-static int opari_loops_differ; /* a loop tells what kind it is, or its chunks; see opari_hear */
+static int opari_trace_only; /* the trace recorder is the only tool: see direct.c */
+static int opari_loops_differ; /* loops raise their kind, or their chunks; see opari_update_callbacks */
 
 enum { OPARI_EVENT_REGION = 38, OPARI_EVENT_UNLOAD = 39, OPARI_EVENT_CONTROL = 40, OPARI_EVENT_CREATED = 41 };
 

@@ -1,6 +1,6 @@
-/* callbacks.c: who hears an event: one callback, whatever number of tools there is.
+/* callbacks.c: who gets an event: one callback, whatever number of tools there is.
  *
- * An event tests one word, opari_tools.hears[event]: null, the callback of the only tool, or a function from here that has the same
+ * An event tests one word, opari_tools.callback[event]: null, the callback of the only tool, or a function from here that has the same
  * parameters and calls each tool. The words that a record keeps for the tools lie side by side, so that an event passes those of tool 0.
  */
 #include "bridge.h"
@@ -121,71 +121,71 @@ static const ompt_callback_t opari_each[OPARI_EVENTS] = {
     [OPARI_EVENT_CONTROL] = (ompt_callback_t)opari_each_control,
 };
 
-/* Tasks that no tool wants to hear of are made as plainly as others: where the callback is null the recorder may be alone, which is the longer way. */
-static void opari_hears_no_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int depends, const void *ra)
+/* Tasks whose events no tool wants are made as plainly as others: where the callback is null the recorder may be alone, which is the longer way. */
+static void opari_no_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int depends, const void *ra)
 {
     (void)task, (void)frame, (void)made, (void)flags, (void)depends, (void)ra;
 }
 
-static void opari_hears_no_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) { (void)prior, (void)status, (void)next; }
+static void opari_no_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) { (void)prior, (void)status, (void)next; }
 
-static const ompt_callback_t opari_unheard[OPARI_EVENTS] = {
-    [ompt_callback_task_create] = (ompt_callback_t)opari_hears_no_create,
-    [ompt_callback_task_schedule] = (ompt_callback_t)opari_hears_no_schedule,
+static const ompt_callback_t opari_no_callback[OPARI_EVENTS] = {
+    [ompt_callback_task_create] = (ompt_callback_t)opari_no_create,
+    [ompt_callback_task_schedule] = (ompt_callback_t)opari_no_schedule,
 };
 
 static ompt_callback_t opari_plain(int event)
 {
-    if (OPARI_LOAD(&opari_recorded))
+    if (OPARI_LOAD(&opari_trace_only))
         return NULL;
-    return opari_tools.hears[event] != NULL ? opari_tools.hears[event] : opari_unheard[event];
+    return opari_tools.callback[event] != NULL ? opari_tools.callback[event] : opari_no_callback[event];
 }
 
-static int opari_targets_heard; /* somebody hears of the target family: OPARI_HEARS_ */
+static int opari_targets_observed; /* some tool gets events of the target family: OPARI_TARGETS_ */
 
-enum { OPARI_HEARS_ANY = 1, OPARI_HEARS_OPERATIONS = 2, OPARI_HEARS_MAPS = 4, OPARI_HEARS_RECORDS = 8 /* by a device's records */ };
+enum { OPARI_TARGETS_ANY = 1, OPARI_TARGETS_OPERATIONS = 2, OPARI_TARGETS_MAPS = 4, OPARI_TARGETS_RECORDS = 8 /* by a device's records */ };
 
 static unsigned opari_devices_traced; /* bit n: the user's tool traces device n */
 
-/* After a change of a callback: whether anybody hears of the target family. */
-static void opari_hear_targets(void)
+/* After a change of a callback: whether any tool gets events of the target family. */
+static void opari_update_targets(void)
 {
     static const unsigned char events[] = {
         ompt_callback_target,         ompt_callback_target_data_op,     ompt_callback_target_submit,     ompt_callback_target_map,
         ompt_callback_target_emi,     ompt_callback_target_data_op_emi, ompt_callback_target_submit_emi, ompt_callback_target_map_emi,
         ompt_callback_device_initialize, ompt_callback_device_finalize, ompt_callback_device_load,       ompt_callback_device_unload,
-        /* Of the user's tools: target tasks are tasks. Archer, which hears of nothing else here, takes from them what orders two accesses. */
+        /* Of the user's tools: target tasks are tasks. Archer, which gets nothing else here, takes from them what orders two accesses. */
         ompt_callback_task_create,    ompt_callback_task_schedule,      ompt_callback_dependences,       ompt_callback_task_dependence,
     };
     enum { TASKS = 4 };
-    int heard = 0;
+    int observed = 0;
     OPARI_TOOLS_EACH(tool) {
         for (size_t i = 0; i < sizeof events - (tool < opari_own_tools ? TASKS : 0); i++)
-            heard |= opari_call(tool, events[i]) != NULL ? OPARI_HEARS_ANY : 0;
+            observed |= opari_call(tool, events[i]) != NULL ? OPARI_TARGETS_ANY : 0;
         if (opari_call(tool, ompt_callback_target_data_op) != NULL || opari_call(tool, ompt_callback_target_data_op_emi) != NULL)
-            heard |= OPARI_HEARS_OPERATIONS;
+            observed |= OPARI_TARGETS_OPERATIONS;
         if (opari_call(tool, ompt_callback_target_map) != NULL || opari_call(tool, ompt_callback_target_map_emi) != NULL)
-            heard |= OPARI_HEARS_MAPS;
+            observed |= OPARI_TARGETS_MAPS;
     }
-    heard |= OPARI_LOAD(&opari_devices_traced) != 0 ? OPARI_HEARS_ANY | OPARI_HEARS_RECORDS : 0;
-    OPARI_STORE(&opari_targets_heard, heard);
+    observed |= OPARI_LOAD(&opari_devices_traced) != 0 ? OPARI_TARGETS_ANY | OPARI_TARGETS_RECORDS : 0;
+    OPARI_STORE(&opari_targets_observed, observed);
 }
 
 /* After a change of a callback or of the tools. What has to be translated on its way goes through the function for several, too. */
-static void opari_hear(void)
+static void opari_update_callbacks(void)
 {
     unsigned tools = OPARI_ACQUIRE(&opari_tools.count);
     for (int event = 0; event < OPARI_EVENTS; event++) {
         const int translated = opari_dialect == 50 && (event == ompt_callback_sync_region || event == ompt_callback_sync_region_wait);
-        ompt_callback_t only = tools > 0 && !translated ? OPARI_LOAD(&opari_tools.tool[0].call[event]) : NULL, hears = only;
+        ompt_callback_t only = tools > 0 && !translated ? OPARI_LOAD(&opari_tools.tool[0].call[event]) : NULL, callback = only;
         for (unsigned tool = only != NULL; tool < tools; tool++)
             if (OPARI_LOAD(&opari_tools.tool[tool].call[event]) != NULL)
-                hears = opari_each[event];
-        OPARI_RELEASE(&opari_tools.hears[event], hears);
+                callback = opari_each[event];
+        OPARI_RELEASE(&opari_tools.callback[event], callback);
     }
-    OPARI_STORE(&opari_recorded, opari_tools.hears[ompt_callback_work] == (ompt_callback_t)trc_on_work && tools == 1);
+    OPARI_STORE(&opari_trace_only, opari_tools.callback[ompt_callback_work] == (ompt_callback_t)trc_on_work && tools == 1);
     for (int event = 0; event < OPARI_EVENTS; event++)
         OPARI_RELEASE(&opari_tools.plain[event], opari_plain(event));
-    opari_hear_targets();
-    OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.hears[ompt_callback_dispatch] != NULL);
+    opari_update_targets();
+    OPARI_STORE(&opari_loops_differ, opari_dialect == 52 || opari_tools.callback[ompt_callback_dispatch] != NULL);
 }

@@ -18,10 +18,10 @@ OPARI_INLINE void opari_be(struct opari_thread *t)
         opari_here = t;
 }
 
-/* Whether a thread is inside no event stands in the word that tells the event's region: one store is the begin of an event, and one its end. It is not in
+/* Whether a thread is inside no event stands in the word that has the event's region: one store is the begin of an event, and one its end. It is not in
  * thread-local storage itself: to load what was just stored there takes nanoseconds. */
-#define OPARI_LIGHT(light) ((struct ompregdescr *)(uintptr_t)(light))
-#define OPARI_READY OPARI_LIGHT(OPARI_LIGHT_NONE)
+#define OPARI_LAZY(lazy) ((struct ompregdescr *)(uintptr_t)(lazy))
+#define OPARI_READY OPARI_LAZY(OPARI_LAZY_NONE)
 
 OPARI_INLINE int opari_is_ready(const struct opari_thread *t) { return t->regions.event == OPARI_READY; }
 
@@ -39,7 +39,7 @@ OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *
     OPARI_SIGNAL_FENCE();
 }
 
-/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. at: OPARI_READY, or the light construct that is open. */
+/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. at: OPARI_READY, or the lazy construct that is open. */
 OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
 {
     struct opari_thread *t = opari_self;
@@ -51,7 +51,7 @@ OPARI_INLINE void opari_event_end(void) { opari_event_end_at(OPARI_READY); }
 
 /* Doubles the stack. The old one is not given back: its size is at most that of the new one, and deep stacks are rare. Returns the
  * innermost entry, null when there is no memory or the depth is beyond reason; the event is then ignored, and so is its end. */
-static OPARI_APART struct opari_entry *opari_stack_grow(struct opari_thread *t)
+static OPARI_NOINLINE struct opari_entry *opari_stack_grow(struct opari_thread *t)
 {
     size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
     if (room > OPARI_DEEPEST)
@@ -132,7 +132,7 @@ OPARI_INLINE void opari_pop_top(void)
 OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
 
 /* Where the program's own frames end while the runtime is working for a task, and where they begin again: addresses within frames. That of the enter
- * frame is one of the program's. The task's first frame is one, too, where the program tells that it has begun. Where the library calls what the
+ * frame is one of the program's. The task's first frame is one, too, where the program says that it has begun. Where the library calls what the
  * compiler made of the task, its own frame is known, which is the last of the runtime's: a frame's lowest bit says so. What kind of address it is
  * is set before it: a sampler that comes in between sees both or nothing. */
 #define OPARI_FRAME_OF_RUNTIME ((uintptr_t)1)
@@ -155,13 +155,13 @@ OPARI_INLINE void opari_set_exit_frame(struct opari_task *k, void *frame)
 
 OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k) { k->frame.exit_frame.ptr = NULL; }
 
-/* What was told of d, 0 if nothing was. */
-OPARI_INLINE uint64_t opari_told(struct opari_thread *t, const struct ompregdescr *d)
+/* What was announced of d, 0 if nothing was. */
+OPARI_INLINE uint64_t opari_announced(struct opari_thread *t, const struct ompregdescr *d)
 {
-    if (OPARI_LIKELY(t->told.region != d) || d == NULL)
+    if (OPARI_LIKELY(t->announced.region != d) || d == NULL)
         return 0;
-    t->told.region = NULL;
-    return t->told.value;
+    t->announced.region = NULL;
+    return t->announced.value;
 }
 
 /* Whether the innermost entry is the one that an exit or end of d belongs to: as a rule. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Sees to it that the thread has a free record of a team. */
-static OPARI_APART int opari_parallel_stock(struct opari_thread *t)
+static OPARI_NOINLINE int opari_parallel_stock(struct opari_thread *t)
 {
     struct opari_parallel *p, **at = &t->kept_parallels;
     while ((p = *at) != NULL && OPARI_ACQUIRE(&p->kept) != 0)
@@ -42,7 +42,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_take(struct opari_thread *t)
 }
 
 /* The same of a task: what others have given back, or a new one. */
-static OPARI_APART int opari_task_stock(struct opari_thread *t)
+static OPARI_NOINLINE int opari_task_stock(struct opari_thread *t)
 {
     struct opari_task *k = __atomic_exchange_n(&t->returned_tasks, NULL, __ATOMIC_ACQUIRE);
     if (k == NULL) {
@@ -76,7 +76,7 @@ static __attribute__((unused)) struct opari_task *opari_task_get(struct opari_th
 
 /* To the thread that made it, together: each time that costs both threads the cache line in which that is said. What stays with a thread that ends no
  * more tasks of others is not more than OPARI_AWAY. */
-static OPARI_APART void opari_tasks_return(struct opari_thread *t)
+static OPARI_NOINLINE void opari_tasks_return(struct opari_thread *t)
 {
     struct opari_thread *owner = t->away.first->owner;
     struct opari_task *head = OPARI_LOAD(&owner->returned_tasks);
@@ -88,7 +88,7 @@ static OPARI_APART void opari_tasks_return(struct opari_thread *t)
 }
 
 /* A task that another thread has made. */
-static OPARI_APART void opari_task_put_away(struct opari_thread *t, struct opari_task *k)
+static OPARI_NOINLINE void opari_task_put_away(struct opari_thread *t, struct opari_task *k)
 {
     if (t->away.first != NULL && t->away.first->owner != k->owner)
         opari_tasks_return(t);
@@ -101,7 +101,7 @@ static OPARI_APART void opari_task_put_away(struct opari_thread *t, struct opari
         opari_tasks_return(t);
 }
 
-/* A task that the thread has made itself; not its base_task, nor one that is apart. */
+/* A task that the thread has made itself; not its base_task, nor one with ends_slow. */
 OPARI_INLINE void opari_task_put_own(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_STORE(&k->lives, k->lives + 1);
@@ -121,7 +121,7 @@ OPARI_INLINE void opari_task_put_plain(struct opari_thread *t, struct opari_task
 static void opari_task_put(struct opari_thread *t, struct opari_task *k)
 {
     k->event = 0;
-    k->awaited = k->apart = 0;
+    k->awaited = k->ends_slow = 0;
     opari_task_put_plain(t, k);
 }
 

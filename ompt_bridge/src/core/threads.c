@@ -7,7 +7,7 @@
 
 static struct {
     pthread_mutex_t lock;
-    pthread_key_t key; /* its destructor tells that a thread ends */
+    pthread_key_t key; /* its destructor says that a thread ends */
     int has_key;
     pid_t pid;
     struct opari_thread *all, *free;

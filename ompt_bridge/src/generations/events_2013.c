@@ -21,7 +21,7 @@ static void opari_2013_pair(int begin, ompt_scope_endpoint_t at, const ompt_data
     OPARI_OLDER(opari_2013_pair_t, begin + (at == ompt_scope_end), opari_2013_own_region(), task->value);
 }
 
-static void opari_2013_tell_idle(const struct opari_thread *t, ompt_scope_endpoint_t at)
+static void opari_2013_raise_idle(const struct opari_thread *t, ompt_scope_endpoint_t at)
 {
     OPARI_OLDER(opari_2013_id_t, at == ompt_scope_begin ? OPARI_2013_idle_begin : OPARI_2013_idle_end,
                 t->data[opari_older.tool].value);
@@ -90,7 +90,7 @@ static void opari_2013_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *para
     }
 }
 
-/* At the creation, as the paper's words have it; runtimes of 2015 told it when the task started. Its function shows behind that only. taskwait
+/* At the creation, as the paper's words have it; runtimes of 2015 raised it when the task started. Its function shows behind that only. taskwait
  * with dependences is no task yet. */
 static void opari_2013_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *task, int flags, int dependences,
                                    const void *ra)

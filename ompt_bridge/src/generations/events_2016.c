@@ -51,7 +51,7 @@ typedef void (*opari_2016_target_submit_t)(uint64_t, uint64_t, uint32_t, uint32_
 
 #define OPARI_2016(name, type, ...) OPARI_OLDER(opari_2016_##type##_t, OPARI_2016_##name, __VA_ARGS__)
 
-static void opari_2016_tell_idle(const struct opari_thread *t, ompt_scope_endpoint_t at)
+static void opari_2016_raise_idle(const struct opari_thread *t, ompt_scope_endpoint_t at)
 {
     (void)t;
     OPARI_2016(idle, idle, (int)at);
@@ -108,7 +108,7 @@ static OPARI_COLD void opari_2016_sync(int event, int kind, ompt_scope_endpoint_
     OPARI_OLDER(opari_2016_scoped_t, event, opari_2016_sync_kind(kind), (int)at, opari_own_region(opari_self), task, ra);
 }
 
-/* While a thread waits it is told nothing (3.2.1): a wait ends before another task begins in it, and begins again behind that. */
+/* While a thread waits it raises nothing (3.2.1): a wait ends before another task begins in it, and begins again behind that. */
 static OPARI_COLD void opari_2016_stalls(struct opari_thread *t, ompt_data_t *task, ompt_scope_endpoint_t at)
 {
     struct opari_task *was = t->task, *k = opari_task_of(task);
@@ -238,26 +238,26 @@ static void opari_2016_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const 
 /* Kinds that came later order like inout. What a doacross loop depends on is no object. */
 static void opari_2016_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n)
 {
-    opari_2016_dependence_t few[64], *told = few;
+    opari_2016_dependence_t few[64], *announced = few;
     int filled = 0, room = (int)(sizeof few / sizeof few[0]);
     if ((opari_task_of(task)->flags & ompt_task_taskwait) != 0 || opari_older.call[OPARI_2016_task_dependences] == NULL)
         return;
-    if (n > room && (told = malloc((size_t)n * sizeof *told)) == NULL)
-        told = few, n = room;
+    if (n > room && (announced = malloc((size_t)n * sizeof *announced)) == NULL)
+        announced = few, n = room;
     for (int i = 0; i < n; i++) {
         ompt_dependence_type_t type = list[i].dependence_type;
         if (type == ompt_dependence_type_source || type == ompt_dependence_type_sink)
             continue;
-        told[filled].variable = list[i].variable.ptr;
-        told[filled].flags = type == ompt_dependence_type_in    ? OPARI_2016_IN
+        announced[filled].variable = list[i].variable.ptr;
+        announced[filled].flags = type == ompt_dependence_type_in    ? OPARI_2016_IN
                              : type == ompt_dependence_type_out ? OPARI_2016_OUT
                                                                 : OPARI_2016_INOUT;
         filled++;
     }
     if (filled > 0)
-        OPARI_2016(task_dependences, dependences, task, told, filled);
-    if (told != few)
-        free(told);
+        OPARI_2016(task_dependences, dependences, task, announced, filled);
+    if (announced != few)
+        free(announced);
 }
 
 static void opari_2016_task_dependence(ompt_data_t *source, ompt_data_t *sink)
@@ -268,7 +268,7 @@ static void opari_2016_task_dependence(ompt_data_t *source, ompt_data_t *sink)
 
 static void opari_2016_flush(ompt_data_t *thread, const void *ra) { OPARI_2016(flush, flush, thread, ra); }
 
-/* ompt_control is told in the words of omp_control_tool: the commands are the same. */
+/* ompt_control passes the words of omp_control_tool: the commands are the same. */
 static int opari_2016_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *ra)
 {
     (void)arg;

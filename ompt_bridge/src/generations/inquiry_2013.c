@@ -118,7 +118,7 @@ static void *opari_2013_get_idle_frame(void) { return NULL; }
 
 static int opari_2013_get_ompt_version(void) { return 1; }
 
-/* Returns the number of characters in buffer, its end apart. */
+/* Returns the number of characters in buffer, without its end. */
 static int opari_2013_get_runtime_version(char *buffer, int length)
 {
     static const char version[] = "opari-1.0-core=1-blame=1-trace=1";
@@ -172,7 +172,7 @@ static int opari_2013_start(ompt_function_lookup_t lookup, int device, ompt_data
 {
     (void)lookup, (void)device, (void)data;
     opari_2013_fill_raised();
-    if (!opari_older_open(2013, opari_2013_raised, OPARI_2013_EVENTS, opari_2013_tell_idle))
+    if (!opari_older_open(2013, opari_2013_raised, OPARI_2013_EVENTS, opari_2013_raise_idle))
         return 0;
     int started = opari_older.initialize_2013(opari_2013_lookup, "opari", 1);
     opari_older.open = 0;

@@ -138,12 +138,12 @@ static ompt_interface_fn_t opari_2016_lookup(const char *name)
 static int opari_2016_start(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
     (void)lookup, (void)device, (void)data;
-    if (!opari_older_open(2016, opari_2016_raised, OPARI_2016_EVENTS, opari_2016_tell_idle))
+    if (!opari_older_open(2016, opari_2016_raised, OPARI_2016_EVENTS, opari_2016_raise_idle))
         return 0;
     opari_older.initialize_2016(opari_2016_lookup, "opari", 2);
     opari_older.open = 0;
     opari_older_hook(opari_2016_hooks);
-    if (opari_older.call[OPARI_2016_task_dependence_pair] == NULL) /* pairs are looked for where there is somebody to tell */
+    if (opari_older.call[OPARI_2016_task_dependence_pair] == NULL) /* pairs are looked for where some tool wants them */
         (void)opari_set_callback(opari_older.tool, ompt_callback_task_dependence, NULL);
     return 1;
 }

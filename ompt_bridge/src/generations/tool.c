@@ -12,8 +12,8 @@
 enum {
     OPARI_OLDER_EVENTS = 62,
     /* Of the words that every record has for each tool the last two are never an attached tool's. */
-    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: told to be idle; implicit task: told to have ended; region, explicit task: its function */
-    OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids; 2016: the kind of wait that the task is told to be in */
+    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: it is idle to the tool; implicit task: it has ended to the tool; region, explicit task: its function */
+    OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids; 2016: the kind of wait that the task is in to the tool */
 };
 
 static struct {
@@ -23,7 +23,7 @@ static struct {
     int dialect;    /* what was asked for, should the tool decline */
     opari_2016_initialize_t initialize_2016;
     opari_2013_initialize_t initialize_2013;
-    void (*tell_idle)(const struct opari_thread *t, ompt_scope_endpoint_t at);
+    void (*raise_idle)(const struct opari_thread *t, ompt_scope_endpoint_t at);
     const unsigned char *raised; /* OPARI_SET_ of each event */
     int events;                  /* how many numbers there are, with 0 */
     ompt_callback_t call[OPARI_OLDER_EVENTS];
@@ -69,19 +69,19 @@ static int opari_older_get(int event, ompt_callback_t *callback)
     return 1;
 }
 
-/* A worker is idle between two regions. What it does before its first one nobody sees: it is told of from the end of that on. The tool is
+/* A worker is idle between two regions. What it does before its first one nobody sees: it is idle to the tool from the end of that on. The tool is
  * called in that state and in no task, whatever the bridge is about to set. */
 static void opari_idle(struct opari_thread *t, ompt_scope_endpoint_t at)
 {
-    uint64_t *told = &t->data[OPARI_NOTES].value;
-    if (*told == (at == ompt_scope_begin))
+    uint64_t *is_idle = &t->data[OPARI_NOTES].value;
+    if (*is_idle == (at == ompt_scope_begin))
         return;
-    *told = at == ompt_scope_begin;
+    *is_idle = at == ompt_scope_begin;
     int state = t->state;
     struct opari_task *task = t->task;
     t->state = ompt_state_idle;
     t->task = &t->base_task;
-    opari_older.tell_idle(t, at);
+    opari_older.raise_idle(t, at);
     t->task = task;
     t->state = state;
 }
@@ -93,7 +93,7 @@ static void opari_implicit_left(struct opari_thread *t)
         opari_idle(t, ompt_scope_begin);
 }
 
-/* Whether the calling thread holds the nestable lock: the report of 2016 tells of acquiring only what it does not. */
+/* Whether the calling thread holds the nestable lock: the report of 2016 has an event of acquiring only for what it does not. */
 static int opari_owns(int kind, ompt_wait_id_t lock)
 {
     return kind == ompt_mutex_nest_lock && opari_nest_depth(opari_self, lock, 0) > 0;
@@ -181,7 +181,7 @@ static void opari_older_hook(const struct opari_hook *hook)
 
 /* From here to opari_older.open = 0 the initializer may set callbacks. 0: there is no room for the translation's words. */
 static int opari_older_open(int generation, const unsigned char *raised, int events,
-                            void (*tell_idle)(const struct opari_thread *, ompt_scope_endpoint_t))
+                            void (*raise_idle)(const struct opari_thread *, ompt_scope_endpoint_t))
 {
     if (opari_tools.count >= OPARI_NOTES)
         return 0;
@@ -189,11 +189,11 @@ static int opari_older_open(int generation, const unsigned char *raised, int eve
     opari_older.tool = opari_tools.count;
     opari_older.raised = raised;
     opari_older.events = events;
-    opari_older.tell_idle = tell_idle;
+    opari_older.raise_idle = raise_idle;
     opari_older.generation = generation;
     opari_older.open = 1;
     opari_older.dialect = opari_dialect;
-    opari_dialect = 51; /* the kinds of barrier are told apart */
+    opari_dialect = 51; /* the kinds of barrier are distinguished */
     return 1;
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The tool gets no event any more, and hears of that once. */
+/* The tool gets no event any more, and learns that once. */
 static void opari_tool_finalize(unsigned tool)
 {
     struct opari_tool *own = &opari_tools.tool[tool];
@@ -18,7 +18,7 @@ static void opari_tool_finalize(unsigned tool)
         opari_devices_end();
     for (int i = 0; i < OPARI_EVENTS; i++)
         OPARI_RELEASE(&own->call[i], NULL);
-    opari_hear();
+    opari_update_callbacks();
     if (result->finalize != NULL)
         result->finalize(&result->tool_data);
 }
@@ -90,7 +90,7 @@ static ompt_set_result_t opari_set_callback(unsigned tool, int event, ompt_callb
     if (at == 0)
         return ompt_set_error;
     OPARI_RELEASE(&opari_tools.tool[tool].call[at], callback);
-    opari_hear();
+    opari_update_callbacks();
     return opari_raised[at] != 0 ? (ompt_set_result_t)opari_raised[at] : ompt_set_sometimes;
 }
 

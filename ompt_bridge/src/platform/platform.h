@@ -17,7 +17,7 @@
 #define OPARI_LIKELY(x) __builtin_expect(!!(x), 1)
 #define OPARI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define OPARI_COLD __attribute__((cold, noinline))
-#define OPARI_APART __attribute__((noinline)) /* seldom, but to be fast */
+#define OPARI_NOINLINE __attribute__((noinline)) /* seldom, but to be fast */
 #define OPARI_MAYBE __attribute__((unused))   /* the library that stands before no runtime does without */
 /* What comes one after the other in each parallel region, side by side: elsewhere the same instructions took 4 ns more or less per region, by the linker's order. */
 #define OPARI_TEAM __attribute__((section(".text.opari_team"), aligned(64)))

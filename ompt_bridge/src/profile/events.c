@@ -221,7 +221,7 @@ OPARI_INLINE void rec_leave(struct rec_thread *r, enum rec_type type)
         return;
     struct rec_node *n = f->node;
     uint64_t dur = rec_close(r, f, rec_stamp(r));
-    if (n->active == 0 && f->mid == 0) /* of what is inside of itself the outermost, as in the inclusive time; a single's block has told its own */
+    if (n->active == 0 && f->mid == 0) /* of what is inside of itself the outermost, as in the inclusive time; a single's block has raised its own */
         REC_ADD(n->body, rec_less(dur, f->own));
     if (f->detail == opari_region_wait && type == REC_REGION)
         REC_ADD(n->wait, dur);
@@ -306,7 +306,7 @@ static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
         struct rec_frame *f = rec_push_node(r, REC_TASK, 0, rec_node_of_task(r));
         if (OPARI_LIKELY(f != NULL))
             f->node->active++;
-    } else if (status <= ompt_task_detach) { /* the others tell of a task that is not running here */
+    } else if (status <= ompt_task_detach) { /* the others are of a task that is not running here */
         struct rec_node *n = r->top->node;
         rec_leave(r, REC_TASK);
         if (OPARI_UNLIKELY(r->regions->counted))

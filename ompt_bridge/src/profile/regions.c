@@ -135,7 +135,7 @@ static struct rec_node *rec_node_new(struct rec_thread *r)
 
 /* The child of parent with a key, made where it is new: a region, or with region 0 an implicit task, whose key is the encountering
  * thread's node. A region that is inside of itself counts for the outer one: paths stay as short as the text is. */
-static OPARI_APART struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region)
+static OPARI_NOINLINE struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region)
 {
     struct rec_node *last = parent->child, *n = last;
     while (n != NULL) {

@@ -1,4 +1,4 @@
-/* target.c: what the profile knows of target regions beyond their time: kernels, and the data that were moved. Kept apart from a node, since few
+/* target.c: what the profile knows of target regions beyond their time: kernels, and the data that were moved. Kept outside of a node, since few
  * nodes are of such regions.
  */
 #include "profile.h"
@@ -8,7 +8,7 @@ struct rec_device {
     uint64_t to, from;        /* bytes that were to be copied to devices and back */
     uint64_t in_place;        /* those of them that were not, since host and device share their storage */
     uint64_t moving;          /* time of copying the others */
-    uint64_t moved;           /* the same in ns, of copies that were over when they were told */
+    uint64_t moved;           /* the same in ns, of copies that were over when their event was raised */
     uint64_t since;           /* of the kernel or copy that is going on */
 };
 

@@ -1,7 +1,7 @@
 /* write.c: the profile file: JSON lines, written at the end with write(2) from one fixed buffer.
  *
  * It is called with other threads possibly running: what they record meanwhile may or may not be in it. The file has another name
- * until it is whole.
+ * until it is complete.
  */
 #include "profile.h"
 
@@ -110,7 +110,7 @@ struct rec_paths {
         size_t parent, region;
     } *path;
     size_t *table; /* numbers, by hash */
-    size_t told;   /* paths that are written */
+    size_t written;   /* paths that are written */
     size_t regions;
     char *known; /* regions that are written */
 };
@@ -137,19 +137,19 @@ static size_t rec_path_of(struct rec_paths *p, const struct rec_node *n)
     return n->region == 0 ? 0 : rec_path_number(p, rec_path_of(p, n->parent), n->region);
 }
 
-static int rec_met(const struct rec_node *n) { return n->count != 0 || n->barrier != 0 || n->wait != 0; }
+static int rec_is_used(const struct rec_node *n) { return n->count != 0 || n->barrier != 0 || n->wait != 0; }
 
 /* What is new of the paths, and of their regions. Parents come first. */
-static void rec_tell_paths(struct rec_paths *p)
+static void rec_write_new_paths(struct rec_paths *p)
 {
-    for (; p->told < p->used; p->told++) {
-        const struct rec_path *q = &p->path[p->told];
+    for (; p->written < p->used; p->written++) {
+        const struct rec_path *q = &p->path[p->written];
         const struct ompregdescr *d = q->region < p->regions && !p->known[q->region] ? rec_region(q->region) : NULL;
         if (d != NULL) {
             p->known[q->region] = 1;
             rec_write_region(q->region, d);
         }
-        rec_unsigned("{\"path\":", p->told + 1);
+        rec_unsigned("{\"path\":", p->written + 1);
         rec_unsigned(",\"parent\":", q->parent);
         rec_unsigned(",\"region\":", q->region);
         rec_text("}\n");
@@ -163,10 +163,10 @@ static void rec_write_nodes(struct rec_paths *p, const struct rec_thread *r, uin
         for (size_t i = 0; i < used; i++) {
             const struct rec_node *node = &page->node[i];
             struct rec_node n = rec_snapshot(r, node, now);
-            size_t path = node->target == node && rec_met(&n) ? rec_path_of(p, node) : 0;
+            size_t path = node->target == node && rec_is_used(&n) ? rec_path_of(p, node) : 0;
             if (path == 0)
                 continue;
-            rec_tell_paths(p);
+            rec_write_new_paths(p);
             rec_write_node(r, path, &n);
             rec_write_device(r, path, OPARI_ACQUIRE(&node->device));
         }
@@ -190,7 +190,7 @@ static OPARI_COLD int rec_any(const struct rec_thread *all)
         for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL; page = page->next)
             for (size_t i = 0; i < OPARI_ACQUIRE(&page->used); i++) {
                 struct rec_node n = rec_snapshot(r, &page->node[i], now);
-                if (page->node[i].target == &page->node[i] && rec_met(&n))
+                if (page->node[i].target == &page->node[i] && rec_is_used(&n))
                     return 1;
             }
     return 0;

@@ -1,4 +1,4 @@
-/* left_out.c: what a recording does not tell. Nothing here is on the path of an event. */
+/* left_out.c: what a recording leaves out. Nothing here is on the path of an event. */
 #include "left_out.h"
 #include "../platform/platform.h"
 
@@ -54,7 +54,7 @@ static OPARI_COLD void rec_left_out_in_child(void)
         l->off_since = rec_clock_ns();
 }
 
-/* How a filter is told from others. */
+/* What distinguishes a filter from others. */
 static OPARI_COLD uint64_t rec_filter_number(const char *text)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

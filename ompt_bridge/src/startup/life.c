@@ -26,7 +26,7 @@ static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned
             (void)opari_attach(result, 0);
     }
     opari_own_tools = opari_tools.count;
-    opari_hear();
+    opari_update_callbacks();
     return (int)opari_own_tools;
 }
 
@@ -82,7 +82,7 @@ static void opari_bridge_stop(void)
         opari_be(NULL);
     }
     OPARI_RELEASE(&opari_tools.count, 0u);
-    opari_hear();
+    opari_update_callbacks();
     for (unsigned i = 0; i < tools; i++)
         opari_tool_finalize(i);
     if (opari_threads.has_key)
@@ -90,9 +90,9 @@ static void opari_bridge_stop(void)
     opari_threads.has_key = 0;
 }
 
-static void opari_bridge_unload(struct ompregdescr *first, int n) { opari_fire_unload(first, n); }
+static void opari_bridge_unload(struct ompregdescr *first, int n) { opari_raise_unload(first, n); }
 
-static void opari_bridge_flush(void) { opari_fire_control(opari_control_flush); }
+static void opari_bridge_flush(void) { opari_raise_control(opari_control_flush); }
 
 /* In a forked child the user's tool is not started yet: it starts anew with the child's first event, if there is one before an exec.
  * A child made inside a region has no such tool: it would see ends without beginnings. */
@@ -103,7 +103,7 @@ static void opari_forget_tools(struct opari_thread *self)
     for (unsigned i = opari_own_tools; i < opari_tools.count; i++)
         memset(&opari_tools.tool[i], 0, sizeof opari_tools.tool[i]);
     OPARI_RELEASE(&opari_tools.count, opari_own_tools);
-    opari_hear();
+    opari_update_callbacks();
     if (self != NULL && self->top == self->stack && opari_is_ready(self)) {
         opari_threads.parked = self;
         self->regions.event = NULL;
@@ -111,11 +111,11 @@ static void opari_forget_tools(struct opari_thread *self)
     }
 }
 
-/* fork(): the locks are held over it, so that the child finds whole lists; in the child the calling thread is the only one. */
+/* fork(): the locks are held over it, so that the child finds complete lists; in the child the calling thread is the only one. */
 static void opari_bridge_fork(opari_control_t what)
 {
     if (what == opari_control_prepare) {
-        opari_fire_control(what);
+        opari_raise_control(what);
         pthread_mutex_lock(&opari_threads.lock);
         pthread_mutex_lock(&opari_devices.mapping);
         pthread_mutex_lock(&opari_arena.lock);
@@ -141,5 +141,5 @@ static void opari_bridge_fork(opari_control_t what)
     pthread_mutex_unlock(&opari_arena.lock);
     pthread_mutex_unlock(&opari_devices.mapping);
     pthread_mutex_unlock(&opari_threads.lock);
-    opari_fire_control(what);
+    opari_raise_control(what);
 }

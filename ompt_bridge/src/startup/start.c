@@ -102,7 +102,7 @@ static int opari_runtime_has_ompt(void)
     return opari_runtime_symbol("omp_control_tool") != NULL || opari_runtime_symbol("ompt_control") != NULL;
 }
 
-/* The runtime, which has OMPT, is to start no tool: else one would hear of everything from it, too. It asks the environment when it is first called, so that
+/* The runtime, which has OMPT, is to start no tool: else one would get everything from it, too. It asks the environment when it is first called, so that
  * happens now, in one that says so, and which nobody else gets to see. The loader is asked where the environment stands: the name in the library would have every
  * program import it. */
 static OPARI_COLD int opari_silence_runtime(void)
@@ -182,7 +182,7 @@ static const char *opari_keep(const char *s)
     return copy != NULL ? memcpy(copy, s, n) : NULL;
 }
 
-/* Attaches the tool behind result. initial_device: the number that it is told, of ours any. Returns 1 when it is to get events. */
+/* Attaches the tool behind result. initial_device: the number that it gets, of ours any. Returns 1 when it is to get events. */
 static int opari_attach(ompt_start_tool_result_t *result, int initial_device)
 {
     unsigned tool = opari_tools.count;
@@ -191,10 +191,10 @@ static int opari_attach(ompt_start_tool_result_t *result, int initial_device)
     opari_tools.tool[tool].result = result;
     if (!result->initialize(opari_lookups[tool], initial_device, &result->tool_data)) {
         memset(&opari_tools.tool[tool], 0, sizeof opari_tools.tool[tool]);
-        opari_hear();
+        opari_update_callbacks();
         return 0;
     }
     OPARI_RELEASE(&opari_tools.count, tool + 1);
-    opari_hear();
+    opari_update_callbacks();
     return 1;
 }

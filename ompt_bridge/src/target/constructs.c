@@ -1,4 +1,4 @@
-/* constructs.c: constructs of the target family: what is told of them and recorded for their device.
+/* constructs.c: constructs of the target family: their events, and the records of their device.
  *
  * On the initial device host and device share storage: nothing is copied, and both addresses of an operation on data are the same. That mapped
  * data are there already, or become unmapped, follows from the references that mapping counts, OpenMP 5.2 [5.8.6].
@@ -20,9 +20,9 @@ struct opari_target {
     ompt_data_t *encountering; /* the words of the encountering task */
     ompt_data_t *task;         /* of the target task */
     uint64_t id, operation;    /* operation: that is being initiated */
-    int kind, device, later; /* later: the kind that is told at the end of the region, of a target data construct */
+    int kind, device, later; /* later: the kind of the events at the end of the region, of a target data construct */
     unsigned requested, granted; /* teams */
-    uint64_t met, begins;        /* times: of the construct, of its kernel */
+    uint64_t arrivals, begins;        /* times: of the construct, of its kernel */
     ompt_data_t data[OPARI_TOOLS], own_task[OPARI_TOOLS];
 };
 
@@ -40,7 +40,7 @@ struct opari_operation {
     void *source, *destination;
     size_t bytes;
     uint64_t id, begins;
-    uint64_t began, ended; /* 0: as it is told */
+    uint64_t began, ended; /* 0: as its event is raised */
 };
 
 /* ---- records */
@@ -48,7 +48,7 @@ struct opari_operation {
 /* The time, where somebody may want it; reading the clock takes longer than all else of an event. */
 static uint64_t opari_record_time(void)
 {
-    return (OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_RECORDS) != 0 ? opari_device_now() : 0;
+    return (OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_RECORDS) != 0 ? opari_device_now() : 0;
 }
 
 static int opari_records(const struct opari_target *g, int event)
@@ -97,9 +97,9 @@ static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t 
 
 /* ---- events: of the two callbacks for one event the tool gets that with emi if it has both */
 
-static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is told, where that was before; else 0 */
+static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is raised, where that was before; else 0 */
 
-static void opari_target_tell(struct opari_thread *t, struct opari_target *g, ompt_scope_endpoint_t at)
+static void opari_target_raise(struct opari_thread *t, struct opari_target *g, ompt_scope_endpoint_t at)
 {
     ompt_data_t *encountering = g->encountering;
     OPARI_TOOLS_EACH(tool) {
@@ -138,16 +138,16 @@ static OPARI_MAYBE void opari_target_begin(struct opari_thread *t, struct opari_
     g->outer = t->target;
     OPARI_SIGNAL_FENCE();
     t->target = g;
-    opari_target_tell(t, g, ompt_scope_begin);
+    opari_target_raise(t, g, ompt_scope_begin);
 }
 
 static OPARI_MAYBE void opari_target_end(struct opari_thread *t, struct opari_target *g)
 {
-    opari_target_tell(t, g, ompt_scope_end);
+    opari_target_raise(t, g, ompt_scope_end);
     opari_self->target = g->outer;
 }
 
-/* A region ends whose construct the text has told, also where it is left otherwise than by its end. */
+/* A region ends that the text has begun, also where it is left otherwise than by its end. */
 static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra)
 {
     struct opari_target *g = e->of.target;
@@ -158,7 +158,7 @@ static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_en
     free(g);
 }
 
-/* The construct of thread t's innermost entry e is told by the text: it ends with the entry. */
+/* The construct of thread t's innermost entry e begins in the text: it ends with the entry. */
 static OPARI_MAYBE void opari_target_of_entry(struct opari_entry *e, struct opari_target *g)
 {
     OPARI_STORE(&opari_target_closer, opari_target_left);
@@ -167,7 +167,7 @@ static OPARI_MAYBE void opari_target_of_entry(struct opari_entry *e, struct opar
 }
 
 /* Arguments of the callback without emi: after an allocation, before all else. */
-static void opari_operation_tell(struct opari_target *g, struct opari_operation *o, ompt_scope_endpoint_t at)
+static void opari_operation_raise(struct opari_target *g, struct opari_operation *o, ompt_scope_endpoint_t at)
 {
     static ompt_data_t none[OPARI_TOOLS];
     const int once = at == (o->type == ompt_target_data_alloc ? ompt_scope_end : ompt_scope_begin);
@@ -186,18 +186,18 @@ static void opari_operation_begin(struct opari_target *g, struct opari_operation
 {
     o->id = opari_get_unique_id();
     g->operation = o->id;
-    if ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0)
-        opari_operation_tell(g, o, ompt_scope_begin);
+    if ((OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_OPERATIONS) != 0)
+        opari_operation_raise(g, o, ompt_scope_begin);
     o->begins = o->began != 0 ? o->began : opari_record_time();
 }
 
 static void opari_operation_end(struct opari_thread *t, struct opari_target *g, struct opari_operation *o)
 {
-    const int heard = (OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) != 0;
-    const uint64_t end = o->ended != 0 ? o->ended : heard || o->source != o->destination ? opari_record_time() : o->begins;
+    const int observed = (OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_OPERATIONS) != 0;
+    const uint64_t end = o->ended != 0 ? o->ended : observed || o->source != o->destination ? opari_record_time() : o->begins;
     t->regions.took = o->ended - o->began;
-    if (heard)
-        opari_operation_tell(g, o, ompt_scope_end);
+    if (observed)
+        opari_operation_raise(g, o, ompt_scope_end);
     t->regions.took = 0;
     g->operation = 0;
     if (o->begins == 0 || !opari_records(g, ompt_callback_target_data_op))
@@ -222,7 +222,7 @@ static void opari_operation_end(struct opari_thread *t, struct opari_target *g, 
 
 static OPARI_TLS uint64_t opari_idle_since; /* when the thread's last kernel ended; 0: it had none */
 
-static void opari_submit_tell(struct opari_target *g, ompt_scope_endpoint_t at)
+static void opari_submit_raise(struct opari_target *g, ompt_scope_endpoint_t at)
 {
     OPARI_TOOLS_EACH(tool) {
         ompt_callback_target_submit_emi_t emi = (ompt_callback_target_submit_emi_t)opari_call(tool, ompt_callback_target_submit_emi);
@@ -239,12 +239,12 @@ static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requ
     g->requested = requested;
     g->granted = requested == 1 || (g->on != NULL && g->on->host); /* else only the device knows */
     g->operation = opari_get_unique_id();
-    opari_submit_tell(g, ompt_scope_begin);
+    opari_submit_raise(g, ompt_scope_begin);
     g->begins = opari_record_time();
     if (opari_idle_since != 0 && opari_records_native(g->on, ompt_native_idleness))
         opari_record_native(g->on, ompt_native_idleness, opari_idle_since, g->begins, ompt_id_none, 0);
-    if (g->met != 0 && opari_records_native(g->on, ompt_native_kernel_invocation))
-        opari_record_native(g->on, ompt_native_kernel_invocation, g->met, g->begins, g->operation, 0);
+    if (g->arrivals != 0 && opari_records_native(g->on, ompt_native_kernel_invocation))
+        opari_record_native(g->on, ompt_native_kernel_invocation, g->arrivals, g->begins, g->operation, 0);
 }
 
 /* The kernel is over: where it was executed by the host's threads its times are known. */
@@ -254,7 +254,7 @@ static OPARI_MAYBE void opari_submit_end(struct opari_thread *t, struct opari_ta
     const uint64_t end = opari_record_time();
     if (timed)
         opari_idle_since = end;
-    opari_submit_tell(g, ompt_scope_end);
+    opari_submit_raise(g, ompt_scope_end);
     if (timed && opari_records_native(g->on, ompt_native_kernel_execution))
         opari_record_native(g->on, ompt_native_kernel_execution, g->begins, end, g->operation, 0);
     if (g->begins != 0 && opari_records(g, ompt_callback_target_submit)) {

@@ -72,7 +72,7 @@ static struct {
 
 static const char *opari_device_type(const struct opari_device *d) { return d->host ? "host" : "offload device of GCC's runtime"; }
 
-static void opari_fire_device_known(struct opari_device *d)
+static void opari_raise_device_known(struct opari_device *d)
 {
     OPARI_TOOLS_EACH(tool) {
         ompt_callback_device_initialize_t call = (ompt_callback_device_initialize_t)opari_call(tool, ompt_callback_device_initialize);
@@ -140,7 +140,7 @@ static OPARI_MAYBE void opari_device_load(struct opari_device *d, const void *co
     pthread_mutex_unlock(&opari_devices.lock);
 }
 
-/* Before the tools go: what they were told to be there ends, and they get all that was recorded. */
+/* Before the tools go: what is there to them ends, and they get all that was recorded. */
 static void opari_devices_end(void)
 {
     for (int number = 0; number < OPARI_DEVICES; number++) {
@@ -190,7 +190,7 @@ static _Bool opari_2016_get_device_info(int32_t number, const char **type, void 
 
 OPARI_FOR_SPEED
 
-/* The device is about to be used: its first use initializes it. Others wait until the tools have been told. */
+/* The device is about to be used: its first use initializes it. Others wait until the tools have got the event. */
 static struct opari_device *opari_device_use(int number)
 {
     struct opari_device *d = opari_device_at(number);
@@ -198,7 +198,7 @@ static struct opari_device *opari_device_use(int number)
         return d;
     pthread_mutex_lock(&opari_devices.lock);
     if (!d->known) {
-        opari_fire_device_known(d);
+        opari_raise_device_known(d);
         OPARI_RELEASE(&d->known, 1);
     }
     pthread_mutex_unlock(&opari_devices.lock);

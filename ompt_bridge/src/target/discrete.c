@@ -1,5 +1,5 @@
-/* discrete.c: devices with storage of their own: what their plugin was seen to do for a construct is told of the list items that it was done
- * for. The runtime maps many items with one allocation and one copy; each is told with the part that is its own.
+/* discrete.c: devices with storage of their own: what their plugin was seen to do for a construct becomes events of the list items that it was done
+ * for. The runtime maps many items with one allocation and one copy; each has the part that is its own.
  */
 #include "../core/bridge.h"
 
@@ -7,7 +7,7 @@
 
 enum { OPARI_ACT_ALLOC, OPARI_ACT_TO, OPARI_ACT_FROM };
 
-/* What a plugin has done on the calling thread and nobody has been told yet. */
+/* What a plugin has done on the calling thread and no event has been raised for yet. */
 struct opari_act {
     int what, number; /* number: of the device */
     uintptr_t device;
@@ -34,7 +34,7 @@ static OPARI_MAYBE void opari_acts_forget(void)
     opari_acts.n = 0;
 }
 
-/* What there is no memory for is not told. */
+/* What there is no memory for has no event. */
 static OPARI_MAYBE void opari_act(const struct opari_act *a)
 {
     if (opari_acts.n == OPARI_ACTS_MOST)
@@ -64,7 +64,7 @@ static struct opari_act *opari_act_of(int what, int number, const struct opari_i
 }
 
 /* A copy of many items took of its time for each what its bytes are of all. */
-static void opari_apart_copied(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type, const struct opari_act *a)
+static void opari_discrete_copied(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type, const struct opari_act *a)
 {
     const double length = (double)(a->ends - a->begins) / (double)a->bytes;
     const uint64_t begins = a->begins + (uint64_t)(length * (double)((uintptr_t)i->device - a->device));
@@ -72,7 +72,7 @@ static void opari_apart_copied(struct opari_thread *t, struct opari_target *g, c
 }
 
 /* Mapping on entry has been done: every item has its address. */
-static OPARI_MAYBE void opari_apart_entered(struct opari_thread *t, struct opari_target *g, struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct opari_target *g, struct opari_item *item, size_t n)
 {
     opari_target_map(t, g, item, n);
     for (size_t i = 0; i < n; i++) {
@@ -82,38 +82,38 @@ static OPARI_MAYBE void opari_apart_entered(struct opari_thread *t, struct opari
             opari_moves(t, g, &item[i], ompt_target_data_alloc, block->begins, block->ends);
         const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g->device, &item[i]) : NULL;
         if (copy != NULL) /* no act may be forgotten meanwhile: a tool calls nothing of OpenMP */
-            opari_apart_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
+            opari_discrete_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
     }
 }
 
-/* A copy back is that of one item: of two kernels that end at the same time one must not tell it again. */
-static OPARI_MAYBE void opari_apart_returned(struct opari_thread *t, struct opari_target *g, const struct opari_item *i)
+/* A copy back is that of one item: of two kernels that end at the same time one must not raise it again. */
+static OPARI_MAYBE void opari_discrete_returned(struct opari_thread *t, struct opari_target *g, const struct opari_item *i)
 {
     struct opari_act *copy = opari_act_of(OPARI_ACT_FROM, g->device, i);
     if (copy == NULL)
         return;
-    opari_apart_copied(t, g, i, ompt_target_data_transfer_from_device, copy);
+    opari_discrete_copied(t, g, i, ompt_target_data_transfer_from_device, copy);
     struct opari_act *last = &opari_acts_all()[--opari_acts.n];
     memmove(copy, copy + 1, (size_t)(last - copy) * sizeof *copy);
 }
 
 /* Mapping on exit: those that are gone have been deleted. */
-static OPARI_MAYBE void opari_apart_left(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_discrete_left(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
 {
     for (size_t i = n; i-- > 0;)
-        opari_apart_returned(t, g, &item[i]);
+        opari_discrete_returned(t, g, &item[i]);
     for (size_t i = n; i-- > 0;)
         if (item[i].gone)
             opari_moves(t, g, &item[i], ompt_target_data_delete, 0, 0);
 }
 
-static OPARI_MAYBE void opari_apart_updated(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_discrete_updated(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g->device, &item[i]) : NULL;
         if (copy != NULL)
-            opari_apart_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
+            opari_discrete_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
         else
-            opari_apart_returned(t, g, &item[i]);
+            opari_discrete_returned(t, g, &item[i]);
     }
 }

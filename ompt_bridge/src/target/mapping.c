@@ -1,4 +1,4 @@
-/* mapping.c: mapping of data to devices and back, as constructs ask for it: what is there already is told by the references that mapping
+/* mapping.c: mapping of data to devices and back, as constructs ask for it: what is there already is known by the references that mapping
  * counts for each range of the host's memory.
  */
 #include "../core/bridge.h"
@@ -60,7 +60,7 @@ static void opari_present_drop(struct opari_device *d, struct opari_present *p)
 /* began, ended: when it was done; 0: now. */
 static void opari_moves(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type, uint64_t began, uint64_t ended)
 {
-    if ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_OPERATIONS) == 0 && !opari_records(g, ompt_callback_target_data_op))
+    if ((OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_OPERATIONS) == 0 && !opari_records(g, ompt_callback_target_data_op))
         return;
     const int host = opari_initial_device(), back = type == ompt_target_data_transfer_from_device || type == ompt_target_data_delete;
     void *there = opari_device_address(g, i);
@@ -78,7 +78,7 @@ static void opari_moves(struct opari_thread *t, struct opari_target *g, const st
 /* Whether references are counted: nobody may want to know of more than the constructs. Data that are mapped then are not known later. */
 static int opari_counts_maps(const struct opari_target *g)
 {
-    return g->on != NULL && (OPARI_LOAD(&opari_targets_heard) & ~OPARI_HEARS_ANY) != 0;
+    return g->on != NULL && (OPARI_LOAD(&opari_targets_observed) & ~OPARI_TARGETS_ANY) != 0;
 }
 
 /* Mapping on entry, in the order of the items. */
@@ -139,7 +139,7 @@ static OPARI_MAYBE void opari_items_update(struct opari_thread *t, struct opari_
 
 enum { OPARI_MAPPED = 64 }; /* items of one event; of a construct with more there are several events */
 
-static void opari_map_tell(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, unsigned n)
+static void opari_map_raise(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, unsigned n)
 {
     struct {
         void *host[OPARI_MAPPED], *device[OPARI_MAPPED];
@@ -177,10 +177,10 @@ static void opari_map_tell(struct opari_thread *t, struct opari_target *g, const
 
 static OPARI_MAYBE void opari_target_map(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
 {
-    if (n == 0 || ((OPARI_LOAD(&opari_targets_heard) & OPARI_HEARS_MAPS) == 0 && !opari_records(g, ompt_callback_target_map)))
+    if (n == 0 || ((OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_MAPS) == 0 && !opari_records(g, ompt_callback_target_map)))
         return;
     for (size_t i = 0; i < n; i += OPARI_MAPPED)
-        opari_map_tell(t, g, item + i, n - i < OPARI_MAPPED ? (unsigned)(n - i) : (unsigned)OPARI_MAPPED);
+        opari_map_raise(t, g, item + i, n - i < OPARI_MAPPED ? (unsigned)(n - i) : (unsigned)OPARI_MAPPED);
 }
 
 /* By the program, which says where the data are there. The initial device's stay where they are. */

@@ -41,7 +41,7 @@ struct opari_device {
     pthread_t thread;
     unsigned events;     /* bit n: of event n, numbers without emi */
     unsigned native;     /* ompt_native_mon_flag_t */
-    int number, host, made, known; /* known: told to be initialized */
+    int number, host, made, known; /* known: its initialization has been raised */
     double offset;       /* of omp_get_wtime and our clock, in seconds */
     struct opari_present *present; /* by address; under opari_devices.mapping */
     size_t presents, room;
@@ -87,7 +87,7 @@ struct opari_record {
 /* A native record: what a device did. Its documentation is opari_device_documentation. */
 struct opari_native {
     struct opari_record_head head;
-    uint64_t kind; /* ompt_native_mon_flag_t; 0: for information: records were lost, bytes tells how many */
+    uint64_t kind; /* ompt_native_mon_flag_t; 0: for information: records were lost, bytes says how many */
     uint64_t start, end, hwid, host_op_id, bytes;
 };
 
@@ -240,7 +240,7 @@ static int opari_device_start(void *handle, ompt_callback_buffer_request_t reque
         d->paused = 0;
         OPARI_STORE(&d->tracing, OPARI_TRACE_ON);
         (void)__atomic_fetch_or(&opari_devices_traced, 1u << d->number, __ATOMIC_RELAXED);
-        OPARI_STORE(&opari_targets_heard, OPARI_LOAD(&opari_targets_heard) | OPARI_HEARS_ANY | OPARI_HEARS_RECORDS);
+        OPARI_STORE(&opari_targets_observed, OPARI_LOAD(&opari_targets_observed) | OPARI_TARGETS_ANY | OPARI_TARGETS_RECORDS);
     }
     pthread_mutex_unlock(&d->lock);
     return starts;

@@ -47,7 +47,7 @@ static int opari_2016_set_trace_native(void *handle, _Bool enable, uint32_t flag
     return answers[opari_trace_native(d, enable, flags)];
 }
 
-/* get_info would tell what the device knows. */
+/* get_info would give what the device knows. */
 static _Bool opari_2016_start_trace(void *handle, ompt_callback_buffer_request_t request, ompt_callback_t complete, void (*get_info)(uint64_t *, uint64_t *))
 {
     (void)get_info;
@@ -72,11 +72,11 @@ static void *opari_2016_get_record_ompt(void *buffer, uint64_t cursor)
     const ompt_record_ompt_t *from = opari_get_record_ompt(buffer, cursor);
     if (from == NULL)
         return NULL;
-    struct opari_record whole;
-    memcpy(&whole, (char *)buffer + cursor, sizeof whole);
+    struct opari_record record;
+    memcpy(&record, (char *)buffer + cursor, sizeof record);
     r.type = (int)from->type;
     r.time = from->time;
-    r.thread_data = whole.thread;
+    r.thread_data = record.thread;
     r.target_id = from->target_id;
     if (from->type == ompt_callback_target_data_op) {
         const ompt_record_target_data_op_t *o = &from->record.target_data_op;

@@ -8,7 +8,7 @@ static struct {
 } trc = {0, 1, NULL};
 
 /* The time of record number at, or of the begin of the chunk. */
-static OPARI_APART uint64_t trc_time(const struct trc_thread *r, uint64_t at)
+static OPARI_NOINLINE uint64_t trc_time(const struct trc_thread *r, uint64_t at)
 {
     while (at < r->used && (r->record[at] >> 1 & ((1u << (TRC_OP_BITS - 1)) - 1)) == TRC_DATA)
         at--;

@@ -21,7 +21,7 @@ OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
 }
 
 /* What is left took less than the minimum and has nothing inside: its beginning is taken back. Not so across two chunks. */
-static OPARI_APART int trc_too_short(struct trc_thread *r, uint64_t what, uint64_t now)
+static OPARI_NOINLINE int trc_too_short(struct trc_thread *r, uint64_t what, uint64_t now)
 {
     const unsigned kinds = 1u << TRC_WORK | 1u << TRC_BODY | 1u << TRC_REGION | 1u << TRC_WAIT | 1u << TRC_BARRIER | 1u << TRC_TASK |
                            1u << TRC_TASKWAIT | 1u << TRC_GROUP | 1u << TRC_GROUP_WAIT | 1u << TRC_MUTEX | 1u << TRC_LOCK |
@@ -52,7 +52,7 @@ OPARI_INLINE void trc_put_at(struct trc_thread *r, uint64_t what, uint64_t now)
 }
 
 /* The same where it is no matter of nanoseconds. */
-static OPARI_APART void trc_put_other(struct trc_thread *r, uint64_t what, uint64_t now) { trc_put_at(r, what, now); }
+static OPARI_NOINLINE void trc_put_other(struct trc_thread *r, uint64_t what, uint64_t now) { trc_put_at(r, what, now); }
 
 /* The descriptor's data[3] is its region's number in the place that it has in a record; 1: it is not wanted. */
 OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
@@ -62,9 +62,9 @@ OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
     return OPARI_LIKELY(id != 0) ? id : trc_region(d);
 }
 
-/* trc_put, whatever there is to mind. A part of a construct is left out: its end comes later. The time is that of the event; or, for an end that no call of the program's has told, that of the event
+/* trc_put, whatever there is to mind. A part of a construct is left out: its end comes later. The time is that of the event; or, for an end without a call of the program's, that of the event
  * before. */
-static OPARI_APART uint64_t trc_put_slowly(unsigned operation)
+static OPARI_NOINLINE uint64_t trc_put_slowly(unsigned operation)
 {
     struct trc_thread *r = trc_self;
     if (r == NULL)
@@ -78,7 +78,7 @@ static OPARI_APART uint64_t trc_put_slowly(unsigned operation)
 }
 
 /* The event that is being reported. The time of the thread's last record. */
-static OPARI_APART uint64_t trc_put(uint64_t operation)
+static OPARI_NOINLINE uint64_t trc_put(uint64_t operation)
 {
 #ifdef REC_HAS_TSC
     struct trc_thread *r = trc_fast;
@@ -102,7 +102,7 @@ static OPARI_APART uint64_t trc_put(uint64_t operation)
 
 /* A message: number is the communicator's, the words stand in front of the record. Its time is now where it has been received, else that of the event
  * before, by which the routine was entered: another look at the clock costs as much as all the rest. */
-static OPARI_APART void trc_message(unsigned what, unsigned number, const uint64_t *words, int n)
+static OPARI_NOINLINE void trc_message(unsigned what, unsigned number, const uint64_t *words, int n)
 {
     struct trc_thread *r = trc_self;
     if (r == NULL)
@@ -123,7 +123,7 @@ static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)
         trc_put_other(r, (number & TRC_IDS) << TRC_OP_BITS | TRC_TEAM << 1, rec_now());
 }
 
-/* Teams are told by the initial thread's regions alone unless they are nested or another thread forks, too. */
+/* The initial thread's regions alone say which team it is unless they are nested or another thread forks, too. */
 static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
                                   const void *ra)
 {
@@ -133,7 +133,7 @@ static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, 
         return;
     parallel->value = (uint64_t)(uintptr_t)r | (r->forks++ % TRC_JOINS);
     if (OPARI_UNLIKELY((task->value | r->number) != 0)) {
-        parallel->value |= TRC_TOLD;
+        parallel->value |= TRC_TEAM_KNOWN;
         trc_put_team(r, parallel->value);
     }
     trc_put(TRC_PARALLEL << 1);
@@ -162,7 +162,7 @@ static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel
         if (r->regions->part)
             return;
         task->value = parallel->value != 0 ? parallel->value : 1;
-        if (OPARI_UNLIKELY((parallel->value & TRC_TOLD) != 0))
+        if (OPARI_UNLIKELY((parallel->value & TRC_TEAM_KNOWN) != 0))
             trc_put_team(trc_self, parallel->value);
     } else {
         if (task->value == 0)
@@ -184,8 +184,8 @@ static void trc_joined(struct trc_thread *r, uint64_t join)
         trc_put_other(r, id | (TRC_BARRIER << 1 | 1), end > last ? end : last);
 }
 
-/* The wait at the end of a parallel region, of which a thread may not be told in time. */
-static OPARI_APART void trc_last_wait(ompt_scope_endpoint_t at, const ompt_data_t *task)
+/* The wait at the end of a parallel region, whose end a thread may not get in time. */
+static OPARI_NOINLINE void trc_last_wait(ompt_scope_endpoint_t at, const ompt_data_t *task)
 {
     struct trc_thread *r = trc_self;
     if (r == NULL)
@@ -232,7 +232,7 @@ static void trc_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
     (void)prior, (void)next;
     if (status == ompt_task_switch || status == ompt_task_yield)
         trc_put(TRC_TASK << 1);
-    else if (status <= ompt_task_detach) /* the others tell of a task that is not running here */
+    else if (status <= ompt_task_detach) /* the others are of a task that is not running here */
         trc_put(TRC_TASK << 1 | 1);
 }
 
@@ -284,7 +284,7 @@ static uint64_t trc_locked(void)
 }
 
 /* A lock is acquired or released. Its number is of its address: locks that lie within 4 MiB have different ones. */
-static OPARI_APART void trc_own(uint64_t operation, ompt_wait_id_t id, uint64_t now)
+static OPARI_NOINLINE void trc_own(uint64_t operation, ompt_wait_id_t id, uint64_t now)
 {
     struct trc_thread *r = trc_self;
     if (r != NULL && trc_id(r) != 1)

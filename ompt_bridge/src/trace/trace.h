@@ -18,7 +18,7 @@ enum {
     TRC_WORDS = (TRC_CHUNK - TRC_HEADER) / 8,
     TRC_STEP = 1024, /* records between two readings of both clocks */
     TRC_JOINS = 32,  /* parallel regions whose end a thread can still be asked for; less than half the alignment of a chunk */
-    TRC_TOLD = TRC_JOINS, /* with a fork's number: the team's number is in the trace */
+    TRC_TEAM_KNOWN = TRC_JOINS, /* with a fork's number: the team's number is in the trace */
     TRC_META = 4096, /* bytes in front of the rows in the process's file */
     TRC_IDENTITY = 136,
     TRC_PROGRAM = TRC_META - 96 - REC_LEFT_OUT - TRC_IDENTITY,
@@ -53,7 +53,7 @@ enum trc_what {
     TRC_CREATE,     /* a task is created */
     TRC_OWN,        /* with the number of a lock instead of a region: acquired, and released */
     TRC_TEAM,       /* with the number of a team: that of the implicit task that is entered next; never left */
-    /* What is told by pomp_message_1. With the number of a communicator; never left. */
+    /* What pomp_message_1 records. With the number of a communicator; never left. */
     TRC_GOT = 26,
     TRC_PUT,
     TRC_COLLECTIVE,
@@ -72,7 +72,7 @@ struct trc_thread {
     uint64_t used;      /* records */
     uint64_t base;      /* first, or the time of the last pause */
     uint64_t self;      /* this record's address; not 0 */
-    uint64_t dock;      /* the thread waits at the end of a parallel region: the fork's address, TRC_TOLD and number; else 0 */
+    uint64_t dock;      /* the thread waits at the end of a parallel region: the fork's address, TRC_TEAM_KNOWN and number; else 0 */
     uint64_t limit;     /* with so many records there is something else to do */
     uint64_t deadline;  /* a later time is not near to base */
     const struct opari_regions *regions;

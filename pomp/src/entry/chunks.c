@@ -9,14 +9,14 @@ static ompt_dispatch_chunk_t pomp_share(uint64_t count, uint64_t parts, uint64_t
     return (ompt_dispatch_chunk_t){share * part + (part < more ? part : more), share + (part < more)};
 }
 
-static void pomp_tell_share(struct opari_thread *t, ompt_dispatch_t kind, ompt_dispatch_chunk_t chunk)
+static void pomp_raise_share(struct opari_thread *t, ompt_dispatch_t kind, ompt_dispatch_chunk_t chunk)
 {
     if (chunk.iterations != 0)
-        opari_fire_dispatch(t, kind, (ompt_data_t){.ptr = &chunk});
+        opari_raise_dispatch(t, kind, (ompt_data_t){.ptr = &chunk});
 }
 
-/* The one chunk that a thread gets of the loop that it has met just now, if its iterations were told. */
-static OPARI_APART void pomp_static_chunk(struct opari_thread *t)
+/* The one chunk that a thread gets of the loop that it has met just now, if its iterations were announced. */
+static OPARI_NOINLINE void pomp_static_chunk(struct opari_thread *t)
 {
     const struct ompregdescr *d = t->top->region;
     const uint64_t count = t->top->of.count;
@@ -25,7 +25,7 @@ static OPARI_APART void pomp_static_chunk(struct opari_thread *t)
     const uint64_t threads = initial ? 1 : (uint64_t)OPARI_LOAD(&k->parallel->size), thread = initial ? 0 : (uint64_t)k->index;
     const int plain = d->schedule == POMP_SCHEDULE_NONE || d->schedule == POMP_SCHEDULE_STATIC || d->schedule == POMP_SCHEDULE_AUTO;
     if (count != 0 && plain && (d->facts & POMP_HAS_ORDERED) == 0 && threads != 0)
-        pomp_tell_share(t, ompt_dispatch_ws_loop_chunk, pomp_share(count, threads, thread));
+        pomp_raise_share(t, ompt_dispatch_ws_loop_chunk, pomp_share(count, threads, thread));
 }
 
 /* What the team of the calling initial task gets of distribute; nothing where that is not known. */
@@ -37,7 +37,7 @@ static ompt_dispatch_chunk_t pomp_team_share(struct opari_thread *t, const struc
     return pomp_share(count, (uint64_t)OPARI_LOAD(&k->parallel->size), (uint64_t)k->index);
 }
 
-static OPARI_APART void pomp_team_chunk(struct opari_thread *t)
+static OPARI_NOINLINE void pomp_team_chunk(struct opari_thread *t)
 {
-    pomp_tell_share(t, ompt_dispatch_distribute_chunk, pomp_team_share(t, t->top->region, t->top->of.count));
+    pomp_raise_share(t, ompt_dispatch_distribute_chunk, pomp_team_share(t, t->top->region, t->top->of.count));
 }

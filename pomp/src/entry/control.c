@@ -19,7 +19,7 @@ static void *pomp_of_runtime(void **cache, const char *name)
 
 /* To the tool, which this starts where it is the first of OpenMP in the program: it may ask the tool to begin. OpenMP 5.2 [18.14]: -2: no tool, -1: none
  * that listens; else what the tool answers. */
-static OPARI_COLD int pomp_tell_control(uint64_t command, uint64_t modifier, void *arg, const void *ra, void *frame)
+static OPARI_COLD int pomp_raise_control(uint64_t command, uint64_t modifier, void *arg, const void *ra, void *frame)
 {
     if (!OPARI_LOAD(&pomp.started)) /* Fortran's text makes the library known with its first event */
         POMP_Init();
@@ -40,7 +40,7 @@ static int pomp_control_tool(int command, int modifier, void *arg, const void *r
 {
     static void *cache;
     int (*native)(int, int, void *) = (int (*)(int, int, void *))(uintptr_t)pomp_of_runtime(&cache, "omp_control_tool");
-    return native != NULL ? native(command, modifier, arg) : pomp_tell_control((uint64_t)command, (uint64_t)modifier, arg, ra, frame);
+    return native != NULL ? native(command, modifier, arg) : pomp_raise_control((uint64_t)command, (uint64_t)modifier, arg, ra, frame);
 }
 
 POMP_WEAK int omp_control_tool(int command, int modifier, void *arg);
@@ -64,7 +64,7 @@ static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, vo
     if (native != NULL)
         native(command, modifier);
     else
-        (void)pomp_tell_control(command, modifier, NULL, ra, frame);
+        (void)pomp_raise_control(command, modifier, NULL, ra, frame);
 }
 
 POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier);

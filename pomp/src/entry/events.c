@@ -20,7 +20,7 @@ static OPARI_COLD int pomp_find_below(struct opari_thread *t, struct ompregdescr
     return found;
 }
 
-static OPARI_COLD void pomp_astray(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
+static OPARI_COLD void pomp_not_innermost(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
 {
     const int found = pomp_find_below(t, d, what);
     opari_event_end();
@@ -28,7 +28,7 @@ static OPARI_COLD void pomp_astray(struct opari_thread *t, struct ompregdescr *d
         entry(d);
 }
 
-static OPARI_COLD void pomp_cramped(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry)
+static OPARI_COLD void pomp_no_room(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry)
 {
     const int room = opari_has_room(t);
     opari_event_end();
@@ -36,7 +36,7 @@ static OPARI_COLD void pomp_cramped(struct opari_thread *t, struct ompregdescr *
         entry(d);
 }
 
-/* operation: what is left for the trace's recorder, see direct.c. */
+/* operation: what is left for the trace's recorder, see ompt_bridge/src/core/direct.c. */
 OPARI_INLINE void pomp_event_end(struct ompregdescr *d, unsigned operation)
 {
     if (operation != 0)
@@ -57,11 +57,11 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
     opari_event_enter(t, d);
     const int sought = pomp_sought(type, kind);
     if (sought != OPARI_AT_BASE && OPARI_UNLIKELY(!opari_is_at(t, d, sought))) {
-        pomp_astray(t, d, entry, sought);
+        pomp_not_innermost(t, d, entry, sought);
         return;
     }
     if (pomp_puts(type, kind) && OPARI_UNLIKELY(t->top == t->limit)) {
-        pomp_cramped(t, d, entry);
+        pomp_no_room(t, d, entry);
         return;
     }
     unsigned operation = 0;
@@ -89,20 +89,20 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
     }
 
 /* Defined below. */
-#define POMP_APART(name, type, kind, like)
-#define POMP_LIKE_Barrier_enter ~, POMP_APART, Barrier_enter
+#define POMP_ELSEWHERE(name, type, kind, like)
+#define POMP_LIKE_Barrier_enter ~, POMP_ELSEWHERE, Barrier_enter
 /* lazy.c */
-#define POMP_LIKE_Barrier_exit ~, POMP_APART, Barrier_exit
-#define POMP_LIKE_Taskwait_enter ~, POMP_APART, Taskwait_enter
-#define POMP_LIKE_Taskwait_exit ~, POMP_APART, Taskwait_exit
-#define POMP_LIKE_Master_begin ~, POMP_APART, Master_begin
-#define POMP_LIKE_Master_end ~, POMP_APART, Master_end
-#define POMP_LIKE_Critical_enter ~, POMP_APART, Critical_enter
-#define POMP_LIKE_Critical_begin ~, POMP_APART, Critical_begin
-#define POMP_LIKE_Critical_exit ~, POMP_APART, Critical_exit
-#define POMP_LIKE_Ordered_enter ~, POMP_APART, Ordered_enter
-#define POMP_LIKE_Ordered_begin ~, POMP_APART, Ordered_begin
-#define POMP_LIKE_Ordered_exit ~, POMP_APART, Ordered_exit
+#define POMP_LIKE_Barrier_exit ~, POMP_ELSEWHERE, Barrier_exit
+#define POMP_LIKE_Taskwait_enter ~, POMP_ELSEWHERE, Taskwait_enter
+#define POMP_LIKE_Taskwait_exit ~, POMP_ELSEWHERE, Taskwait_exit
+#define POMP_LIKE_Master_begin ~, POMP_ELSEWHERE, Master_begin
+#define POMP_LIKE_Master_end ~, POMP_ELSEWHERE, Master_end
+#define POMP_LIKE_Critical_enter ~, POMP_ELSEWHERE, Critical_enter
+#define POMP_LIKE_Critical_begin ~, POMP_ELSEWHERE, Critical_begin
+#define POMP_LIKE_Critical_exit ~, POMP_ELSEWHERE, Critical_exit
+#define POMP_LIKE_Ordered_enter ~, POMP_ELSEWHERE, Ordered_enter
+#define POMP_LIKE_Ordered_begin ~, POMP_ELSEWHERE, Ordered_begin
+#define POMP_LIKE_Ordered_exit ~, POMP_ELSEWHERE, Ordered_exit
 
 #ifdef __ELF__
 /* Those that would come out the same are one function. */
@@ -154,12 +154,12 @@ POMP_OFTEN void POMP_Single_other(struct ompregdescr *d)
         return;
     }
     opari_event_enter(t, d);
-    opari_single_other_told(t, POMP_CALLER);
+    opari_raise_single_other(t, POMP_CALLER);
     opari_event_end();
 }
 
 /* Of the construct that the thread meets next. */
-static OPARI_COLD void pomp_unready_told(struct ompregdescr *d, unsigned long value)
+static OPARI_COLD void pomp_unready_announced(struct ompregdescr *d, unsigned long value)
 {
     if (opari_thread_first() != NULL)
         POMP_Iterations(d, value);
@@ -169,12 +169,12 @@ POMP_OFTEN void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_told(d, iterations);
+        pomp_unready_announced(d, iterations);
         return;
     }
     opari_event_enter(t, d);
-    t->told.value = iterations;
-    t->told.region = d;
+    t->announced.value = iterations;
+    t->announced.region = d;
     OPARI_SIGNAL_FENCE();
     t->regions.event = OPARI_READY;
 }
@@ -189,7 +189,7 @@ static OPARI_COLD void pomp_counted_other(struct ompregdescr *d, unsigned long i
     entry(d);
 }
 
-/* As pomp_unready, pomp_cramped: then the call is made again. */
+/* As pomp_unready, pomp_no_room: then the call is made again. */
 static OPARI_COLD void pomp_unready_counted(struct ompregdescr *d, unsigned long iterations)
 {
     struct opari_thread *t = opari_event_begin(d);

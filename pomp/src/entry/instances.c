@@ -6,40 +6,40 @@
 POMP_OFTEN OPARI_TEAM void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
 #ifdef POMP_INTERPOSE
-    /* Of a region that is known to go through GOMP_parallel all is told there, but its end. */
-    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && POMP_IS_WHOLE(OPARI_LOAD(&d->data[2])))) {
+    /* Of a region that is known to go through GOMP_parallel all events are raised there, but its end. */
+    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && POMP_IS_MERGED(OPARI_LOAD(&d->data[2])))) {
         struct opari_thread *t = opari_here;
         if (OPARI_LIKELY(opari_is_ready(t))) {
             t->ahead = d;
-            return POMP_WHOLE;
+            return POMP_MERGED;
         }
     }
 #endif
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
-        return pomp_recorded_fork(d, if_value, num_threads);
-    return pomp_told_fork(d, if_value, num_threads);
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only)))
+        return pomp_traced_fork(d, if_value, num_threads);
+    return pomp_observed_fork(d, if_value, num_threads);
 }
 
 POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
-        pomp_recorded_begin(d, handle);
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) {
+        pomp_traced_begin(d, handle);
         return;
     }
     const struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || (d->facts & POMP_HAS_COPY) != 0) || !opari_parallel_has_begun(t, handle))
-        pomp_parallel_begin_apart(d, handle);
+        pomp_parallel_begin_slow(d, handle);
 }
 
 POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
-        pomp_recorded_end(d, handle);
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) {
+        pomp_traced_end(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || !opari_parallel_ends_plain(t, handle))) {
-        pomp_parallel_end_apart(d, handle);
+        pomp_parallel_end_slow(d, handle);
         return;
     }
     opari_event_enter(t, d);
@@ -49,8 +49,8 @@ POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
 }
 
 #ifdef POMP_INTERPOSE
-/* The end of a region that has been told as a whole, if the thread has begun it so. */
-static OPARI_COLD void pomp_whole_join_apart(struct ompregdescr *d)
+/* The end of a merged region, if the thread has begun it so. */
+static OPARI_COLD void pomp_merged_join_slow(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
@@ -59,43 +59,43 @@ static OPARI_COLD void pomp_whole_join_apart(struct ompregdescr *d)
     t->ahead = NULL;
     while (e->what > OPARI_AT_IMPLICIT || (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) != 0))
         e--;
-    if (e->what == OPARI_AT_FORK && (e->flags & OPARI_ENTRY_WHOLE) != 0 && e->region == d)
+    if (e->what == OPARI_AT_FORK && (e->flags & OPARI_ENTRY_MERGED) != 0 && e->region == d)
         opari_parallel_join(t, d, e->of.parallel);
     opari_event_end();
 }
 
 /* The encountering thread has met others there, and has gone on. */
-static OPARI_APART OPARI_TEAM void pomp_whole_join_docked(struct ompregdescr *d)
+static OPARI_NOINLINE OPARI_TEAM void pomp_merged_join_docked(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_self;
     opari_event_enter(t, d);
     OPARI_TAKES_OVER(t->task->parallel);
     opari_implicit_end(t, t->top);
     t = opari_self;
-    pomp_meet_learn(d, t->top->of.parallel);
-    opari_whole_over(t);
+    pomp_team_barrier_learn(d, t->top->of.parallel);
+    opari_merged_over(t);
     opari_event_end();
 }
 
-OPARI_INLINE int pomp_is_whole_fork(const struct opari_entry *e, const struct ompregdescr *d)
+OPARI_INLINE int pomp_is_merged_fork(const struct opari_entry *e, const struct ompregdescr *d)
 {
-    return e->what == OPARI_AT_FORK && e->flags == OPARI_ENTRY_WHOLE && e->region == d;
+    return e->what == OPARI_AT_FORK && e->flags == OPARI_ENTRY_MERGED && e->region == d;
 }
 
-static OPARI_APART OPARI_TEAM void pomp_whole_join(struct ompregdescr *d)
+static OPARI_NOINLINE OPARI_TEAM void pomp_merged_join(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels))) {
-        pomp_whole_join_apart(d);
-    } else if (OPARI_LIKELY(pomp_is_whole_fork(t->top, d))) {
+        pomp_merged_join_slow(d);
+    } else if (OPARI_LIKELY(pomp_is_merged_fork(t->top, d))) {
         opari_event_enter(t, d);
         OPARI_TAKES_OVER(t->top->of.parallel);
-        opari_whole_over(t);
+        opari_merged_over(t);
         opari_event_end();
-    } else if (OPARI_LIKELY(t->top->what == OPARI_AT_IMPLICIT && t->top->flags == OPARI_ENTRY_DOCKED && pomp_is_whole_fork(t->top - 1, d))) {
-        pomp_whole_join_docked(d);
+    } else if (OPARI_LIKELY(t->top->what == OPARI_AT_IMPLICIT && t->top->flags == OPARI_ENTRY_DOCKED && pomp_is_merged_fork(t->top - 1, d))) {
+        pomp_merged_join_docked(d);
     } else {
-        pomp_whole_join_apart(d);
+        pomp_merged_join_slow(d);
     }
 }
 #endif
@@ -103,18 +103,18 @@ static OPARI_APART OPARI_TEAM void pomp_whole_join(struct ompregdescr *d)
 POMP_OFTEN OPARI_TEAM void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
 #ifdef POMP_INTERPOSE
-    if (OPARI_LIKELY(handle == POMP_WHOLE)) {
-        pomp_whole_join(d);
+    if (OPARI_LIKELY(handle == POMP_MERGED)) {
+        pomp_merged_join(d);
         return;
     }
 #endif
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded))) {
-        pomp_recorded_join(d, handle);
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) {
+        pomp_traced_join(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_parallel_is_own(t, handle)) {
-        pomp_parallel_join_apart(d, handle);
+        pomp_parallel_join_slow(d, handle);
         return;
     }
     OPARI_TAKES_OVER((struct opari_parallel *)handle);
@@ -125,8 +125,8 @@ POMP_OFTEN OPARI_TEAM void POMP_Parallel_join(struct ompregdescr *d, void *handl
 
 POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_recorded)))
-        return pomp_recorded_create(d);
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only)))
+        return pomp_traced_create(d);
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
         return pomp_unready_task(d, if_value);
@@ -142,7 +142,7 @@ POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value
     struct opari_thread *t = opari_here;
     if (OPARI_UNLIKELY(create == NULL || !if_value || !opari_is_ready(t) || t->free_tasks == NULL || !t->task->makes_plain ||
                        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
-        return pomp_create_apart(d, if_value);
+        return pomp_create_slow(d, if_value);
     opari_event_enter(t, d);
     struct opari_task *k = opari_task_create_plain(t, create, POMP_CALLER, POMP_FRAME);
     t = opari_self;
@@ -154,40 +154,40 @@ POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value
 
 POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_UNLIKELY(opari_hears(OPARI_EVENT_CREATED))) {
-        pomp_recorded_created(d, handle);
+    if (OPARI_UNLIKELY(opari_has_callback(OPARI_EVENT_CREATED))) {
+        pomp_traced_created(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || !opari_is_record(t->top, OPARI_AT_CREATE, handle))) {
-        pomp_create_end_apart(d, handle);
+        pomp_create_end_slow(d, handle);
         return;
     }
-    opari_event_enter(t, d); /* nothing is told; but a signal's handler might move the stack */
+    opari_event_enter(t, d); /* no event is raised; but a signal's handler might move the stack */
     opari_task_create_end(t);
     OPARI_SIGNAL_FENCE();
     t->regions.event = OPARI_READY;
 }
 
-/* Where the trace recorder hears of it alone, or nobody. */
-static OPARI_APART void pomp_task_begin_untold(struct ompregdescr *d, void *handle)
+/* Where the trace recorder alone gets the event, or nobody does. */
+static OPARI_NOINLINE void pomp_task_begin_without_tool(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_LOAD(&opari_recorded))
-        pomp_recorded_task(d, handle);
+    if (OPARI_LOAD(&opari_trace_only))
+        pomp_traced_task(d, handle);
     else
-        pomp_body_apart(d, handle, POMP_FRAME);
+        pomp_task_begin_slow(d, handle, POMP_FRAME);
 }
 
 POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
 {
     const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
     if (OPARI_UNLIKELY(schedule == NULL)) {
-        pomp_task_begin_untold(d, handle);
+        pomp_task_begin_without_tool(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
-        pomp_body_apart(d, handle, POMP_FRAME);
+        pomp_task_begin_slow(d, handle, POMP_FRAME);
         return;
     }
     opari_event_enter(t, d);
@@ -195,24 +195,24 @@ POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
     opari_event_end();
 }
 
-static OPARI_APART void pomp_task_end_untold(struct ompregdescr *d, void *handle)
+static OPARI_NOINLINE void pomp_task_end_without_tool(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_LOAD(&opari_recorded))
-        pomp_recorded_task_end(d, handle);
+    if (OPARI_LOAD(&opari_trace_only))
+        pomp_traced_task_end(d, handle);
     else
-        pomp_task_end_apart(d, handle);
+        pomp_task_end_slow(d, handle);
 }
 
 POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
 {
     const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
     if (OPARI_UNLIKELY(schedule == NULL)) {
-        pomp_task_end_untold(d, handle);
+        pomp_task_end_without_tool(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || !opari_task_ends_plain(t, handle))) {
-        pomp_task_end_apart(d, handle);
+        pomp_task_end_slow(d, handle);
         return;
     }
     opari_event_enter(t, d);

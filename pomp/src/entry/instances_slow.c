@@ -3,7 +3,7 @@
  */
 #include "../state/state.h"
 
-/* As pomp_unready, pomp_cramped: then the call is made again. */
+/* As pomp_unready, pomp_no_room: then the call is made again. */
 static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -14,7 +14,7 @@ static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, i
 }
 
 /* This is jumped to as well: what it saves is not saved then for what is recorded only. */
-POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_threads)
+POMP_BESIDE void *pomp_observed_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
@@ -25,7 +25,7 @@ POMP_BESIDE void *pomp_told_fork(struct ompregdescr *d, int if_value, int num_th
     return handle;
 }
 
-/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is told. */
+/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is raised. */
 static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, void *frame)
 {
     if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
@@ -43,7 +43,7 @@ static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle
         entry(d, handle);
 }
 
-static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+static OPARI_COLD void pomp_no_room_instance(struct opari_thread *t, struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
 {
     const int room = opari_has_task_room(t);
     opari_event_end();
@@ -52,16 +52,16 @@ static OPARI_COLD void pomp_cramped_instance(struct opari_thread *t, struct ompr
 }
 
 /* Where the thread has not begun before the program says so; with copyin also where it has. */
-static OPARI_APART void pomp_parallel_begin_apart(struct ompregdescr *d, void *handle)
+static OPARI_NOINLINE void pomp_parallel_begin_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
-        pomp_unready_instance(d, handle, pomp_parallel_begin_apart);
+        pomp_unready_instance(d, handle, pomp_parallel_begin_slow);
         return;
     }
     opari_event_enter(t, d);
     if (OPARI_UNLIKELY(t->top == t->limit || t->free_tasks == NULL)) {
-        pomp_cramped_instance(t, d, handle, pomp_parallel_begin_apart);
+        pomp_no_room_instance(t, d, handle, pomp_parallel_begin_slow);
         return;
     }
     opari_parallel_begin(t, d, handle, POMP_FRAME);
@@ -71,7 +71,7 @@ static OPARI_APART void pomp_parallel_begin_apart(struct ompregdescr *d, void *h
 }
 
 /* What is not as it is as a rule, as below: these are jumped to. */
-static OPARI_APART void pomp_parallel_end_apart(struct ompregdescr *d, void *handle)
+static OPARI_NOINLINE void pomp_parallel_end_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
@@ -80,7 +80,7 @@ static OPARI_APART void pomp_parallel_end_apart(struct ompregdescr *d, void *han
     opari_event_end();
 }
 
-static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *handle)
+static OPARI_NOINLINE void pomp_parallel_join_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
@@ -89,7 +89,7 @@ static OPARI_APART void pomp_parallel_join_apart(struct ompregdescr *d, void *ha
     opari_event_end();
 }
 
-/* mergeable is not reported: no runtime merges, and libomp does not tell either. A final task makes final ones that are executed at
+/* mergeable is not reported: no runtime merges, and libomp does not report it either. A final task makes final ones that are executed at
  * once; outside of any team nobody could execute a task later. */
 OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int if_value, int final)
 {
@@ -112,14 +112,14 @@ static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
 }
 
 /* Needs room for a task. */
-static OPARI_APART void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value, const void *ra, void *frame)
+static OPARI_NOINLINE void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value, const void *ra, void *frame)
 {
-    const int flags = pomp_task_flags(t, d, if_value, opari_told(t, d) != 0);
+    const int flags = pomp_task_flags(t, d, if_value, opari_announced(t, d) != 0);
     return opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, ra, frame);
 }
 
 /* As below, where the runtime's part or the flags of the task need more: the program calls create_end. */
-static OPARI_APART struct pomp_made pomp_create_apart(struct ompregdescr *d, int if_value)
+static OPARI_NOINLINE struct pomp_made pomp_create_slow(struct ompregdescr *d, int if_value)
 {
     if (opari_has_settled())
         return POMP_Task_create(d, if_value);
@@ -134,7 +134,7 @@ static OPARI_APART struct pomp_made pomp_create_apart(struct ompregdescr *d, int
 }
 
 /* What is not as it is as a rule: it jumps to this. */
-static OPARI_APART void pomp_create_end_apart(struct ompregdescr *d, void *handle)
+static OPARI_NOINLINE void pomp_create_end_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
@@ -145,7 +145,7 @@ static OPARI_APART void pomp_create_end_apart(struct ompregdescr *d, void *handl
 }
 
 /* Where the thread has to do something else first. */
-static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void *frame)
+static OPARI_COLD void pomp_task_begin_slow(struct ompregdescr *d, void *handle, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
@@ -156,7 +156,7 @@ static OPARI_COLD void pomp_body_apart(struct ompregdescr *d, void *handle, void
     opari_event_end();
 }
 
-static OPARI_APART void pomp_task_end_apart(struct ompregdescr *d, void *handle)
+static OPARI_NOINLINE void pomp_task_end_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)

@@ -1,4 +1,4 @@
-/* kinds.c: what a call of each type tells the bridge, by the kind of its construct. The switches over kind and type are over constants,
+/* kinds.c: what a call of each type means to the bridge, by the kind of its construct. The switches over kind and type are over constants,
  * so each entry point (events.c) holds its own case only.
  */
 #include "../state/state.h"
@@ -28,7 +28,7 @@ OPARI_INLINE ompt_wait_id_t pomp_critical_id(struct ompregdescr *d)
 
 extern void omp_get_schedule(int *kind, int *chunk) __attribute__((weak));
 
-/* OpenMP 5.2 tells loops apart by their schedule; before, a loop was a loop. */
+/* OpenMP 5.2 distinguishes loops by their schedule; before, a loop was a loop. */
 static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
 {
     static const unsigned char types[] = {ompt_work_loop_static, ompt_work_loop_static, ompt_work_loop_dynamic, ompt_work_loop_guided,
@@ -88,15 +88,15 @@ OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompr
     }
     (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    if (OPARI_LIKELY(OPARI_LOAD(&opari_recorded))) { /* the wait alone */
+    if (OPARI_LIKELY(OPARI_LOAD(&opari_trace_only))) { /* the wait alone */
         t->state = ompt_state_wait_barrier_implicit_workshare;
         return TRC_AT(TRC_BARRIER, ompt_scope_begin);
     }
-    opari_sync_begin_apart(t, kind, ompt_state_wait_barrier_implicit_workshare);
+    opari_sync_begin_slow(t, kind, ompt_state_wait_barrier_implicit_workshare);
     return 0;
 }
 
-/* The last barrier of a team of one, of a construct d that is no barrier, of which nothing is told, where all is as it is as a rule. Returns whether it is. */
+/* The last barrier of a team of one, of a construct d that is no barrier, which raises nothing, where all is as it usually is. Returns whether it is. */
 OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
 {
     if (OPARI_LIKELY((intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel))
@@ -115,32 +115,32 @@ OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
     return (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DOACROSS)) != 0;
 }
 
-/* Where the kinds of loops are told apart, or their chunks are told. */
-static OPARI_APART unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
+/* Where the kinds of loops are distinguished, or their chunks are raised. */
+static OPARI_NOINLINE unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
 {
     const unsigned operation = opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
 #ifdef POMP_INTERPOSE
-    if (POMP_BETWEEN && kind == POMP_KIND_FOR && opari_hears(ompt_callback_dispatch))
+    if (POMP_BETWEEN && kind == POMP_KIND_FOR && opari_has_callback(ompt_callback_dispatch))
         pomp_static_chunk(opari_self);
 #endif
     return operation;
 }
 
-/* Regions that OpenMP has no events for, once for all kinds. These and those below return what is left for the trace's recorder, see direct.c. */
-static OPARI_APART unsigned pomp_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, const void *ra)
+/* Regions that OpenMP has no events for, once for all kinds. These and those below return what is left for the trace's recorder, see ompt_bridge/src/core/direct.c. */
+static OPARI_NOINLINE unsigned pomp_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, const void *ra)
 {
     return opari_region_enter(t, d, what, opari_region_work, -1, NULL, ra);
 }
 
-static OPARI_APART unsigned pomp_region_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_work, NULL, ra); }
+static OPARI_NOINLINE unsigned pomp_region_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_work, NULL, ra); }
 
 /* Those that wait. */
-static OPARI_APART unsigned pomp_wait_enter(struct opari_thread *t, struct ompregdescr *d, int state, const void *ra)
+static OPARI_NOINLINE unsigned pomp_wait_enter(struct opari_thread *t, struct ompregdescr *d, int state, const void *ra)
 {
     return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, state, NULL, ra);
 }
 
-static OPARI_APART unsigned pomp_wait_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_wait, NULL, ra); }
+static OPARI_NOINLINE unsigned pomp_wait_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_wait, NULL, ra); }
 
 OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
 {
@@ -152,7 +152,7 @@ OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr 
 /* Where the runtime reduces over tasks, or a target task is made. Outside of any region GCC's, 12 to 14, makes up a team for that, in which the thread stays. Of
  * that it goes by memory that nobody has set, and for its sake it gives back the memory of each later team while threads are in that one's last barrier: a later
  * region may never end. The one that the bridge adds when the process exits would hang a program that does not. */
-static OPARI_APART void pomp_spoils_pool(void)
+static OPARI_NOINLINE void pomp_spoils_pool(void)
 {
     if (omp_get_level != NULL && omp_get_level() == 0)
         OPARI_STORE(&opari_pool_spoiled, 1);
@@ -177,14 +177,14 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
         pomp_may_spoil(d, POMP_HAS_REDUCTION);
-        return pomp_for_enter(t, d, kind, opari_told(t, d), ra);
+        return pomp_for_enter(t, d, kind, opari_announced(t, d), ra);
     case POMP_KIND_SECTIONS:
         pomp_may_spoil(d, POMP_HAS_REDUCTION);
         return opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
     case POMP_KIND_DISTRIBUTE:
-        operation = opari_work_enter(t, d, ompt_work_distribute, opari_told(t, d), ra);
+        operation = opari_work_enter(t, d, ompt_work_distribute, opari_announced(t, d), ra);
 #ifdef POMP_INTERPOSE
-        if (OPARI_UNLIKELY(opari_hears(ompt_callback_dispatch)) && POMP_BETWEEN)
+        if (OPARI_UNLIKELY(opari_has_callback(ompt_callback_dispatch)) && POMP_BETWEEN)
             pomp_team_chunk(opari_self);
 #endif
         break;
@@ -194,7 +194,7 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         return opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
     case POMP_KIND_TASKLOOP:
         pomp_may_spoil(d, POMP_HAS_REDUCTION);
-        opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_told(t, d), ra);
+        opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_announced(t, d), ra);
         break;
     case POMP_KIND_SINGLE:
         return pomp_region_enter(t, d, OPARI_AT_SINGLE, ra);
@@ -217,7 +217,7 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         pomp_may_spoil(d, d->kind == POMP_KIND_TARGET ? POMP_HAS_NOWAIT : 0);
         operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
 #ifdef POMP_TEXT_TARGETS
-        if (OPARI_UNLIKELY(OPARI_LOAD(&opari_targets_heard)))
+        if (OPARI_UNLIKELY(OPARI_LOAD(&opari_targets_observed)))
             pomp_text_target(opari_self, d, ra);
 #endif
         break;
@@ -236,9 +236,9 @@ OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, 
     case POMP_KIND_MASKED:
         return opari_masked_begin(t, d, ra);
     case POMP_KIND_SECTION:
-        if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was left whole */
-            opari_fire_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
-        if (!opari_hears(OPARI_EVENT_REGION))
+        if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was not split */
+            opari_raise_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
+        if (!opari_has_callback(OPARI_EVENT_REGION))
             return 0;
         return pomp_region_enter(opari_self, d, OPARI_AT_SECTION, ra);
     default:
@@ -298,7 +298,7 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
     return 0;
 }
 
-/* Not every call tells something. */
+/* Not every call is an event. */
 OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
 {
     switch (kind) {
@@ -306,13 +306,13 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
     case POMP_KIND_ORDERED:
         return type != POMP_TYPE_end; /* released at the exit, when they are */
     case POMP_KIND_TASKGROUP:
-        return type != POMP_TYPE_begin; /* enter has told */
+        return type != POMP_TYPE_begin; /* enter has raised it */
     case POMP_KIND_SCOPE:
         return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
     case POMP_KIND_FLUSH:
-        return type != POMP_TYPE_enter || opari_hears(OPARI_EVENT_REGION);
+        return type != POMP_TYPE_enter || opari_has_callback(OPARI_EVENT_REGION);
     case POMP_KIND_SECTION:
-        return opari_hears(OPARI_EVENT_REGION) || (type == POMP_TYPE_begin && opari_hears(ompt_callback_dispatch));
+        return opari_has_callback(OPARI_EVENT_REGION) || (type == POMP_TYPE_begin && opari_has_callback(ompt_callback_dispatch));
     default:
         return 1;
     }

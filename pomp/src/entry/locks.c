@@ -8,7 +8,7 @@ OPARI_INLINE int pomp_test(int (*original)(void *), void *lock) { return origina
 OPARI_INLINE ompt_wait_id_t pomp_lock_id(const void *lock) { return (ompt_wait_id_t)(uintptr_t)lock; }
 
 /* The thread is not in an event while it waits: a signal handler may run instrumented code then. Returns the state to go back to, -1 where
- * nothing is told. */
+ * there is no event. */
 OPARI_INLINE int pomp_acquire(struct opari_thread *t, int kind, void *lock, const void *ra)
 {
     if (OPARI_UNLIKELY(t == NULL))
@@ -16,7 +16,7 @@ OPARI_INLINE int pomp_acquire(struct opari_thread *t, int kind, void *lock, cons
     const int state = t->state;
     t->wait_id = pomp_lock_id(lock);
     t->state = ompt_state_wait_lock;
-    opari_fire_mutex_acquire(kind, 0, pomp_lock_id(lock), ra);
+    opari_raise_mutex_acquire(kind, 0, pomp_lock_id(lock), ra);
     opari_event_end();
     return state;
 }
@@ -44,7 +44,7 @@ POMP_OFTEN void POMP_Set_lock(struct ompregdescr *d, void *lock)
     struct opari_thread *t = pomp_acquired(d, state);
     if (t == NULL)
         return;
-    opari_fire_mutex_acquired(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
+    opari_raise_mutex_acquired(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
@@ -54,7 +54,7 @@ POMP_OFTEN void POMP_Unset_lock(struct ompregdescr *d, void *lock)
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    opari_fire_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
+    opari_raise_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
@@ -62,12 +62,12 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
-        opari_fire_mutex_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int got = pomp_test(pomp_omp_test_lock(), lock);
     if (t == NULL)
         return got;
     if (got)
-        opari_fire_mutex_acquired(ompt_mutex_test_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_acquired(ompt_mutex_test_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
     return got;
 }
@@ -81,9 +81,9 @@ POMP_OFTEN void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
     if (t == NULL)
         return;
     if (opari_nest_set(t, pomp_lock_id(lock)) == 1)
-        opari_fire_mutex_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_acquired(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
-        opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
@@ -94,9 +94,9 @@ POMP_OFTEN void POMP_Unset_nest_lock(struct ompregdescr *d, void *lock)
     if (t == NULL)
         return;
     if (opari_nest_unset(t, pomp_lock_id(lock)) == 0)
-        opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
-        opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
@@ -104,16 +104,16 @@ POMP_API int POMP_Test_nest_lock(struct ompregdescr *d, void *lock)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
-        opari_fire_mutex_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int depth = pomp_test(pomp_omp_test_nest_lock(), lock);
     if (t == NULL)
         return depth;
     if (depth > 0)
         (void)opari_nest_depth(t, pomp_lock_id(lock), 1);
     if (depth == 1)
-        opari_fire_mutex_acquired(ompt_mutex_test_nest_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_acquired(ompt_mutex_test_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else if (depth > 1)
-        opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_nest_lock(ompt_scope_begin, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
     return depth;
 }
@@ -124,9 +124,9 @@ static void pomp_lock_made(struct ompregdescr *d, int kind, unsigned hint, const
     if (t == NULL)
         return;
     if (made)
-        opari_fire_lock_init(kind, hint, pomp_lock_id(lock), ra);
+        opari_raise_lock_init(kind, hint, pomp_lock_id(lock), ra);
     else
-        opari_fire_lock_destroy(kind, pomp_lock_id(lock), ra);
+        opari_raise_lock_destroy(kind, pomp_lock_id(lock), ra);
     opari_event_end();
 }
 

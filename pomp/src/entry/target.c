@@ -1,6 +1,6 @@
 /* target.c: constructs of the target family where the library does not stand between program and runtime: what the text shows.
  *
- * That is the construct, its begin and end. What it maps and which device a clause names only the runtime's routines are told, see
+ * That is the construct, its begin and end. What it maps and which device a clause names only the runtime's routines get, see
  * offload/target.c.
  */
 #include "../state/state.h"
@@ -32,22 +32,22 @@ static int pomp_text_device(const struct ompregdescr *d)
 }
 
 #ifdef OPARI_SHARED
-/* Whether what is instrumented there calls the runtime through us. What Fortran's text tells of is in no object: there it is known. */
-static int pomp_is_led(struct ompregdescr *d)
+/* Whether what is instrumented there calls the runtime through us. What Fortran's text describes is in no object: there it is known. */
+static int pomp_is_redirected(struct ompregdescr *d)
 {
     if (OPARI_LOAD(&d->data[3]) == NULL)
-        OPARI_STORE(&d->data[3], pomp_lead(d) ? POMP_LED : POMP_NOT_LED);
-    return OPARI_LOAD(&d->data[3]) == POMP_LED;
+        OPARI_STORE(&d->data[3], pomp_redirect(d) ? POMP_REDIRECTED : POMP_NOT_REDIRECTED);
+    return OPARI_LOAD(&d->data[3]) == POMP_REDIRECTED;
 }
 #else
-#define pomp_is_led(d) 0
+#define pomp_is_redirected(d) 0
 #endif
 
 /* The construct's entry is innermost. */
 static OPARI_COLD void pomp_text_target(struct opari_thread *t, struct ompregdescr *d, const void *ra)
 {
     struct opari_entry *e = t->top;
-    struct opari_target *g = pomp_is_led(d) ? NULL : malloc(sizeof *g);
+    struct opari_target *g = pomp_is_redirected(d) ? NULL : malloc(sizeof *g);
     if (g == NULL)
         return;
     opari_target_begin(t, g, pomp_target_kind(d), pomp_text_device(d), t->task->data, NULL, ra);

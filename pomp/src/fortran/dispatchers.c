@@ -3,7 +3,7 @@
  * The compiler makes a jump of a dispatcher's last call where it optimizes (-O2), and what is jumped to sees the program as its caller. At -O0, -O1 and
  * -Og, and with -fno-optimize-sibling-calls, it is a call: the return address lies in the dispatcher, whose frame lies between the program's and ours.
  * That frame has one size for all events, since nothing in it varies. So the unwinder is asked once per file which of both it is, and how far apart
- * the frames are. From then on events are told by what is told who calls, as parts of joined calls are. The same holds for the subroutines that tell the
+ * the frames are. From then on events are raised by what gets the caller as an argument, as parts of joined calls are. The same holds for the subroutines that announce the
  * bounds of loops and call the dispatcher.
  */
 #include "../state/state.h"
@@ -87,20 +87,20 @@ static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void
         return;
     switch (d->kind) {
     case POMP_KIND_CRITICAL:
-        pomp_light_end(t, d, OPARI_LIGHT_CRITICAL_ASKED, pomp_light_critical(t, d, ra));
+        pomp_lazy_end(t, d, OPARI_LAZY_CRITICAL_ASKED, pomp_lazy_critical(t, d, ra));
         return;
     case POMP_KIND_ORDERED:
         if (pomp_is_stand_alone(d))
             break;
-        pomp_light_end(t, d, OPARI_LIGHT_ORDERED_ASKED, pomp_light_ordered(t, d, ra));
+        pomp_lazy_end(t, d, OPARI_LAZY_ORDERED_ASKED, pomp_lazy_ordered(t, d, ra));
         return;
     case POMP_KIND_TASKWAIT:
         opari_event_end();
         if (!POMP_WAITS_AS_TASK(d, ompt_scope_begin, ra, frame) && (t = opari_event_begin(d)) != NULL)
-            pomp_light_end(t, d, OPARI_LIGHT_TASKWAIT, pomp_light_taskwait(t, d, ra, frame));
+            pomp_lazy_end(t, d, OPARI_LAZY_TASKWAIT, pomp_lazy_taskwait(t, d, ra, frame));
         return;
     case POMP_KIND_BARRIER:
-        pomp_light_end(t, d, OPARI_LIGHT_BARRIER, pomp_light_barrier(t, d, ra, frame));
+        pomp_lazy_end(t, d, OPARI_LAZY_BARRIER, pomp_lazy_barrier(t, d, ra, frame));
         return;
     default:
         break;
@@ -132,7 +132,7 @@ static void pomp_fortran_own_barrier_joined(struct opari_thread *t, struct ompre
         }
     }
     opari_work_to_barrier(t, d, 0, ra, frame);
-    opari_light_leave(t, OPARI_LIGHT_BARRIER);
+    opari_lazy_leave(t, OPARI_LAZY_BARRIER);
 }
 
 static void pomp_fortran_own_barrier_among(struct ompregdescr *d, const void *ra, void *frame)
@@ -161,12 +161,12 @@ static void pomp_fortran_single_end_among(struct ompregdescr *d, const void *ra,
         pomp_fortran_Single_end(d, ra, frame);
     } else if ((d->facts & POMP_HAS_NOWAIT) != 0) {
         pomp_fortran_executed = d;
-        pomp_heavy_body_end(d, ra);
+        pomp_stacked_body_end(d, ra);
     }
 }
 
-/* What a slot calls for one event, told who calls. What tells neither code pointers nor frames is called as it is. */
-static void pomp_fortran_tell(const union pomp_fortran_slot *slot, int event, const void *ra, void *frame)
+/* What a slot calls for one event, with the caller as an argument. What uses neither code pointers nor frames is called as it is. */
+static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event, const void *ra, void *frame)
 {
     struct ompregdescr *d = slot->region;
     void (*const call)(struct ompregdescr *d) = slot[event].call;
@@ -174,7 +174,7 @@ static void pomp_fortran_tell(const union pomp_fortran_slot *slot, int event, co
         pomp_fortran_fork_among(d, ra, frame);
     else if (event == POMP_FORTRAN_enter && call == pomp_fortran_task_create_begin)
         pomp_fortran_task_create_among(d, ra, frame);
-    else if (call == pomp_fortran_nothing || call == pomp_fortran_whole_join || (d->kind == POMP_KIND_SINGLE && event == POMP_FORTRAN_enter && pomp_fortran_joins()))
+    else if (call == pomp_fortran_nothing || call == pomp_fortran_merged_join || (d->kind == POMP_KIND_SINGLE && event == POMP_FORTRAN_enter && pomp_fortran_joins()))
         call(d);
     else if (event == POMP_FORTRAN_enter)
         pomp_fortran_enter_among(d, ra, frame);
@@ -186,16 +186,16 @@ static void pomp_fortran_tell(const union pomp_fortran_slot *slot, int event, co
         pomp_fortran_last_barrier_among(d, ra, frame);
     else if (event == POMP_FORTRAN_BARRIER_ENTER)
         pomp_fortran_own_barrier_among(d, ra, frame);
-    else if (call == pomp_fortran_met_single_end || call == pomp_fortran_single_end)
+    else if (call == pomp_fortran_synced_single_end || call == pomp_fortran_single_end)
         pomp_fortran_single_end_among(d, ra, frame);
-    else if ((call != pomp_fortran_whole_end && call != pomp_fortran_last_barrier_exit) || !pomp_fortran_is_alone(opari_here))
+    else if ((call != pomp_fortran_merged_end && call != pomp_fortran_last_barrier_exit) || !pomp_fortran_is_alone(opari_here))
         slot[POMP_FORTRAN_AMONG + event].among(d, ra, frame);
 }
 
-static void pomp_fortran_tell_all(const union pomp_fortran_slot *slot, int event, const void *ra, void *frame)
+static void pomp_fortran_dispatch_all(const union pomp_fortran_slot *slot, int event, const void *ra, void *frame)
 {
     if ((const void *)slot->region != (const void *)slot) {
-        pomp_fortran_tell(slot, event, ra, frame);
+        pomp_fortran_dispatch(slot, event, ra, frame);
         return;
     }
     const union pomp_fortran_slot *s = slot + POMP_FORTRAN_JOINED;
@@ -204,7 +204,7 @@ static void pomp_fortran_tell_all(const union pomp_fortran_slot *slot, int event
     for (; s[1].at != NULL; s++)
         s->at->among(POMP_FORTRAN_REGION(s->at), ra, frame);
     slot = (const union pomp_fortran_slot *)((uintptr_t)s->at & ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1));
-    pomp_fortran_tell(slot, (int)(s->at - slot) + event - POMP_FORTRAN_enter, ra, frame);
+    pomp_fortran_dispatch(slot, (int)(s->at - slot) + event - POMP_FORTRAN_enter, ra, frame);
 }
 
 /* A frame above, and where the function of that one is returned to: the word below it. */
@@ -214,35 +214,35 @@ OPARI_INLINE const void *pomp_fortran_up(void **frame, ptrdiff_t distance)
     return ((const void *const *)*frame)[-1];
 }
 
-/* The dispatcher calls: the program's frame is above its own, and above that of the subroutine that has told bounds. */
-static void pomp_fortran_tell_from(const union pomp_fortran_slot *way, int event, ptrdiff_t distance, const void *ra, void *frame)
+/* The dispatcher calls: the program's frame is above its own, and above that of the subroutine that has announced bounds. */
+static void pomp_fortran_dispatch_from(const union pomp_fortran_slot *way, int event, ptrdiff_t distance, const void *ra, void *frame)
 {
     if (distance != 0) {
         ra = pomp_fortran_up(&frame, distance);
         if (event == POMP_FORTRAN_COUNTED && (distance = pomp_fortran_above(way[POMP_FORTRAN_WAY].way, NULL, ra, frame)) != 0)
             ra = pomp_fortran_up(&frame, distance);
     }
-    pomp_fortran_tell_all(way[POMP_FORTRAN_WAY_TO].at, event, ra, frame);
+    pomp_fortran_dispatch_all(way[POMP_FORTRAN_WAY_TO].at, event, ra, frame);
 }
 
-/* The bounds of loops are to be told, or nothing says which enters come from the subroutine that could. */
-static void pomp_fortran_tell_bounds(struct pomp_fortran_block *b)
+/* The bounds of loops are to be announced, or nothing says which enters come from the subroutine that could. */
+static void pomp_fortran_ask_bounds(struct pomp_fortran_block *b)
 {
-    intptr_t untold = 1;
-    if (OPARI_LOAD(&b->detailed) == untold)
-        (void)__atomic_compare_exchange_n(&b->detailed, &untold, -1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    intptr_t without_bounds = 1;
+    if (OPARI_LOAD(&b->detailed) == without_bounds)
+        (void)__atomic_compare_exchange_n(&b->detailed, &without_bounds, -1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static void pomp_fortran_tell_all_bounds(void)
+static void pomp_fortran_ask_all_bounds(void)
 {
-    pomp_fortran_tell_bounds(&pomp_fortran_1);
+    pomp_fortran_ask_bounds(&pomp_fortran_1);
 #ifdef OPARI_SHARED
     if (pomp_fortran_program != NULL)
-        pomp_fortran_tell_bounds(pomp_fortran_program);
+        pomp_fortran_ask_bounds(pomp_fortran_program);
 #endif
 }
 
-/* The first event that a dispatcher tells so shows whether it calls. If not, or if there is no tool to be told, it finds the slots themselves from then on. */
+/* The first event that a dispatcher raises so shows whether it calls. If not, or if there is no tool, it finds the slots themselves from then on. */
 static void pomp_fortran_from(const struct ompregdescr *slots, int event, const void *ra, void *frame)
 {
     const union pomp_fortran_slot *way = (const union pomp_fortran_slot *)(const void *)slots;
@@ -251,8 +251,8 @@ static void pomp_fortran_from(const struct ompregdescr *slots, int event, const 
     if (distance == 0)
         OPARI_RELEASE(w->slot, (intptr_t)w->slots);
     else
-        pomp_fortran_tell_all_bounds();
-    pomp_fortran_tell_from(way, event, distance, ra, frame);
+        pomp_fortran_ask_all_bounds();
+    pomp_fortran_dispatch_from(way, event, distance, ra, frame);
 }
 
 #define POMP_X(event) static void pomp_fortran_from_##event(struct ompregdescr *d) { pomp_fortran_from(d, event, POMP_CALLER, POMP_FRAME); }
@@ -264,7 +264,7 @@ POMP_FORTRAN_EACH
 static OPARI_COLD void pomp_fortran_first_from(const union pomp_fortran_slot *way, int event, const void *ra, void *frame)
 {
     struct pomp_fortran_way *w = way[POMP_FORTRAN_WAY].way;
-    pomp_fortran_tell_from(way, event, pomp_fortran_above(w, w->dispatcher, ra, frame), ra, frame);
+    pomp_fortran_dispatch_from(way, event, pomp_fortran_above(w, w->dispatcher, ra, frame), ra, frame);
 }
 
 /* Makes the slots of a file, of so many regions and joined calls, that lead here. Null where there is no need, or no memory. */

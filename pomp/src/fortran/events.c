@@ -14,8 +14,8 @@ enum pomp_fortran_event {
     POMP_FORTRAN_exit, /* or join, create_end */
     POMP_FORTRAN_BARRIER_ENTER,
     POMP_FORTRAN_BARRIER_EXIT,
-    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been told if the library asks for them */
-    POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been told */
+    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been announced if the library asks for them */
+    POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been announced */
     POMP_FORTRAN_END_WITH,
     POMP_FORTRAN_INIT = 11, /* controls have no region */
     POMP_FORTRAN_FINALIZE,
@@ -37,13 +37,13 @@ enum { POMP_FORTRAN_SLOTS = 16, POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * s
 
 /* Calls that stand behind one another in the text are one, whose number is that of a region which there is not. What they say stands in the
  * second half of its slots, as addresses of the slots where it says what is to be called, up to a null. All but the last are called by
- * among, so much behind the event: they are told who calls. The last is jumped to as if it stood alone. */
+ * among, so much behind the event: they get the caller as an argument. The last is jumped to as if it stood alone. */
 enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG = 8 };
 
 /* Most are two: what they call stands in the first half by itself. */
 enum {
     POMP_FORTRAN_PAIR = 2, /* what is called by among, and its region */
-    POMP_FORTRAN_PAIR_LAST = 4, /* what is jumped to, as it stands, or with bounds told; its region */
+    POMP_FORTRAN_PAIR_LAST = 4, /* what is jumped to, as it stands, or with bounds announced; its region */
     POMP_FORTRAN_PAIR_COUNTED,
     POMP_FORTRAN_PAIR_REGION
 };
@@ -84,7 +84,7 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
     if (top->what != OPARI_AT_IMPLICIT || top->region != d || (top->flags & OPARI_ENTRY_DOCKED) != 0) {
         int master = top->what == OPARI_AT_FORK && top->region == d;
         struct opari_parallel *p = master ? top->of.parallel : OPARI_ACQUIRE(&d->data[2]);
-        if (p == NULL || p == POMP_WHOLE_IN_TEXT || !opari_has_task_room(t))
+        if (p == NULL || p == POMP_MERGED_IN_TEXT || !opari_has_task_room(t))
             return;
         opari_parallel_begin(t, d, p, frame);
     }
@@ -95,24 +95,24 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
 /* The clauses are known to what stands before the runtime. */
 static int pomp_fortran_threads(void) { return pomp_sees_forks() ? -1 : 0; }
 
-static void pomp_fortran_fork_apart(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_fork_slow(struct ompregdescr *d, const void *ra, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     if (opari_has_fork_room(t)) {
         void *p = opari_parallel_fork(t, d, 1, pomp_fortran_threads(), ra, frame), *last = OPARI_LOAD(&d->data[2]);
-        while (last != POMP_WHOLE_IN_TEXT && !__atomic_compare_exchange_n(&d->data[2], &last, p, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        while (last != POMP_MERGED_IN_TEXT && !__atomic_compare_exchange_n(&d->data[2], &last, p, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
             ;
     }
     opari_event_end();
 }
 
-/* Of a region that is known to go through GOMP_parallel all is told there, but its end, and the last barrier of several threads. */
+/* Of a region that is known to go through GOMP_parallel all events are raised there, but its end, and the last barrier of several threads. */
 OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra, void *frame)
 {
 #ifdef POMP_INTERPOSE
-    if (OPARI_LIKELY(OPARI_LOAD(&d->data[2]) == POMP_WHOLE_IN_TEXT && OPARI_LOAD(&pomp.joins))) {
+    if (OPARI_LIKELY(OPARI_LOAD(&d->data[2]) == POMP_MERGED_IN_TEXT && OPARI_LOAD(&pomp.joins))) {
         struct opari_thread *t = opari_here;
         if (OPARI_LIKELY(opari_is_ready(t))) {
             t->ahead = d;
@@ -120,13 +120,13 @@ OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra,
         }
     }
 #endif
-    pomp_fortran_fork_apart(d, ra, frame);
+    pomp_fortran_fork_slow(d, ra, frame);
 }
 
 static void pomp_fortran_fork(struct ompregdescr *d) { pomp_fortran_fork_among(d, POMP_CALLER, POMP_FRAME); }
 
 /* Among joined calls, and what stands alone jumps here. */
-static OPARI_APART void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra, void *frame)
+static OPARI_NOINLINE void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -135,7 +135,7 @@ static OPARI_APART void pomp_fortran_begin_among(struct ompregdescr *d, const vo
     opari_event_end();
 }
 
-static OPARI_APART void pomp_fortran_end_among(struct ompregdescr *d, const void *ra, void *frame)
+static OPARI_NOINLINE void pomp_fortran_end_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)frame;
     struct opari_thread *t = opari_event_begin(d);
@@ -147,7 +147,7 @@ static OPARI_APART void pomp_fortran_end_among(struct ompregdescr *d, const void
     opari_event_end();
 }
 
-static OPARI_APART void pomp_fortran_join_among(struct ompregdescr *d, const void *ra, void *frame)
+static OPARI_NOINLINE void pomp_fortran_join_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)ra, (void)frame;
     struct opari_thread *t = opari_event_begin(d);
@@ -184,7 +184,7 @@ static void pomp_fortran_task_create_begin(struct ompregdescr *d) { pomp_fortran
 
 /* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it is taken for one that the thread creates
  * there, by this library's call, and executes at once. Its number and times are right; its parent is the task that the thread left for it. */
-static OPARI_APART void pomp_fortran_task_begin_apart(struct ompregdescr *d)
+static OPARI_NOINLINE void pomp_fortran_task_begin_slow(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -198,17 +198,17 @@ static OPARI_APART void pomp_fortran_task_begin_apart(struct ompregdescr *d)
     POMP_Task_begin(d, k);
     struct opari_entry *e = opari_self->top;
     if (e->what == OPARI_AT_TASK && e->of.task == k && e[-1].what == OPARI_AT_CREATE)
-        e[-1].flags |= OPARI_ENTRY_APART;
+        e[-1].flags |= OPARI_ENTRY_AT_EXECUTION;
 }
 
 static void pomp_fortran_task_begin(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
     if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_at(t, d, OPARI_AT_TASK) || pomp_fortran_ahead.region != NULL))
-        pomp_fortran_task_begin_apart(d);
+        pomp_fortran_task_begin_slow(d);
 }
 
-static OPARI_APART void pomp_fortran_task_end_apart(struct ompregdescr *d)
+static OPARI_NOINLINE void pomp_fortran_task_end_slow(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -216,9 +216,9 @@ static OPARI_APART void pomp_fortran_task_end_apart(struct ompregdescr *d)
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_TASK);
     if (e != NULL) {
         struct opari_task *k = e->of.task;
-        const int apart = e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_APART) != 0;
+        const int at_execution = e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_AT_EXECUTION) != 0;
         opari_task_end(t, k);
-        if (apart && opari_seek_record(opari_self, OPARI_AT_CREATE, k))
+        if (at_execution && opari_seek_record(opari_self, OPARI_AT_CREATE, k))
             opari_task_created(opari_self);
     }
     opari_event_end();
@@ -227,20 +227,20 @@ static OPARI_APART void pomp_fortran_task_end_apart(struct ompregdescr *d)
 static void pomp_fortran_task_end(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_TASK) && OPARI_LOAD(&pomp.joins) && (t->top[-1].flags & OPARI_ENTRY_APART) == 0))
+    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_TASK) && OPARI_LOAD(&pomp.joins) && (t->top[-1].flags & OPARI_ENTRY_AT_EXECUTION) == 0))
         POMP_Task_end(d, t->top->of.task);
     else
-        pomp_fortran_task_end_apart(d);
+        pomp_fortran_task_end_slow(d);
 }
 
-static OPARI_APART void pomp_fortran_task_create_end_apart(struct ompregdescr *d)
+static OPARI_NOINLINE void pomp_fortran_task_create_end_slow(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     pomp_fortran_ahead.region = NULL;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
-    if (e != NULL && (e->flags & OPARI_ENTRY_APART) == 0 && opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
+    if (e != NULL && (e->flags & OPARI_ENTRY_AT_EXECUTION) == 0 && opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
         opari_task_created(t);
     opari_event_end();
 }
@@ -250,11 +250,11 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
     if (OPARI_LIKELY(pomp_fortran_ahead.made == d))
         pomp_fortran_ahead.made = NULL;
     else
-        pomp_fortran_task_create_end_apart(d);
+        pomp_fortran_task_create_end_slow(d);
 }
 OPARI_FOR_SPEED
 
-/* The iterations of the loop that the thread enters next, if they have been told, else 0. */
+/* The iterations of the loop that the thread enters next, if they have been announced, else 0. */
 static OPARI_TLS uint64_t pomp_fortran_iterations;
 
 /* From, to and step of one of the loops that are entered as one; they are counted from 1. Gives back what it is handed last. */
@@ -343,7 +343,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
     if (!pomp_is_event(type, kind))
         return;
     const int sought = pomp_sought(type, kind);
-    struct opari_thread *t = sought != OPARI_AT_BASE ? pomp_heavy(d, sought) : opari_event_begin(d);
+    struct opari_thread *t = sought != OPARI_AT_BASE ? pomp_stacked(d, sought) : opari_event_begin(d);
     if (t == NULL)
         return;
     if (pomp_puts(type, kind) && !opari_has_room(t)) {
@@ -361,7 +361,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
 #define POMP_AMONG_end(how, name, type, kind) how(name, type, kind)
 #define POMP_AMONG_exit(how, name, type, kind) how(name, type, kind)
 #define POMP_AMONG_POMP_ALIAS(name, type, kind)
-#define POMP_AMONG_POMP_APART(name, type, kind)                                                                                \
+#define POMP_AMONG_POMP_ELSEWHERE(name, type, kind)                                                                                \
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
     {                                                                                                                          \
         (void)ra, (void)frame;                                                                                                 \
@@ -385,7 +385,7 @@ OPARI_FOR_SPEED
 /* The region whose slots at points into. */
 #define POMP_FORTRAN_REGION(at) (((const union pomp_fortran_slot *)((uintptr_t)(at) & ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1)))->region)
 
-OPARI_INLINE void pomp_fortran_tell_joined(const struct ompregdescr *slots, int further, const void *ra, void *frame)
+OPARI_INLINE void pomp_fortran_call_joined(const struct ompregdescr *slots, int further, const void *ra, void *frame)
 {
     const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots + POMP_FORTRAN_JOINED, *at = s->at;
     while ((++s)->at != NULL) {
@@ -395,21 +395,21 @@ OPARI_INLINE void pomp_fortran_tell_joined(const struct ompregdescr *slots, int 
     at[further].call(POMP_FORTRAN_REGION(at));
 }
 
-OPARI_INLINE void pomp_fortran_tell_pair(const struct ompregdescr *slots, int last, const void *ra, void *frame)
+OPARI_INLINE void pomp_fortran_call_pair(const struct ompregdescr *slots, int last, const void *ra, void *frame)
 {
     const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots;
     s[POMP_FORTRAN_PAIR].among(s[POMP_FORTRAN_PAIR + 1].region, ra, frame);
     s[last].call(s[POMP_FORTRAN_PAIR_REGION].region);
 }
 
-static void pomp_fortran_pair(struct ompregdescr *slots) { pomp_fortran_tell_pair(slots, POMP_FORTRAN_PAIR_LAST, POMP_CALLER, POMP_FRAME); }
+static void pomp_fortran_pair(struct ompregdescr *slots) { pomp_fortran_call_pair(slots, POMP_FORTRAN_PAIR_LAST, POMP_CALLER, POMP_FRAME); }
 static void pomp_fortran_pair_counted(struct ompregdescr *slots)
 {
-    pomp_fortran_tell_pair(slots, POMP_FORTRAN_PAIR_COUNTED, POMP_CALLER, POMP_FRAME);
+    pomp_fortran_call_pair(slots, POMP_FORTRAN_PAIR_COUNTED, POMP_CALLER, POMP_FRAME);
 }
 
-static void pomp_fortran_joined(struct ompregdescr *slots) { pomp_fortran_tell_joined(slots, 0, POMP_CALLER, POMP_FRAME); }
+static void pomp_fortran_joined(struct ompregdescr *slots) { pomp_fortran_call_joined(slots, 0, POMP_CALLER, POMP_FRAME); }
 static void pomp_fortran_joined_counted(struct ompregdescr *slots)
 {
-    pomp_fortran_tell_joined(slots, POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter, POMP_CALLER, POMP_FRAME);
+    pomp_fortran_call_joined(slots, POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter, POMP_CALLER, POMP_FRAME);
 }

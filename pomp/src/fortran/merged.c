@@ -6,22 +6,22 @@
 /* Whether calls are joined may change with the program's first event, so it is asked for at each. */
 OPARI_INLINE int pomp_fortran_joins(void) { return OPARI_LIKELY(OPARI_LOAD(&pomp.joins) != 0) != 0; }
 
-/* A worksharing construct whose barrier opari made explicit: the call before that tells that its work is over, and the call behind it is its exit. The barrier
+/* A worksharing construct whose barrier opari made explicit: the call before that says that its work is over, and the call behind it is its exit. The barrier
  * at the end of a combined construct is the parallel region's. */
-static OPARI_COLD int pomp_fortran_is_met(struct ompregdescr *d)
+static OPARI_COLD int pomp_fortran_is_synced(struct ompregdescr *d)
 {
     return POMP_OWN_BARRIER(d->kind) && (d->facts & (POMP_HAS_NOWAIT | POMP_HAS_BARRIER)) == 0 &&
            pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare;
 }
 
-static void pomp_fortran_met_exit(struct ompregdescr *d)
+static void pomp_fortran_synced_exit(struct ompregdescr *d)
 {
     if (!pomp_fortran_joins())
         POMP_For_exit(d);
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_met_exit_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_synced_exit_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     if (!pomp_fortran_joins())
         pomp_fortran_For_exit(d, ra, frame);
@@ -29,7 +29,7 @@ static void pomp_fortran_met_exit_among(struct ompregdescr *d, const void *ra, v
 
 OPARI_FOR_SPEED
 
-/* A single: its block alone is told, and of one with nowait, behind the construct, that another thread has executed it. Whether the calling thread has is
+/* A single: its block alone has events, and of one with nowait, behind the construct, that another thread has executed it. Whether the calling thread has is
  * known from the end of the block, which nothing parts from the exit. */
 static OPARI_TLS const struct ompregdescr *pomp_fortran_executed;
 
@@ -58,7 +58,7 @@ static void pomp_fortran_single_begin_among(struct ompregdescr *d, const void *r
     }
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
-        pomp_light_end(t, d, OPARI_LIGHT_BODY, pomp_light_body(t, d, ompt_scope_begin, ra));
+        pomp_lazy_end(t, d, OPARI_LAZY_BODY, pomp_lazy_body(t, d, ompt_scope_begin, ra));
 }
 
 OPARI_FOR_SPEED
@@ -95,33 +95,33 @@ static void pomp_fortran_single_exit_among(struct ompregdescr *d, const void *ra
     struct opari_thread *t = executed ? NULL : opari_event_begin(d);
     if (t == NULL)
         return;
-    opari_single_other_told(t, ra);
+    opari_raise_single_other(t, ra);
     opari_event_end();
 }
 
 OPARI_FOR_SPEED
 
-/* One with a barrier: the call before that tells that the block is over. */
-static void pomp_fortran_met_single_enter(struct ompregdescr *d)
+/* One with a barrier: the call before that says that the block is over. */
+static void pomp_fortran_synced_single_enter(struct ompregdescr *d)
 {
     if (!pomp_fortran_joins())
         POMP_Single_enter(d);
 }
 
-static void pomp_fortran_met_single_end(struct ompregdescr *d)
+static void pomp_fortran_synced_single_end(struct ompregdescr *d)
 {
     if (!pomp_fortran_joins())
         POMP_Single_end(d);
 }
 
-static void pomp_fortran_met_single_exit(struct ompregdescr *d)
+static void pomp_fortran_synced_single_exit(struct ompregdescr *d)
 {
     if (!pomp_fortran_joins())
         POMP_Single_exit(d);
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_met_single_exit_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_synced_single_exit_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     if (!pomp_fortran_joins())
         pomp_fortran_Single_exit(d, ra, frame);
@@ -130,13 +130,13 @@ static void pomp_fortran_met_single_exit_among(struct ompregdescr *d, const void
 OPARI_FOR_SPEED
 
 /* The exit of a barrier and that of the construct that it belongs to, joined in the text. */
-static void pomp_fortran_met_pair(struct ompregdescr *slots)
+static void pomp_fortran_synced_pair(struct ompregdescr *slots)
 {
     const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots;
     if (pomp_fortran_joins())
         POMP_Barrier_exit(s[POMP_FORTRAN_PAIR_REGION].region);
     else
-        pomp_fortran_tell_pair(slots, POMP_FORTRAN_PAIR_LAST, POMP_CALLER, POMP_FRAME);
+        pomp_fortran_call_pair(slots, POMP_FORTRAN_PAIR_LAST, POMP_CALLER, POMP_FRAME);
 }
 
 #ifdef POMP_INTERPOSE
@@ -147,8 +147,8 @@ static OPARI_COLD int pomp_fortran_is_last(struct ompregdescr *d)
            (POMP_OWN_BARRIER(d->kind) && pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_parallel);
 }
 
-/* A parallel region that is told as a whole, see gomp/parallel.c. Whether the calling thread is all of its team, has nothing open in it and has made no tasks
- * there: then its last barrier is none to a tool, and what executes the team tells the end. */
+/* A merged parallel region, see gomp/parallel.c. Whether the calling thread is all of its team, has nothing open in it and has made no tasks
+ * there: then its last barrier is none to a tool, and what executes the team raises the end. */
 OPARI_INLINE int pomp_fortran_is_alone(const struct opari_thread *t)
 {
     if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT || t->top->detail != 1))
@@ -157,7 +157,7 @@ OPARI_INLINE int pomp_fortran_is_alone(const struct opari_thread *t)
     return OPARI_LIKELY(t->top->of.task == &p->first && t->made == p->made) != 0;
 }
 
-static void pomp_fortran_whole_begin(struct ompregdescr *d)
+static void pomp_fortran_merged_begin(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
     if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_IMPLICIT) && (t->top->flags & OPARI_ENTRY_DOCKED) == 0))
@@ -165,17 +165,17 @@ static void pomp_fortran_whole_begin(struct ompregdescr *d)
     pomp_fortran_begin_among(d, POMP_CALLER, POMP_FRAME);
 }
 
-static void pomp_fortran_whole_end(struct ompregdescr *d)
+static void pomp_fortran_merged_end(struct ompregdescr *d)
 {
     if (!pomp_fortran_is_alone(opari_here))
         pomp_fortran_end_among(d, POMP_CALLER, NULL);
 }
 
-static void pomp_fortran_whole_join(struct ompregdescr *d)
+static void pomp_fortran_merged_join(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_FORK) && t->top->flags == OPARI_ENTRY_WHOLE))
-        pomp_whole_join(d);
+    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_FORK) && t->top->flags == OPARI_ENTRY_MERGED))
+        pomp_merged_join(d);
     else
         pomp_fortran_join_among(d, POMP_CALLER, NULL);
 }
@@ -207,7 +207,7 @@ static void pomp_fortran_last_barrier_exit(struct ompregdescr *d)
 static void pomp_fortran_last_joined(struct ompregdescr *slots)
 {
     if (!pomp_fortran_is_alone(opari_here))
-        pomp_fortran_tell_joined(slots, 0, POMP_CALLER, POMP_FRAME);
+        pomp_fortran_call_joined(slots, 0, POMP_CALLER, POMP_FRAME);
 }
 #endif
 
@@ -217,25 +217,25 @@ static OPARI_COLD void pomp_fortran_join_region(union pomp_fortran_slot *slot, s
     union pomp_fortran_slot *among = slot + POMP_FORTRAN_AMONG;
 #ifdef POMP_INTERPOSE
     if (d->kind == POMP_KIND_PARALLEL) {
-        slot[POMP_FORTRAN_end].call = pomp_fortran_whole_end;
-        slot[POMP_FORTRAN_exit].call = pomp_fortran_whole_join;
+        slot[POMP_FORTRAN_end].call = pomp_fortran_merged_end;
+        slot[POMP_FORTRAN_exit].call = pomp_fortran_merged_join;
         if ((d->facts & POMP_HAS_COPY) == 0)
-            slot[POMP_FORTRAN_begin].call = pomp_fortran_whole_begin;
+            slot[POMP_FORTRAN_begin].call = pomp_fortran_merged_begin;
     }
     if (pomp_fortran_is_last(d)) {
         slot[POMP_FORTRAN_BARRIER_ENTER].call = pomp_fortran_last_barrier_enter;
         slot[POMP_FORTRAN_BARRIER_EXIT].call = pomp_fortran_last_barrier_exit;
     }
 #endif
-    if (pomp_fortran_is_met(d)) {
+    if (pomp_fortran_is_synced(d)) {
         const int single = d->kind == POMP_KIND_SINGLE;
-        slot[POMP_FORTRAN_exit].call = single ? pomp_fortran_met_single_exit : pomp_fortran_met_exit;
-        among[POMP_FORTRAN_exit].among = single ? pomp_fortran_met_single_exit_among : pomp_fortran_met_exit_among;
+        slot[POMP_FORTRAN_exit].call = single ? pomp_fortran_synced_single_exit : pomp_fortran_synced_exit;
+        among[POMP_FORTRAN_exit].among = single ? pomp_fortran_synced_single_exit_among : pomp_fortran_synced_exit_among;
         if (single) {
-            slot[POMP_FORTRAN_enter].call = pomp_fortran_met_single_enter;
+            slot[POMP_FORTRAN_enter].call = pomp_fortran_synced_single_enter;
             slot[POMP_FORTRAN_begin].call = pomp_fortran_single_begin;
             among[POMP_FORTRAN_begin].among = pomp_fortran_single_begin_among;
-            slot[POMP_FORTRAN_end].call = pomp_fortran_met_single_end;
+            slot[POMP_FORTRAN_end].call = pomp_fortran_synced_single_end;
         }
     } else if (d->kind == POMP_KIND_SINGLE && (d->facts & POMP_HAS_NOWAIT) != 0) {
         slot[POMP_FORTRAN_enter].call = pomp_fortran_single_enter;

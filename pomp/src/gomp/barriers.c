@@ -1,14 +1,8 @@
-/* barriers.c: routines of GCC's runtime that stand between the program and it: compiled code calls the definitions here, which tell
- * what no call in the source can show (that a cancel was obeyed, the barrier that a construct had to keep, the tasks of a taskloop,
- * what a task depends on, where its event is fulfilled) and call the runtime's.
- *
- * In dynamic programs the runtime's definition is the next one that the loader knows; in static ones (POMP_WRAPPED) the linker tells which calls come
- * here. Weak, so that a program may still bring its own. Without a user's tool each costs a test and a jump.
- */
+/* barriers.c: barriers, what else waits within the runtime, and reductions: see listen.c. */
 #include "../state/state.h"
 
 /* Barriers. A construct whose barrier could not be made explicit waits within: it is the innermost entry then. Behind the call of an explicit
- * one there is nothing to tell. */
+ * one there is nothing to raise. */
 OPARI_INLINE int pomp_may_wait_within(void)
 {
     const struct opari_thread *t = opari_ready();
@@ -43,7 +37,7 @@ static void pomp_wait_end(struct opari_thread *t)
 /* The slow way is jumped to: what it sees as its caller and frame is the program's. */
 #define POMP_WAITS(name)                                                                                                       \
     POMP_NEXT_OF(name, (void), ())                                                                                             \
-    static OPARI_APART void pomp_told_##name(void)                                                                              \
+    static OPARI_NOINLINE void pomp_observed_##name(void)                                                                              \
     {                                                                                                                          \
         struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
         OPARI_LOAD(&pomp_next_##name)();                                                                                       \
@@ -56,7 +50,7 @@ static void pomp_wait_end(struct opari_thread *t)
         if (OPARI_LIKELY(!pomp_may_wait_within()))                                                                             \
             OPARI_LOAD(&pomp_next_##name)();                                                                                   \
         else                                                                                                                   \
-            pomp_told_##name();                                                                                                \
+            pomp_observed_##name();                                                                                                \
     }
 POMP_WAITS(GOMP_barrier)
 POMP_WAITS(GOMP_loop_end)
@@ -161,7 +155,7 @@ POMP_GOMP void GOMP_single_copy_end(void *data)
 }
 
 /* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these two, behind the loop and before its
- * barrier. Within an atomic directive they are not told: that is on top of the stack then. At the end of parallel the implicit task has
+ * barrier. Within an atomic directive they are not raised: that is on top of the stack then. At the end of parallel the implicit task has
  * ended already. */
 static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
 {
@@ -174,12 +168,12 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
         (e->flags & OPARI_ENTRY_REDUCES) == mark) {
         e->flags ^= OPARI_ENTRY_REDUCES;
         t->state = at == ompt_scope_begin ? (int)ompt_state_work_reduction : e->state;
-        opari_fire_reduction(t, at, ra);
+        opari_raise_reduction(t, at, ra);
     }
     opari_event_end();
 }
 
-/* Both are a lock, of which no tool hears: ThreadSanitizer is told here, or takes for a race what it orders. */
+/* Both are a lock, without events: ThreadSanitizer learns of it here, or takes for a race what it orders. */
 extern void __tsan_release(void *address) __attribute__((weak));
 extern void __tsan_acquire(void *address) __attribute__((weak));
 static char pomp_atomic_lock;
@@ -189,11 +183,11 @@ POMP_GOMP void GOMP_atomic_start(void);
 POMP_GOMP void GOMP_atomic_start(void)
 {
     POMP_NEXT(GOMP_atomic_start);
-    const int told = pomp_has_tool();
-    if (told)
+    const int observed = pomp_has_tool();
+    if (observed)
         pomp_reduces(ompt_scope_begin, POMP_CALLER);
     next();
-    if (told && __tsan_acquire != NULL)
+    if (observed && __tsan_acquire != NULL)
         __tsan_acquire(&pomp_atomic_lock);
 }
 
@@ -202,10 +196,10 @@ POMP_GOMP void GOMP_atomic_end(void);
 POMP_GOMP void GOMP_atomic_end(void)
 {
     POMP_NEXT(GOMP_atomic_end);
-    const int told = pomp_has_tool();
-    if (told && __tsan_release != NULL)
+    const int observed = pomp_has_tool();
+    if (observed && __tsan_release != NULL)
         __tsan_release(&pomp_atomic_lock);
     next();
-    if (told)
+    if (observed)
         pomp_reduces(ompt_scope_end, POMP_CALLER);
 }

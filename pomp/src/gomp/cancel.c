@@ -1,4 +1,4 @@
-/* cancel.c: cancellation, as the runtime tells of it: see barriers.c. */
+/* cancel.c: cancellation, as the runtime reports it: see listen.c. */
 #include "../state/state.h"
 
 /* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. A directive that is not
@@ -13,7 +13,7 @@ static void pomp_cancelled(int which, int how, const void *ra)
         return;
     }
     int flags = which & 1 ? ompt_cancel_parallel : which & 2 ? ompt_cancel_loop : which & 4 ? ompt_cancel_sections : ompt_cancel_taskgroup;
-    opari_fire_cancel(t->task, flags | how, ra);
+    opari_raise_cancel(t->task, flags | how, ra);
     /* The exit of the directive is not reached: a thread that leaves a parallel region is at its end, and a task that is
      * left is over. */
     struct opari_entry *e = t->top;
@@ -24,7 +24,7 @@ static void pomp_cancelled(int which, int how, const void *ra)
     else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
         opari_close_now(t, e - t->stack - 1);
     else if (flags != ompt_cancel_taskgroup) {
-        opari_fire_region(t, ompt_scope_end, opari_region_work, NULL, ra);
+        opari_raise_region(t, ompt_scope_end, opari_region_work, NULL, ra);
         opari_drop_top();
     }
     opari_event_end();

@@ -35,7 +35,7 @@ static OPARI_COLD int pomp_composite_begin(struct pomp_composite *c, unsigned th
             c->parallel = opari_parallel_fork(t, d, !serial, (int)threads, ra, frame);
         if (c->parallel != NULL) {
             pomp_note(c->parallel->data, c->fn);
-            opari_parallel_tell(t, c->parallel);
+            opari_parallel_raise_begin(t, c->parallel);
             OPARI_HANDS_OVER(c);
         }
         t->regions.part = 0;
@@ -51,7 +51,7 @@ static void pomp_composite_loop(struct opari_thread *t, struct ompregdescr *d, c
     struct opari_entry *e = opari_put(t, d, OPARI_AT_WORK, pomp_work_type(d, POMP_KIND_FOR), c->ra);
     e->flags = OPARI_ENTRY_PART | OPARI_ENTRY_ACQUIRED;
     e->of.count = c->count;
-    opari_fire_work(t, e->detail, ompt_scope_begin, c->count, c->ra);
+    opari_raise_work(t, e->detail, ompt_scope_begin, c->count, c->ra);
     pomp_static_chunk(t);
     t->top->of.loop.origin = (uint64_t)c->origin;
     t->top->of.loop.step = c->step;
@@ -81,7 +81,7 @@ static void pomp_composite_run(void *argument)
     const int found = opari_seek(t, d, OPARI_AT_WORK);
     t->regions.part = 1;
     if (found && (t->top->flags & OPARI_ENTRY_PART) != 0) {
-        opari_fire_work(t, t->top->detail, ompt_scope_end, 0, c->ra);
+        opari_raise_work(t, t->top->detail, ompt_scope_end, 0, c->ra);
         opari_pop(t, t->top);
     }
     opari_parallel_end(t, d, c->parallel, c->ra);

@@ -1,4 +1,4 @@
-/* depend.c: the dependences that GCC's runtime gets with a task, as a tool gets them: see barriers.c. */
+/* depend.c: the dependences that GCC's runtime gets with a task, as a tool gets them: see listen.c. */
 #include "../state/state.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int pomp_depend_knows(const char *order, struct pomp_depend_group *g, siz
             g[kind].items++;
         }
     }
-    /* The runtime does not count the last two kinds apart. */
+    /* The runtime counts the last two kinds together. */
     const size_t objects = g[POMP_OBJECTS].size;
     if (g[POMP_OBJECTS].iterators == 0)
         g[POMP_OBJECTS].size = g[POMP_OBJECTS].items;
@@ -101,7 +101,7 @@ static void pomp_depend_sort(const char *order, int turned, struct pomp_depend_g
 
 /* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins, addresses...}, the addresses
  * sorted like that and followed by the depend objects, each a pair of address and kind. */
-static void pomp_tell_dependences(struct opari_task *k, void **depend)
+static void pomp_raise_dependences(struct opari_task *k, void **depend)
 {
     ompt_dependence_t few[2 * POMP_DEPENDENCES], *list = few;
     size_t n = (size_t)depend[0], outs = (size_t)depend[1], mutexes = 0, ins = n - outs, room = POMP_DEPENDENCES;
@@ -131,13 +131,13 @@ static void pomp_tell_dependences(struct opari_task *k, void **depend)
         list[i].dependence_type = type;
     }
     const char *order = pomp_depend_order(k->region);
-    ompt_dependence_t *told = list;
+    ompt_dependence_t *sorted = list;
     struct pomp_depend_group group[POMP_GROUPS] = {
         [POMP_OUTS] = {.size = outs}, [POMP_MUTEXES] = {.size = mutexes}, [POMP_INS] = {.size = ins}, [POMP_OBJECTS] = {.size = n - outs - mutexes - ins}};
     if (order != NULL && outs + mutexes + ins <= n && pomp_depend_knows(order + 1, group, n))
-        pomp_depend_sort(order + 1, *order == '-', group, list, told = list + room);
-    opari_fire_dependences(k, told, (int)n); /* 0: an iterator had no value */
-    opari_depends(opari_self, k, told, (int)n);
+        pomp_depend_sort(order + 1, *order == '-', group, list, sorted = list + room);
+    opari_raise_dependences(k, sorted, (int)n); /* 0: an iterator had no value */
+    opari_depends(opari_self, k, sorted, (int)n);
     if (list != few)
         free(list);
 }

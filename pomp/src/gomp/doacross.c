@@ -1,4 +1,4 @@
-/* doacross.c: iterations that depend on one another (ordered with depend or doacross), OpenMP 5.1 [2.19.9]: see barriers.c. The text
+/* doacross.c: iterations that depend on one another (ordered with depend or doacross), OpenMP 5.1 [2.19.9]: see listen.c. The text
  * knows that a thread waits for other iterations or says that its own is done; which ones the runtime is handed.
  */
 #include "../state/state.h"
@@ -16,7 +16,7 @@ static unsigned pomp_doacross_loops(const struct opari_thread *t)
     return (unsigned)e->of.loop.origin;
 }
 
-/* Nobody waits any more when the tool hears of it, or does not wait yet: the directive's state is that of waiting. */
+/* Nobody waits any more when the tool gets the event, or does not wait yet: the directive's state is that of waiting. */
 static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull *number)
 {
     struct opari_thread *t = pomp_listening();
@@ -30,7 +30,7 @@ static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull
     if (t->top->what == OPARI_AT_REGION)
         t->state = t->top->state;
     if (n != 0)
-        opari_fire_dependences(t->task, list, (int)n);
+        opari_raise_dependences(t->task, list, (int)n);
     t->state = state;
     opari_event_end();
 }

@@ -1,4 +1,4 @@
-/* fortran_lock.c: Fortran's lock routines: see barriers.c. A Fortran program may call them by any name that it gives them, so they are
+/* fortran_lock.c: Fortran's lock routines: see listen.c. A Fortran program may call them by any name that it gives them, so they are
  * not replaced in its text.
  */
 #include "../state/state.h"
@@ -42,9 +42,9 @@ OPARI_INLINE struct opari_thread *pomp_lock_event(enum pomp_lock_region region)
 static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
 {
     if (depth == 1)
-        opari_fire_mutex_acquired(kind, pomp_lock_id(lock), ra);
+        opari_raise_mutex_acquired(kind, pomp_lock_id(lock), ra);
     else if (depth > 1)
-        opari_fire_nest_lock(ompt_scope_begin, pomp_lock_id(lock), ra);
+        opari_raise_nest_lock(ompt_scope_begin, pomp_lock_id(lock), ra);
 }
 
 /* The routine's name for the linker has an underscore behind it. */
@@ -62,9 +62,9 @@ static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
         if (t == NULL)                                                                                                         \
             return;                                                                                                            \
         if (made)                                                                                                              \
-            opari_fire_lock_init(kind, 0, pomp_lock_id(lock), POMP_CALLER);                                                    \
+            opari_raise_lock_init(kind, 0, pomp_lock_id(lock), POMP_CALLER);                                                    \
         else                                                                                                                   \
-            opari_fire_lock_destroy(kind, pomp_lock_id(lock), POMP_CALLER);                                                    \
+            opari_raise_lock_destroy(kind, pomp_lock_id(lock), POMP_CALLER);                                                    \
         opari_event_end();                                                                                                     \
     }
 POMP_FORTRAN_LOCK_LIFE(omp_init_lock, ompt_mutex_lock, 1)
@@ -94,7 +94,7 @@ POMP_FORTRAN_LOCK(omp_unset_lock, void)
     struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_unset_lock);
     if (t == NULL)
         return;
-    opari_fire_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
+    opari_raise_mutex_released(ompt_mutex_lock, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
@@ -106,9 +106,9 @@ POMP_FORTRAN_LOCK(omp_unset_nest_lock, void)
     if (t == NULL)
         return;
     if (opari_nest_unset(t, pomp_lock_id(lock)) == 0)
-        opari_fire_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_released(ompt_mutex_nest_lock, pomp_lock_id(lock), POMP_CALLER);
     else
-        opari_fire_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_nest_lock(ompt_scope_end, pomp_lock_id(lock), POMP_CALLER);
     opari_event_end();
 }
 
@@ -118,7 +118,7 @@ POMP_FORTRAN_LOCK(omp_test_lock, int)
     POMP_NEXT(omp_test_lock_);
     struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_test_lock);
     if (t != NULL)
-        opari_fire_mutex_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_acquire(ompt_mutex_test_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int got = next(lock);
     if (t == NULL)
         return got;
@@ -132,7 +132,7 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
     POMP_NEXT(omp_test_nest_lock_);
     struct opari_thread *t = pomp_lock_event(POMP_REGION_omp_test_nest_lock);
     if (t != NULL)
-        opari_fire_mutex_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
+        opari_raise_mutex_acquire(ompt_mutex_test_nest_lock, 0, pomp_lock_id(lock), POMP_CALLER);
     int depth = next(lock);
     if (t == NULL)
         return depth;

@@ -1,4 +1,4 @@
-/* fortran_task.c: tasks of Fortran's text, which the runtime is handed with a head before their data: see barriers.c. */
+/* fortran_task.c: tasks of Fortran's text, which the runtime is handed with a head before their data: see listen.c. */
 #include "../state/state.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ struct pomp_fortran_block_head {
     int detach;
 };
 
-static OPARI_APART void pomp_fortran_begins(const struct pomp_fortran_block_head *head, void *frame)
+static OPARI_NOINLINE void pomp_fortran_begins(const struct pomp_fortran_block_head *head, void *frame)
 {
     struct opari_thread *t = opari_event_begin(head->region);
     if (t == NULL)
@@ -57,7 +57,7 @@ static void pomp_fortran_run(void *block)
         pomp_fortran_begins(head, POMP_OWN_FRAME);
     }
     head->fn((char *)block + head->offset);
-    __asm__ volatile(""); /* it is called, not jumped to: the frame that has been told of stays */
+    __asm__ volatile(""); /* it is called, not jumped to: the frame that the tool has got stays */
 }
 
 static void pomp_fortran_copy(void *to, void *from)
@@ -85,7 +85,7 @@ static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
     struct opari_thread *t = pomp_known();
     if (t == NULL)
         return NULL;
-    t->regions.event = ahead.region; /* that of the call that tells when it is made */
+    t->regions.event = ahead.region; /* that of the call that says when it is made */
     const int final = (flags & POMP_GOMP_FINAL) != 0;
     struct opari_task *k = !opari_has_task_room(t)
                                ? NULL
@@ -109,7 +109,7 @@ OPARI_INLINE ompt_callback_task_create_t pomp_fortran_creates_plain(_Bool if_cla
     return (ompt_callback_task_create_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_create]);
 }
 
-static OPARI_APART void pomp_fortran_plain_task(ompt_callback_task_create_t create, void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
+static OPARI_NOINLINE void pomp_fortran_plain_task(ompt_callback_task_create_t create, void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
                                                 long align, unsigned flags, int priority)
 {
     struct opari_thread *t = opari_here;

@@ -1,4 +1,10 @@
-/* listen.c: the calling thread, where it is known and somebody listens. */
+/* listen.c: routines of GCC's runtime that stand between the program and it: compiled code calls the definitions here, which raise
+ * what no call in the source can show (that a cancel was obeyed, the barrier that a construct had to keep, the tasks of a taskloop,
+ * what a task depends on, where its event is fulfilled) and call the runtime's.
+ *
+ * In dynamic programs the runtime's definition is the next one that the loader knows; in static ones (POMP_WRAPPED) the linker decides which calls come
+ * here. Weak, so that a program may still bring its own. Without a user's tool each costs a test and a jump.
+ */
 #include "../state/state.h"
 
 OPARI_INLINE int pomp_has_tool(void) { return OPARI_ACQUIRE(&opari_tools.count) > opari_own_tools; }

@@ -1,4 +1,4 @@
-/* loop.c: the chunks of loops that GCC's runtime deals out: see barriers.c. A static schedule is worked out by the program
+/* loop.c: the chunks of loops that GCC's runtime deals out: see listen.c. A static schedule is worked out by the program
  * itself, except where the loop is ordered or reduces over tasks; of one without a size we know the outcome.
  */
 #include "../state/state.h"
@@ -6,9 +6,9 @@
 typedef unsigned long long pomp_ull;
 
 /* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or passed; to a tool they are counted from 0.
- * first: it has met the loop just now, which begins at origin and goes on by step. Nothing is told of a loop that was met while nobody heard of chunks.
+ * first: it has met the loop just now, which begins at origin and goes on by step. A loop that was met while no tool got chunks raises none.
  * A step of 0 stands for a loop whose iterations depend on one another: the runtime numbers them from 0, and origin is the number of loops. */
-static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
+static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
@@ -21,7 +21,7 @@ static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, in
             e->of.loop.origin = origin;
             e->of.loop.step = (int64_t)step;
         }
-        /* Distances in the loop's direction: they may be larger than a signed number can tell. */
+        /* Distances in the loop's direction: they may be larger than a signed number can hold. */
         const int up = e->of.loop.step >= 0, numbered = e->of.loop.step == 0;
         const uint64_t by = numbered ? 1 : up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step, begin = numbered ? 0 : e->of.loop.origin;
         const uint64_t before = up ? from - begin : begin - from, span = up ? to - from : from - to;
@@ -29,7 +29,7 @@ static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, in
             ompt_dispatch_chunk_t chunk = {before, span};
             if (by != 1)
                 chunk = (ompt_dispatch_chunk_t){before / by, span / by + (span % by != 0)};
-            opari_fire_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
+            opari_raise_dispatch(t, ompt_dispatch_ws_loop_chunk, (ompt_data_t){.ptr = &chunk});
         }
     }
     opari_event_end();
@@ -37,12 +37,12 @@ static OPARI_APART void pomp_chunk(int first, uint64_t origin, uint64_t step, in
 
 enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one another */ };
 
-/* What is told of a chunk lies in one function for all routines with the same parameters (a form), so that each routine is only a test and
+/* What raises the event of a chunk lies in one function for all routines with the same parameters (a form), so that each routine is only a test and
  * a jump. A loop may be begun for the sake of its reductions only, and then there is no place for a chunk. */
 #define POMP_FORM(form, first, origin, step)                                                                                   \
     typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS);                                                                \
     enum { pomp_##form##_numbers = (first) == POMP_DOACROSS };                                                                 \
-    static OPARI_APART _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
+    static OPARI_NOINLINE _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
     {                                                                                                                          \
         _Bool got = next(POMP_##form##_ARGUMENTS);                                                                             \
         int known = got && from != NULL;                                                                                       \
@@ -57,9 +57,9 @@ enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one anot
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
         note;                                                                                                                  \
-        const int heard = opari_hears(ompt_callback_dispatch) ||                                                               \
-                          (pomp_##form##_numbers && opari_hears(ompt_callback_dependences));                                   \
-        return OPARI_LIKELY(!heard) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next);         \
+        const int observed = opari_has_callback(ompt_callback_dispatch) ||                                                               \
+                          (pomp_##form##_numbers && opari_has_callback(ompt_callback_dependences));                                   \
+        return OPARI_LIKELY(!observed) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next);         \
     }
 #define POMP_DEALS(name, form) POMP_DEALS_NOTING(name, form, (void)0)
 

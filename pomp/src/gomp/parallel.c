@@ -1,9 +1,9 @@
-/* parallel.c: where teams begin and end: see barriers.c. */
+/* parallel.c: where teams begin and end: see listen.c. */
 #include "../state/state.h"
 
-/* Parallel regions: the begin is told when the data for the team are in place, and the threads of the team begin before they read them. The team's
+/* Parallel regions: the begin is raised when the data for the team are in place, and the threads of the team begin before they read them. The team's
  * record stands before the runtime in place of the data. */
-static OPARI_APART void pomp_team_enter(struct opari_parallel *p, void *frame)
+static OPARI_NOINLINE void pomp_team_enter(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_event_begin(p->region);
     if (t == NULL)
@@ -13,8 +13,8 @@ static OPARI_APART void pomp_team_enter(struct opari_parallel *p, void *frame)
     opari_event_end();
 }
 
-/* A combined construct that was left whole says nothing inside. */
-static OPARI_APART void pomp_team_leave(struct opari_parallel *p)
+/* A combined construct that was not split has no call inside. */
+static OPARI_NOINLINE void pomp_team_leave(struct opari_parallel *p)
 {
     struct opari_thread *t = opari_event_begin(p->region);
     if (t == NULL)
@@ -43,22 +43,22 @@ static void pomp_team_run(void *team)
 }
 
 /* The end of a region whose threads meet in a word of the team's. t: the calling thread, in an event, if its implicit task is the innermost entry; else null.
- * Of the encountering thread the rest is told behind the region. */
-static OPARI_APART OPARI_TEAM void pomp_whole_meet(struct opari_parallel *p, struct opari_thread *t)
+ * The encountering thread raises the rest behind the region. */
+static OPARI_NOINLINE OPARI_TEAM void pomp_merged_arrive(struct opari_parallel *p, struct opari_thread *t)
 {
     if (t == NULL) {
-        (void)pomp_meet(p, (unsigned)opari_team_size(), 0);
+        (void)pomp_team_arrive(p, (unsigned)opari_team_size(), 0);
         return;
     }
     const unsigned size = (unsigned)t->top->detail;
     const int worker = t->task->index != 0;
-    opari_whole_dock(t, p);
+    opari_merged_dock(t, p);
     opari_event_end();
-    const int told = pomp_meet(p, size, worker);
+    const int all_arrived = pomp_team_arrive(p, size, worker);
     if (!worker || (t = opari_event_begin(p->region)) == NULL)
         return;
     if (opari_is_record(t->top, OPARI_AT_IMPLICIT, p)) {
-        if (OPARI_LIKELY(told)) {
+        if (OPARI_LIKELY(all_arrived)) {
             opari_implicit_end(t, t->top);
             opari_self->state = ompt_state_idle;
         } else {
@@ -71,21 +71,21 @@ static OPARI_APART OPARI_TEAM void pomp_whole_meet(struct opari_parallel *p, str
 /* What has not begun or not ended as it does as a rule. Where the team is more than one thread all of them meet, whatever they know: in a barrier, unless
  * the region has been seen to need none. */
 typedef _Bool (*pomp_GOMP_barrier_cancel_t)(void);
-static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
+static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *frame)
 {
     POMP_NEXT(GOMP_barrier_cancel);
     struct opari_thread *t = opari_ready();
     const int several = opari_team_size() > 1, ended = t != NULL && opari_parallel_has_ended(t, p); /* by a cancel, or Fortran's text */
-    if (!ended && OPARI_LOAD(&p->region->data[2]) == POMP_WHOLE_IN_TEXT) { /* which has met in a barrier */
+    if (!ended && OPARI_LOAD(&p->region->data[2]) == POMP_MERGED_IN_TEXT) { /* which has met in a barrier */
         pomp_team_leave(p);
         return;
     }
     t = !ended ? opari_event_begin(p->region) : NULL;
     const int found = t != NULL && opari_seek_record(t, OPARI_AT_IMPLICIT, p), waits = several || (found && t->made != p->made);
-    if (several && pomp_meets(p)) {
+    if (several && pomp_uses_team_barrier(p)) {
         if (t != NULL && !found)
             opari_event_end();
-        pomp_whole_meet(p, found ? t : NULL);
+        pomp_merged_arrive(p, found ? t : NULL);
         return;
     }
     if (ended)
@@ -97,7 +97,7 @@ static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
     if (waits)
         (void)next();
     if (several)
-        pomp_meet_learn(p->region, p);
+        pomp_team_barrier_learn(p->region, p);
     t = found ? opari_event_begin(p->region) : NULL;
     if (t == NULL)
         return;
@@ -110,7 +110,7 @@ static OPARI_APART void pomp_whole_leave(struct opari_parallel *p, void *frame)
 }
 
 /* Other threads than the one that has forked region p. */
-static OPARI_APART OPARI_TEAM void pomp_whole_enter(struct opari_parallel *p, void *frame)
+static OPARI_NOINLINE OPARI_TEAM void pomp_merged_enter(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_here;
     if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top != t->stack || t->free_tasks == NULL || OPARI_LOAD(&opari_cancels))) {
@@ -124,18 +124,18 @@ static OPARI_APART OPARI_TEAM void pomp_whole_enter(struct opari_parallel *p, vo
 }
 
 /* Teams of several, as a rule. */
-static OPARI_APART OPARI_TEAM void pomp_whole_exit(struct opari_parallel *p, void *frame)
+static OPARI_NOINLINE OPARI_TEAM void pomp_merged_exit(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_here;
-    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_record(t->top, OPARI_AT_IMPLICIT, p) || opari_parallel_has_ended(t, p) || t->top->detail == 1 || !pomp_meets(p))) {
-        pomp_whole_leave(p, frame);
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_record(t->top, OPARI_AT_IMPLICIT, p) || opari_parallel_has_ended(t, p) || t->top->detail == 1 || !pomp_uses_team_barrier(p))) {
+        pomp_merged_leave(p, frame);
         return;
     }
     opari_event_enter(t, p->region);
-    pomp_whole_meet(p, t);
+    pomp_merged_arrive(p, t);
 }
 
-static OPARI_TEAM void pomp_whole_run(void *team)
+static OPARI_TEAM void pomp_merged_run(void *team)
 {
     struct opari_parallel *p = team;
     struct opari_thread *t = opari_here;
@@ -145,12 +145,12 @@ static OPARI_TEAM void pomp_whole_run(void *team)
         opari_first_begin(t, p, POMP_OWN_FRAME);
         opari_event_end();
     } else {
-        pomp_whole_enter(p, POMP_OWN_FRAME);
+        pomp_merged_enter(p, POMP_OWN_FRAME);
     }
     p->fn(p->shared);
     t = opari_here;
     if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT || t->top->of.task != &p->first || t->top->detail != 1 || t->made != p->made)) {
-        pomp_whole_exit(p, POMP_FRAME);
+        pomp_merged_exit(p, POMP_FRAME);
         return;
     }
     opari_event_enter(t, p->region);
@@ -166,9 +166,9 @@ OPARI_INLINE int pomp_has_forked(void)
     return t != NULL && t->top->what == OPARI_AT_FORK && pomp_measures();
 }
 
-/* frame: of the runtime's routine. What told of the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. Returns
+/* frame: of the runtime's routine. What raised the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. Returns
  * the team. */
-static OPARI_APART struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data, unsigned threads, void *frame)
+static OPARI_NOINLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data, unsigned threads, void *frame)
 {
     struct opari_thread *t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;
@@ -182,8 +182,8 @@ static OPARI_APART struct opari_parallel *pomp_team_begin(void (*fn)(void *), vo
     pomp_note(p->data, fn);
     p->fn = fn;
     p->shared = data;
-    if (OPARI_LIKELY(p->untold != NULL))
-        opari_parallel_tell_now(t, p);
+    if (OPARI_LIKELY(p->pending != NULL))
+        opari_parallel_raise_begin_now(t, p);
     t = opari_self;
     p = t->top->of.parallel;
     OPARI_HANDS_OVER(p);
@@ -206,7 +206,7 @@ static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
 }
 
 /* Where there is no room for a region that is announced: then once more. */
-static OPARI_COLD void pomp_cramped_parallel POMP_PARALLEL_PARAMETERS
+static OPARI_COLD void pomp_no_room_parallel POMP_PARALLEL_PARAMETERS
 {
     struct opari_thread *t = opari_self;
     struct ompregdescr *d = t->ahead;
@@ -216,14 +216,14 @@ static OPARI_COLD void pomp_cramped_parallel POMP_PARALLEL_PARAMETERS
     GOMP_parallel(fn, data, threads, flags);
 }
 
-/* What behind this tells of the region's end is the program's call: a return from here would be one more behind the runtime's call of the system, where each
+/* What raises the region's end behind this is the program's call: a return from here would be one more behind the runtime's call of the system, where each
  * costs twenty cycles. */
-static OPARI_APART OPARI_TEAM void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
+static OPARI_NOINLINE OPARI_TEAM void pomp_merged_parallel POMP_PARALLEL_PARAMETERS
 {
     struct opari_thread *t = opari_here;
     struct ompregdescr *d = t->ahead;
     if (OPARI_UNLIKELY(t->limit - t->top < 2 || t->free_parallels == NULL)) {
-        pomp_cramped_parallel(fn, data, threads, flags);
+        pomp_no_room_parallel(fn, data, threads, flags);
         return;
     }
     opari_event_enter(t, d);
@@ -231,30 +231,30 @@ static OPARI_APART OPARI_TEAM void pomp_whole_parallel POMP_PARALLEL_PARAMETERS
     t->free_parallels->fn = fn;
     t->free_parallels->shared = data;
     t->free_parallels->bind = flags;
-    pomp_meet_begin(d, t->free_parallels);
-    opari_parallel_fork_whole(t, d, threads, POMP_CALLER, POMP_FRAME);
+    pomp_team_barrier_begin(d, t->free_parallels);
+    opari_parallel_fork_merged(t, d, threads, POMP_CALLER, POMP_FRAME);
     t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;
     OPARI_HANDS_OVER(p);
     opari_event_end();
-    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_whole_run, p, p->threads, p->bind);
+    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_merged_run, p, p->threads, p->bind);
 }
 
-/* The runtime's routine for a region is the same each time: once it is this one the fork may be all that the program's calls tell. Not where a barrier or a
+/* The runtime's routine for a region is the same each time: once it is this one the fork may be all that the program's calls raise. Not where a barrier or a
  * cancel is within. Fortran's text keeps the instance in that word. What its clauses call stands between its fork and this routine, and might come here. */
-OPARI_INLINE void pomp_know_whole(const struct opari_entry *fork)
+OPARI_INLINE void pomp_learn_merged(const struct opari_entry *fork)
 {
     struct ompregdescr *d = fork->region;
     const unsigned within = POMP_HAS_BARRIER | POMP_HAS_CANCEL | POMP_HAS_COPY, clauses = POMP_HAS_IF | POMP_HAS_NUM_THREADS;
-    const void *last = d != NULL ? OPARI_LOAD(&d->data[2]) : POMP_WHOLE;
+    const void *last = d != NULL ? OPARI_LOAD(&d->data[2]) : POMP_MERGED;
     if (last == NULL && (d->facts & within) == 0 && !OPARI_LOAD(&pomp_fortran_there))
-        OPARI_STORE(&d->data[2], POMP_WHOLE_NEW);
+        OPARI_STORE(&d->data[2], POMP_MERGED_NEW);
     else if (last == fork->of.parallel && (d->facts & (within | clauses)) == 0)
-        OPARI_STORE(&d->data[2], POMP_WHOLE_IN_TEXT);
+        OPARI_STORE(&d->data[2], POMP_MERGED_IN_TEXT);
 }
 
-/* Under ThreadSanitizer. Behind the runtime's routine the program reads what the team has left of shared variables, before its call tells that the region has
- * ended: a tool for data races would take that for one. */
+/* Under ThreadSanitizer. Behind the runtime's routine the program reads what the team has left of shared variables, before its call raises the region's
+ * end: a tool for data races would take that for one. */
 static void pomp_watched_run(void *team)
 {
     pomp_team_run(team);
@@ -267,11 +267,11 @@ static OPARI_COLD void pomp_watched_parallel(struct opari_parallel *p, unsigned 
     __tsan_acquire(p);
 }
 
-static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
+static OPARI_NOINLINE void pomp_observed_parallel POMP_PARALLEL_PARAMETERS
 {
     const int watched = __tsan_acquire != NULL && __tsan_release != NULL;
     if (OPARI_LIKELY(!watched))
-        pomp_know_whole(opari_self->top);
+        pomp_learn_merged(opari_self->top);
     struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);
     if (OPARI_UNLIKELY(watched))
         pomp_watched_parallel(p, threads, flags);
@@ -279,17 +279,17 @@ static OPARI_APART void pomp_told_parallel POMP_PARALLEL_PARAMETERS
         OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
 }
 
-static OPARI_APART void pomp_parallel_known POMP_PARALLEL_PARAMETERS
+static OPARI_NOINLINE void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 {
     if (!pomp_hands_over())
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else if (pomp_has_forked())
-        pomp_told_parallel(fn, data, threads, flags);
+        pomp_observed_parallel(fn, data, threads, flags);
     else
         pomp_parallel_within(fn, data, threads, flags);
 }
 
-/* A region of a tool's own, in a callback: its threads tell nothing, nor do the tasks that they execute before its end. */
+/* A region of a tool's own, in a callback: its threads raise nothing, nor do the tasks that they execute before its end. */
 struct pomp_silent {
     void (*fn)(void *);
     void *data;
@@ -316,7 +316,7 @@ static OPARI_COLD void pomp_parallel_unready POMP_PARALLEL_PARAMETERS
         OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
 }
 
-/* A thread of which nothing is known, or that is in an event, has nothing to tell. */
+/* A thread of which nothing is known, or that is in an event, has nothing to raise. */
 POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
@@ -325,12 +325,12 @@ POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
     else if (OPARI_UNLIKELY(!opari_is_ready(t)))
         pomp_parallel_unready(fn, data, threads, flags);
     else if (OPARI_LIKELY(t->ahead != NULL))
-        pomp_whole_parallel(fn, data, threads, flags);
+        pomp_merged_parallel(fn, data, threads, flags);
     else
         pomp_parallel_known(fn, data, threads, flags);
 }
 
-/* Where parallel sections was left whole. For loops see parallel_loop.c. */
+/* Where parallel sections was not split. For loops see parallel_loop.c. */
 typedef void (*pomp_GOMP_parallel_sections_t)(void (*)(void *), void *, unsigned, unsigned, unsigned);
 POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags);
 POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
@@ -373,7 +373,7 @@ POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsi
     if (t != NULL) {
         if (t->top->what == OPARI_AT_FORK) {
             pomp_note(t->top->of.parallel->data, fn);
-            opari_parallel_tell(t, t->top->of.parallel);
+            opari_parallel_raise_begin(t, t->top->of.parallel);
         }
         opari_event_end();
     }

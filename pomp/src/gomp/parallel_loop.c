@@ -1,4 +1,4 @@
-/* parallel_loop.c: parallel regions whose loop the runtime deals out: of a composite construct, or one that was left whole. */
+/* parallel_loop.c: parallel regions whose loop the runtime deals out: of a composite construct, or one that was not split. */
 #include "../state/state.h"
 
 static uint64_t pomp_iterations(long begin, long end, long step)
@@ -10,8 +10,8 @@ static uint64_t pomp_iterations(long begin, long end, long step)
     return span / by + (span % by != 0);
 }
 
-/* Where the runtime deals out the loop it is told of the loop as it makes the region: that of a composite construct, or of parallel for
- * where it was left whole. */
+/* Where the runtime deals out the loop it gets the loop as it makes the region: that of a composite construct, or of parallel for
+ * where it was not split. */
 #define POMP_MAKES(name, form)                                                                                                 \
     typedef void (*pomp_##name##_t)(POMP_##form##_PARAMETERS);                                                                 \
     POMP_GOMP void name(POMP_##form##_PARAMETERS);                                                                             \

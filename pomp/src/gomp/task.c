@@ -1,4 +1,4 @@
-/* task.c: what GCC's runtime knows of tasks and the source does not show: see barriers.c. */
+/* task.c: what GCC's runtime knows of tasks and the source does not show: see listen.c. */
 #include "../state/state.h"
 
 /* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
@@ -22,7 +22,7 @@ static void pomp_detach_copy(void *to, void *from)
         memcpy(to, detach->data, (size_t)detach->size);
 }
 
-static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
+static OPARI_NOINLINE void pomp_observed_task POMP_TASK_PARAMETERS
 {
     const ompt_callback_task_create_t create = pomp_fortran_creates_plain(if_clause, flags);
     if (OPARI_LIKELY(create != NULL)) {
@@ -41,7 +41,7 @@ static OPARI_APART void pomp_told_task POMP_TASK_PARAMETERS
         if (k != NULL)
             pomp_note(k->data, fn);
         if (k != NULL && (flags & POMP_GOMP_DEPEND) != 0)
-            pomp_tell_dependences(k, depend);
+            pomp_raise_dependences(k, depend);
         if (k != NULL && (flags & POMP_GOMP_DETACH) != 0 && data != NULL)
             own.task = k;
         opari_event_end();
@@ -62,13 +62,13 @@ POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
 /* A task of a region that was not known to make any. */
 static OPARI_COLD void pomp_first_task POMP_TASK_PARAMETERS
 {
-    pomp_meet_tasks();
+    pomp_team_gets_tasks();
     GOMP_task POMP_TASK_ARGUMENTS;
 }
 
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
 {
-    if (OPARI_UNLIKELY(!pomp_meet_knows(opari_here))) {
+    if (OPARI_UNLIKELY(!pomp_team_has_tasks(opari_here))) {
         pomp_first_task POMP_TASK_ARGUMENTS;
         return;
     }
@@ -76,7 +76,7 @@ POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
     if (OPARI_LIKELY((!wanted || !pomp_has_tool()) && pomp_fortran_ahead.region == NULL))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
-        pomp_told_task POMP_TASK_ARGUMENTS;
+        pomp_observed_task POMP_TASK_ARGUMENTS;
 }
 
 /* Any thread may do that, also one that has met nothing of OpenMP yet. */
@@ -108,16 +108,16 @@ POMP_GOMP void omp_fulfill_event_(uintptr_t event)
     next(event);
 }
 
-/* The thread does not wait before the dependences have been told. */
+/* The thread does not wait before the dependences have been raised. */
 static OPARI_COLD void pomp_taskwait_depends(struct opari_thread *t, void **depend)
 {
     const int state = t->state;
     t->state = t->top->state;
-    pomp_tell_dependences(t->top->of.task, depend);
+    pomp_raise_dependences(t->top->of.task, depend);
     opari_self->state = state;
 }
 
-/* taskwait depend, which the program has told of. Where it has not, as in target, nothing is told here. */
+/* taskwait depend, which the program has announced. Where it has not, as in target, nothing is raised here. */
 typedef void (*pomp_GOMP_taskwait_depend_t)(void **);
 POMP_GOMP void GOMP_taskwait_depend(void **depend);
 POMP_GOMP void GOMP_taskwait_depend(void **depend)
@@ -198,7 +198,7 @@ static void pomp_part_run(void *block)
         opari_task_before(t);
         if (opari_has_room(t))
             opari_task_begin(t, part->region, part->task, POMP_OWN_FRAME);
-        opari_fire_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});
+        opari_raise_dispatch(t, ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &chunk});
         opari_event_end();
     }
     part->fn(data);
@@ -276,7 +276,7 @@ static void pomp_taskloop_made(void)
         POMP_NEXT(name);                                                                                                       \
         if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0))                                                                \
             pomp_spoils_pool();                                                                                                \
-        pomp_meet_tasks();                                                                                                     \
+        pomp_team_gets_tasks();                                                                                                     \
         struct pomp_taskloop loop;                                                                                             \
         loop.frame = POMP_FRAME;                                                                                               \
         if (!pomp_taskloop_begin(&loop, fn, data, copy, size, align, (long)from, (long)step, flags)) {                         \

@@ -15,7 +15,7 @@ static OPARI_TLS struct pomp_data_region *pomp_data_regions;
 POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind)
 {
     POMP_NEXT(GOMP_target_data_ext);
-    struct opari_thread *t = pomp_hears_target();
+    struct opari_thread *t = pomp_observes_target();
     struct pomp_data_region *r = t != NULL ? malloc(sizeof *r) : NULL;
     if (r != NULL) {
         const struct pomp_mapping m = {n, host, size, kind};
@@ -24,10 +24,10 @@ POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *s
         r->outer = pomp_data_regions;
         pomp_data_regions = r;
         struct pomp_kernel k = {.kind = ompt_target_enter_data, .device = r->device, .region = pomp_target_region(t), .ra = POMP_CALLER};
-        if (pomp_is_apart(r->device)) {
-            pomp_apart_data_begin(t, &k, &r->items);
+        if (pomp_is_discrete(r->device)) {
+            pomp_discrete_data_begin(t, &k, &r->items);
             next(device, n, host, size, kind);
-            if (pomp_apart_data_end(&k, &r->items) != NULL)
+            if (pomp_discrete_data_end(&k, &r->items) != NULL)
                 opari_event_end();
             return;
         }
@@ -42,8 +42,8 @@ POMP_GOMP void GOMP_target_end_data(void)
 {
     POMP_NEXT(GOMP_target_end_data);
     struct pomp_data_region *r = pomp_data_regions;
-    const int apart = r != NULL && pomp_is_apart(r->device);
-    if (!apart)
+    const int discrete = r != NULL && pomp_is_discrete(r->device);
+    if (!discrete)
         next();
     if (OPARI_LIKELY(r == NULL))
         return;
@@ -52,14 +52,14 @@ POMP_GOMP void GOMP_target_end_data(void)
     struct pomp_kernel k = {.kind = ompt_target_exit_data, .device = r->device, .ra = POMP_CALLER};
     if (t != NULL) {
         k.region = pomp_target_region(t);
-        if (apart)
-            pomp_apart_data_begin(t, &k, &r->items);
+        if (discrete)
+            pomp_discrete_data_begin(t, &k, &r->items);
         else
             pomp_data_events(t, &k, &r->items);
     }
-    if (apart)
+    if (discrete)
         next();
-    if (t != NULL && (!apart || pomp_apart_data_end(&k, &r->items) != NULL))
+    if (t != NULL && (!discrete || pomp_discrete_data_end(&k, &r->items) != NULL))
         opari_event_end();
     pomp_items_give(&r->items);
     free(r);
@@ -67,7 +67,7 @@ POMP_GOMP void GOMP_target_end_data(void)
 
 static void pomp_data_waits(void **depend, void *frame)
 {
-    struct opari_thread *t = depend != NULL ? pomp_hears_target() : NULL;
+    struct opari_thread *t = depend != NULL ? pomp_observes_target() : NULL;
     if (t == NULL)
         return;
     opari_set_enter_frame(t->task, frame);
@@ -75,7 +75,7 @@ static void pomp_data_waits(void **depend, void *frame)
 }
 
 /* Behind the runtime's call: all has been done. With nowait it is a target task, which was executed at once on the initial device. */
-static OPARI_APART void pomp_told_data(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
+static OPARI_NOINLINE void pomp_observed_data(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
 {
     opari_clear_enter_frame(t->task);
     if ((flags & POMP_GOMP_NOWAIT) != 0 && k->device == opari_initial_device() && opari_has_task_room(t)) {
@@ -106,10 +106,10 @@ static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, in
 
 /* With depend and nowait it is done later, by a target task. The runtime has such tasks for kernels only, where the initial device is concerned, and one
  * of these stands for it. Returns whether that has been done. */
-static OPARI_APART int pomp_data_deferred(struct pomp_kernel *k, int kind, int device, unsigned flags, void **depend, const void *ra, void *frame)
+static OPARI_NOINLINE int pomp_data_deferred(struct pomp_kernel *k, int kind, int device, unsigned flags, void **depend, const void *ra, void *frame)
 {
     POMP_NEXT(GOMP_target_ext);
-    struct opari_thread *t = pomp_hears_target();
+    struct opari_thread *t = pomp_observes_target();
     if (t == NULL)
         return 0;
     pomp_data_of(k, t, kind, device, flags, ra, frame);
@@ -122,16 +122,16 @@ static OPARI_APART int pomp_data_deferred(struct pomp_kernel *k, int kind, int d
 
 #ifndef POMP_WRAPPED
 /* In place of the runtime's call. What has to wait for others is done by a target task on the host. */
-static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
+static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
                             void *frame)
 {
     POMP_NEXT(GOMP_target_ext);
     const int nowait = (flags & POMP_GOMP_NOWAIT) != 0;
-    struct opari_thread *t = pomp_hears_target();
+    struct opari_thread *t = pomp_observes_target();
     if (OPARI_LIKELY(t == NULL))
         return 0;
     pomp_data_of(k, t, kind, device, flags, ra, frame);
-    if (!pomp_is_apart(k->device)) {
+    if (!pomp_is_discrete(k->device)) {
         opari_event_end();
         return 0;
     }
@@ -145,7 +145,7 @@ static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind,
         t = opari_self;
         pomp_target_task_begin(t, k, POMP_OWN_FRAME);
     }
-    t = pomp_apart_moves(opari_self, k, flags, depend);
+    t = pomp_discrete_moves(opari_self, k, flags, depend);
     if (t == NULL)
         return 1;
     if (task) {
@@ -156,7 +156,7 @@ static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind,
     return 1;
 }
 #else
-static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
+static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
                             void *frame)
 {
     return (void)k, (void)moves, (void)kind, (void)device, (void)flags, (void)depend, (void)ra, (void)frame, 0;
@@ -170,20 +170,20 @@ static int pomp_moves_apart(struct pomp_kernel *k, pomp_moves_t moves, int kind,
     {                                                                                                                          \
         POMP_NEXT(name);                                                                                                       \
         if ((flags & POMP_GOMP_NOWAIT) != 0)                                                                                   \
-            pomp_meet_tasks();                                                                                                 \
+            pomp_team_gets_tasks();                                                                                                 \
         struct pomp_kernel k;                                                                                                  \
         k.mapping = (struct pomp_mapping){n, host, size, kind};                                                                \
-        if (pomp_moves_apart(&k, next, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                   \
+        if (pomp_discrete_data(&k, next, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                   \
             return;                                                                                                            \
         if (depend != NULL && (flags & POMP_GOMP_NOWAIT) != 0 &&                                                               \
             pomp_data_deferred(&k, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                       \
             return;                                                                                                            \
         pomp_data_waits(depend, POMP_FRAME);                                                                                   \
         next(device, n, host, size, kind, flags, depend);                                                                      \
-        struct opari_thread *t = pomp_hears_target();                                                                          \
+        struct opari_thread *t = pomp_observes_target();                                                                          \
         if (OPARI_UNLIKELY(t != NULL)) {                                                                                       \
             pomp_data_of(&k, t, how, device, flags, POMP_CALLER, POMP_FRAME);                                                  \
-            pomp_told_data(t, &k, flags, depend);                                                                              \
+            pomp_observed_data(t, &k, flags, depend);                                                                              \
         }                                                                                                                      \
     }
 POMP_MOVES(GOMP_target_update_ext, ompt_target_update)

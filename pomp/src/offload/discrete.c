@@ -1,5 +1,5 @@
-/* discrete.c: constructs on devices with storage of their own: see target.c. What is told of them is what the device's plugin is
- * seen to do (plugin.c) and where the runtime says that the data are. A kernel with nowait is told by the thread that starts it, and its end by the
+/* discrete.c: constructs on devices with storage of their own: see target.c. Their events are what the device's plugin is seen to
+ * do (plugin.c) and where the runtime says that the data are. A kernel with nowait begins on the thread that starts it, and its end by the
  * one that unmaps its data.
  */
 #include "../state/state.h"
@@ -30,7 +30,7 @@ static struct pomp_plugin pomp_plugin[POMP_PLUGINS]; /* written by the runtime's
 static int pomp_plugins;
 
 /* Whether the device is one whose plugin is called from here. */
-static int pomp_is_apart(int number)
+static int pomp_is_discrete(int number)
 {
     for (int i = 0; i < OPARI_LOAD(&pomp_plugins); i++)
         if (number >= pomp_plugin[i].first && number < pomp_plugin[i].first + pomp_plugin[i].devices)
@@ -74,7 +74,7 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
 
 /* A construct with depend and without nowait begins when its predecessors have ended, OpenMP 5.1 [2.14.5]; only then the data may be there. Null: the
  * thread is in no event. */
-static struct opari_thread *pomp_apart_waits(struct opari_thread *t, const struct pomp_kernel *k, void **depend)
+static struct opari_thread *pomp_discrete_waits(struct opari_thread *t, const struct pomp_kernel *k, void **depend)
 {
     static void *found;
     if (depend == NULL)
@@ -96,7 +96,7 @@ static struct opari_thread *pomp_apart_waits(struct opari_thread *t, const struc
 static OPARI_TLS int pomp_unmaps; /* the construct that the thread is in: what is copied back is its own */
 
 /* The thread is in an event; behind it is not. */
-static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items)
+static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items)
 {
     const int what = k->kind & 7;
     k->state = t->state;
@@ -112,7 +112,7 @@ static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k,
 }
 
 /* The thread is in an event then, or null comes back. */
-static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct pomp_items *items)
+static struct opari_thread *pomp_discrete_data_end(struct pomp_kernel *k, struct pomp_items *items)
 {
     const int what = k->kind & 7;
     struct opari_thread *t = opari_event_begin(k->region);
@@ -120,13 +120,13 @@ static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct po
     if (t == NULL)
         return NULL;
     if (what == ompt_target_update) {
-        opari_apart_updated(t, &k->target, items->item, items->n);
+        opari_discrete_updated(t, &k->target, items->item, items->n);
     } else {
         pomp_addresses(k->device, items->item, items->n, what == ompt_target_exit_data);
         if (what == ompt_target_exit_data)
-            opari_apart_left(t, &k->target, items->item, items->n);
+            opari_discrete_left(t, &k->target, items->item, items->n);
         else
-            opari_apart_entered(t, &k->target, items->item, items->n);
+            opari_discrete_entered(t, &k->target, items->item, items->n);
     }
     opari_acts_forget();
     opari_target_end(t, &k->target);
@@ -135,18 +135,18 @@ static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct po
 }
 
 /* enter data, exit data or update, with what the runtime is called for. In an event, and behind it if a thread comes back. */
-static struct opari_thread *pomp_apart_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
+static struct opari_thread *pomp_discrete_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
 {
     const struct pomp_mapping *m = &k->mapping;
-    t = pomp_apart_waits(t, k, depend);
+    t = pomp_discrete_waits(t, k, depend);
     if (t == NULL) {
         k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT, depend);
         return NULL;
     }
     pomp_items_take(&k->items, m);
-    pomp_apart_data_begin(t, k, &k->items);
+    pomp_discrete_data_begin(t, k, &k->items);
     k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT, depend);
-    t = pomp_apart_data_end(k, &k->items);
+    t = pomp_discrete_data_end(k, &k->items);
     pomp_items_give(&k->items);
     return t;
 }
@@ -168,7 +168,7 @@ static void **pomp_mark(void **marked, void **arguments, struct pomp_kernel *k)
     return marked;
 }
 
-/* The construct that the arguments are of, which are the plugin's then; null: it is not told. */
+/* The construct that the arguments are of, which are the plugin's then; null: it has no events. */
 static struct pomp_kernel *pomp_marked(void **argument)
 {
     for (; argument != NULL && *argument != NULL; argument += ((uintptr_t)*argument & POMP_GOMP_VALUE_NEXT) != 0 ? 2 : 1)
@@ -179,25 +179,25 @@ static struct pomp_kernel *pomp_marked(void **argument)
     return NULL;
 }
 
-/* The data are on the device: what has been done for them is told, and that the kernel is handed over. */
-static void pomp_apart_mapped(struct opari_thread *t, struct pomp_kernel *k)
+/* The data are on the device: what has been done for them is raised, and that the kernel is handed over. */
+static void pomp_discrete_mapped(struct opari_thread *t, struct pomp_kernel *k)
 {
     pomp_addresses(k->device, k->items.item, k->items.n, 0);
-    opari_apart_entered(t, &k->target, k->items.item, k->items.n);
+    opari_discrete_entered(t, &k->target, k->items.item, k->items.n);
     opari_submit_begin(&k->target, k->requested);
 }
 
-static void pomp_apart_begins(struct pomp_kernel *k)
+static void pomp_discrete_begins(struct pomp_kernel *k)
 {
     struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
     if (t == NULL)
         return;
     k->ran = 1;
-    pomp_apart_mapped(t, k);
+    pomp_discrete_mapped(t, k);
     opari_event_end();
 }
 
-static void pomp_apart_ends(struct pomp_kernel *k)
+static void pomp_discrete_ends(struct pomp_kernel *k)
 {
     pomp_unmaps = 1;
     struct opari_thread *t = k->ran ? opari_event_begin(k->region) : NULL;
@@ -213,7 +213,7 @@ static struct {
     struct pomp_kernel *first;
 } pomp_submitted = {PTHREAD_MUTEX_INITIALIZER, NULL};
 
-static void pomp_apart_forget(struct pomp_kernel *k)
+static void pomp_discrete_forget(struct pomp_kernel *k)
 {
     pomp_items_give(&k->items);
     free(k);
@@ -221,11 +221,11 @@ static void pomp_apart_forget(struct pomp_kernel *k)
 
 /* A kernel with nowait is about to be started. data: the first byte of what is mapped for it, 0: nothing is. Returns 0 where there is no
  * later call by which its end is seen. */
-static int pomp_apart_submits(struct pomp_kernel *k, uintptr_t data)
+static int pomp_discrete_submits(struct pomp_kernel *k, uintptr_t data)
 {
     struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
     if (t == NULL) {
-        pomp_apart_forget(k);
+        pomp_discrete_forget(k);
         return 1;
     }
     const int state = t->state;
@@ -235,9 +235,9 @@ static int pomp_apart_submits(struct pomp_kernel *k, uintptr_t data)
     opari_target_began = block != NULL ? block->begins : 0; /* its data have been mapped */
     pomp_target_begin(t, &k->target, k);
     opari_target_began = 0;
-    k->target.met = k->met;
+    k->target.arrivals = k->arrivals;
     k->block = block != NULL ? block->device : data;
-    pomp_apart_mapped(t, k);
+    pomp_discrete_mapped(t, k);
     k->ran = 1;
     opari_acts_forget();
     t = opari_self;
@@ -254,7 +254,7 @@ static int pomp_apart_submits(struct pomp_kernel *k, uintptr_t data)
 }
 
 /* That a kernel with nowait has ended is seen before its first data are copied back. */
-static void pomp_apart_over(struct opari_thread *t, struct pomp_kernel *k)
+static void pomp_discrete_over(struct opari_thread *t, struct pomp_kernel *k)
 {
     if (k->ran)
         opari_submit_end(t, &k->target);
@@ -262,21 +262,21 @@ static void pomp_apart_over(struct opari_thread *t, struct pomp_kernel *k)
 }
 
 /* Ends what has begun, perhaps on another thread. */
-static void pomp_apart_submitted(struct pomp_kernel *k)
+static void pomp_discrete_submitted(struct pomp_kernel *k)
 {
     struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
     if (t != NULL) {
         k->target.outer = t->target;
         t->target = &k->target;
-        pomp_apart_over(t, k);
-        opari_apart_left(t, &k->target, k->items.item, k->items.n); /* other acts may be those of kernels that end now, too */
+        pomp_discrete_over(t, k);
+        opari_discrete_left(t, &k->target, k->items.item, k->items.n); /* other acts may be those of kernels that end now, too */
         opari_target_end(t, &k->target);
         opari_event_end();
     }
-    pomp_apart_forget(k);
+    pomp_discrete_forget(k);
 }
 
-/* Data that are about to be copied back may be those of a kernel with nowait, whoever it is that unmaps them: that it has ended is told. Returns it, and
+/* Data that are about to be copied back may be those of a kernel with nowait, whoever it is that unmaps them: its end is raised. Returns it, and
  * the item. */
 static struct pomp_kernel *pomp_returns_later(const struct opari_act *a, struct opari_item **item)
 {
@@ -296,7 +296,7 @@ static struct pomp_kernel *pomp_returns_later(const struct opari_act *a, struct 
     struct opari_thread *t = k != NULL ? opari_event_begin(k->region) : NULL;
     if (t == NULL)
         return NULL;
-    pomp_apart_over(t, k);
+    pomp_discrete_over(t, k);
     opari_event_end();
     return k;
 }
@@ -306,7 +306,7 @@ static void pomp_returned_later(struct pomp_kernel *k, const struct opari_item *
     struct opari_thread *t = opari_event_begin(k->region);
     if (t == NULL)
         return;
-    opari_apart_copied(t, &k->target, item, ompt_target_data_transfer_from_device, a);
+    opari_discrete_copied(t, &k->target, item, ompt_target_data_transfer_from_device, a);
     opari_event_end();
 }
 
@@ -326,11 +326,11 @@ static void pomp_unmapped_later(int device, uintptr_t block)
         return;
     for (size_t i = 0; i < ended->items.n; i++)
         ended->items.item[i].gone = ended->items.item[i].fresh;
-    pomp_apart_submitted(ended);
+    pomp_discrete_submitted(ended);
 }
 
 /* target on a device with storage of its own. */
-static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
+static void pomp_discrete_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
                             void **arguments)
 {
     const struct pomp_mapping *m = &k->mapping;
@@ -350,13 +350,13 @@ static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_
         return;
     }
     free(own);
-    if ((t = pomp_apart_waits(t, k, depend)) == NULL) {
+    if ((t = pomp_discrete_waits(t, k, depend)) == NULL) {
         next(device, k->fn, m->n, m->host, m->size, m->kind, flags, depend, arguments);
         return;
     }
     t->state = ompt_state_wait_target;
     pomp_target_begin(t, &k->target, k);
-    k->target.met = k->met;
+    k->target.arrivals = k->arrivals;
     pomp_items_take(&k->items, m);
     opari_acts_forget();
     opari_event_end();
@@ -366,7 +366,7 @@ static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_
     if (t != NULL) {
         if (k->ran) {
             pomp_addresses(k->device, k->items.item, k->items.n, 1);
-            opari_apart_left(t, &k->target, k->items.item, k->items.n);
+            opari_discrete_left(t, &k->target, k->items.item, k->items.n);
         }
         opari_acts_forget();
         opari_target_end(t, &k->target);
@@ -377,19 +377,19 @@ static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_
 }
 
 #else /* a static program has no plugins */
-static int pomp_is_apart(int number) { return (void)number, 0; }
+static int pomp_is_discrete(int number) { return (void)number, 0; }
 
-static void pomp_told_apart(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
+static void pomp_discrete_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
                             void **arguments)
 {
     (void)t, (void)k, (void)next, (void)device, (void)flags, (void)depend, (void)arguments;
 }
 
-static void pomp_apart_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items) { (void)t, (void)k, (void)items; }
+static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items) { (void)t, (void)k, (void)items; }
 
-static struct opari_thread *pomp_apart_data_end(struct pomp_kernel *k, struct pomp_items *items) { return (void)k, (void)items, NULL; }
+static struct opari_thread *pomp_discrete_data_end(struct pomp_kernel *k, struct pomp_items *items) { return (void)k, (void)items, NULL; }
 
-static struct opari_thread *pomp_apart_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
+static struct opari_thread *pomp_discrete_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
 {
     return (void)k, (void)flags, (void)depend, t;
 }

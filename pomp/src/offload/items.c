@@ -5,7 +5,7 @@
 
 enum {
     POMP_GOMP_FIRSTPRIVATE = 12 | 4 << 8, /* to be aligned at 16 bytes */
-    POMP_GOMP_IMPLICIT = 0x60, POMP_GOMP_SPECIAL = 0x7c, /* of a kind: bits that say what it is apart from to and from */
+    POMP_GOMP_IMPLICIT = 0x60, POMP_GOMP_SPECIAL = 0x7c, /* of a kind: bits that say what it is besides to and from */
     POMP_ITEMS = 16 /* that need no memory */
 };
 

@@ -17,10 +17,10 @@ static struct ompregdescr *pomp_target_region(const struct opari_thread *t)
     return t->top->what == OPARI_AT_REGION && d != NULL && d->kind >= POMP_KIND_TARGET && d->kind <= POMP_KIND_TARGET_UPDATE ? d : NULL;
 }
 
-/* The calling thread, entered, where somebody hears of the target family; null: nobody does, or it is no thread that is known. */
-static struct opari_thread *pomp_hears_target(void)
+/* The calling thread, entered, where some tool gets events of the target family; null: none does, or it is no thread that is known. */
+static struct opari_thread *pomp_observes_target(void)
 {
-    if (OPARI_LIKELY(!OPARI_LOAD(&opari_targets_heard)))
+    if (OPARI_LIKELY(!OPARI_LOAD(&opari_targets_observed)))
         return NULL;
     return pomp_known();
 }
@@ -50,7 +50,7 @@ struct pomp_kernel {
     unsigned parent_life;
     int kind, device, state;
     unsigned requested;
-    uint64_t met;
+    uint64_t arrivals;
     void *frame; /* where the encountering task enters the runtime */
     struct opari_target target;
     struct pomp_items items;
@@ -99,7 +99,7 @@ static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct
     k->parent_life = t->task->lives;
     k->task = opari_task_create_begin(t, k->region, ompt_task_target | ompt_task_untied | flags, depend != NULL, k->ra, k->frame);
     if (depend != NULL)
-        pomp_tell_dependences(k->task, depend);
+        pomp_raise_dependences(k->task, depend);
     return k->task;
 }
 

@@ -4,7 +4,7 @@
 /* An operation outside of any construct. */
 static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opari_operation *o, int type, int device, const void *ra)
 {
-    struct opari_thread *t = pomp_hears_target();
+    struct opari_thread *t = pomp_observes_target();
     if (OPARI_LIKELY(t == NULL))
         return NULL;
     opari_acts_forget();
@@ -58,7 +58,7 @@ POMP_GOMP void omp_target_free(void *memory, int device)
     opari_event_end();
 }
 
-/* A copy between devices: the operation is that of the one that is not the host. Returns the thread, null: nobody hears. */
+/* A copy between devices: the operation is that of the one that is not the host. Returns the thread, null: no tool listens. */
 static struct opari_thread *pomp_copy_begin(struct opari_target *g, struct opari_operation *o, int to, int from, const void *ra)
 {
     struct opari_thread *t = pomp_memory_begin(g, o, ompt_target_data_transfer_to_device, to, ra);
@@ -109,7 +109,7 @@ static void *pomp_part_of(const void *base, size_t element, int dimensions, cons
     return (char *)(uintptr_t)base + at * element;
 }
 
-/* One operation, of all bytes that are copied. Without addresses the routine tells how many dimensions it knows, OpenMP 5.1 [3.8.6]. */
+/* One operation, of all bytes that are copied. Without addresses the routine says how many dimensions it knows, OpenMP 5.1 [3.8.6]. */
 #define POMP_RECT_PARAMETERS                                                                                                   \
     (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,               \
      const size_t *from_offsets, const size_t *to_sizes, const size_t *from_sizes, int to_device, int from_device)

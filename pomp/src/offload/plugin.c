@@ -1,11 +1,11 @@
 /* plugin.c: between GCC's runtime and its plugins for devices with storage of their own: see target.c. What is allocated and
  * copied, and when a kernel runs, only the plugin knows. The runtime asks the loader for a plugin's routines by name, once, before
  * the first of them is called; where a tool may come, it is given routines here that call the plugin's: its slot for dlsym leads here. Where it has none, or none
- * that can be written, devices are told around the runtime's calls alone.
+ * that can be written, the events of devices are raised around the runtime's calls alone.
  */
 #include "../state/state.h"
 
-static int pomp_hears_plugin(void) { return opari_self != NULL && OPARI_LOAD(&opari_targets_heard) != 0; }
+static int pomp_observes_plugin(void) { return opari_self != NULL && OPARI_LOAD(&opari_targets_observed) != 0; }
 
 /* Runtimes from GCC 13 on say what the program requires. */
 static int pomp_plugin_devices(struct pomp_plugin *p, unsigned required)
@@ -18,10 +18,10 @@ static int pomp_plugin_devices(struct pomp_plugin *p, unsigned required)
 
 static void *pomp_plugin_alloc(const struct pomp_plugin *p, int device, size_t bytes)
 {
-    const int hears = pomp_hears_plugin();
-    const uint64_t begins = hears ? opari_device_now() : 0;
+    const int callback = pomp_observes_plugin();
+    const uint64_t begins = callback ? opari_device_now() : 0;
     void *there = p->alloc(device, bytes);
-    if (there != NULL && hears)
+    if (there != NULL && callback)
         opari_act(&(struct opari_act){OPARI_ACT_ALLOC, p->first + device, (uintptr_t)there, bytes, begins, opari_device_now()});
     return there;
 }
@@ -35,7 +35,7 @@ static _Bool pomp_plugin_free(const struct pomp_plugin *p, int device, void *the
 static _Bool pomp_plugin_copy(const struct pomp_plugin *p, int what, int device, void *to, const void *from, size_t bytes)
 {
     _Bool (*copy)(int, void *, const void *, size_t) = what == OPARI_ACT_TO ? p->host2dev : p->dev2host;
-    if (!pomp_hears_plugin() || bytes == 0)
+    if (!pomp_observes_plugin() || bytes == 0)
         return copy(device, to, from, bytes);
     struct opari_act a = {what, p->first + device, (uintptr_t)(what == OPARI_ACT_TO ? to : from), bytes, 0, 0};
     struct opari_item *item;
@@ -54,19 +54,19 @@ static void pomp_plugin_run(const struct pomp_plugin *p, int device, void *kerne
 {
     struct pomp_kernel *k = pomp_marked(arguments);
     if (k != NULL)
-        pomp_apart_begins(k);
+        pomp_discrete_begins(k);
     p->run(device, kernel, data, arguments);
     if (k != NULL)
-        pomp_apart_ends(k);
+        pomp_discrete_ends(k);
 }
 
 static void pomp_plugin_async_run(const struct pomp_plugin *p, int device, void *kernel, void *data, void **arguments, void *task)
 {
     struct pomp_kernel *k = pomp_marked(arguments);
-    const int later = k != NULL && pomp_apart_submits(k, (uintptr_t)data);
+    const int later = k != NULL && pomp_discrete_submits(k, (uintptr_t)data);
     p->async_run(device, kernel, data, arguments, task);
     if (k != NULL && !later)
-        pomp_apart_submitted(k);
+        pomp_discrete_submitted(k);
 }
 
 /* The routines of one plugin: the runtime hands over the number of a device among those of its plugin, not which plugin. */
@@ -154,7 +154,7 @@ static OPARI_COLD void pomp_plugins_await(void)
         (void)pomp_slot_set(slot, (void *)(uintptr_t)pomp_plugin_symbol);
 }
 
-/* Whether the environment asks for what comes here, as far as can be told before a unit is met. */
+/* Whether the environment asks for what comes here, as far as can be known before a unit is met. */
 static int pomp_may_be_wanted(void)
 {
     static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
@@ -164,11 +164,11 @@ static int pomp_may_be_wanted(void)
     return wished;
 }
 
-/* A unit of Fortran's is first heard of with its first event, and the program may have asked for devices by then. */
+/* A unit of Fortran's becomes known with its first event, and the program may have asked for devices by then. */
 #ifdef OPARI_SHARED
-static void pomp_lead_early(const void *within)
+static void pomp_redirect_early(const void *within)
 {
-    if (pomp_may_be_wanted() && pomp_lead(within))
+    if (pomp_may_be_wanted() && pomp_redirect(within))
         pomp_plugins_await();
 }
 #else

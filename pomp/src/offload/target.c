@@ -1,8 +1,8 @@
-/* target.c: constructs of the target family and the routines for device memory: see gomp/barriers.c. GCC hands its runtime what a construct
+/* target.c: constructs of the target family and the routines for device memory: see gomp/listen.c. GCC hands its runtime what a construct
  * maps, with addresses and sizes, so nothing of the user's has to be evaluated for it.
  *
  * What the initial device executes, the runtime calls here: that a construct with depend or nowait begins when its target task does is seen
- * there. Another device's kernel is told around the runtime's call.
+ * there. Another device's kernel begins and ends around the runtime's call.
  */
 #include "../state/state.h"
 
@@ -10,17 +10,17 @@
 
 static OPARI_TLS struct pomp_kernel *pomp_kernel_next; /* that the runtime is about to execute on this thread */
 
-/* num_teams as the runtime is told: pairs of what and value, or both in one word. 0: not said, or known to the device only. */
+/* num_teams as the runtime gets it: pairs of what and value, or both in one word. 0: not said, or known to the device only. */
 static unsigned pomp_requested_teams(void **argument)
 {
     for (; argument != NULL && *argument != NULL; argument++) {
         const uintptr_t what = (uintptr_t)*argument;
-        const int apart = (what & POMP_GOMP_VALUE_NEXT) != 0;
+        const int separate = (what & POMP_GOMP_VALUE_NEXT) != 0;
         if ((what >> 8 & 0xff) == POMP_GOMP_NUM_TEAMS) {
-            const intptr_t value = apart ? (intptr_t)argument[1] : (intptr_t)what >> 16;
+            const intptr_t value = separate ? (intptr_t)argument[1] : (intptr_t)what >> 16;
             return value > 0 ? (unsigned)value : 0;
         }
-        argument += apart;
+        argument += separate;
     }
     return 0;
 }
@@ -32,7 +32,7 @@ static void pomp_target_enter(struct opari_thread *t, struct pomp_kernel *k)
     if (on != NULL)
         opari_device_load(on, (const void *)(uintptr_t)k->fn);
     pomp_target_begin(t, g, k);
-    g->met = k->met;
+    g->arrivals = k->arrivals;
     pomp_items_take(&k->items, &k->mapping);
     t->state = ompt_state_wait_target_map;
     opari_target_map(t, g, k->items.item, k->items.n);
@@ -91,7 +91,7 @@ static void pomp_data_execute(struct opari_thread *t, struct pomp_kernel *k)
 {
     if (k->moves != NULL) {
         pomp_target_task_begin(t, k, POMP_OWN_FRAME);
-        t = pomp_apart_moves(opari_self, k, k->flags, NULL);
+        t = pomp_discrete_moves(opari_self, k, k->flags, NULL);
         if (t != NULL)
             pomp_target_task_end(t, k);
         return;
@@ -153,7 +153,7 @@ static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, p
     return 1;
 }
 
-static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags,
+static OPARI_NOINLINE void pomp_observed_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags,
                                          void **depend, void **arguments)
 {
     struct pomp_mapping *m = &k->mapping;
@@ -161,14 +161,14 @@ static OPARI_APART void pomp_told_target(struct opari_thread *t, struct pomp_ker
     k->region = pomp_target_region(t);
     k->requested = pomp_requested_teams(arguments);
     (void)opari_device_use(k->device);
-    k->met = opari_record_time();
+    k->arrivals = opari_record_time();
     k->state = t->state;
     k->kind = flags & POMP_GOMP_NOWAIT ? ompt_target_nowait : ompt_target;
     k->task = k->parent = NULL;
     if (host && (flags & POMP_GOMP_NOWAIT) != 0 && pomp_target_deferred(t, k, next, device, flags, depend, arguments))
         return;
-    if (!host && pomp_is_apart(k->device)) {
-        pomp_told_apart(t, k, next, device, flags, depend, arguments);
+    if (!host && pomp_is_discrete(k->device)) {
+        pomp_discrete_target(t, k, next, device, flags, depend, arguments);
         return;
     }
     t->state = ompt_state_wait_target;
@@ -196,9 +196,9 @@ POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **
     POMP_NEXT(GOMP_target_ext);
     if ((flags & POMP_GOMP_NOWAIT) != 0) {
         pomp_spoils_pool();
-        pomp_meet_tasks();
+        pomp_team_gets_tasks();
     }
-    struct opari_thread *t = pomp_hears_target();
+    struct opari_thread *t = pomp_observes_target();
     if (OPARI_LIKELY(t == NULL)) {
         next(device, fn, n, host, size, kind, flags, depend, arguments);
         return;
@@ -209,7 +209,7 @@ POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **
     k.ra = POMP_CALLER;
     k.frame = POMP_FRAME;
     k.device = pomp_device(device);
-    pomp_told_target(t, &k, next, device, flags, depend, arguments);
+    pomp_observed_target(t, &k, next, device, flags, depend, arguments);
 }
 
 /* How many teams the region really has. */

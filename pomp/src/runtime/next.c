@@ -85,15 +85,15 @@ FOREACH_POMP_TEST_LOCK(POMP_X)
 #ifdef OPARI_SHARED
 /* Nothing of ours is visible: what is instrumented is led here, see runtime/redirect.c. This table says what there is. */
 #define POMP_GOMP __attribute__((visibility("hidden")))
-struct pomp_led {
+struct pomp_redirected {
     const char *name;
     void (*ours)(void);
 };
-#define POMP_LEADS(routine)                                                                                                    \
-    static const struct pomp_led pomp_led_##routine __attribute__((section("pomp_led"), used)) = {#routine, (void (*)(void))routine}
+#define POMP_REDIRECTS(routine)                                                                                                    \
+    static const struct pomp_redirected pomp_redirected_##routine __attribute__((section("pomp_redirected"), used)) = {#routine, (void (*)(void))routine}
 #else
 #define POMP_GOMP __attribute__((weak, visibility("default")))
-#define POMP_LEADS(routine) _Static_assert(1, "")
+#define POMP_REDIRECTS(routine) _Static_assert(1, "")
 
 #ifndef POMP_WRAPPED
 /* Strong: the link of a static program, where there is no next definition, fails here instead of at run time. */
@@ -117,7 +117,7 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
 #else
 /* In the body of the definition of name: the runtime's. */
 #define POMP_NEXT(name)                                                                                                        \
-    POMP_LEADS(name);                                                                                                          \
+    POMP_REDIRECTS(name);                                                                                                          \
     static void *cache;                                                                                                        \
     void *address = OPARI_LOAD(&cache);                                                                                        \
     if (OPARI_UNLIKELY(address == NULL))                                                                                       \
@@ -129,7 +129,7 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
 #define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
     typedef void (*pomp_##name##_t) parameters;                                                                                \
     POMP_GOMP void name parameters;                                                                                            \
-    POMP_LEADS(name);                                                                                                          \
+    POMP_REDIRECTS(name);                                                                                                          \
     static void pomp_first_##name parameters;                                                                                  \
     static pomp_##name##_t pomp_next_##name = pomp_first_##name;                                                               \
     static OPARI_COLD void pomp_first_##name parameters                                                                        \

@@ -6,15 +6,15 @@
  */
 #include "../state/state.h"
 
-extern const struct pomp_led __start_pomp_led[] __attribute__((visibility("hidden")));
-extern const struct pomp_led __stop_pomp_led[] __attribute__((visibility("hidden")));
+extern const struct pomp_redirected __start_pomp_redirected[] __attribute__((visibility("hidden")));
+extern const struct pomp_redirected __stop_pomp_redirected[] __attribute__((visibility("hidden")));
 
 /* Our routine of a name; null: there is none. */
-static void *pomp_led_to(const char *name)
+static void *pomp_redirected_to(const char *name)
 {
     if (strncmp(name, "GOMP_", 5) != 0 && strncmp(name, "omp_", 4) != 0)
         return NULL;
-    for (const struct pomp_led *l = __start_pomp_led; l < __stop_pomp_led; l++)
+    for (const struct pomp_redirected *l = __start_pomp_redirected; l < __stop_pomp_redirected; l++)
         if (strcmp(l->name, name) == 0)
             return (void *)(uintptr_t)l->ours;
     return NULL;
@@ -22,9 +22,9 @@ static void *pomp_led_to(const char *name)
 
 /* A word that the loader fills in for a name. called: it is one of those that calls go through; the loader may not have done so yet. Else only what holds the
  * routine's address is such a word. Returns whether it leads to us. */
-static int pomp_lead_slot(uintptr_t slot, const char *name, int called)
+static int pomp_redirect_slot(uintptr_t slot, const char *name, int called)
 {
-    void *ours = pomp_led_to(name), *real = ours != NULL && slot % sizeof(void *) == 0 ? dlsym(POMP_BEHIND, name) : NULL;
+    void *ours = pomp_redirected_to(name), *real = ours != NULL && slot % sizeof(void *) == 0 ? dlsym(POMP_BEHIND, name) : NULL;
     if (real == NULL)
         return 0;
     void **word = (void **)slot, *now = OPARI_LOAD(word);
@@ -32,7 +32,7 @@ static int pomp_lead_slot(uintptr_t slot, const char *name, int called)
 }
 
 /* Each entry of the tables begins with where and what it is about. Returns one of the words that lead to us; null: there is none. */
-static void **pomp_lead_object(const struct pomp_object *o)
+static void **pomp_redirect_object(const struct pomp_object *o)
 {
     const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(o, DT_SYMTAB, 1);
     const char *text = (const char *)pomp_object_has(o, DT_STRTAB, 1);
@@ -46,7 +46,7 @@ static void **pomp_lead_object(const struct pomp_object *o)
         {DT_RELA, DT_RELASZ, sizeof(ElfW(Rela))},
         {DT_REL, DT_RELSZ, sizeof(ElfW(Rel))},
     };
-    void **led = NULL;
+    void **redirected = NULL;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         const char *r = (const char *)pomp_object_has(o, tables[i].at, 1);
         const size_t size = r != NULL ? pomp_object_has(o, tables[i].size, 0) : 0;
@@ -54,11 +54,11 @@ static void **pomp_lead_object(const struct pomp_object *o)
             const ElfW(Rel) *entry = (const ElfW(Rel) *)(const void *)r;
             const uintptr_t slot = o->base + entry->r_offset;
             if (POMP_SYMBOL(entry->r_info) != 0 &&
-                pomp_lead_slot(slot, text + symbol[POMP_SYMBOL(entry->r_info)].st_name, tables[i].at == DT_JMPREL))
-                led = (void **)slot;
+                pomp_redirect_slot(slot, text + symbol[POMP_SYMBOL(entry->r_info)].st_name, tables[i].at == DT_JMPREL))
+                redirected = (void **)slot;
         }
     }
-    return led;
+    return redirected;
 }
 
 /* What the object that was met last has shown: units of one object come behind one another. No other lock is taken while this one is held. */
@@ -66,38 +66,38 @@ static struct {
     pthread_mutex_t lock;
     const ElfW(Dyn) *dynamic;
     void **word, *ours; /* null: it does not call us */
-} pomp_led_last = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, NULL};
+} pomp_redirected_last = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, NULL};
 
 /* A unit of it is about to be unloaded. */
-static void pomp_lead_forget(void)
+static void pomp_redirect_forget(void)
 {
-    pthread_mutex_lock(&pomp_led_last.lock);
-    pomp_led_last.dynamic = NULL;
-    pthread_mutex_unlock(&pomp_led_last.lock);
+    pthread_mutex_lock(&pomp_redirected_last.lock);
+    pomp_redirected_last.dynamic = NULL;
+    pthread_mutex_unlock(&pomp_redirected_last.lock);
 }
 
-static void pomp_lead_fork(int before) { (void)(before ? pthread_mutex_lock : pthread_mutex_unlock)(&pomp_led_last.lock); }
+static void pomp_redirect_fork(int before) { (void)(before ? pthread_mutex_lock : pthread_mutex_unlock)(&pomp_redirected_last.lock); }
 
 /* Leads the object around an address, where the runtime that the loader finds is GCC's. Returns whether it calls us. */
-static int pomp_lead(const void *within)
+static int pomp_redirect(const void *within)
 {
     struct pomp_object o = {(uintptr_t)within, 0, NULL};
     if (pomp_runtime() == NULL || dl_iterate_phdr(pomp_object_seek, &o) == 0 || o.dynamic == NULL)
         return 0;
-    pthread_mutex_lock(&pomp_led_last.lock);
-    const int known = pomp_led_last.dynamic == o.dynamic && (pomp_led_last.word == NULL || OPARI_LOAD(pomp_led_last.word) == pomp_led_last.ours);
-    int led = pomp_led_last.word != NULL;
-    pthread_mutex_unlock(&pomp_led_last.lock);
+    pthread_mutex_lock(&pomp_redirected_last.lock);
+    const int known = pomp_redirected_last.dynamic == o.dynamic && (pomp_redirected_last.word == NULL || OPARI_LOAD(pomp_redirected_last.word) == pomp_redirected_last.ours);
+    int redirected = pomp_redirected_last.word != NULL;
+    pthread_mutex_unlock(&pomp_redirected_last.lock);
     if (known)
-        return led;
-    void **word = pomp_lead_object(&o);
-    led = word != NULL;
-    pthread_mutex_lock(&pomp_led_last.lock);
-    pomp_led_last.dynamic = o.dynamic;
-    pomp_led_last.word = word;
-    pomp_led_last.ours = led ? OPARI_LOAD(word) : NULL;
-    pthread_mutex_unlock(&pomp_led_last.lock);
-    if (led)
-        OPARI_STORE(&pomp_leads, 1);
-    return led;
+        return redirected;
+    void **word = pomp_redirect_object(&o);
+    redirected = word != NULL;
+    pthread_mutex_lock(&pomp_redirected_last.lock);
+    pomp_redirected_last.dynamic = o.dynamic;
+    pomp_redirected_last.word = word;
+    pomp_redirected_last.ours = redirected ? OPARI_LOAD(word) : NULL;
+    pthread_mutex_unlock(&pomp_redirected_last.lock);
+    if (redirected)
+        OPARI_STORE(&pomp_redirects, 1);
+    return redirected;
 }

@@ -8,9 +8,9 @@ static struct pomp_unit pomp_no_unit; /* ends the list, so that next is null in 
 static struct {
     pthread_mutex_t lock;
     struct pomp_unit *units;
-    /* Those that are not active: a user's tool hears of them by a runtime of their own, or theirs
+    /* Those that are not active: a user's tool gets their events from a runtime of their own, or theirs
      * is hidden from us, and with it their locks. */
-    struct pomp_unit *apart;
+    struct pomp_unit *inactive;
     int started;  /* the environment has been read and the bridge started, if it is to */
     int wanted;   /* the environment asks for measuring; read without the lock, as are off and finished */
     int needed;   /* it does so whether there is a user's tool or not */
@@ -28,7 +28,7 @@ OPARI_INLINE int pomp_measures(void)
 
 static int pomp_is_active(void) { return pomp_measures(); }
 
-/* Whether what stands before the runtime sees that the program forks, and so can tell it then, in front of the team's threads. LLVM's runtime is also
+/* Whether what stands before the runtime sees that the program forks, and so can raise it then, in front of the team's threads. LLVM's runtime is also
  * entered elsewhere: left to the program's call in the region, the begin would come when other threads may have begun. */
 #if defined POMP_INTERPOSE && !defined OPARI_SHARED
 extern void __kmpc_fork_call(void) __attribute__((weak));

@@ -5,13 +5,13 @@
 #include "../pomp_lib.h"
 
 #define POMP_API __attribute__((visibility("default")))
-/* What is called often begins a line of the cache: a short function is read as a whole then, and costs the same wherever the linker puts it. */
+/* What is called often begins a line of the cache: a short function is read at once then, and costs the same wherever the linker puts it. */
 #define POMP_OFTEN POMP_API __attribute__((aligned(64)))
 
 /* What these jump to. */
 #define POMP_BESIDE static __attribute__((noinline, aligned(32)))
 
-/* The common block of every instrumented Fortran file; see fortran.c. Where it is not the library's, it is full of zeros. */
+/* The common block of every instrumented Fortran file; see units/fortran.c. Where it is not the library's, it is full of zeros. */
 extern struct pomp_fortran_block {
     volatile intptr_t wanted; /* 1: events are; they are until the first one shows whether anything is measured. A dispatcher tests it */
     void (*event)(int what, intptr_t *slot, const char *text, const void *dispatcher);
@@ -26,21 +26,21 @@ extern struct pomp_fortran_block {
 static struct pomp_fortran_block *pomp_fortran_program; /* that of a program which the library is preloaded to; null: it has none but ours */
 #endif
 
-#define POMP_WHOLE ((void *)1) /* the handle of a region that is told as a whole: see gomp/parallel.c */
-#define POMP_IS_WHOLE(data) ((uintptr_t)(data) - 1 < 4) /* by data[2] of a region */
-#define POMP_WHOLE_MEETS ((void *)1)                    /* in data[2]: it has made no tasks: see entry/team_barrier.c */
-#define POMP_WHOLE_NEW ((void *)2)                      /* that is not known yet */
-#define POMP_WHOLE_TASKS ((void *)4)
-#define POMP_WHOLE_IN_TEXT ((void *)8) /* in data[2]: of Fortran's text, which knows no handle and meets the last barrier itself; stays */
-#define POMP_LED ((void *)1)   /* in data[3]: see entry/target.c */
-#define POMP_NOT_LED ((void *)2)
+#define POMP_MERGED ((void *)1) /* the handle of a merged region: see gomp/parallel.c */
+#define POMP_IS_MERGED(data) ((uintptr_t)(data) - 1 < 4) /* by data[2] of a region */
+#define POMP_MERGED_TEAM_BARRIER ((void *)1)                    /* in data[2]: it has made no tasks: see entry/team_barrier.c */
+#define POMP_MERGED_NEW ((void *)2)                      /* that is not known yet */
+#define POMP_MERGED_TASKS ((void *)4)
+#define POMP_MERGED_IN_TEXT ((void *)8) /* in data[2]: of Fortran's text, which knows no handle and meets the last barrier itself; stays */
+#define POMP_REDIRECTED ((void *)1)   /* in data[3]: see entry/target.c */
+#define POMP_NOT_REDIRECTED ((void *)2)
 
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
 
 /* Whether the library stands between the program and its runtime. In the shared one that shows when it meets what is instrumented: runtime/redirect.c. */
 #ifdef OPARI_SHARED
-static int pomp_leads;
-#define POMP_BETWEEN OPARI_LOAD(&pomp_leads)
+static int pomp_redirects;
+#define POMP_BETWEEN OPARI_LOAD(&pomp_redirects)
 #elif defined POMP_INTERPOSE
 #define POMP_BETWEEN 1
 #else

@@ -2,7 +2,7 @@
 #include "../state/state.h"
 
 /* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. Of a string of C's GCC leaves the length to its
- * runtime, which it tells by -1; Fortran's are not terminated. */
+ * runtime, which it says by -1; Fortran's are not terminated. */
 static void pomp_error(ompt_severity_t severity, const char *message, size_t length, const void *ra)
 {
     pthread_mutex_lock(&pomp.lock);
@@ -14,7 +14,7 @@ static void pomp_error(ompt_severity_t severity, const char *message, size_t len
         return;
     if (length == (size_t)-1)
         length = message != NULL ? strlen(message) : 0;
-    opari_fire_error(severity, message, length, ra);
+    opari_raise_error(severity, message, length, ra);
     opari_event_end();
 }
 

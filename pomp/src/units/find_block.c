@@ -49,7 +49,7 @@ static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const 
     return 0;
 }
 
-/* The value of the block's symbol; 0: there is none; POMP_STRIPPED: there is no table that could tell. */
+/* The value of the block's symbol; 0: there is none; POMP_STRIPPED: there is no table that has it. */
 static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
 {
     const ElfW(Ehdr) *h = pomp_image_part(i, 0, 1, sizeof *h);
@@ -63,7 +63,7 @@ static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
     return POMP_STRIPPED;
 }
 
-/* Makes of the symbol's value at data the address in the program, which is told of first; 0 where the program may not be written to there. */
+/* Makes of the symbol's value at data the address in the program, which comes first; 0 where the program may not be written to there. */
 static OPARI_COLD int pomp_image_place(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -97,7 +97,7 @@ static OPARI_COLD int pomp_image_holds(const struct dl_phdr_info *info, uintptr_
     return 0;
 }
 
-/* Looks for a mark in the data of the program, which is told of first, and asks there for the block's address; 0: there is none. */
+/* Looks for a mark in the data of the program, which comes first, and asks there for the block's address; 0: there is none. */
 static OPARI_COLD int pomp_image_marked(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;

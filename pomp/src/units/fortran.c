@@ -2,7 +2,7 @@
  *
  * A Fortran file has no objects that are initialised with addresses and no constructor. Its calls go to a subroutine of its own, which
  * reaches the library through the common block pomp_fortran_1: zero in an object that is linked without the library, the definition
- * below in one that is linked with it. With its first event the file hands over a text that tells of its regions.
+ * below in one that is linked with it. With its first event the file hands over a text that describes its regions.
  */
 #include "../state/state.h"
 
@@ -12,7 +12,7 @@
 /* What the text of a file begins with. */
 enum pomp_fortran_text {
     POMP_FORTRAN_TEXT = 1,
-    POMP_FORTRAN_TEXT_JOINED = 2, /* behind the regions it may tell of joined calls */
+    POMP_FORTRAN_TEXT_JOINED = 2, /* behind the regions it may describe joined calls */
     POMP_FORTRAN_TEXT_NAMED = 3   /* likewise, and the dispatcher says where it is */
 };
 
@@ -113,8 +113,8 @@ static const struct pomp_fortran_called {
     {POMP_KIND_REGION, POMP_FORTRAN_END_WITH, pomp_fortran_user_end_with, NULL},
 };
 
-/* Fills in the slots of a region. apart: see pomp_is_told_apart. */
-static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d, int apart)
+/* Fills in the slots of a region. foreign: see pomp_has_other_ompt. */
+static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d, int foreign)
 {
     union pomp_fortran_slot *among = slot + POMP_FORTRAN_AMONG;
     slot->region = d;
@@ -122,7 +122,7 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
         slot[i].call = pomp_fortran_nothing;
     for (int i = POMP_FORTRAN_begin; i <= POMP_FORTRAN_BARRIER_EXIT; i++)
         among[i].among = pomp_fortran_nothing_among;
-    if (apart)
+    if (foreign)
         return;
     slot[POMP_FORTRAN_BARRIER_ENTER].call = POMP_Barrier_enter;
     slot[POMP_FORTRAN_BARRIER_EXIT].call = POMP_Barrier_exit;
@@ -139,10 +139,10 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
 }
 
 /* The exit of a barrier that belongs to a construct, and the construct's own. */
-static OPARI_COLD int pomp_fortran_is_met_pair(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
+static OPARI_COLD int pomp_fortran_is_synced_pair(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
 {
     const union pomp_fortran_slot *slot = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
-    return slot + POMP_FORTRAN_exit == last && POMP_FORTRAN_REGION(last) == slot->region && pomp_fortran_is_met(slot->region);
+    return slot + POMP_FORTRAN_exit == last && POMP_FORTRAN_REGION(last) == slot->region && pomp_fortran_is_synced(slot->region);
 }
 
 #ifdef POMP_INTERPOSE
@@ -163,11 +163,11 @@ static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
     slot[POMP_FORTRAN_PAIR_LAST].call = last->call;
     slot[POMP_FORTRAN_PAIR_COUNTED].call = last[POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter].call;
     slot[POMP_FORTRAN_PAIR_REGION].region = POMP_FORTRAN_REGION(last);
-    slot[POMP_FORTRAN_enter].call = pomp_fortran_is_met_pair(first, last) ? pomp_fortran_met_pair : pomp_fortran_pair;
+    slot[POMP_FORTRAN_enter].call = pomp_fortran_is_synced_pair(first, last) ? pomp_fortran_synced_pair : pomp_fortran_pair;
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
 }
 
-/* Fills in the slots of joined calls, whose numbers the text tells up to a semicolon; each is of one of so many regions. */
+/* Fills in the slots of joined calls, whose numbers the text has up to a semicolon; each is of one of so many regions. */
 static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, const union pomp_fortran_slot *slots, size_t regions, char **at)
 {
     char ends = ',';
@@ -196,8 +196,8 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, co
         pomp_fortran_join_pair(slot);
 }
 
-/* Reads the text that tells of a file's regions. Null when there is no memory, or the text is of another ABI. */
-static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size, int apart)
+/* Reads the text that describes a file's regions. Null when there is no memory, or the text is of another ABI. */
+static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size, int foreign)
 {
     char *copy = malloc(size + 1);
     if (copy == NULL)
@@ -231,20 +231,20 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     const char *file = "";
     for (size_t i = 0; i < n; i++) {
         file = pomp_fortran_region(&u->region[i], u->region, &at, file);
-        pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i], apart);
+        pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i], foreign);
     }
     for (size_t i = n + 1; i < all; i++)
         pomp_fortran_join_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, n, &at);
     return u;
 }
 
-/* slot is in the object that the file has become part of, what tells of its regions is not. */
-static OPARI_COLD void pomp_fortran_lead(struct pomp_fortran_unit *u, const void *slot)
+/* slot is in the object that the file has become part of, what describes its regions is not. */
+static OPARI_COLD void pomp_fortran_redirect(struct pomp_fortran_unit *u, const void *slot)
 {
 #ifdef OPARI_SHARED
-    const int led = OPARI_LOAD(&pomp.wanted) && pomp_lead(slot);
+    const int redirected = OPARI_LOAD(&pomp.wanted) && pomp_redirect(slot);
     for (int i = 0; i < u->unit.regions; i++)
-        u->region[i].data[3] = led ? POMP_LED : POMP_NOT_LED;
+        u->region[i].data[3] = redirected ? POMP_REDIRECTED : POMP_NOT_REDIRECTED;
 #else
     (void)u;
     (void)slot;
@@ -267,12 +267,12 @@ static OPARI_COLD const union pomp_fortran_slot *pomp_fortran_slots(struct pomp_
 /* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
 static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const void *dispatcher)
 {
-    const int apart = pomp_is_told_apart(slot); /* the slot is in the file's object */
+    const int foreign = pomp_has_other_ompt(slot); /* the slot is in the file's object */
     pthread_mutex_lock(&pomp_fortran_lock);
-    struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1], apart) : NULL;
+    struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1], foreign) : NULL;
     if (u != NULL) {
         pomp_unit_1(&u->unit);
-        pomp_fortran_lead(u, slot);
+        pomp_fortran_redirect(u, slot);
         pomp_fortran_want(u->unit.active);
         OPARI_STORE(&pomp_fortran_there, 1);
         OPARI_RELEASE(slot, (intptr_t)pomp_fortran_slots(u, slot, dispatcher));
@@ -313,7 +313,7 @@ static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile 
         block->control = pomp_fortran_control;
         block->detailed = 1;
         block->wanted = 1;
-        pomp_lead_early((const void *)(uintptr_t)block);
+        pomp_redirect_early((const void *)(uintptr_t)block);
     }
 }
 

@@ -13,8 +13,8 @@ static struct {
 } pomp_starting = {PTHREAD_MUTEX_INITIALIZER, 0};
 
 #ifndef OPARI_SHARED
-#define pomp_lead_forget() ((void)0)
-#define pomp_lead_fork(before) ((void)0)
+#define pomp_redirect_forget() ((void)0)
+#define pomp_redirect_fork(before) ((void)0)
 #endif
 
 /* What stands in the units: the profile needs no details, a tool of the user's may. That a flush is entered matters to who times regions,
@@ -26,7 +26,7 @@ static int pomp_active_word(void)
     const int waits = pomp.tool != POMP_NO_TOOL, tool = waits || opari_tools.count > opari_own_tools;
     const int joins = tool && opari_own_tools == 0 && opari_older.generation != 2013; /* a recorder times constructs */
     return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) | (joins ? POMP_JOINS | POMP_JOINS_TEAMS : 0) |
-           (waits || opari_hears(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
+           (waits || opari_has_callback(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
 }
 
 static void pomp_fortran_want(int active)
@@ -43,7 +43,7 @@ static void pomp_fortran_want(int active)
 }
 
 /* With the lock held. */
-static void pomp_tell_units(void)
+static void pomp_update_units(void)
 {
     int active = pomp_active_word();
     OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
@@ -64,7 +64,7 @@ static const char *pomp_kind_name(unsigned kind)
 
 /* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
  * be instrumented itself. What comes from the tool while it starts, and from threads that the runtime has made for it, is not
- * reported; other threads wait, because a region that began unseen could not be told of later. Returns whether events are wanted. */
+ * reported; other threads wait, because a region that began unseen could not be raised later. Returns whether events are wanted. */
 static OPARI_COLD int pomp_first_event(void)
 {
     pthread_mutex_lock(&pomp.lock);
@@ -85,11 +85,11 @@ static OPARI_COLD int pomp_first_event(void)
         return pomp.wanted;
     int found = opari_search_end();
     pthread_mutex_lock(&pomp.lock);
-    opari_forks_late = found && pomp_sees_forks();
+    opari_begins_pending = found && pomp_sees_forks();
     pomp.tool = POMP_NO_TOOL;
     OPARI_STORE(&pomp.wanted, pomp.wanted && (found || pomp.needed));
     opari_bridge_on_first(NULL);
-    pomp_tell_units();
+    pomp_update_units();
     int wanted = pomp.wanted;
     pthread_mutex_unlock(&pomp_starting.lock);
     pthread_mutex_unlock(&pomp.lock);
@@ -106,14 +106,14 @@ static void pomp_await_tool(void)
 static void pomp_before_fork(void)
 {
     pthread_mutex_lock(&pomp.lock);
-    pomp_lead_fork(1);
+    pomp_redirect_fork(1);
     opari_bridge_fork(opari_control_prepare);
 }
 
 static void pomp_after_fork_in_parent(void)
 {
     opari_bridge_fork(opari_control_parent);
-    pomp_lead_fork(0);
+    pomp_redirect_fork(0);
     pthread_mutex_unlock(&pomp.lock);
 }
 
@@ -121,7 +121,7 @@ static void pomp_after_fork_in_child(void)
 {
     int tool = opari_tools.count > opari_own_tools;
     opari_bridge_fork(opari_control_child);
-    pomp_lead_fork(0);
+    pomp_redirect_fork(0);
     int orphan = pomp.tool == POMP_TOOL_STARTS && !pthread_equal(pomp_starting.by, pthread_self());
     if (orphan)
         pthread_mutex_init(&pomp_starting.lock, NULL);
@@ -207,17 +207,17 @@ static void pomp_forget(struct pomp_unit *unit)
 {
     struct pomp_unit **u = &pomp.units;
     while (*u != unit)
-        u = *u != &pomp_no_unit ? &(*u)->next : &pomp.apart;
+        u = *u != &pomp_no_unit ? &(*u)->next : &pomp.inactive;
     *u = unit->next;
     unit->next = NULL;
     __atomic_store_n(&unit->active, 0, __ATOMIC_RELAXED);
-    pomp_lead_forget();
+    pomp_redirect_forget();
     if (pomp.wanted)
         opari_bridge_unload(unit->region, unit->regions);
 }
 
-/* Whether a user's tool, of which there may be one, hears of the object that holds an address from another runtime than ours. */
-static int pomp_is_told_apart(const void *within)
+/* Whether a user's tool, of which there may be one, gets the events of the object that holds an address from another runtime than ours. */
+static int pomp_has_other_ompt(const void *within)
 {
     return (pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools) && opari_object_has_ompt(within);
 }
@@ -238,16 +238,16 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
     pomp_start();
     if (unit->next != NULL) {
         pomp_forget(unit);
-    } else if (pomp_is_told_apart(unit) || (pomp.wanted && opari_runtime_is_hidden(unit))) {
-        unit->next = pomp.apart;
-        pomp.apart = unit;
+    } else if (pomp_has_other_ompt(unit) || (pomp.wanted && opari_runtime_is_hidden(unit))) {
+        unit->next = pomp.inactive;
+        pomp.inactive = unit;
     } else {
         unit->next = pomp.units;
         pomp.units = unit;
         pomp_note_options(unit);
 #ifdef OPARI_SHARED
         if (pomp.wanted)
-            (void)pomp_lead(unit);
+            (void)pomp_redirect(unit);
 #endif
         const int active = pomp_active_word();
         OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
@@ -263,7 +263,7 @@ POMP_API void POMP_Init(void)
     pthread_mutex_lock(&pomp.lock);
     pomp_start();
     OPARI_STORE(&pomp.finished, 0);
-    pomp_tell_units();
+    pomp_update_units();
     pthread_mutex_unlock(&pomp.lock);
 }
 
@@ -284,7 +284,7 @@ POMP_API void POMP_Finalize(void)
     pthread_mutex_lock(&pomp.lock);
     if (pomp.wanted && !pomp.finished) {
         OPARI_STORE(&pomp.finished, 1);
-        pomp_tell_units();
+        pomp_update_units();
         pomp_close_own();
         opari_bridge_flush();
     }
@@ -296,7 +296,7 @@ POMP_API void POMP_On(void)
     pthread_mutex_lock(&pomp.lock);
     OPARI_STORE(&pomp.off, 0);
     rec_switched(1);
-    pomp_tell_units();
+    pomp_update_units();
     pthread_mutex_unlock(&pomp.lock);
 }
 
@@ -308,7 +308,7 @@ POMP_API void POMP_Off(void)
     OPARI_STORE(&pomp.off, 1);
     if (pomp.wanted)
         rec_switched(0);
-    pomp_tell_units();
+    pomp_update_units();
     pthread_mutex_unlock(&pomp.lock);
 }
 
@@ -319,7 +319,7 @@ __attribute__((destructor(101))) static void pomp_end(void)
     int wanted = pomp.wanted;
     OPARI_STORE(&pomp.wanted, 0);
     OPARI_STORE(&pomp.finished, 1);
-    pomp_tell_units();
+    pomp_update_units();
     pthread_mutex_unlock(&pomp.lock);
     if (wanted)
         opari_bridge_stop();
