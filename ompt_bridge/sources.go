@@ -15,7 +15,7 @@ import "embed"
 // Sources holds src/: C11, included as one translation unit by pomp/src/pomp.c through
 // ompt_bridge.c.
 //
-//go:embed src/*.c src/*.h
+//go:embed src/*.c src/*.h src/*/*.c src/*/*.h
 var Sources embed.FS
 
 // Tools holds tools/: OMPT tools that use only the public interface, each of them a shared

@@ -12,7 +12,7 @@ import (
 // ABI is the number of the interface between an instrumented unit and the library.
 const ABI = 1
 
-//go:embed src/*.c src/*.h
+//go:embed src/*.c src/*.h src/*/*.c src/*/*.h
 var sources embed.FS
 
 // Lib is a built library. Dir contains lib/libpomp.a, lib/libpomp_gomp.a, lib/libpomp.so,
@@ -78,14 +78,14 @@ const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp
 	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; };\n"
 
 // sharedVersion keeps symbols that the linker itself defines from being exported by the shared
-// library: the ends of a section, src/pomp_gomp_lead.c.
-const sharedVersion = "{ local: __start_pomp_led; __stop_pomp_led; };\n"
+// library: the ends of a section, src/runtime/redirect.c.
+const sharedVersion = "{ local: __start_pomp_redirected; __stop_pomp_redirected; };\n"
 
 // headers are the public ones.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_control.h"}
 
 // sourceFiles lists every file of the library by its path: pomp/src/pomp.c,
-// ompt_bridge/src/bridge.h. The paths are sorted within each tree.
+// ompt_bridge/src/core/bridge.h. The paths are sorted within each tree.
 func sourceFiles() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for tree, fsys := range map[string]embed.FS{"pomp": sources, "ompt_bridge": ompt_bridge.Sources} {

@@ -131,7 +131,7 @@ func TestSecureProcess(t *testing.T) {
 // first checks whose environment it is.
 func TestOneReaderOfEnvironment(t *testing.T) {
 	var readers []string
-	for _, pattern := range []string{"src/*.[ch]", "../ompt_bridge/src/*.[ch]", "../internal/mpi/src/*.[ch]"} {
+	for _, pattern := range []string{"src/*.[ch]", "src/*/*.[ch]", "../ompt_bridge/src/*.[ch]", "../ompt_bridge/src/*/*.[ch]", "../internal/mpi/src/*.[ch]"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) < 5 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)

@@ -7,15 +7,15 @@ import (
 )
 
 // A program that the bare compiler has linked has a common block of its own. A preloaded library
-// finds the block in the program's symbol table (pomp_fortran_find.c). If the table is stripped,
-// the library looks for a mark in the program's data. After the mark comes the address of a
+// finds the block in the program's symbol table (pomp/src/units/find_block.c). If the table is
+// stripped, the library looks for a mark in the program's data. After the mark comes the address of a
 // procedure that returns the address of the block.
 //
 // The address of data may be an initial value only if the block has the SAVE attribute, which
 // gfortran 12 does not see in common blocks. The address of a procedure always may.
 
 // slotsMark holds the numbers of the mark. They fit C's int and equal those in
-// pomp_fortran_find.c.
+// pomp/src/units/find_block.c.
 var slotsMark = [...]int{1347374416, 1177506898, 2085340011}
 
 // slots declares the variable in which the library keeps its data about the file, and returns its

@@ -105,7 +105,7 @@ func TestFortranByValue(t *testing.T) {
 }
 
 // TestFortranExplicitBarriers compares the constructs whose barrier became explicit with those
-// for which pomp_fortran_is_met derives this from their facts.
+// for which pomp_fortran_is_synced derives this from their facts.
 func TestFortranExplicitBarriers(t *testing.T) {
 	files, err := filepath.Glob("../testdata/golden/fortran/*.f90")
 	if err != nil || len(files) < 20 {

@@ -14,7 +14,7 @@ import (
 // end follows the body.
 
 // fortranEvent is the event that a call reports. The numbers are part of ABI 1, and
-// pomp_fortran.c has the same ones.
+// pomp/src/units/fortran.c has the same ones.
 type fortranEvent int
 
 const (

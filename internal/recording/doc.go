@@ -3,7 +3,7 @@
 // a recording will be.
 //
 // The library writes, for each process, PID.meta with its clocks and regions and PID.N with the
-// records of each thread (ompt_bridge/src/tracer.h). A record says which event of which region
+// records of each thread (ompt_bridge/src/trace/trace.h). A record says which event of which region
 // came when; what it means is found out here. The conversion follows each thread's stack, closes
 // what was left open, and adds up the waiting.
 //

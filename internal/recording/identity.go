@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// identity says which process it is, of which system: ompt_bridge/src/tracer_identity.c. What is
+// identity says which process it is, of which system: ompt_bridge/src/trace/identity.c. What is
 // not known is 0 or "".
 type identity struct {
 	started          uint64 // ticks of the system, since the boot

@@ -1,6 +1,6 @@
 package recording
 
-// what says what a record enters or leaves. ompt_bridge/src/tracer.h has the same list, in the same order.
+// what says what a record enters or leaves. ompt_bridge/src/trace/trace.h has the same list, in the same order.
 type what uint8
 
 const (
@@ -40,7 +40,7 @@ const allKinds = 1 << (opBits - 1)
 
 // kind is what the conversion has to know of a kind of record.
 type kind struct {
-	name      string // as in tracer.h, without TRC_ and in lower case
+	name      string // as in trace.h, without TRC_ and in lower case
 	of, group string // how a part of a region is called, and the group of functions that it is in; an empty group is the region's kind
 	waits     bool   // its time, less what is entered inside, is the counter's
 	point     bool   // nothing is entered: no function stands for it

@@ -8,7 +8,7 @@ import (
 	"opari/internal/report"
 )
 
-// Where a process's first page has what is not recorded: ompt_bridge/src/rec_left_out.h.
+// Where a process's first page has what is not recorded: ompt_bridge/src/recording/left_out.h.
 const (
 	leftOutBytes = 512
 	leftOutAt    = metaBytes - identityBytes - leftOutBytes

@@ -20,7 +20,7 @@ import (
 	"opari/otf"
 )
 
-// What the library writes: ompt_bridge/src/tracer.h has the same numbers.
+// What the library writes: ompt_bridge/src/trace/trace.h has the same numbers.
 const (
 	magic       = 0x3243525441504f // OPATRC2
 	magicShape  = 0xff             // what differs from version to version

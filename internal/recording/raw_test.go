@@ -168,7 +168,7 @@ func TestEventCost(t *testing.T) {
 	if got := of(0, 9, 7, 0, 8).eventCost(); got != 7 {
 		t.Errorf("an event costs %d ns in a world", got)
 	}
-	header, err := os.ReadFile("../../ompt_bridge/src/recorder.h")
+	header, err := os.ReadFile("../../ompt_bridge/src/profile/profile.h")
 	if err != nil || !strings.Contains(string(header), fmt.Sprintf(" REC_BATCH = %d,", costEvents)) {
 		t.Errorf("recorder.h has another number of events: %v", err)
 	}
@@ -176,7 +176,7 @@ func TestEventCost(t *testing.T) {
 
 // The list of kinds is that of the library.
 func TestKinds(t *testing.T) {
-	header, err := os.ReadFile("../../ompt_bridge/src/tracer.h")
+	header, err := os.ReadFile("../../ompt_bridge/src/trace/trace.h")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestKinds(t *testing.T) {
 	}
 	names := regexp.MustCompile(`(?m)^ *TRC_([A-Z_]+)( = ([0-9]+))?`).FindAllStringSubmatch(list, -1)
 	if len(names) < 16 {
-		t.Fatalf("%d kinds in tracer.h", len(names))
+		t.Fatalf("%d kinds in trace.h", len(names))
 	}
 	at := -1
 	for _, n := range names {

@@ -94,7 +94,7 @@
     X(0x71, first)                                                                                                             \
     X(0x72, last)
 
-#ifndef OPARI_BRIDGE_H
+#ifndef OMPT_LISTS_ALONE /* the lists above and nothing else */
 
 #include <stdint.h>
 

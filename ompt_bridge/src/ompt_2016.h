@@ -61,7 +61,7 @@
     X(0x72, wait_target_update)                                                                                                \
     X(0x80, undefined)
 
-#ifndef OPARI_BRIDGE_H
+#ifndef OMPT_LISTS_ALONE /* the lists above and nothing else */
 
 #include <stdbool.h>
 #include <stddef.h>

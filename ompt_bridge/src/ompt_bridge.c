@@ -3,72 +3,79 @@
 #define _GNU_SOURCE 1
 #endif
 
-/* What is not on the path of events is compiled for size: the text of the library is part of every program. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define OPARI_FOR_SIZE _Pragma("GCC push_options") _Pragma("GCC optimize(\"Os\")")
-#define OPARI_FOR_SPEED _Pragma("GCC pop_options")
-#else
-#define OPARI_FOR_SIZE
-#define OPARI_FOR_SPEED
-#endif
-
-#include "bridge.h" /* here: a declaration that is read while the option holds would make its function small, too */
-#include "tracer.h"
+/* In this order: a file uses only what stands above it (internal/arch). */
+#include "platform/platform.h"
 OPARI_FOR_SIZE
-#include "memory.c"
-#include "hear.c"
+#include "platform/memory.c"
 OPARI_FOR_SPEED
-#include "fire.c"
-#include "direct.c"
-#include "records.c"
-#include "depend.c"
-#include "stack.c"
-#include "parallel.c"
-#include "league.c"
-#include "task.c"
-#include "recorded.c"
-#include "regions.c"
-#include "constructs.c"
-#include "light.c"
-#include "nest.c"
+#include "recording/clock.c"
 OPARI_FOR_SIZE
-#include "taskwait.c"
-#include "places.c"
-#include "device.c"
-#include "device_inquiry.c"
+#include "recording/output.c"
+#include "recording/left_out.c"
 OPARI_FOR_SPEED
-#include "target.c"
-#include "target_map.c"
-#include "target_apart.c"
+#include "trace/chunk.c"
 OPARI_FOR_SIZE
-#include "inquiry.c"
-#include "generations.c"
-#include "device_2016.c"
-#include "target_device.c"
-#include "gen2016.c"
-#include "gen2016_inquiry.c"
-#include "gen2013.c"
-#include "gen2013_inquiry.c"
-#include "tool_start.c"
-#include "tool_search.c"
-#include "thread.c"
+#include "trace/identity.c"
+#include "trace/file.c"
+OPARI_FOR_SPEED
+#include "trace/events.c"
+OPARI_FOR_SIZE
+#include "trace/tool.c"
+OPARI_FOR_SPEED
+#include "profile/regions.c"
+#include "profile/events.c"
+#include "profile/sync.c"
+#include "profile/teams.c"
+OPARI_FOR_SIZE
+#include "profile/target.c"
+#include "profile/write.c"
+#include "profile/tool.c"
 OPARI_FOR_SPEED
 
-#include "rec_clock.c"
-#include "rec_regions.c"
-#include "recorder.c"
-#include "rec_sync.c"
-#include "rec_teams.c"
+#include "core/entries.h"
 OPARI_FOR_SIZE
-#include "rec_target.c"
-#include "rec_write.c"
-#include "rec_tool.c"
+#include "core/threads.c"
+#include "core/callbacks.c"
+#include "core/lookup.c"
 OPARI_FOR_SPEED
-
-#include "tracer.c"
+#include "core/raise.c"
+#include "core/direct.c"
+#include "core/free_lists.c"
+#include "constructs/depend.c"
+#include "constructs/regions.c"
+#include "constructs/task_life.c"
+#include "constructs/worksharing.c"
+#include "constructs/implicit.c"
 OPARI_FOR_SIZE
-#include "tracer_identity.c"
-#include "tracer_file.c"
-#include "tracer_tool.c"
-#include "rec_left_out.c"
+#include "constructs/taskwait.c"
+OPARI_FOR_SPEED
+#include "constructs/close.c"
+#include "constructs/parallel.c"
+#include "constructs/league.c"
+#include "constructs/task.c"
+#include "constructs/traced.c"
+#include "constructs/lazy.c"
+#include "constructs/nest_locks.c"
+OPARI_FOR_SIZE
+#include "constructs/thread.c"
+
+#include "target/tracing.c"
+#include "target/tracing_inquiry.c"
+#include "target/tracing_2016.c"
+OPARI_FOR_SPEED
+#include "target/devices.c"
+#include "target/constructs.c"
+#include "target/mapping.c"
+#include "target/discrete.c"
+OPARI_FOR_SIZE
+#include "inquiry/places.c"
+#include "inquiry/inquiry.c"
+#include "generations/tool.c"
+#include "generations/events_2016.c"
+#include "generations/inquiry_2016.c"
+#include "generations/events_2013.c"
+#include "generations/inquiry_2013.c"
+#include "startup/start.c"
+#include "startup/search.c"
+#include "startup/life.c"
 OPARI_FOR_SPEED

@@ -44,6 +44,7 @@ struct opari_regions {
     int late;                  /* this begin of a wait has no end in due time: what is left of the implicit task is waiting at
                                   the end of its region, and the end is reported with the thread's next event */
     int counted;               /* this end of a target task is of a construct that had a region where it was met, too */
+    uint64_t took;             /* this end of an operation on data: its time in ns, where it was over before its begin was reported; else 0 */
 };
 typedef const struct opari_regions *(*opari_get_region_t)(void);
 

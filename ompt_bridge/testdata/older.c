@@ -39,30 +39,30 @@ static void barrier(struct ompregdescr *d, int kind, int state)
     if (kind == ompt_sync_region_barrier_implicit_parallel)
         EVENT(*d, opari_work_before_barrier(t, here); opari_last_barrier_enter(t, d, here, &team_size));
     else
-        EVENT(*d, opari_work_before_barrier(t, here); opari_light_sync_enter(t, d, kind, state, here, &team_size); opari_settle_now(t, OPARI_LIGHT_BARRIER));
+        EVENT(*d, opari_work_before_barrier(t, here); opari_lazy_sync_enter(t, d, kind, state, here, &team_size); opari_settle_now(t, OPARI_LAZY_BARRIER));
     LEAVE(*d, OPARI_AT_BARRIER, opari_sync_exit(t, 0));
 }
 
 /* A lock, a nestable one taken twice, and both tried. */
 static void locks(void)
 {
-    EVENT(crit, opari_fire_lock_init(ompt_mutex_lock, 0, 11, here));
-    EVENT(crit, opari_fire_lock_init(ompt_mutex_nest_lock, 2, 12, here));
-    EVENT(crit, opari_fire_mutex_acquire(ompt_mutex_lock, 0, 11, here));
-    EVENT(crit, opari_fire_mutex_acquired(ompt_mutex_lock, 11, here));
-    EVENT(crit, opari_fire_mutex_released(ompt_mutex_lock, 11, here));
-    EVENT(crit, opari_fire_mutex_acquire(ompt_mutex_test_lock, 0, 11, here));
-    EVENT(crit, opari_fire_mutex_acquired(ompt_mutex_test_lock, 11, here));
-    EVENT(crit, opari_fire_mutex_released(ompt_mutex_lock, 11, here));
-    EVENT(crit, opari_fire_mutex_acquire(ompt_mutex_nest_lock, 0, 12, here));
-    EVENT(crit, (void)opari_nest_depth(t, 12, 1); opari_fire_mutex_acquired(ompt_mutex_nest_lock, 12, here));
-    EVENT(crit, opari_fire_mutex_acquire(ompt_mutex_nest_lock, 0, 12, here));
-    EVENT(crit, (void)opari_nest_depth(t, 12, 1); opari_fire_nest_lock(ompt_scope_begin, 12, here));
-    EVENT(crit, (void)opari_nest_depth(t, 12, -1); opari_fire_nest_lock(ompt_scope_end, 12, here));
-    EVENT(crit, (void)opari_nest_depth(t, 12, -1); opari_fire_mutex_released(ompt_mutex_nest_lock, 12, here));
-    EVENT(crit, opari_fire_mutex_acquire(ompt_mutex_test_nest_lock, 0, 12, here));
-    EVENT(crit, opari_fire_lock_destroy(ompt_mutex_lock, 11, here));
-    EVENT(crit, opari_fire_lock_destroy(ompt_mutex_nest_lock, 12, here));
+    EVENT(crit, opari_raise_lock_init(ompt_mutex_lock, 0, 11, here));
+    EVENT(crit, opari_raise_lock_init(ompt_mutex_nest_lock, 2, 12, here));
+    EVENT(crit, opari_raise_mutex_acquire(ompt_mutex_lock, 0, 11, here));
+    EVENT(crit, opari_raise_mutex_acquired(ompt_mutex_lock, 11, here));
+    EVENT(crit, opari_raise_mutex_released(ompt_mutex_lock, 11, here));
+    EVENT(crit, opari_raise_mutex_acquire(ompt_mutex_test_lock, 0, 11, here));
+    EVENT(crit, opari_raise_mutex_acquired(ompt_mutex_test_lock, 11, here));
+    EVENT(crit, opari_raise_mutex_released(ompt_mutex_lock, 11, here));
+    EVENT(crit, opari_raise_mutex_acquire(ompt_mutex_nest_lock, 0, 12, here));
+    EVENT(crit, (void)opari_nest_depth(t, 12, 1); opari_raise_mutex_acquired(ompt_mutex_nest_lock, 12, here));
+    EVENT(crit, opari_raise_mutex_acquire(ompt_mutex_nest_lock, 0, 12, here));
+    EVENT(crit, (void)opari_nest_depth(t, 12, 1); opari_raise_nest_lock(ompt_scope_begin, 12, here));
+    EVENT(crit, (void)opari_nest_depth(t, 12, -1); opari_raise_nest_lock(ompt_scope_end, 12, here));
+    EVENT(crit, (void)opari_nest_depth(t, 12, -1); opari_raise_mutex_released(ompt_mutex_nest_lock, 12, here));
+    EVENT(crit, opari_raise_mutex_acquire(ompt_mutex_test_nest_lock, 0, 12, here));
+    EVENT(crit, opari_raise_lock_destroy(ompt_mutex_lock, 11, here));
+    EVENT(crit, opari_raise_lock_destroy(ompt_mutex_nest_lock, 12, here));
 }
 
 /* Two tasks of which the second has to wait for the first. */
@@ -89,9 +89,9 @@ static void tasks(void)
     };
     struct opari_task *k = NULL;
     EVENT(group, opari_taskgroup_enter(t, &group, here));
-    EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_fire_dependences(k, deps, 4));
+    EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_raise_dependences(k, deps, 4));
     EVENT(task, opari_task_create_end(t));
-    EVENT(wait, opari_light_sync_enter(t, &wait, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k); opari_settle_now(t, OPARI_LIGHT_TASKWAIT));
+    EVENT(wait, opari_lazy_sync_enter(t, &wait, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k); opari_settle_now(t, OPARI_LAZY_TASKWAIT));
     EVENT(task, opari_task_begin(t, &task, k, &k));
     EVENT(task, opari_task_end(t, k));
     LEAVE(wait, OPARI_AT_TASKWAIT, opari_sync_exit(t, ompt_sync_region_taskwait));
@@ -107,7 +107,7 @@ static void tasks(void)
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here, &k));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
     EVENT(wait, k = opari_task_get(t); k->flags = ompt_task_taskwait; k->parallel = t->task->parallel;
-          opari_fire_task_create(t, k, 1, here); opari_fire_dependences(k, deps, 1); opari_fire_taskwait_done(k); opari_task_put(t, k));
+          opari_raise_task_create(t, k, 1, here); opari_raise_dependences(k, deps, 1); opari_raise_taskwait_done(k); opari_task_put(t, k));
 }
 
 static void body(void)
@@ -118,10 +118,10 @@ static void body(void)
     for (int type = ompt_work_sections; type <= ompt_work_scope; type++)
         if (type != ompt_work_single_executor && type != ompt_work_single_other && type != ompt_work_taskloop)
             work(type);
-    EVENT(crit, opari_light_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_settle_now(t, OPARI_LIGHT_CRITICAL_ASKED));
+    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_settle_now(t, OPARI_LAZY_CRITICAL_ASKED));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
-    EVENT(crit, opari_light_mutex_enter(t, &crit, ompt_mutex_ordered, ompt_state_wait_ordered, 43, 0, here); opari_settle_now(t, OPARI_LIGHT_ORDERED_ASKED));
+    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_ordered, ompt_state_wait_ordered, 43, 0, here); opari_settle_now(t, OPARI_LAZY_ORDERED_ASKED));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_ordered));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_ordered, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
@@ -130,7 +130,7 @@ static void body(void)
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     EVENT(mask, opari_masked_begin(t, &mask, here));
     LEAVE(mask, OPARI_AT_MASKED, opari_masked_end(t, here));
-    EVENT(mask, opari_fire_flush(t, here));
+    EVENT(mask, opari_raise_flush(t, here));
     EVENT(mask, (void)opari_control_tool(1, 2, NULL, here));
     tasks();
     dependent_tasks();

@@ -9,60 +9,86 @@
 #include "pomp_environment.h"
 #include "pomp_lib.h"
 
+#include "state/state.h"
+/* In this order: a file uses only what stands above it (internal/arch). */
 OPARI_FOR_SIZE
-#include "pomp_units.c"
-#include "pomp_target.c"
+#include "state/state.c"
 OPARI_FOR_SPEED
-#include "pomp_kinds.c"
-#include "pomp_events.c"
-#include "pomp_light.c"
-#ifdef POMP_INTERPOSE
-#include "pomp_gomp_meet.c"
-#endif
-#include "pomp_instances.c"
-#include "pomp_recorded.c"
-#include "pomp_locks.c"
+#include "runtime/next.c"
 OPARI_FOR_SIZE
-#include "pomp_control.c"
-OPARI_FOR_SPEED
-#include "pomp_messages.c"
-#include "pomp_fortran_events.c"
-#include "pomp_fortran_joins.c"
-#ifdef POMP_INTERPOSE
-#include "pomp_fortran_calls.c"
+#if defined POMP_INTERPOSE && !defined POMP_WRAPPED
+#include "runtime/objects.c"
 #endif
 #ifdef OPARI_SHARED
-#include "pomp_fortran_find.c"
+#include "runtime/redirect.c"
 #endif
-#include "pomp_fortran.c"
+OPARI_FOR_SPEED
+
+#ifdef POMP_INTERPOSE
+#include "entry/chunks.c"
+#endif
+OPARI_FOR_SIZE
+#include "entry/target.c"
+OPARI_FOR_SPEED
+#include "entry/kinds.c"
+#include "entry/events.c"
+#include "entry/lazy.c"
+#ifdef POMP_INTERPOSE
+#include "entry/team_barrier.c"
+#endif
+#include "entry/instances_slow.c"
+#include "entry/traced.c"
+#include "entry/instances.c"
+#include "entry/locks.c"
+OPARI_FOR_SIZE
+#include "entry/control.c"
+OPARI_FOR_SPEED
+#include "entry/messages.c"
 #ifndef OPARI_SHARED
 OPARI_FOR_SIZE
-#include "pomp_ompt_2013.c"
+#include "entry/ompt_2013.c"
 OPARI_FOR_SPEED
 #endif
 
+#include "fortran/events.c"
+#include "fortran/merged.c"
 #ifdef POMP_INTERPOSE
-#include "pomp_gomp.c"
-#include "pomp_gomp_team.c"
-#include "pomp_gomp_fortran.c"
-#include "pomp_gomp_depend.c"
-#include "pomp_gomp_task.c"
-#include "pomp_gomp_loop.c"
-#include "pomp_gomp_doacross.c"
-#include "pomp_gomp_lock.c"
-#include "pomp_gomp_teams.c"
+#include "fortran/dispatchers.c"
+
+#include "gomp/listen.c"
+#include "gomp/barriers.c"
+#include "gomp/cancel.c"
+#include "gomp/composite.c"
+#include "gomp/parallel.c"
+#include "gomp/parallel_loop.c"
+#include "gomp/league.c"
+#include "gomp/fortran_task.c"
+#include "gomp/depend.c"
+#include "gomp/task.c"
+#include "gomp/loop.c"
+#include "gomp/doacross.c"
+#include "gomp/fortran_lock.c"
+
 OPARI_FOR_SIZE
-#include "pomp_gomp_items.c"
-#include "pomp_gomp_target.c"
-#include "pomp_gomp_target_data.c"
-#include "pomp_gomp_memory.c"
-#include "pomp_gomp_apart.c"
+#include "offload/items.c"
+#include "offload/kernel.c"
+#include "offload/discrete.c"
+#include "offload/target.c"
+#include "offload/data.c"
+#include "offload/memory.c"
 #ifndef POMP_WRAPPED
-#include "pomp_gomp_plugin.c"
-#include "pomp_gomp_slot.c"
-#endif
-#ifdef OPARI_SHARED
-#include "pomp_gomp_lead.c"
+#include "offload/plugin.c"
 #endif
 OPARI_FOR_SPEED
 #endif
+
+OPARI_FOR_SIZE
+#include "units/units.c"
+OPARI_FOR_SPEED
+#ifdef POMP_INTERPOSE
+#include "units/error.c"
+#endif
+#ifdef OPARI_SHARED
+#include "units/find_block.c"
+#endif
+#include "units/fortran.c"

@@ -1,4 +1,4 @@
-/* light.c: constructs in which nothing happens have no entry on the thread's stack until something does (ompt_bridge/src/light.c). A tool must not see whether
+/* light.c: constructs in which nothing happens have no entry on the thread's stack until something does (ompt_bridge/src/constructs/lazy.c). A tool must not see whether
  * they have: the program prints what it hears, and state and wait id behind each call, three times: nothing happens within; an event that no tool hears of
  * does, behind each call; a signal's handler has such an event there.
  */

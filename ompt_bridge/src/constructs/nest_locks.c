@@ -1,0 +1,50 @@
+/* nest_locks.c: how often a thread holds a nestable lock. Its owner gets it at once; who that is only the runtime knows, so the depth is kept per thread.
+ */
+#include "../core/bridge.h"
+
+/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock: one that it holds once, and no other, as
+ * a rule, stands in a word of its own. Beyond OPARI_NEST_LOCKS different ones at once the depth is taken to be 1. */
+static unsigned opari_nest_listed(struct opari_thread *t, ompt_wait_id_t id, int change)
+{
+    unsigned i = t->nest_locks;
+    while (i > 0 && t->nest[i - 1].lock != id)
+        i--;
+    if (i == 0) {
+        if (change <= 0 || t->nest_locks == OPARI_NEST_LOCKS)
+            return change < 0 ? 0 : (unsigned)change;
+        i = ++t->nest_locks;
+        t->nest[i - 1].lock = id;
+        t->nest[i - 1].depth = 0;
+    }
+    unsigned depth = t->nest[i - 1].depth + (unsigned)change;
+    t->nest[i - 1].depth = depth;
+    if (depth == 0)
+        t->nest[i - 1] = t->nest[--t->nest_locks];
+    return depth;
+}
+
+/* The depth after a change of +1, -1 or 0. */
+static OPARI_NOINLINE unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
+{
+    if (t->nest_only != 0 && t->nest_only != OPARI_NEST_LISTED)
+        (void)opari_nest_listed(t, t->nest_only, 1);
+    unsigned depth = opari_nest_listed(t, id, change);
+    t->nest_only = t->nest_locks != 0 ? OPARI_NEST_LISTED : 0;
+    return depth;
+}
+
+OPARI_INLINE unsigned opari_nest_set(struct opari_thread *t, ompt_wait_id_t id)
+{
+    if (OPARI_UNLIKELY(t->nest_only != 0))
+        return opari_nest_depth(t, id, 1);
+    t->nest_only = id;
+    return 1;
+}
+
+OPARI_INLINE unsigned opari_nest_unset(struct opari_thread *t, ompt_wait_id_t id)
+{
+    if (OPARI_UNLIKELY(t->nest_only != id))
+        return opari_nest_depth(t, id, -1);
+    t->nest_only = 0;
+    return 0;
+}

@@ -1,0 +1,169 @@
+/* thread.c: threads that come and go: the first event of one, and its end. */
+#include "../core/entries.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern int omp_get_team_num(void) __attribute__((weak));
+extern int omp_get_level(void) __attribute__((weak));
+extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
+
+static void opari_thread_begin(struct opari_thread *t)
+{
+    t->state = ompt_state_overhead;
+    opari_raise_thread_begin(t);
+    if (t->type == ompt_thread_initial) {
+        opari_raise_initial_task(t, ompt_scope_begin);
+        t->state = ompt_state_work_serial;
+    } else {
+        t->state = ompt_state_idle;
+    }
+}
+
+/* A thread that the runtime made is met in a team whose first thread it is not, or that is within such a team: it may speak first as the first thread of a nested
+ * one, as of a region within a target construct of the host. Any other is a root of its own: the program's first thread, or one that the program made. */
+static int opari_made_by_runtime(void)
+{
+    if (omp_get_thread_num == NULL)
+        return syscall(SYS_gettid) != (long)opari_threads.pid;
+    if (omp_get_level != NULL && omp_get_ancestor_thread_num != NULL)
+        for (int level = omp_get_level() - 1; level > 0; level--)
+            if (omp_get_ancestor_thread_num(level) > 0)
+                return 1;
+    return omp_get_thread_num() > 0 || (omp_get_team_num != NULL && omp_get_team_num() > 0);
+}
+
+/* Tells the tools from number first on of a thread that is known already. */
+static void opari_introduce(struct opari_thread *t, unsigned first)
+{
+    for (unsigned tool = first; tool < opari_tools.count; tool++) {
+        ompt_callback_t *call = opari_tools.tool[tool].call;
+        t->data[tool].value = t->base_task.data[tool].value = t->base_parallel.data[tool].value = 0;
+        t->state = ompt_state_overhead;
+        if (call[ompt_callback_thread_begin] != NULL)
+            ((ompt_callback_thread_begin_t)call[ompt_callback_thread_begin])((ompt_thread_t)t->type, &t->data[tool]);
+        if (call[ompt_callback_implicit_task] != NULL)
+            ((ompt_callback_implicit_task_t)call[ompt_callback_implicit_task])(
+                ompt_scope_begin, &t->base_parallel.data[tool], &t->base_task.data[tool], 1, 1, ompt_task_initial);
+    }
+    t->state = ompt_state_work_serial;
+}
+
+/* How many threads there are of t's type. */
+static int *opari_threads_alike(const struct opari_thread *t) { return t->type == ompt_thread_worker ? &opari_threads.workers : &opari_threads.roots; }
+
+/* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been raised. A lazy construct gets its entry. */
+static OPARI_COLD struct opari_thread *opari_thread_first(void)
+{
+    int saved = errno;
+    if (opari_self != NULL)
+        return opari_settle(opari_self);
+    if (opari_here == &opari_silence)
+        return NULL;
+    int (*start)(void) = OPARI_ACQUIRE(&opari_threads.start);
+    if (start != NULL && !start()) {
+        errno = saved;
+        return NULL;
+    }
+    struct opari_thread *t = opari_threads.parked;
+    if (t != NULL && syscall(SYS_gettid) == (long)opari_threads.pid) {
+        opari_threads.parked = NULL;
+        t->regions.event = NULL;
+        opari_be(t);
+        opari_introduce(t, opari_own_tools);
+        opari_event_end();
+        errno = saved;
+        return t;
+    }
+    t = opari_thread_get();
+    if (t == NULL) {
+        errno = saved;
+        return NULL;
+    }
+    t->regions.event = NULL;
+    opari_thread_reset(t);
+    t->type = opari_made_by_runtime() ? ompt_thread_worker : ompt_thread_initial;
+    (void)__atomic_add_fetch(opari_threads_alike(t), 1, __ATOMIC_RELAXED);
+    opari_be(t);
+    if (opari_threads.has_key)
+        (void)pthread_setspecific(opari_threads.key, t);
+    opari_thread_begin(t);
+    opari_event_end();
+    errno = saved;
+    return t;
+}
+
+#ifdef POMP_INTERPOSE
+/* Whether the calling thread is inside an event, that is, in a tool, or works for a thread that is. */
+static OPARI_COLD int opari_is_silent(void)
+{
+    const struct opari_thread *t = opari_here;
+    return t != &opari_nobody && (uintptr_t)t->regions.event - OPARI_LAZY_NONE >= OPARI_LAZYS - OPARI_LAZY_NONE;
+}
+
+/* The calling thread begins to work for a thread that is in a tool: that gets no event of it, or what it does in a callback would make it be called again.
+ * Returns what to end this with. */
+static OPARI_COLD struct ompregdescr *opari_silent_begin(void)
+{
+    struct opari_thread *t = opari_here;
+    struct ompregdescr *was = t->regions.event;
+    if (t == &opari_nobody)
+        opari_here = &opari_silence;
+    else if (!opari_is_silent())
+        opari_event_enter(t, NULL);
+    else
+        return NULL;
+    return t == &opari_nobody ? OPARI_READY : was;
+}
+
+static OPARI_COLD void opari_silent_end(struct ompregdescr *was)
+{
+    if (was == NULL)
+        return;
+    if (opari_here == &opari_silence)
+        opari_here = &opari_nobody;
+    else
+        opari_event_end_at(was);
+}
+#endif
+
+/* The thread ends, or the process does: what it has open ends now. */
+static void opari_thread_leave(struct opari_thread *t)
+{
+    t->regions.event = NULL;
+    OPARI_SIGNAL_FENCE();
+    opari_close_now(t, 0);
+    t->regions.event = NULL;
+    t->state = ompt_state_overhead;
+    if (t->type == ompt_thread_initial)
+        opari_raise_initial_task(t, ompt_scope_end);
+    opari_raise_thread_end(t);
+    (void)__atomic_sub_fetch(opari_threads_alike(t), 1, __ATOMIC_RELEASE);
+}
+
+static void opari_thread_destroy(void *record)
+{
+    struct opari_thread *t = record;
+    if (t != opari_self || opari_settle(t) == NULL)
+        return; /* in a forked child, or the thread is cancelled within an event: its record stays as it is */
+    int saved = errno;
+    opari_thread_leave(t);
+    opari_be(NULL);
+    pthread_mutex_lock(&opari_threads.lock);
+    t->next_free = opari_threads.free;
+    opari_threads.free = t;
+    pthread_mutex_unlock(&opari_threads.lock);
+    errno = saved;
+}
+
+/* The calling thread, entered: null when it already is in an event. */
+OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
+{
+    struct opari_thread *t = opari_ready();
+    if (OPARI_UNLIKELY(t == NULL) && (t = opari_thread_first()) == NULL)
+        return NULL;
+    opari_event_enter(t, d);
+    return t;
+}

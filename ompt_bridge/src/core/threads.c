@@ -1,0 +1,71 @@
+/* threads.c: the records of threads: all that there are, and those that no thread has. */
+#include "entries.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/types.h>
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_key_t key; /* its destructor says that a thread ends */
+    int has_key;
+    pid_t pid;
+    struct opari_thread *all, *free;
+    int workers, roots; /* that have begun and not ended: those that the runtime made, and others */
+    int (*start)(void); /* starts the tools that wait for the first event; null: none waits */
+    struct opari_thread *parked; /* in a forked child: the record that its one thread had */
+} opari_threads = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, NULL, NULL, 0, 0, NULL, NULL};
+
+/* A record as new, its free lists kept. */
+static void opari_thread_reset(struct opari_thread *t)
+{
+    t->state = ompt_state_work_serial;
+    if (t->stack == NULL) {
+        t->stack = t->first;
+        t->limit = t->first + OPARI_STACK - 1;
+    }
+    t->top = t->stack;
+    memset(t->stack, 0, sizeof *t->stack);
+    t->wait_id = 0;
+    t->target = NULL;
+    t->ahead = NULL;
+    t->nest_locks = 0;
+    t->nest_only = 0;
+    t->regions.event = NULL;
+    t->regions.forced = 0;
+    memset(t->data, 0, sizeof t->data);
+    unsigned lives = t->base_task.lives + 1;
+    memset(&t->base_task, 0, sizeof t->base_task);
+    t->base_task.lives = lives;
+    memset(&t->base_parallel, 0, sizeof t->base_parallel);
+    t->base_parallel.size = 1;
+    t->base_parallel.works = ompt_state_work_serial;
+    t->base_task.parallel = &t->base_parallel;
+    t->base_task.flags = ompt_task_initial;
+    opari_frame_init(&t->base_task.frame);
+    t->base_task.owner = t;
+    t->task = &t->base_task;
+}
+
+/* All records; they are added in front and stay. */
+static struct opari_thread *opari_thread_all(void) { return OPARI_ACQUIRE(&opari_threads.all); }
+
+/* The record for a thread that has none. */
+static struct opari_thread *opari_thread_get(void)
+{
+    pthread_mutex_lock(&opari_threads.lock);
+    struct opari_thread *t = opari_threads.free;
+    if (t != NULL)
+        opari_threads.free = t->next_free;
+    pthread_mutex_unlock(&opari_threads.lock);
+    if (t != NULL)
+        return t;
+    t = opari_memory(sizeof *t);
+    if (t == NULL)
+        return NULL;
+    pthread_mutex_lock(&opari_threads.lock);
+    t->next = opari_threads.all;
+    OPARI_RELEASE(&opari_threads.all, t);
+    pthread_mutex_unlock(&opari_threads.lock);
+    return t;
+}

@@ -1,0 +1,181 @@
+/* sync.c: the profile's waiting: barriers, taskwait and taskgroup, mutual exclusion. */
+#include "profile.h"
+
+/* The thread has arrived at the end of its parallel region, where its waiting cannot be seen: what it did counts from here on, and the
+ * encountering thread will find out how long the others kept it waiting. */
+static void rec_arrive(struct rec_thread *r)
+{
+    struct rec_frame *f = r->top;
+    if (f->type != REC_TEAM || f->mid != 0)
+        return;
+    uint64_t now = rec_stamp(r), dur = rec_less(now, f->start);
+    struct rec_node *n = f->node;
+    OPARI_STORE(&f->mid, now);
+    REC_ADD(n->body, rec_less(dur, f->own));
+    if (f->master) {
+        f->team->docked = 1;
+    } else {
+        n->active--;
+        rec_account(n, dur, rec_less(dur, f->child));
+    }
+    if (f->slot != NULL) {
+        f->slot->node = n;
+        OPARI_STORE(&f->slot->busy, 0u);
+        OPARI_STORE(&f->slot->last, now);
+        OPARI_RELEASE(&f->slot->arrival, now);
+    }
+}
+
+static void rec_wait_end(struct rec_thread *r, struct rec_frame *f)
+{
+    uint64_t now = rec_stamp(r), dur = rec_less(now, f->start), waited = rec_less(dur, f->child);
+    struct rec_node *n = f->node;
+    struct rec_frame *below = f - 1;
+    if (f->detail == ompt_sync_region_taskwait || f->detail == ompt_sync_region_taskgroup)
+        REC_ADD(n->wait, waited);
+    else
+        REC_ADD(n->barrier, waited);
+    OPARI_STORE(&r->top, below);
+    if (below->node == n && below->type != REC_TASK) {
+        /* An implied barrier within its construct, or the end of a taskgroup. Tasks executed in the barrier of a parallel region are
+         * the team's work, those in a loop's barrier are not the loop's. */
+        REC_ADD(below->child, f->child);
+        below->own += below->type == REC_TEAM ? waited : dur;
+        return;
+    }
+    rec_account(n, dur, waited);
+    rec_child(below, dur, now);
+}
+
+static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                             const void *ra)
+{
+    struct rec_thread *r = rec_self;
+    (void)parallel, (void)task, (void)ra;
+    if (OPARI_UNLIKELY(r == NULL) || r->regions->part)
+        return;
+    if (at == ompt_scope_begin) {
+        if (r->regions->late)
+            rec_arrive(r);
+        else
+            (void)rec_push(r, REC_WAIT, (int)kind);
+    } else if (r->top->type == REC_WAIT) {
+        rec_wait_end(r, r->top);
+    }
+}
+
+/* The thread has a lock. If it is one of those that it holds, another thread has unset that one in between, as a lock for readers and
+ * writers does: how long it was held is not known here. */
+OPARI_INLINE void rec_hold(struct rec_thread *r, struct rec_node *n, ompt_wait_id_t lock, uint64_t now)
+{
+    struct rec_hold *h = r->hold, *end = h + r->holds;
+    while (h < end && h->lock != lock)
+        h++;
+    if (h == end) {
+        if (OPARI_UNLIKELY(r->holds == REC_HOLDS)) {
+            r->lost++;
+            return;
+        }
+        r->holds++;
+    }
+    h->lock = lock;
+    h->since = now;
+    h->node = n;
+}
+
+static void rec_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+{
+    struct rec_thread *r = rec_self;
+    (void)hint, (void)impl, (void)id, (void)ra;
+    if (OPARI_UNLIKELY(r == NULL))
+        return;
+    if (kind == ompt_mutex_critical || kind == ompt_mutex_ordered)
+        rec_enter(r, REC_MUTEX, 0);
+    else if (kind == ompt_mutex_lock || kind == ompt_mutex_nest_lock)
+        rec_enter(r, REC_LOCK, 0);
+    else
+        rec_count(rec_node(r));
+}
+
+static void rec_lock_end(struct rec_thread *r, struct rec_frame *f, uint64_t now)
+{
+    struct rec_node *n = f->node;
+    REC_ADD(n->wait, rec_close(r, f, now));
+}
+
+static void rec_on_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
+{
+    struct rec_thread *r = rec_self;
+    (void)ra;
+    if (OPARI_UNLIKELY(r == NULL))
+        return;
+    struct rec_frame *f = r->top;
+    uint64_t now = rec_stamp(r);
+    if (kind == ompt_mutex_critical || kind == ompt_mutex_ordered) {
+        if (f->type == REC_MUTEX) {
+            OPARI_STORE(&f->mid, now);
+            REC_ADD(f->node->wait, rec_less(now, f->start));
+        }
+        return;
+    }
+    rec_hold(r, f->type == REC_LOCK ? f->node : rec_node(r), id, now);
+    if (f->type == REC_LOCK)
+        rec_lock_end(r, f, now);
+}
+
+static void rec_on_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
+{
+    struct rec_thread *r = rec_self;
+    (void)ra;
+    if (OPARI_UNLIKELY(r == NULL))
+        return;
+    if (kind == ompt_mutex_critical || kind == ompt_mutex_ordered) {
+        struct rec_frame *f = r->top;
+        if (f->type != REC_MUTEX)
+            return;
+        struct rec_node *n = f->node;
+        uint64_t now = rec_stamp(r), held = f->mid != 0 ? rec_less(now, f->mid) : 0;
+        (void)rec_close(r, f, now);
+        REC_ADD(n->hold, held);
+        REC_ADD(n->body, held);
+        return;
+    }
+    uint64_t now = rec_stamp(r);
+    rec_count(rec_node(r));
+    for (unsigned i = r->holds; i > 0; i--) {
+        struct rec_hold *h = &r->hold[i - 1];
+        if (h->lock == id) {
+            REC_ADD(h->node->hold, rec_less(now, h->since));
+            *h = r->hold[--r->holds];
+            return;
+        }
+    }
+}
+
+static void rec_on_nest_lock(ompt_scope_endpoint_t at, ompt_wait_id_t id, const void *ra)
+{
+    struct rec_thread *r = rec_self;
+    (void)id, (void)ra;
+    if (OPARI_UNLIKELY(r == NULL))
+        return;
+    if (at == ompt_scope_end)
+        rec_count(rec_node(r));
+    else if (r->top->type == REC_LOCK)
+        rec_lock_end(r, r->top, rec_stamp(r));
+}
+
+static OPARI_COLD void rec_on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+{
+    struct rec_thread *r = rec_self;
+    (void)kind, (void)hint, (void)impl, (void)id, (void)ra;
+    if (OPARI_LIKELY(r != NULL))
+        rec_count(rec_node(r));
+}
+
+static OPARI_COLD void rec_on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
+{
+    struct rec_thread *r = rec_self;
+    (void)kind, (void)id, (void)ra;
+    if (OPARI_LIKELY(r != NULL))
+        rec_count(rec_node(r));
+}

@@ -1,0 +1,268 @@
+/* search.c: finding and starting the user's tool: OpenMP 5.2 [19.2.2], the technical report of May 2016 [7.1], the paper of 2013 [7.1.1].
+ *
+ * Found is looked for when the first instrumented unit is registered, which costs a few look-ups; started is the tool with the first
+ * event, because a program that never gets there (a shell, the `timeout` before the real one) must not start it. Where the runtime
+ * brings OMPT itself it starts the tools, and the bridge leaves them alone.
+ *
+ * The newest entry goes first: tools of 5.x often define an ompt_initialize of their own, which is another function and crashes when it is
+ * called as that of 2013. So an entry of an older generation is none in an object that has one of a newer.
+ */
+#include "../core/bridge.h"
+
+#include <ctype.h>
+#include <link.h>
+#include <stdlib.h>
+
+/* Undefined weak references: the linker then exports a definition in the program, where dlsym of others finds it as well. */
+extern ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) __attribute__((weak));
+extern opari_2016_initialize_t ompt_tool(void) __attribute__((weak));
+extern int ompt_initialize(ompt_interface_fn_t (*lookup)(const char *), const char *runtime, unsigned version) __attribute__((weak));
+
+/* Whether the object that defines symbol defines name as well, where any is the first definition in sight. Both may be in the program and not
+ * exported, or another object's may stand before it. Where nobody can say (a static program) they are in the same. */
+static int opari_object_has(const void *symbol, const char *name, const void *any)
+{
+    Dl_info of, owner;
+    if (any == NULL)
+        return 0;
+    if (dladdr == NULL || dlopen == NULL || dlsym == NULL || dladdr(symbol, &of) == 0 || of.dli_fname == NULL)
+        return 1;
+    if (dladdr(any, &owner) != 0 && owner.dli_fbase == of.dli_fbase)
+        return 1;
+    void *object = dlopen(of.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (object == NULL)
+        object = dlopen(NULL, RTLD_LAZY); /* the program itself */
+    if (object == NULL)
+        return 1;
+    const void *newer = dlsym(object, name);
+    int has = newer != NULL && dladdr(newer, &owner) != 0 && owner.dli_fbase == of.dli_fbase;
+    dlclose(object);
+    return has;
+}
+
+static const void *opari_address(void (*function)(void)) { return (const void *)(uintptr_t)function; }
+
+static void opari_drop_namesakes(struct opari_offer *o)
+{
+    const void *start = opari_address((void (*)(void))o->start), *tool = opari_address((void (*)(void))o->tool);
+    const void *initialize = opari_address((void (*)(void))o->initialize);
+    if (initialize != NULL && (opari_object_has(initialize, "ompt_start_tool", start) || opari_object_has(initialize, "ompt_tool", tool)))
+        o->initialize = NULL;
+    if (tool != NULL && opari_object_has(tool, "ompt_start_tool", start))
+        o->tool = NULL;
+}
+
+static struct opari_offer opari_find_in(void *object)
+{
+    struct opari_offer o = {
+        (opari_start_tool_t)(uintptr_t)dlsym(object, "ompt_start_tool"),
+        (opari_2016_tool_t)(uintptr_t)dlsym(object, "ompt_tool"),
+        (opari_2013_initialize_t)(uintptr_t)dlsym(object, "ompt_initialize"),
+    };
+    return o;
+}
+
+static struct opari_offer opari_find_in_program(void)
+{
+    struct opari_offer loaded = {NULL, NULL, NULL};
+    if (dlsym != NULL)
+        loaded = opari_find_in(RTLD_DEFAULT);
+    struct opari_offer o = {
+        ompt_start_tool != NULL ? ompt_start_tool : loaded.start,
+        ompt_tool != NULL ? ompt_tool : loaded.tool,
+        ompt_initialize != NULL ? ompt_initialize : loaded.initialize,
+    };
+    opari_drop_namesakes(&o);
+    return o;
+}
+
+static int opari_offers(const struct opari_offer *o) { return o->start != NULL || o->tool != NULL || o->initialize != NULL; }
+
+/* OMP_TOOL. The report of 2016 allows white space around the word and ends the program at any other; OpenMP 5.x has neither rule: a word with
+ * blanks around it is no tool, like any other word. */
+enum opari_setting { OPARI_TOOL_ENABLED, OPARI_TOOL_BLANKS /* enabled by the report's rule only */, OPARI_TOOL_DISABLED, OPARI_TOOL_ILLEGAL };
+
+static enum opari_setting opari_setting(const char *word)
+{
+    const char *first = word != NULL ? word : "", *end;
+    while (isspace((unsigned char)*first))
+        first++;
+    for (end = first + strlen(first); end > first && isspace((unsigned char)end[-1]);)
+        end--;
+    size_t n = (size_t)(end - first);
+    if (n == strlen("disabled") && strncasecmp(first, "disabled", n) == 0)
+        return OPARI_TOOL_DISABLED;
+    if (n != 0 && (n != strlen("enabled") || strncasecmp(first, "enabled", n) != 0))
+        return OPARI_TOOL_ILLEGAL;
+    return word == NULL || n == strlen(word) ? OPARI_TOOL_ENABLED : OPARI_TOOL_BLANKS;
+}
+
+static void opari_log_setting(enum opari_setting setting, const char *word)
+{
+    if (setting == OPARI_TOOL_DISABLED)
+        opari_log("OMP tool disabled.\n");
+    else if (setting != OPARI_TOOL_ENABLED)
+        opari_log("Warning: OMP_TOOL has invalid value \"%s\".\n  legal values are (NULL,\"\",\"disabled\",\"enabled\").\n",
+                  word != NULL ? word : "");
+}
+
+/* Whether a tool may have to be started later. */
+static int opari_search_begin(const struct opari_search *s)
+{
+    const char *provider = s->provider != NULL ? s->provider : "";
+    enum opari_setting setting = opari_setting(s->tool);
+    opari_dialect = s->dialect == NULL ? 51 : strcmp(s->dialect, "5.0") == 0 ? 50 : strcmp(s->dialect, "5.2") == 0 ? 52 : 51;
+    if (strcmp(provider, "off") == 0 || strcmp(provider, "native") == 0)
+        return 0;
+    opari_start.found = opari_find_in_program();
+    int listed = s->libraries != NULL && s->libraries[0] != 0;
+    int asked = s->verbose != NULL && s->verbose[0] != 0 && strcasecmp(s->verbose, "disabled") != 0;
+    if (!opari_offers(&opari_start.found) && !listed && !asked)
+        return 0;
+    opari_start.beside_native = opari_runtime_has_ompt();
+    if (opari_start.beside_native && (strcmp(provider, "bridge") != 0 || !opari_silence_runtime()))
+        return 0;
+    /* With another word only a tool of 2016 matters. Whether a listed library is one shows when it is opened. */
+    if (setting == OPARI_TOOL_ENABLED || (setting != OPARI_TOOL_DISABLED && (opari_start.found.tool != NULL || listed))) {
+        opari_start.search.tool = opari_keep(s->tool);
+        opari_start.search.libraries = opari_keep(s->libraries);
+        opari_start.search.verbose = opari_keep(s->verbose);
+        return 1;
+    }
+    opari_open_log(s->verbose);
+    opari_log_setting(setting, s->tool);
+    opari_close_log();
+    return 0;
+}
+
+/* The report of 2016 [7.1] demands this of its tools' users. */
+static _Noreturn void opari_refuse_setting(const char *word)
+{
+    static const char before[] = "fatal error: OMP_TOOL has the illegal value \"", after[] = "\"; it must be enabled or disabled\n";
+    ssize_t put = write(STDERR_FILENO, before, sizeof before - 1);
+    put += write(STDERR_FILENO, word, strlen(word));
+    put += write(STDERR_FILENO, after, sizeof after - 1);
+    (void)put;
+    exit(EXIT_FAILURE);
+}
+
+/* What came of asking: go on searching; the tool wants to be started, but declined then; it is started. */
+enum opari_answer { OPARI_GO_ON, OPARI_DECLINED, OPARI_STARTED };
+
+static enum opari_answer opari_client(ompt_start_tool_result_t *client, int initial_device)
+{
+    return opari_attach(client, initial_device) ? OPARI_STARTED : OPARI_DECLINED;
+}
+
+static enum opari_answer opari_ask(const struct opari_offer *o)
+{
+    static const unsigned versions[] = {201811, 202011, 202111};
+    const char *word = opari_start.search.tool;
+    enum opari_setting setting = opari_setting(word);
+    if (o->start != NULL && setting == OPARI_TOOL_ENABLED) {
+        ompt_start_tool_result_t *result = o->start(versions[opari_dialect - 50], "opari");
+        if (result != NULL)
+            return opari_client(result, opari_initial_device());
+    }
+    if (o->tool != NULL) {
+        if (setting == OPARI_TOOL_ILLEGAL)
+            opari_refuse_setting(word);
+        opari_2016_initialize_t initialize = o->tool();
+        if (initialize != NULL)
+            return opari_client(opari_2016_client(initialize), 0);
+    }
+    /* A definition that returns 0 stands for none, paper [7.1.1]: runtimes had one of their own. */
+    if (o->initialize != NULL && setting == OPARI_TOOL_ENABLED && opari_attach(opari_2013_client(o->initialize), 0))
+        return OPARI_STARTED;
+    return OPARI_GO_ON;
+}
+
+/* Whether a loader has started the program, which comes first. What a static one loads by dlopen has a C library of its own, and no memory where its variables
+ * of threads are taken to be. */
+#ifdef OPARI_SHARED
+static int opari_is_loaded(void) { return 1; }
+#else
+static int opari_names_loader(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    int names = -1;
+    (void)size, (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_INTERP)
+            names = 1;
+    return names;
+}
+
+static int opari_is_loaded(void) { return dl_iterate_phdr(opari_names_loader, NULL) > 0; }
+#endif
+
+static enum opari_answer opari_ask_library(const char *name)
+{
+    opari_log("Opening %s... ", name);
+    const int loaded = dlopen != NULL && dlerror != NULL && opari_is_loaded();
+    void *library = loaded ? dlopen(name, RTLD_LAZY) : NULL;
+    if (library == NULL) {
+        const char *why = loaded ? dlerror() : NULL;
+        opari_log("Failed: %s\n", why != NULL ? why : "a static program has no loader");
+        return OPARI_GO_ON;
+    }
+    opari_log("Success.\nSearching for ompt_start_tool, ompt_tool, ompt_initialize in %s... ", name);
+    struct opari_offer offer = opari_find_in(library);
+    opari_drop_namesakes(&offer);
+    if (!opari_offers(&offer)) {
+        opari_log("Failed: no such symbol\n");
+    } else {
+        enum opari_answer answer = opari_ask(&offer);
+        if (answer != OPARI_GO_ON)
+            return answer;
+        opari_log("Found but not using the OMPT interface.\nContinuing search...\n");
+    }
+    dlclose(library);
+    return OPARI_GO_ON;
+}
+
+/* The first library of the list whose tool wants to be started. */
+static enum opari_answer opari_ask_libraries(const char *list)
+{
+    char name[4096];
+    opari_log("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", list);
+    while (*list != 0) {
+        size_t n = strcspn(list, ":");
+        if (n > 0 && n < sizeof name) {
+            memcpy(name, list, n);
+            name[n] = 0;
+            enum opari_answer answer = opari_ask_library(name);
+            if (answer != OPARI_GO_ON)
+                return answer;
+        }
+        list += n + (list[n] == ':');
+    }
+    return OPARI_GO_ON;
+}
+
+/* Finds the user's tool and attaches it. The first one that wants to be started ends the search, even if it then declines. */
+static int opari_search_end(void)
+{
+    const struct opari_search *s = &opari_start.search;
+    int saved = errno;
+    enum opari_answer answer = OPARI_GO_ON;
+    opari_open_log(s->verbose);
+    opari_log_setting(opari_setting(s->tool), s->tool);
+    opari_log("Search for OMP tool in current address space... ");
+    if (!opari_offers(&opari_start.found))
+        opari_log("Failed.\n");
+    else if ((answer = opari_ask(&opari_start.found)) == OPARI_GO_ON)
+        opari_log("Found but not using the OMPT interface.\nContinuing search...\n");
+    else
+        opari_log("Success.\n");
+    if (answer == OPARI_GO_ON && s->libraries != NULL) {
+        answer = opari_ask_libraries(s->libraries);
+        if (answer != OPARI_GO_ON)
+            opari_log("Success.\n");
+    }
+    opari_log(answer == OPARI_STARTED    ? "Tool was started and is using the OMPT interface.\n"
+              : answer == OPARI_DECLINED ? "Tool was found but declined.\n"
+                                         : "No OMP tool loaded.\n");
+    opari_close_log();
+    errno = saved;
+    return answer == OPARI_STARTED;
+}

@@ -1,0 +1,200 @@
+/* start.c: what the search for the user's tool needs: its log, what the runtime has itself, and attaching what was found. The search is
+ * in search.c.
+ */
+#include "../core/bridge.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+typedef ompt_start_tool_result_t *(*opari_start_tool_t)(unsigned, const char *);
+typedef opari_2016_initialize_t (*opari_2016_tool_t)(void);
+
+/* What the program and the libraries in it, or a library of the list, offer a runtime: a tool's entry in each generation; null: none. */
+struct opari_offer {
+    opari_start_tool_t start;           /* OpenMP 5.x: ompt_start_tool */
+    opari_2016_tool_t tool;             /* 2016: ompt_tool */
+    opari_2013_initialize_t initialize; /* 2013: ompt_initialize */
+};
+
+extern int omp_get_thread_num(void) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
+
+/* Weak, so that a static program needs no loader. */
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak dlclose
+#pragma weak dlerror
+#pragma weak dladdr
+#pragma weak dladdr1
+
+static struct {
+    struct opari_search search;
+    struct opari_offer found; /* in the address space */
+    int log;                  /* a file descriptor; -1: nobody asked to see the search */
+    int close_log;
+    int beside_native; /* tools are started though the runtime has OMPT, which starts none */
+} opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0, 0};
+
+/* What OMP_TOOL_VERBOSE_INIT asked to see. */
+static __attribute__((format(printf, 1, 2))) void opari_log(const char *format, ...)
+{
+    if (opari_start.log < 0)
+        return;
+    va_list rest;
+    va_start(rest, format);
+    (void)vdprintf(opari_start.log, format, rest); /* a list of libraries may be long */
+    va_end(rest);
+}
+
+static void opari_open_log(const char *to)
+{
+    if (to == NULL || to[0] == 0 || strcasecmp(to, "disabled") == 0)
+        return;
+    if (strcasecmp(to, "stdout") == 0) {
+        opari_start.log = STDOUT_FILENO;
+    } else if (strcasecmp(to, "stderr") == 0) {
+        opari_start.log = STDERR_FILENO;
+    } else {
+        opari_start.log = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        opari_start.close_log = 1;
+    }
+    opari_log("----- START LOGGING OF TOOL REGISTRATION -----\n");
+}
+
+static void opari_close_log(void)
+{
+    opari_log("----- END LOGGING OF TOOL REGISTRATION -----\n");
+    if (opari_start.close_log && opari_start.log >= 0)
+        close(opari_start.log);
+    opari_start.log = -1;
+    opari_start.close_log = 0;
+}
+
+/* The definition of name in the runtime's own library; null when the runtime has none or cannot be asked. */
+static void *opari_runtime_symbol(const char *name)
+{
+    Dl_info runtime, owner;
+    if (dladdr == NULL || dlsym == NULL || dlopen == NULL || omp_get_thread_num == NULL)
+        return NULL;
+    if (dladdr((void *)(uintptr_t)omp_get_thread_num, &runtime) == 0 || runtime.dli_fname == NULL)
+        return NULL;
+    void *library = dlopen(runtime.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL)
+        return NULL;
+    void *symbol = dlsym(library, name);
+    if (symbol != NULL && (dladdr(symbol, &owner) == 0 || owner.dli_fbase != runtime.dli_fbase))
+        symbol = NULL; /* of a library that the runtime's depends on */
+    dlclose(library);
+    return symbol;
+}
+
+/* Asked without starting the runtime: one that has OMPT defines omp_control_tool, or ompt_control in the older generations; libgomp up to 14
+ * has neither. */
+static int opari_runtime_has_ompt(void)
+{
+    return opari_runtime_symbol("omp_control_tool") != NULL || opari_runtime_symbol("ompt_control") != NULL;
+}
+
+/* The runtime, which has OMPT, is to start no tool: else one would get everything from it, too. It asks the environment when it is first called, so that
+ * happens now, in one that says so, and which nobody else gets to see. The loader is asked where the environment stands: the name in the library would have every
+ * program import it. */
+static OPARI_COLD int opari_silence_runtime(void)
+{
+    static char none[] = "OMP_TOOL=disabled";
+    char ***where = dlsym != NULL ? dlsym(RTLD_DEFAULT, "environ") : NULL;
+    if (where == NULL)
+        return 0;
+    char **was = *where;
+    size_t n = 0;
+    while (was != NULL && was[n] != NULL)
+        n++;
+    char **silent = opari_memory((n + 2) * sizeof *silent); /* for good: another thread may be reading it */
+    if (silent == NULL || omp_get_max_threads == NULL)
+        return 0;
+    silent[0] = none;
+    if (n > 0)
+        memcpy(silent + 1, was, n * sizeof *was);
+    *where = silent;
+    (void)omp_get_max_threads();
+    if (*where == silent)
+        *where = was;
+    return 1;
+}
+
+/* Whether the object that holds an address is linked with a runtime that has OMPT, where ours has not: a library that the program loads may
+ * bring one along, which starts tools itself. Of what the object needs, the first that is a runtime counts. */
+static OPARI_COLD int opari_object_has_ompt(const void *within)
+{
+#ifdef __GLIBC__
+    Dl_info info;
+    struct link_map *object = NULL;
+    if (opari_start.beside_native || dladdr1 == NULL || dlopen == NULL || dladdr1(within, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
+        return 0;
+    const char *names = NULL;
+    for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            names = (const char *)d->d_un.d_ptr; /* the loader has made an address of it */
+    for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++) {
+        const char *name = names + d->d_un.d_val;
+        void *library = d->d_tag == DT_NEEDED ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+        if (library == NULL)
+            continue;
+        const void *routine = dlsym(library, "omp_get_thread_num"), *control = dlsym(library, "omp_control_tool");
+        dlclose(library);
+        if (routine != NULL && dladdr(routine, &info) != 0 && strstr(info.dli_fname, name) != NULL) /* not of one that it needs */
+            return control != NULL;
+    }
+#else
+    (void)within;
+#endif
+    return 0;
+}
+
+/* Whether the object that holds an address calls a runtime that we cannot call: a program without
+ * OpenMP has opened it (RTLD_LOCAL), and the loader had bound our names before. */
+static OPARI_COLD int opari_runtime_is_hidden(const void *within)
+{
+    Dl_info info;
+    if (omp_get_thread_num != NULL || dladdr == NULL || dlsym == NULL || dlopen == NULL)
+        return 0;
+    if (dladdr(within, &info) == 0 || info.dli_fname == NULL)
+        return 0;
+    void *object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (object == NULL)
+        return 0;
+    const int hidden = dlsym(object, "omp_get_thread_num") != NULL;
+    dlclose(object);
+    return hidden;
+}
+
+/* A copy: the program may change its environment before the tool is started. */
+static const char *opari_keep(const char *s)
+{
+    size_t n = s != NULL ? strlen(s) + 1 : 0;
+    char *copy = n > 1 ? opari_memory(n) : NULL;
+    return copy != NULL ? memcpy(copy, s, n) : NULL;
+}
+
+/* Attaches the tool behind result. initial_device: the number that it gets, of ours any. Returns 1 when it is to get events. */
+static int opari_attach(ompt_start_tool_result_t *result, int initial_device)
+{
+    unsigned tool = opari_tools.count;
+    if (tool == OPARI_TOOLS)
+        return 0;
+    opari_tools.tool[tool].result = result;
+    if (!result->initialize(opari_lookups[tool], initial_device, &result->tool_data)) {
+        memset(&opari_tools.tool[tool], 0, sizeof opari_tools.tool[tool]);
+        opari_update_callbacks();
+        return 0;
+    }
+    OPARI_RELEASE(&opari_tools.count, tool + 1);
+    opari_update_callbacks();
+    return 1;
+}

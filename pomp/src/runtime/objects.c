@@ -1,0 +1,78 @@
+/* objects.c: the loader's tables of an object in the process, and the slots in them through which it calls routines of others. */
+#include "../state/state.h"
+
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct pomp_object {
+    uintptr_t address, base; /* address: of something in it */
+    const ElfW(Dyn) *dynamic;
+};
+
+static int pomp_object_seek(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    struct pomp_object *o = argument;
+    const ElfW(Dyn) *dynamic = NULL;
+    int found = 0;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        const uintptr_t at = info->dlpi_addr + p->p_vaddr;
+        if (p->p_type == PT_LOAD)
+            found |= o->address >= at && o->address < at + p->p_memsz;
+        else if (p->p_type == PT_DYNAMIC)
+            dynamic = (const ElfW(Dyn) *)at;
+    }
+    if (!found)
+        return 0;
+    o->base = info->dlpi_addr;
+    o->dynamic = dynamic;
+    return 1;
+}
+
+/* The value of an entry of an object's dynamic section; an address is as the loader has left it. 0: there is none. */
+static uintptr_t pomp_object_has(const struct pomp_object *o, ElfW(Sxword) tag, int address)
+{
+    for (const ElfW(Dyn) *d = o->dynamic; d != NULL && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == tag)
+            return address && d->d_un.d_ptr < o->base ? o->base + d->d_un.d_ptr : d->d_un.d_ptr;
+    return 0;
+}
+
+#if __ELF_NATIVE_CLASS == 64
+#define POMP_SYMBOL(info) ELF64_R_SYM(info)
+#else
+#define POMP_SYMBOL(info) ELF32_R_SYM(info)
+#endif
+
+/* The slot through which an object calls a routine of another; null: not found. */
+static void **pomp_slot(const struct pomp_object *o, const char *name)
+{
+    static const int tables[][2] = {{DT_JMPREL, DT_PLTRELSZ}, {DT_RELA, DT_RELASZ}};
+    const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(o, DT_SYMTAB, 1);
+    const char *text = (const char *)pomp_object_has(o, DT_STRTAB, 1);
+    if (symbol == NULL || text == NULL || pomp_object_has(o, DT_PLTREL, 0) != DT_RELA)
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        const ElfW(Rela) *r = (const ElfW(Rela) *)pomp_object_has(o, tables[i][0], 1);
+        const size_t n = r != NULL ? pomp_object_has(o, tables[i][1], 0) / sizeof *r : 0;
+        for (size_t j = 0; j < n; j++)
+            if (POMP_SYMBOL(r[j].r_info) != 0 && strcmp(text + symbol[POMP_SYMBOL(r[j].r_info)].st_name, name) == 0)
+                return (void **)(o->base + r[j].r_offset);
+    }
+    return NULL;
+}
+
+/* Something in the runtime, where it is GCC's: LLVM's has others of its names, not this. Null: there is none. */
+static void *pomp_runtime(void) { return dlsym != NULL ? dlsym(POMP_BEHIND, "GOMP_offload_register_ver") : NULL; }
+
+/* The loader may have written it for good: its page stays writable then. Returns whether it is set. */
+static int pomp_slot_set(void **slot, void *to)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)slot & ~(page - 1);
+    if (mprotect((void *)begin, page, PROT_READ | PROT_WRITE) != 0)
+        return 0;
+    OPARI_STORE(slot, to);
+    return 1;
+}

@@ -1,0 +1,329 @@
+/* fortran.c: the entry point of instrumented Fortran.
+ *
+ * A Fortran file has no objects that are initialised with addresses and no constructor. Its calls go to a subroutine of its own, which
+ * reaches the library through the common block pomp_fortran_1: zero in an object that is linked without the library, the definition
+ * below in one that is linked with it. With its first event the file hands over a text that describes its regions.
+ */
+#include "../state/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the text of a file begins with. */
+enum pomp_fortran_text {
+    POMP_FORTRAN_TEXT = 1,
+    POMP_FORTRAN_TEXT_JOINED = 2, /* behind the regions it may describe joined calls */
+    POMP_FORTRAN_TEXT_NAMED = 3   /* likewise, and the dispatcher says where it is */
+};
+
+/* The regions of one file. */
+struct pomp_fortran_unit {
+    struct pomp_unit unit;
+    char *text;
+    union pomp_fortran_slot *slots;
+    struct pomp_fortran_way way;
+    size_t all; /* slots / POMP_FORTRAN_SLOTS */
+    int form;
+    struct ompregdescr region[];
+};
+
+/* The next field of the text, decoded in place; ends says which character ended it. */
+static OPARI_COLD char *pomp_fortran_field(char **at, char *ends)
+{
+    char *start = *at, *to = *at, *s = *at;
+    for (; *s != 0 && *s != ',' && *s != ';'; s++) {
+        if (*s == '%' && s[1] != 0 && s[2] != 0) {
+            const char hex[3] = {s[1], s[2], 0};
+            *to++ = (char)strtol(hex, NULL, 16);
+            s += 2;
+        } else {
+            *to++ = *s;
+        }
+    }
+    *ends = *s;
+    *at = *s != 0 ? s + 1 : s;
+    *to = 0;
+    return start;
+}
+
+static OPARI_COLD int pomp_fortran_number(char **at, int base)
+{
+    char ends;
+    return (int)strtoul(pomp_fortran_field(at, &ends), NULL, base);
+}
+
+/* One region; file is that of the region before. */
+static OPARI_COLD const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr *first, char **at, const char *file)
+{
+    char ends;
+    d->kind = (unsigned)pomp_fortran_number(at, 10);
+    d->schedule = pomp_fortran_number(at, 10);
+    d->num_sections = pomp_fortran_number(at, 10);
+    int outer = pomp_fortran_number(at, 10);
+    if (outer > 0)
+        d->outer = first + (outer - 1);
+    d->begin_first_line = pomp_fortran_number(at, 10);
+    d->begin_last_line = pomp_fortran_number(at, 10);
+    d->end_first_line = pomp_fortran_number(at, 10);
+    d->end_last_line = pomp_fortran_number(at, 10);
+    d->hint = pomp_fortran_number(at, 10);
+    d->facts = (unsigned)pomp_fortran_number(at, 16);
+    d->name = pomp_fortran_field(at, &ends);
+    d->sub_name = pomp_fortran_field(at, &ends);
+    d->directive = pomp_fortran_field(at, &ends);
+    const char *own = pomp_fortran_field(at, &ends);
+    d->file_name = *own != 0 ? own : file;
+    return d->file_name;
+}
+
+static void pomp_fortran_control(int what)
+{
+    if (what == POMP_FORTRAN_INIT)
+        POMP_Init();
+    else if (what == POMP_FORTRAN_FINALIZE)
+        POMP_Finalize();
+    else if (what == POMP_FORTRAN_ON)
+        POMP_On();
+    else if (what == POMP_FORTRAN_OFF)
+        POMP_Off();
+}
+
+/* What is called for the events, and what among joined calls. */
+#define POMP_FILL_AMONG(name, type, kind) POMP_PASTE(pomp_fortran_, POMP_WHOM(POMP_LIKE_##name##_##type, ~, name##_##type, ~))
+#undef POMP_AMONG_enter
+#define POMP_AMONG_enter(how, name, type, kind) NULL
+#define POMP_X(name, type, of) {POMP_KIND_##of, POMP_FORTRAN_##type, POMP_##name##_##type, POMP_AMONG_##type(POMP_FILL_AMONG, name, type, of)},
+static const struct pomp_fortran_called {
+    unsigned short kind, event;
+    void (*call)(struct ompregdescr *d);
+    void (*among)(struct ompregdescr *d, const void *ra, void *frame);
+} pomp_fortran_events[] = {FOREACH_POMP_PLAIN_EVENT(POMP_X)
+#undef POMP_X
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_enter, pomp_fortran_fork, NULL},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_begin, pomp_fortran_begin, pomp_fortran_begin_among},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_end, pomp_fortran_end, pomp_fortran_end_among},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_exit, pomp_fortran_join, pomp_fortran_join_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_enter, pomp_fortran_task_create_begin, NULL},
+    {POMP_KIND_TASK, POMP_FORTRAN_begin, pomp_fortran_task_begin, pomp_fortran_task_begin_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_end, pomp_fortran_task_end, pomp_fortran_task_end_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_exit, pomp_fortran_task_create_end, pomp_fortran_task_create_end_among},
+    {POMP_KIND_REGION, POMP_FORTRAN_begin, pomp_fortran_user_begin, pomp_fortran_user_among},
+    {POMP_KIND_REGION, POMP_FORTRAN_end, pomp_fortran_user_end, pomp_fortran_user_end_among},
+    {POMP_KIND_REGION, POMP_FORTRAN_BEGIN_WITH, pomp_fortran_user_begin_with, NULL},
+    {POMP_KIND_REGION, POMP_FORTRAN_END_WITH, pomp_fortran_user_end_with, NULL},
+};
+
+/* Fills in the slots of a region. foreign: see pomp_has_other_ompt. */
+static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d, int foreign)
+{
+    union pomp_fortran_slot *among = slot + POMP_FORTRAN_AMONG;
+    slot->region = d;
+    for (int i = 1; i < POMP_FORTRAN_SLOTS; i++)
+        slot[i].call = pomp_fortran_nothing;
+    for (int i = POMP_FORTRAN_begin; i <= POMP_FORTRAN_BARRIER_EXIT; i++)
+        among[i].among = pomp_fortran_nothing_among;
+    if (foreign)
+        return;
+    slot[POMP_FORTRAN_BARRIER_ENTER].call = POMP_Barrier_enter;
+    slot[POMP_FORTRAN_BARRIER_EXIT].call = POMP_Barrier_exit;
+    among[POMP_FORTRAN_BARRIER_EXIT].among = pomp_fortran_Barrier_exit;
+    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_counted;
+    for (size_t i = 0; i < sizeof pomp_fortran_events / sizeof *pomp_fortran_events; i++) {
+        const struct pomp_fortran_called *e = &pomp_fortran_events[i];
+        if (e->kind == d->kind)
+            slot[e->event].call = e->call;
+        if (e->kind == d->kind && e->among != NULL)
+            among[e->event].among = e->among;
+    }
+    pomp_fortran_join_region(slot, d);
+}
+
+/* The exit of a barrier that belongs to a construct, and the construct's own. */
+static OPARI_COLD int pomp_fortran_is_synced_pair(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
+{
+    const union pomp_fortran_slot *slot = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
+    return slot + POMP_FORTRAN_exit == last && POMP_FORTRAN_REGION(last) == slot->region && pomp_fortran_is_synced(slot->region);
+}
+
+#ifdef POMP_INTERPOSE
+/* The exit of a parallel region's last barrier, and its end. */
+static OPARI_COLD int pomp_fortran_is_last_joined(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
+{
+    const union pomp_fortran_slot *ends = last - POMP_FORTRAN_end, *waits = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
+    struct ompregdescr *d = POMP_FORTRAN_REGION(last), *b = POMP_FORTRAN_REGION(first);
+    return ends->region == d && d->kind == POMP_KIND_PARALLEL && waits->region == b && (b == d || (b->outer == d && pomp_fortran_is_last(b)));
+}
+#endif
+
+static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
+{
+    const union pomp_fortran_slot *first = slot[POMP_FORTRAN_JOINED].at, *last = slot[POMP_FORTRAN_JOINED + 1].at;
+    slot[POMP_FORTRAN_PAIR].among = first->among;
+    slot[POMP_FORTRAN_PAIR + 1].region = POMP_FORTRAN_REGION(first);
+    slot[POMP_FORTRAN_PAIR_LAST].call = last->call;
+    slot[POMP_FORTRAN_PAIR_COUNTED].call = last[POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter].call;
+    slot[POMP_FORTRAN_PAIR_REGION].region = POMP_FORTRAN_REGION(last);
+    slot[POMP_FORTRAN_enter].call = pomp_fortran_is_synced_pair(first, last) ? pomp_fortran_synced_pair : pomp_fortran_pair;
+    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
+}
+
+/* Fills in the slots of joined calls, whose numbers the text has up to a semicolon; each is of one of so many regions. */
+static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, const union pomp_fortran_slot *slots, size_t regions, char **at)
+{
+    char ends = ',';
+    for (int i = 0; i < POMP_FORTRAN_SLOTS; i++)
+        slot[i].at = NULL;
+    slot->region = (struct ompregdescr *)(void *)slot;
+    slot[POMP_FORTRAN_enter].call = slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_nothing;
+    for (int i = POMP_FORTRAN_JOINED; i < POMP_FORTRAN_JOINED_END && ends == ','; i++) {
+        const size_t what = strtoul(pomp_fortran_field(at, &ends), NULL, 10), event = what % POMP_FORTRAN_SLOTS;
+        if (what < POMP_FORTRAN_SLOTS || what >= (regions + 1) * POMP_FORTRAN_SLOTS || event == 0 || event > POMP_FORTRAN_BARRIER_EXIT ||
+            (ends == ',' && (event == POMP_FORTRAN_enter || event == POMP_FORTRAN_BARRIER_ENTER)))
+            return; /* no text of ours */
+        slot[i].at = &slots[ends == ',' ? what + POMP_FORTRAN_AMONG : what];
+    }
+    slot[POMP_FORTRAN_enter].call = pomp_fortran_joined;
+    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_joined_counted;
+    const union pomp_fortran_slot *last = slot[POMP_FORTRAN_JOINED].at;
+    for (int i = POMP_FORTRAN_JOINED; slot[i].at != NULL; i++)
+        last = slot[i].at;
+#ifdef POMP_INTERPOSE
+    if (pomp_fortran_is_last_joined(slot[POMP_FORTRAN_JOINED].at, last))
+        slot[POMP_FORTRAN_enter].call = pomp_fortran_last_joined;
+    else
+#endif
+    if (slot[POMP_FORTRAN_JOINED + 1].at == last)
+        pomp_fortran_join_pair(slot);
+}
+
+/* Reads the text that describes a file's regions. Null when there is no memory, or the text is of another ABI. */
+static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size, int foreign)
+{
+    char *copy = malloc(size + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    size_t all = 0; /* with the first, which no region has: as many as there are semicolons */
+    for (size_t i = 0; i < size; i++)
+        all += copy[i] == ';';
+    char *at = copy;
+    const int form = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
+    const size_t n = regions > 0 && (size_t)regions < all ? (size_t)regions : 0;
+    const size_t bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
+    void *memory = NULL, *slots = NULL;
+    if (form < POMP_FORTRAN_TEXT || form > POMP_FORTRAN_TEXT_NAMED ||
+        posix_memalign(&slots, POMP_FORTRAN_SLOTS_SIZE, all * POMP_FORTRAN_SLOTS_SIZE) != 0 ||
+        posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
+        free(slots);
+        free(copy);
+        return NULL;
+    }
+    memset(memory, 0, bytes);
+    struct pomp_fortran_unit *u = memory;
+    u->unit.abi = POMP_ABI_1;
+    u->unit.regions = (int)n;
+    u->unit.region = u->region;
+    u->text = copy;
+    u->slots = slots;
+    u->all = all;
+    u->form = form;
+    const char *file = "";
+    for (size_t i = 0; i < n; i++) {
+        file = pomp_fortran_region(&u->region[i], u->region, &at, file);
+        pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i], foreign);
+    }
+    for (size_t i = n + 1; i < all; i++)
+        pomp_fortran_join_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, n, &at);
+    return u;
+}
+
+/* slot is in the object that the file has become part of, what describes its regions is not. */
+static OPARI_COLD void pomp_fortran_redirect(struct pomp_fortran_unit *u, const void *slot)
+{
+#ifdef OPARI_SHARED
+    const int redirected = OPARI_LOAD(&pomp.wanted) && pomp_redirect(slot);
+    for (int i = 0; i < u->unit.regions; i++)
+        u->region[i].data[3] = redirected ? POMP_REDIRECTED : POMP_NOT_REDIRECTED;
+#else
+    (void)u;
+    (void)slot;
+#endif
+}
+
+/* The slots that the file's dispatcher is to find. */
+static OPARI_COLD const union pomp_fortran_slot *pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *dispatcher)
+{
+    const union pomp_fortran_slot *ways = NULL;
+#ifdef POMP_INTERPOSE
+    if (u->form == POMP_FORTRAN_TEXT_NAMED)
+        ways = pomp_fortran_ways(&u->way, slot, u->slots, u->all, dispatcher);
+#else
+    (void)slot, (void)dispatcher;
+#endif
+    return ways != NULL ? ways : u->slots;
+}
+
+/* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
+static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const void *dispatcher)
+{
+    const int foreign = pomp_has_other_ompt(slot); /* the slot is in the file's object */
+    pthread_mutex_lock(&pomp_fortran_lock);
+    struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1], foreign) : NULL;
+    if (u != NULL) {
+        pomp_unit_1(&u->unit);
+        pomp_fortran_redirect(u, slot);
+        pomp_fortran_want(u->unit.active);
+        OPARI_STORE(&pomp_fortran_there, 1);
+        OPARI_RELEASE(slot, (intptr_t)pomp_fortran_slots(u, slot, dispatcher));
+    }
+    const int known = *slot != 0;
+    pthread_mutex_unlock(&pomp_fortran_lock);
+    return known && pomp_fortran_1.wanted != 0;
+}
+
+/* A file's first event: what its dispatcher finds in slot[0] from then on is the slots, which it jumps to by itself. slot[0]: zero at first;
+ * slot[1]: the length of text. dispatcher: where it begins, if the text says that this is handed over. */
+static void pomp_fortran_event(int what, intptr_t *slot, const char *text, const void *dispatcher)
+{
+    if (!pomp_fortran_first(slot, text, dispatcher))
+        return;
+    const union pomp_fortran_slot *slots = (const union pomp_fortran_slot *)OPARI_ACQUIRE(slot), *of = &slots[what & -POMP_FORTRAN_SLOTS];
+#ifdef POMP_INTERPOSE
+    if (of[POMP_FORTRAN_enter].call == pomp_fortran_from_1) {
+        pomp_fortran_first_from(of, what % POMP_FORTRAN_SLOTS, POMP_CALLER, POMP_FRAME);
+        return;
+    }
+#endif
+    slots[what].call(of->region);
+}
+
+POMP_API struct pomp_fortran_block pomp_fortran_1
+    __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 1, pomp_fortran_control, {0, 0}};
+
+/* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
+ * full of zeros. Where the library is preloaded the program may have one that the loader does not know. */
+#ifdef OPARI_SHARED
+static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile block)
+{
+    if (block->event == NULL) {
+        block->event = pomp_fortran_event;
+        block->bounds = pomp_fortran_bounds;
+        block->user = pomp_fortran_user;
+        block->control = pomp_fortran_control;
+        block->detailed = 1;
+        block->wanted = 1;
+        pomp_redirect_early((const void *)(uintptr_t)block);
+    }
+}
+
+__attribute__((constructor)) static void pomp_fortran_start(void)
+{
+    pomp_fortran_fill_in(&pomp_fortran_1);
+    struct pomp_fortran_block *program = pomp_variable("LD_PRELOAD") != NULL ? pomp_fortran_find() : NULL;
+    if (program == NULL || program == &pomp_fortran_1)
+        return;
+    pomp_fortran_fill_in(program);
+    pomp_fortran_program = program;
+}
+#endif
