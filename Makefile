@@ -8,6 +8,9 @@ SOURCES := go.mod go.sum $(shell find cmd descriptors fortran internal ompt_brid
 # The formatter: pinned, fetched by go itself.
 GOFUMPT     := $(GO) run mvdan.cc/gofumpt@v0.12.0
 
+# The date in the manual pages: that of the last commit.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
+
 # How long each fuzz target runs.
 FUZZTIME ?= 10m
 
@@ -59,7 +62,7 @@ lint:
 install: $(BIN)
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/opari
 	$(BIN) install --prefix $(DESTDIR)$(PREFIX)
-	$(BIN) man $(DESTDIR)$(PREFIX)/share/man/man1
+	SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(GO) run -tags man ./cmd/opari man $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(BIN) completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/opari
 	$(BIN) completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_opari

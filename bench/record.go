@@ -66,7 +66,7 @@ func (s *setting) record(rounds, threads int) error {
 // readings adds what a program has printed, "name ns, name ns, ...", to the values of each name. The names, in their order.
 func readings(out string, values map[string][]float64) ([]string, error) {
 	var names []string
-	for _, part := range strings.Split(strings.TrimSpace(out), ", ") {
+	for part := range strings.SplitSeq(strings.TrimSpace(out), ", ") {
 		at := strings.LastIndexByte(part, ' ')
 		value, err := strconv.ParseFloat(part[at+1:], 64)
 		if err != nil || at < 0 {

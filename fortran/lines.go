@@ -2,6 +2,7 @@ package fortran
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -235,10 +236,8 @@ func isLabelField(text []byte, columns int) bool {
 }
 
 func labelOf(field []byte) string {
-	for _, c := range field {
-		if isDigit(c) {
-			return label(field)
-		}
+	if slices.ContainsFunc(field, isDigit) {
+		return label(field)
 	}
 	return ""
 }

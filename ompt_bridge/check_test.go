@@ -347,7 +347,7 @@ func violations(t *testing.T, provider, tool, script string) ([]string, string) 
 	cmd := exec.Command(provider, tool)
 	var input strings.Builder
 	for line := range strings.Lines(script) {
-		for _, w := range strings.Fields(line) {
+		for w := range strings.FieldsSeq(line) {
 			input.WriteString(words.Replace(" " + w + " "))
 		}
 		input.WriteByte('\n')

@@ -133,7 +133,7 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 		end = p + bytes.IndexByte(b.buf[p:], '\n')
 	}
 	b.pos = min(end+1, b.end)
-	whole := end < b.limit
+	complete := end < b.limit
 	b.describe(r)
 	defer func() { b.extra = b.extra[:0] }()
 	word := p
@@ -144,9 +144,9 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 		word++
 	}
 	k := keywords[b.kind][string(b.buf[p:word])]
-	if k == nil || !whole {
+	if k == nil || !complete {
 		r.Type = UnknownRecord
-		r.Line, r.Cut = b.buf[p:end], !whole
+		r.Line, r.Cut = b.buf[p:end], !complete
 		return h.unknown(r)
 	}
 	r.Type = k.Type

@@ -1,37 +1,71 @@
 // Package otf writes and reads traces in the Open Trace Format, version 1.1, in the encoding of
-// libopen-trace-format 1.12.
+// libopen-trace-format 1.12 (libotf). Its files are those of libotf, and its tools read them.
 //
-// A trace is a set of files with a common name stub (section 2.2 of the specification): a master
-// file NAME.otf that maps processes to streams, global definitions NAME.0.def, and for each
-// stream x NAME.x.events and, optional, NAME.x.def, NAME.x.snaps and NAME.x.stats; x is
-// hexadecimal. Each may be compressed and then ends in .z. Writer and Reader address whole
-// traces, WStream and RStream single streams.
+// # Traces
 //
-// All record types are rows of one table (table.go). The typed write functions, the handlers and
-// the copy handlers are generated from it; encoding, decoding and printing follow it at run time.
+// A trace tells what the processes of a program did, and when. It has records of four kinds, each
+// kind in files of its own: definitions, events, snapshots and statistics. An event has a time, a
+// process, and what happened: a function was entered or left, a message sent or received. Events
+// name functions, processes and the like by numbers, called tokens. A definition gives a token its
+// name. Times are ticks of a clock; the definition DefTimerResolution says how many are a second.
+//
+// A process belongs to one stream, and a stream has one file of each kind. A small trace has one
+// stream, a large one a stream for each process. All files of a trace NAME lie in one folder
+// (section 2.2 of the specification); x is the number of a stream in hexadecimal:
+//
+//	NAME.otf         the master file: which process belongs to which stream
+//	NAME.0.def       definitions that hold in all streams
+//	NAME.x.def       definitions that hold in this stream; optional
+//	NAME.x.events    events, in the order of time
+//	NAME.x.snaps     snapshots: the state of each process at some times; optional
+//	NAME.x.stats     statistics: sums from the start to some times; optional
+//
+// A file whose name ends in .z is compressed.
+//
+// # Writing and reading
+//
+// A [Writer] has a method for each type of record, such as [Writer.WriteEnter]. It finds the stream
+// of a process, and makes one where there is none. The records of a process must come in the order
+// of time. [Writer.Close] writes the rest, so its error counts.
+//
+// A [Reader] merges the streams by time and calls a function of a [HandlerArray] for each record.
+// [HandlerArray.Any] gets the records that have no function of their own. A handler that returns
+// [ErrBreak] stops the reader behind the record; any other error ends reading.
+// [Reader.DisableProcess] and [Reader.SetTimeInterval] select records.
+//
+// [Check] finds mistakes in a trace, [Merge] copies one to another number of streams,
+// [WriteStatistics] and [WriteSnapshots] compute those files from the events.
+//
+// A [FileManager] bounds how many files are open at a time, and all functions that open files take
+// one. Programs need no more than one.
+//
+// Nothing here is safe for concurrent use, with one exception: goroutines may write different
+// streams of one trace, each through a [WStream] and a FileManager of its own.
+//
+// # For those who know libotf
+//
 // Names are those of the specification in Go's spelling: OTF_Writer_writeEnter is
-// Writer.WriteEnter, the handler OTF_Handler_Enter is HandlerArray.Enter.
-//
-// What has no counterpart: the buffers behind streams (OTF_RBuffer, OTF_WBuffer) are for internal
-// use there and here; compression needs no buffer whose size could be set
-// (OTF_Writer_setZBufferSizes); user data of handlers are what their functions close over.
-//
-// Nothing here is safe for concurrent use, except that different streams of one trace may be
-// written by different goroutines through WStreams, each with a FileManager of its own.
+// Writer.WriteEnter, the handler OTF_Handler_Enter is HandlerArray.Enter. Some things have no
+// counterpart. The buffers behind streams (OTF_RBuffer, OTF_WBuffer) are for internal use.
+// Compression needs no size of a buffer (OTF_Writer_setZBufferSizes). A handler has no user data,
+// because a function in Go closes over what it needs.
 //
 // # How it works
 //
-// WBuffer and RBuffer are one file each: lines, and the state machine of time and process. Enter
-// and leave are nearly all of a trace and go past the table: what stays from line to line is
-// neither parsed nor rendered again, and digits go eight at a time (hex.go).
+// All types of records are rows of one table (table.go). A generator writes the write functions,
+// the handlers and the copy handlers from it; encoding, decoding and printing follow the table at
+// run time.
 //
-// Records of several streams come in the order of libotf, also at the same time: its heap is not
-// stable, so heap.go is not either. search.go finds a time by halving. Compressed files are
-// blocks that stand for themselves, so they are packed and inflated in parallel; what does not
-// fit that is inflated in one go (inflate.go). Memory is bounded by processors and streams, never
-// by a file.
+// WBuffer and RBuffer are one file each: lines, and the state machine of time and process. Most
+// records of a trace are enter and leave, which have a faster path than the table: it neither
+// parses nor formats again what stays the same from line to line, and handles eight digits at a
+// time (hex.go).
 //
-// A FileManager opens all files of a trace by one function. Tests have one for files in memory.
+// Records of the same time in different streams come in the order of libotf. The heap of libotf is
+// not stable, so heap.go is not either. search.go finds a time by bisection. A compressed file
+// consists of independent blocks, which goroutines compress and inflate in parallel. Files of other
+// writers may not have such blocks; one goroutine inflates those (inflate.go). Memory grows with
+// the numbers of processors and streams, never with the size of a file.
 package otf
 
 //go:generate go run ./gen
@@ -62,7 +96,7 @@ const Null = "\x00"
 // Format is how records are spelled.
 type Format uint8
 
-// The formats (section 3.1.1): keywords of a letter or two, or whole words with blanks between.
+// The formats (section 3.1.1): keywords of a letter or two, or full words with blanks between.
 const (
 	FormatShort Format = iota
 	FormatLong

@@ -2,41 +2,72 @@
 
 package otf
 
-// HandlerArray holds a function for each record type (section 3.4, appendix B); nil: such records are skipped. An error stops
-// reading: see ErrBreak. User data are what the functions close over.
+// HandlerArray holds a function for each record type (section 3.4, appendix B).
+// Records whose function is nil are skipped. An error stops reading: see ErrBreak.
 type HandlerArray struct {
-	DefinitionComment      func(stream uint32, comment string) error                                                                                                                       // A comment among the definitions.
-	DefTimerResolution     func(stream uint32, ticksPerSecond uint64) error                                                                                                                // Clock ticks per second of all time stamps; 1000000 where there is none.
-	DefProcess             func(stream uint32, process uint32, name string, parent uint32) error                                                                                           // A process or thread; parent is 0 for none.
-	DefProcessGroup        func(stream uint32, procGroup uint32, name string, procs []uint32) error                                                                                        // A group of processes, or of groups.
-	DefFunction            func(stream uint32, function uint32, name string, funcGroup uint32, source uint32) error                                                                        // A function, its group and its place in the source.
-	DefFunctionGroup       func(stream uint32, funcGroup uint32, name string) error                                                                                                        // A group of functions.
-	DefCollectiveOperation func(stream uint32, collOp uint32, name string, kind uint32) error                                                                                              // A collective operation; see the CollectiveType constants.
-	DefCounter             func(stream uint32, counter uint32, name string, properties uint32, counterGroup uint32, unit string) error                                                     // A counter; see the Counter constants for its properties.
-	DefCounterGroup        func(stream uint32, counterGroup uint32, name string) error                                                                                                     // A group of counters.
-	DefScl                 func(stream uint32, source uint32, sourceFile uint32, line uint32) error                                                                                        // A source code location: a line of a file.
-	DefSclFile             func(stream uint32, sourceFile uint32, name string) error                                                                                                       // A source file.
-	DefCreator             func(stream uint32, creator string) error                                                                                                                       // Who wrote the trace.
-	DefVersion             func(stream uint32, version uint32, name string) error                                                                                                          // The version of the library that wrote the trace.
-	DefUniqueId            func(stream uint32, id uint64) error                                                                                                                            // A number that tells traces apart (libotf 1.11 and later).
-	Enter                  func(time uint64, function uint32, process uint32, source uint32) error                                                                                         // A function is entered.
-	Leave                  func(time uint64, function uint32, process uint32, source uint32) error                                                                                         // A function is left; 0 for the one entered last.
-	SendMsg                func(time uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error                                             // A message is sent.
-	RecvMsg                func(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32, length uint32, source uint32) error                                             // A message is received.
-	Counter                func(time uint64, process uint32, counter uint32, value uint64) error                                                                                           // A counter's value.
-	CollectiveOperation    func(time uint64, process uint32, collective uint32, procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error     // A process takes part in a collective operation.
-	EventComment           func(time uint64, process uint32, comment string) error                                                                                                         // A comment among the events.
-	BeginProcess           func(time uint64, process uint32) error                                                                                                                         // The first event of a process.
-	EndProcess             func(time uint64, process uint32) error                                                                                                                         // The last event of a process.
-	SnapshotComment        func(time uint64, process uint32, comment string) error                                                                                                         // A comment among the snapshots.
-	EnterSnapshot          func(time uint64, originalTime uint64, function uint32, process uint32, source uint32) error                                                                    // A function that was entered before and is still on the stack.
-	SendSnapshot           func(time uint64, originalTime uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error                        // A message that was sent before and is not received yet.
-	SummaryComment         func(time uint64, process uint32, comment string) error                                                                                                         // A comment among the statistics.
-	FunctionSummary        func(time uint64, function uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error                                                        // Calls and times of a function from the start until now.
-	FunctionGroupSummary   func(time uint64, funcGroup uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error                                                       // Calls and times of a group of functions from the start until now.
-	MessageSummary         func(time uint64, process uint32, peer uint32, comm uint32, tag uint32, numberSent uint64, numberReceived uint64, bytesSent uint64, bytesReceived uint64) error // Messages between two processes from the start until now.
+	// A comment among the definitions.
+	DefinitionComment func(stream uint32, comment string) error
+	// Clock ticks per second of all time stamps; 1000000 where there is none.
+	DefTimerResolution func(stream uint32, ticksPerSecond uint64) error
+	// A process or thread; parent is 0 for none.
+	DefProcess func(stream uint32, process uint32, name string, parent uint32) error
+	// A group of processes, or of groups.
+	DefProcessGroup func(stream uint32, procGroup uint32, name string, procs []uint32) error
+	// A function, its group and its place in the source.
+	DefFunction func(stream uint32, function uint32, name string, funcGroup uint32, source uint32) error
+	// A group of functions.
+	DefFunctionGroup func(stream uint32, funcGroup uint32, name string) error
+	// A collective operation; see the CollectiveType constants.
+	DefCollectiveOperation func(stream uint32, collOp uint32, name string, kind uint32) error
+	// A counter; see the Counter constants for its properties.
+	DefCounter func(stream uint32, counter uint32, name string, properties uint32, counterGroup uint32, unit string) error
+	// A group of counters.
+	DefCounterGroup func(stream uint32, counterGroup uint32, name string) error
+	// A source code location: a line of a file.
+	DefScl func(stream uint32, source uint32, sourceFile uint32, line uint32) error
+	// A source file.
+	DefSclFile func(stream uint32, sourceFile uint32, name string) error
+	// Who wrote the trace.
+	DefCreator func(stream uint32, creator string) error
+	// The version of the library that wrote the trace.
+	DefVersion func(stream uint32, version uint32, name string) error
+	// A number that distinguishes traces (libotf 1.11 and later).
+	DefUniqueId func(stream uint32, id uint64) error
+	// A function is entered.
+	Enter func(time uint64, function uint32, process uint32, source uint32) error
+	// A function is left; 0 for the one entered last.
+	Leave func(time uint64, function uint32, process uint32, source uint32) error
+	// A message is sent.
+	SendMsg func(time uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error
+	// A message is received.
+	RecvMsg func(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32, length uint32, source uint32) error
+	// A counter's value.
+	Counter func(time uint64, process uint32, counter uint32, value uint64) error
+	// A process takes part in a collective operation.
+	CollectiveOperation func(time uint64, process uint32, collective uint32, procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error
+	// A comment among the events.
+	EventComment func(time uint64, process uint32, comment string) error
+	// The first event of a process.
+	BeginProcess func(time uint64, process uint32) error
+	// The last event of a process.
+	EndProcess func(time uint64, process uint32) error
+	// A comment among the snapshots.
+	SnapshotComment func(time uint64, process uint32, comment string) error
+	// A function that was entered before and is still on the stack.
+	EnterSnapshot func(time uint64, originalTime uint64, function uint32, process uint32, source uint32) error
+	// A message that was sent before and is not received yet.
+	SendSnapshot func(time uint64, originalTime uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error
+	// A comment among the statistics.
+	SummaryComment func(time uint64, process uint32, comment string) error
+	// Calls and times of a function from the start until now.
+	FunctionSummary func(time uint64, function uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error
+	// Calls and times of a group of functions from the start until now.
+	FunctionGroupSummary func(time uint64, funcGroup uint32, process uint32, count uint64, exclTime uint64, inclTime uint64) error
+	// Messages between two processes from the start until now.
+	MessageSummary func(time uint64, process uint32, peer uint32, comm uint32, tag uint32, numberSent uint64, numberReceived uint64, bytesSent uint64, bytesReceived uint64) error
 
-	// UnknownRecord gets lines that the table does not know, of definitions with time MaxTime and the stream as process (B.2.29).
+	// UnknownRecord gets lines that the table does not know. Those of definitions have the time
+	// MaxTime and the stream as process (B.2.29).
 	UnknownRecord func(time uint64, process uint32, record string) error
 	// Any gets the records that have no function of their own, and those with key-value lines.
 	Any func(r *Record) error

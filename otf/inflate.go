@@ -240,9 +240,9 @@ func (b *block) run() {
 	}
 	// What is left means that a final block stood in the piece: the stream ends there, whatever follows in the file.
 	if errors.Is(b.err, io.EOF) && b.in.Len() == 0 {
-		text, whole := bytes.CutSuffix(b.text, behindPiece[storedHeader:])
+		text, found := bytes.CutSuffix(b.text, behindPiece[storedHeader:])
 		// A final block that is cut has taken the header for its text as well.
-		if whole && !bytes.HasSuffix(text, behindPiece[:storedHeader]) {
+		if found && !bytes.HasSuffix(text, behindPiece[:storedHeader]) {
 			b.text, b.err = text, nil
 		}
 	}

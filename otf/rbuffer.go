@@ -42,7 +42,7 @@ type window struct {
 
 // RBuffer reads one file of a stream: lines, and the state machine of time and process (section 2.3; 3.2.3).
 //
-// buf[pos:limit] are whole lines, the next one at pos; behind limit lies the begin of another one, and room for parseHex.
+// buf[pos:limit] are complete lines, the next one at pos; behind limit lies the begin of another one, and room for parseHex.
 type RBuffer struct {
 	opener Opener
 	src    source
@@ -121,7 +121,7 @@ func (b *RBuffer) restart(base int64) {
 	b.extra, b.keys = b.extra[:0], 0
 }
 
-// fill gets more whole lines. io.EOF is the end; a last line without its line feed is left at buf[pos:end].
+// fill reads more complete lines. io.EOF is the end; a last line without its line feed is left at buf[pos:end].
 func (b *RBuffer) fill() error {
 	if b.pos > 0 {
 		copy(b.buf, b.buf[b.pos:b.end])

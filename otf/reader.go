@@ -158,7 +158,7 @@ func (r *Reader) ReadDefinitions(h *HandlerArray) (uint64, error) {
 }
 
 // ReadEvents reads the events of all streams in temporal order. It returns how many were delivered, those without a handler included.
-// A stream without a file of events has none. (The C library then refuses the whole trace, also one that it wrote itself.)
+// A stream without a file of events has none. (The C library then refuses all of the trace, also one that it wrote itself.)
 func (r *Reader) ReadEvents(h *HandlerArray) (uint64, error) { return r.merged(Events, h) }
 
 // EventTimes are those of the first and the last event that ReadEvents has read; false: it has read none. It is for who reads all anyway: TimeRange

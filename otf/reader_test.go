@@ -24,13 +24,13 @@ func open(t testing.TB, stub string) *Reader {
 func TestLimitAndBreak(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	writeMany(t, stub, 3, 1000, nil)
-	var whole []string
-	keep := func(r *Record) error { whole = append(whole, string(r.AppendText(nil))); return nil }
+	var all []string
+	keep := func(r *Record) error { all = append(all, string(r.AppendText(nil))); return nil }
 	if n, err := open(t, stub).ReadEvents(&HandlerArray{Any: keep}); n != 1000 || err != nil {
 		t.Fatal(n, err)
 	}
-	want := strings.Join(whole, "\n")
-	whole = nil
+	want := strings.Join(all, "\n")
+	all = nil
 	r := open(t, stub)
 	r.SetRecordLimit(7)
 	for {
@@ -42,10 +42,10 @@ func TestLimitAndBreak(t *testing.T) {
 			break
 		}
 	}
-	if strings.Join(whole, "\n") != want {
+	if strings.Join(all, "\n") != want {
 		t.Error("a limit changes the records")
 	}
-	whole = nil
+	all = nil
 	r = open(t, stub)
 	calls := 0
 	for n := uint64(1); n > 0; {
@@ -59,7 +59,7 @@ func TestLimitAndBreak(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if strings.Join(whole, "\n") != want {
+	if strings.Join(all, "\n") != want {
 		t.Error("ErrBreak changes the records")
 	}
 	abort := errors.New("enough")

@@ -9,7 +9,7 @@ const (
 	nearEnough = 4 << 10
 )
 
-// timeFrom puts the buffer at the first whole line behind a place in the file, and finds the first time from there.
+// timeFrom puts the buffer at the first complete line behind a place in the file, and finds the first time from there.
 func (b *RBuffer) timeFrom(at int64) (uint64, bool, error) {
 	if err := b.jump(at); err != nil {
 		return 0, false, err

@@ -30,7 +30,7 @@ const (
 	Number  FieldKind = 'q' // uint64
 	Text    FieldKind = 's' // string between quotes; there is no escape
 	Members FieldKind = 'm' // uint32 list, a comma after each
-	Process FieldKind = 'p' // uint32, told by the state machine's process line, not by the record (section 2.3)
+	Process FieldKind = 'p' // uint32, from the process line before, not from the record (section 2.3)
 	Release FieldKind = 'v' // three numbers of 8 bits: 1.12.5
 )
 
@@ -76,8 +76,8 @@ type RecordKind struct {
 
 // rows is the table: adding a record is adding a row, then `go generate ./otf`.
 //
-// fields: the parameters in the order of appendix A without stream and time, each name[:kind][=label]; kind is h where it is not
-// told, the label is the name; "=" alone is no label. line: the order on disk; SHORT|LONG|OLDER is a keyword for the value behind
+// fields: the parameters in the order of appendix A without stream and time, each name[:kind][=label]; kind is h where it is
+// missing, and so is the label the name; "=" alone is no label. line: the order on disk; SHORT|LONG|OLDER is a keyword for the value behind
 // it, [..] is left out where it is zero, {..} may be missing in traces of older libraries.
 var rows = []struct {
 	name        string
@@ -100,7 +100,7 @@ var rows = []struct {
 	{"DefSclFile", Definitions, "DSF", "DEFSCLFILE", "sourceFile= name:s=", "sourceFile NM|NAME|N name", "A source file."},
 	{"DefCreator", Definitions, "DCR", "DEFCREATOR", "creator:s=", "creator", "Who wrote the trace."},
 	{"DefVersion", Definitions, "DV", "DEFVERSION", "version:v= name:s=", "version name", "The version of the library that wrote the trace."},
-	{"DefUniqueId", Definitions, "DUI", "DEFUNIQUEID", "id:q=", "id", "A number that tells traces apart (libotf 1.11 and later)."},
+	{"DefUniqueId", Definitions, "DUI", "DEFUNIQUEID", "id:q=", "id", "A number that distinguishes traces (libotf 1.11 and later)."},
 
 	{"Enter", Events, "E", "ENTER", "function=func process:p=proc source=scl", "function [X|SCL|S source]", "A function is entered."},
 	{"Leave", Events, "L", "LEAVE", "function=func process:p=proc source=scl", "[function] [X|SCL|S source]", "A function is left; 0 for the one entered last."},
@@ -142,7 +142,7 @@ func buildRecords() []RecordKind {
 	out := make([]RecordKind, len(rows))
 	for i, r := range rows {
 		k := RecordKind{Type: RecordType(i + 1), Name: r.name, File: r.file, Short: r.short, Long: r.long, About: r.about}
-		for _, word := range strings.Fields(r.fields) {
+		for word := range strings.FieldsSeq(r.fields) {
 			k.addField(word)
 		}
 		k.addLine(strings.Fields(r.line))

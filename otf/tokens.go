@@ -193,7 +193,7 @@ func (t *tokens) find(at scopedToken) uint32 {
 	return token
 }
 
-// choose finds a global token for a definition. Two that a stream tells apart stay two, though they read the same.
+// choose finds a global token for a definition. Two equal definitions of one stream stay two.
 func (t *tokens) choose(at scopedToken, meaning string) uint32 {
 	var known uint32
 	for _, token := range t.means[meaning] {

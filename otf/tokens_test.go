@@ -75,7 +75,7 @@ func meaning(t *testing.T, stub string) string {
 		t.Fatal(err)
 	}
 	var say func(stream uint32, in space, token uint64) string
-	whole := func(d *Record) string {
+	recordText := func(d *Record) string {
 		b := d.Type.String() + strings.Join(d.Texts[:d.Type.Info().texts], " ")
 		for _, f := range tokenFields[d.Type] {
 			b += " " + say(d.Stream, f.in, d.Values[f.slot])
@@ -98,7 +98,7 @@ func meaning(t *testing.T, stub string) string {
 		for _, at := range []scopedToken{{stream, in, uint32(token)}, {stream, in.other(), uint32(token)}, {0, in, uint32(token)}, {0, in.other(), uint32(token)}} {
 			if d := byToken[at]; d != nil {
 				if _, known := defined[at]; !known {
-					defined[at] = whole(d)
+					defined[at] = recordText(d)
 				}
 				return "<" + defined[at] + ">"
 			}

@@ -111,7 +111,7 @@ func (b *WBuffer) close() error {
 }
 
 // setTimeAndProcess makes (time, process) the state for the following records. Time 0 is written for every record: the reader's state is
-// 0 before the first time line, so the C library cannot tell whether it stands in the file.
+// 0 before the first time line, so the C library does not know whether the file has it.
 func (b *WBuffer) setTimeAndProcess(time uint64, process uint32) error {
 	if time == b.time && time > 0 && !b.refused {
 		if process != b.process {

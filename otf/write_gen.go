@@ -242,7 +242,7 @@ func (s *WStream) WriteDefVersion(version uint32, name string) error {
 	return s.Write(r)
 }
 
-// WriteDefUniqueId writes: A number that tells traces apart (libotf 1.11 and later).
+// WriteDefUniqueId writes: A number that distinguishes traces (libotf 1.11 and later).
 func (w *Writer) WriteDefUniqueId(stream uint32, id uint64) error {
 	s, err := w.definitions(stream)
 	if err != nil {
@@ -251,7 +251,7 @@ func (w *Writer) WriteDefUniqueId(stream uint32, id uint64) error {
 	return s.WriteDefUniqueId(id)
 }
 
-// WriteDefUniqueId writes: A number that tells traces apart (libotf 1.11 and later).
+// WriteDefUniqueId writes: A number that distinguishes traces (libotf 1.11 and later).
 func (s *WStream) WriteDefUniqueId(id uint64) error {
 	r := &s.record
 	r.Type = DefUniqueIdRecord

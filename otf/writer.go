@@ -48,7 +48,7 @@ func (w *Writer) SetCompression(level int) { w.level = min(max(level, 0), 9) }
 // SetBufferSizes sets how many bytes of text are written, or compressed, at a time, for streams that have no record yet.
 func (w *Writer) SetBufferSizes(size int) { w.size = max(size, 4*eventRoom) }
 
-// SetUniqueID sets the number that tells this trace apart from others, before the first definition.
+// SetUniqueID sets the number that distinguishes this trace from others, before the first definition.
 func (w *Writer) SetUniqueID(id uint64) { w.uniqueID = id }
 
 // SetComplete makes Close write a file of events also for streams without one. The C library does not, and refuses to read such a trace.

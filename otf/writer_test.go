@@ -157,9 +157,9 @@ func TestMergeDefinitions(t *testing.T) {
 func TestMergeKeepsRecords(t *testing.T) {
 	perProcess := func(stub string) map[string]string {
 		out := map[string]string{}
-		for _, line := range strings.Split(dump(t, stub, nil), "\n") {
+		for line := range strings.SplitSeq(dump(t, stub, nil), "\n") {
 			process := ""
-			for _, word := range strings.Fields(line) {
+			for word := range strings.FieldsSeq(line) {
 				if strings.HasPrefix(word, "proc=") || strings.HasPrefix(word, "sender=") && !strings.HasPrefix(line, "Recv") || strings.HasPrefix(word, "receiver=") && strings.HasPrefix(line, "Recv") {
 					process = word[strings.IndexByte(word, '=')+1:]
 				}

@@ -136,8 +136,8 @@ func (s *systemHeaders) firstTold(text []byte, start int) int {
 // returns reports whether the line marker that text begins with names a file that is not known to be the system's.
 func (s *systemHeaders) returns(text []byte) bool {
 	line := text
-	if n := bytes.IndexByte(text, '\n'); n >= 0 {
-		line = text[:n]
+	if before, _, ok := bytes.Cut(text, []byte{'\n'}); ok {
+		line = before
 	}
 	open := bytes.IndexByte(line, '"')
 	closing := bytes.LastIndexByte(line, '"')

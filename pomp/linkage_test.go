@@ -151,7 +151,7 @@ func TestExports(t *testing.T) {
 	beside := []string{"pomp_message_1", "pomp_recording_1"} // for libraries beside this one
 	standIn := regexp.MustCompile(`^(omp_control_tool|ompt_control|omp_init_(nest_)?lock_with_hint)_?$`)
 	seen := map[string]bool{}
-	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
 		f := strings.Fields(line)
 		name := f[len(f)-1]
 		seen[name] = true

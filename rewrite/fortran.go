@@ -267,7 +267,8 @@ const fortranMark = "!@pomp"
 
 // marked appends u.lines to the output, each with its mark. A line marker can have none: the line before says that it is one.
 func (u *fortranUnit) marked(parted bool, padding int) {
-	lines := splitLines(u.lines)
+	lines := bytes.Split(u.lines, []byte{'\n'})
+	lines = lines[:len(lines)-1] // behind the last newline
 	for i := 0; i < len(lines); i++ {
 		if lines[i][0] == '#' && (i == 0 || lines[i-1][0] == '#') {
 			lines = slices.Insert(lines, i, []byte{})
@@ -299,17 +300,6 @@ func (u *fortranUnit) marked(parted bool, padding int) {
 		}
 		u.out = append(u.out, u.nl...)
 	}
-}
-
-// splitLines parts b at its newlines, the last of which ends it.
-func splitLines(b []byte) [][]byte {
-	var lines [][]byte
-	for len(b) > 0 {
-		n := slices.Index(b, '\n')
-		lines = append(lines, b[:n])
-		b = b[n+1:]
-	}
-	return lines
 }
 
 func (u *fortranUnit) copyTo(at int) {

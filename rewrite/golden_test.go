@@ -46,7 +46,7 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 	if m == nil {
 		return s
 	}
-	for _, w := range strings.Fields(string(m[1])) {
+	for w := range strings.FieldsSeq(string(m[1])) {
 		key, value, _ := strings.Cut(w, "=")
 		switch key {
 		case "--disable":

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# make check: go vet, staticcheck, and the tests that need Go and gcc alone and are done in seconds. What starts compilers in numbers, a browser
-# or mpirun is left out (internal/expensive): make test runs it.
+# make check: go vet, staticcheck, and the tests that need Go and gcc alone and are done in
+# seconds. What starts compilers in numbers, a browser or mpirun is left out (internal/expensive):
+# make test runs it.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 goroot=$(scripts/go env GOROOT) || exit 1
 export PATH=$goroot/bin:$PATH
 failed=0

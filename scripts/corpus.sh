@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Unpacks the OpenMP tests of GCC 12 (Debian package gcc-12-source) once, and prints the folder they lie in.
+# Unpacks the OpenMP tests of GCC 12 (Debian package gcc-12-source) once, and prints the folder
+# they lie in.
 set -eu
 
 out=${OPARI_CORPUS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/opari/corpus}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Unpacks EZTrace, a tracing tool by others, and what reads its traces, once, and prints the folder: Debian's packages, not installed,
-# because EZTrace brings an OpenMP runtime of its own along.
+# Unpacks EZTrace, a tracing tool by others, and what reads its traces, once, and prints the
+# folder: Debian's packages, not installed, because EZTrace brings an OpenMP runtime of its own
+# along.
 set -eu
 
 out=${OPARI_CORPUS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/opari/corpus}/eztrace
@@ -9,8 +10,9 @@ if [ ! -d "$out" ]; then
     tmp=$(mktemp -d "$out.XXXXXX")
     trap 'rm -rf "$tmp"' EXIT
     cd "$tmp"
-    packages="eztrace libeztrace0 libomp5-14 libopen-trace-format2-10 otf2-tools"
-    apt-get -qq download $packages >apt.log 2>&1 || { apt-get -qq update && apt-get -qq download $packages; } >apt.log 2>&1 ||
+    packages=(eztrace libeztrace0 libomp5-14 libopen-trace-format2-10 otf2-tools)
+    apt-get -qq download "${packages[@]}" >apt.log 2>&1 ||
+        { apt-get -qq update && apt-get -qq download "${packages[@]}"; } >apt.log 2>&1 ||
         { cat apt.log >&2; exit 1; }
     mkdir root
     for p in *.deb; do

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what a make target needs and this machine lacks, from Debian's packages. Prints nothing when nothing is missing.
+# Installs what a make target needs and this machine lacks, from Debian's packages. Prints nothing
+# when nothing is missing.
 #
 #   scripts/install-tools.sh build|demo|test|bench|conformance
 #
@@ -62,7 +63,8 @@ test | conformance)
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need zlib1g-dev /usr/include/zlib.h
     need chromium chromium
-    need clang-tools-19 /usr/lib/llvm-19/bin/clang-offload-packager # clang's own way to a device, for comparison
+    need clang-tools-19 /usr/lib/llvm-19/bin/clang-offload-packager # clang's own way to a device
+    need shellcheck shellcheck
     llvm
     ;;
 bench)
@@ -82,14 +84,16 @@ esac
 
 if [ ${#missing[@]} -gt 0 ]; then
     if [ "$(id -u)" != 0 ]; then
-        echo "install-tools: missing: ${missing[*]} (apt-get install ${missing[*]}, or run make as root)" >&2
+        echo "install-tools: missing: ${missing[*]}" >&2
+        echo "install-tools: apt-get install ${missing[*]}, or run make as root" >&2
         exit 1
     fi
     echo "install-tools: installing ${missing[*]}" >&2
     export DEBIAN_FRONTEND=noninteractive
     log=$(mktemp)
     for try in 1 2; do
-        if { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+        if { apt-get update &&
+            apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
             break
         elif [ $try = 2 ]; then
             tail -n 20 "$log" >&2

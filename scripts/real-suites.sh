@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Test suites of programs by others, from Debian's source packages: each is configured, built and tested twice from an unchanged tree,
-# with the bare compilers, and with one line in the environment, CC="opari cc gcc" CXX="opari cc g++" FC="opari cc gfortran". The suites
-# must pass, with the same results, and the wrapped build must have instrumented directives. Takes a quarter of an hour; names as arguments
-# select. What a package needs besides compilers: libsharp-dev libcfitsio-dev (healpix-cxx).
+# Test suites of programs by others, from Debian's source packages: each is configured, built and
+# tested twice from an unchanged tree, with the bare compilers, and with one line in the
+# environment, CC="opari cc gcc" CXX="opari cc g++" FC="opari cc gfortran". The suites must pass,
+# with the same results, and the wrapped build must have instrumented directives. Takes a quarter
+# of an hour; names as arguments select. What a package needs besides compilers: libsharp-dev
+# libcfitsio-dev (healpix-cxx).
 set -eu
 cd "$(dirname "$0")/.."
 top=$PWD
@@ -14,8 +16,8 @@ failed=0
 
 . scripts/real/fetch.sh
 
-# suite PACKAGE BUILD TEST RESULTS: BUILD and TEST are functions that run in the tree; RESULTS is an expression of awk's for the lines of the test's output
-# that are compared.
+# suite PACKAGE BUILD TEST RESULTS: BUILD and TEST are functions that run in the tree; RESULTS is
+# an expression of awk's for the lines of the test's output that are compared.
 suite() {
     local package=$1 kind start=$SECONDS
     if [ ${#selected[@]} -gt 0 ] && [[ " ${selected[*]} " != *" $package "* ]]; then
@@ -25,20 +27,23 @@ suite() {
     for kind in bare ours; do
         mv "$work/$package" "$work/$package.tree"
         cp -a "$work/$package.tree" "$work/$package"
-        local cc=gcc cxx=g++ fc=gfortran
-        [ $kind = bare ] || { cc="$opari cc gcc" cxx="$opari cc g++" fc="$opari cc gfortran"; }
-        if ! (cd "$work/$package" && CC=$cc CXX=$cxx FC=$fc OPARI_COVERAGE=$work/$package.coverage OMP_NUM_THREADS=2 "$2") >"$work/log" 2>&1; then
+        local -x CC=gcc CXX=g++ FC=gfortran OMP_NUM_THREADS=2
+        [ $kind = bare ] || { CC="$opari cc gcc" CXX="$opari cc g++" FC="$opari cc gfortran"; }
+        if ! (cd "$work/$package" && OPARI_COVERAGE=$work/$package.coverage "$2") \
+            >"$work/log" 2>&1; then
             echo "suites: $package: the $kind build failed:"
             tail -n 15 "$work/log"
             failed=1
             return
         fi
-        (cd "$work/$package" && CC=$cc CXX=$cxx FC=$fc OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive "$3") >"$work/$package.$kind.log" 2>&1 || echo "exit code $?" >>"$work/$package.$kind.log"
+        (cd "$work/$package" && OMP_WAIT_POLICY=passive "$3") >"$work/$package.$kind.log" 2>&1 ||
+            echo "exit code $?" >>"$work/$package.$kind.log"
         awk "$4"' || /^exit code/' "$work/$package.$kind.log" >"$work/$package.$kind"
         rm -rf "${work:?}/$package"
         mv "$work/$package.tree" "$work/$package"
     done
-    if grep -H '^exit code' "$work/$package.ours" || [ ! -s "$work/$package.bare" ] || ! cmp "$work/$package.bare" "$work/$package.ours"; then
+    if grep -H '^exit code' "$work/$package.ours" || [ ! -s "$work/$package.bare" ] ||
+        ! cmp "$work/$package.bare" "$work/$package.ours"; then
         echo "suites: $package: its tests end otherwise, or fail:"
         diff "$work/$package.bare" "$work/$package.ours" | head -n 10
         tail -n 10 "$work/$package.ours.log"
@@ -47,34 +52,41 @@ suite() {
     fi
     local directives
     directives=$(grep -c '"instrumented":true' "$work/$package.coverage" || true)
-    [ "$directives" -gt 0 ] || { echo "suites: $package: nothing is instrumented"; failed=1; return; }
-    echo "suites: $package: its tests pass, $(wc -l <"$work/$package.bare") lines of results are the same; $directives directives instrumented; $((SECONDS - start)) s"
+    if [ "$directives" = 0 ]; then
+        echo "suites: $package: nothing is instrumented"
+        failed=1
+        return
+    fi
+    echo "suites: $package: its tests pass," \
+        "$(wc -l <"$work/$package.bare") lines of results are the same;" \
+        "$directives directives instrumented; $((SECONDS - start)) s"
 }
 
 build_libsharp() { ./configure --enable-openmp && make -j2; }
 test_check() { make check; }
 
 build_healpix() {
-    sed -i 's/1000\.\*CFITSIO_VERSION/1000.*CFITSIO_MAJOR/' cxxsupport/fitshandle.cc # the version is no number any more; it is only warned of
+    # The version is no number any more; the program only warns of it.
+    sed -i 's/1000\.\*CFITSIO_VERSION/1000.*CFITSIO_MAJOR/' cxxsupport/fitshandle.cc
     ./configure && make -j2
 }
 
 build_mumps() {
     cp "$top/scripts/real/mumps.inc" Makefile.inc
-    make prerequisites CC="$CC" FC="$FC" && make -C src -j2 d CC="$CC" FC="$FC" && make -C examples d CC="$CC" FC="$FC"
+    make prerequisites CC="$CC" FC="$FC" && make -C src -j2 d CC="$CC" FC="$FC" &&
+        make -C examples d CC="$CC" FC="$FC"
 }
 test_mumps() { cd examples && ./dsimpletest <input_simpletest_real && ./c_example; }
 
 build_graphicsmagick() {
-    ./configure --enable-openmp --disable-shared --without-magick-plus-plus --without-perl --without-x --without-threads \
-        --without-bzlib --without-gs --without-heif --without-jbig --without-webp --without-jpeg --without-jp2 --without-lcms2 --without-lzma \
-        --without-png --without-tiff --without-ttf --without-wmf --without-xml --without-zlib --without-zstd --without-libzip &&
+    configure_graphicsmagick &&
         make -s -j2
 }
 test_graphicsmagick() { make -s -j2 check; }
 
 build_fftw() { ./configure --enable-openmp --disable-fortran --disable-doc && make -j2; }
-test_fftw() { make -C tests smallcheck; } # check takes thirty times as many transforms, chosen by chance
+# check would take thirty times as many transforms, chosen by chance.
+test_fftw() { make -C tests smallcheck; }
 
 build_john() { make -C src linux-x86-64 OMPFLAGS=-fopenmp CC="$CC"; }
 test_john() { make -C src check && run/john --test=0; } # every cipher by its test vectors

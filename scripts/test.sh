@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# make test: style, every Go test, with the extents of GCC's OpenMP tests against gcc and cc/v4, then the corpus: these tests
-# through the wrapper and through opari file.c, and the properties of instrumented text; then programs by others. Each step
-# runs even when an earlier one failed; the last line counts them.
+# make test: style, every Go test, with the extents of GCC's OpenMP tests against gcc and cc/v4,
+# then the corpus: these tests through the wrapper and through opari file.c, and the properties of
+# instrumented text; then programs by others. Each step runs even when an earlier one failed; the
+# last line counts them.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 scripts/install-tools.sh test || exit 1
 go=scripts/go
 passed=0
@@ -25,23 +26,25 @@ step() {
 corpus=$(scripts/corpus.sh) || exit 1
 export OPARI_CORPUS=$corpus
 
-# The Go tests but for the corpus's own, with the reason of each one that is skipped. They are not cached: go test does not see
-# that a test depends on a command that it builds. The parity suite may not lie beside the checkout, and a machine may have
-# no network for EZTrace or no address space for ThreadSanitizer, or one processor. Any other reason is a failure: what a test
-# needs is installed above.
+# The Go tests but for the corpus's own, with the reason of each one that is skipped. They are not
+# cached: go test does not see that a test depends on a command that it builds. The parity suite
+# may not lie beside the checkout, and a machine may have no network for EZTrace or no address
+# space for ThreadSanitizer, or one processor. Any other reason is a failure: what a test needs is
+# installed above.
 may_skip='\.\./shared|EZTrace cannot be had|ThreadSanitizer does not run here|one processor'
 go_tests() {
-    local log status=0
+    local log status=0 packages
     log=$(mktemp)
-    # shellcheck disable=SC2046
-    $go test -count=1 -vet=off -v -timeout 40m $($go list ./... | grep -v '/test/corpus$') >"$log" 2>&1 || status=1
+    mapfile -t packages < <($go list ./... | grep -v '/test/corpus$')
+    $go test -count=1 -vet=off -v -timeout 40m "${packages[@]}" >"$log" 2>&1 || status=1
     if [ $status = 0 ]; then
         grep -E '^ok |: [0-9]+ constructs with a body|: agreement in' "$log"
     else
         grep -v '^=== ' "$log"
     fi
     if grep -B 1 -E '^ *--- SKIP' "$log" | grep -vE '^--$|^=== '; then
-        ! grep -B 1 -E '^ *--- SKIP' "$log" | grep -E '_test\.go:[0-9]+:' | grep -vE "$may_skip" || status=1
+        ! grep -B 1 -E '^ *--- SKIP' "$log" | grep -E '_test\.go:[0-9]+:' |
+            grep -vE "$may_skip" || status=1
     fi
     rm -f "$log"
     return $status
@@ -50,6 +53,7 @@ go_tests() {
 step lint scripts/lint.sh
 step "go test" go_tests
 step corpus $go test -count=1 -vet=off -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
+unset OPARI_CORPUS
 step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
 

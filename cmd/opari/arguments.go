@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,10 +27,8 @@ func some(what string) cobra.PositionalArgs {
 		if len(args) == 0 {
 			return usageError{fmt.Errorf("no %s is named", what)}
 		}
-		for _, a := range args {
-			if a == "" {
-				return usageError{fmt.Errorf("the name of a %s is empty", what)}
-			}
+		if slices.Contains(args, "") {
+			return usageError{fmt.Errorf("the name of a %s is empty", what)}
 		}
 		return nil
 	}

@@ -46,7 +46,7 @@ names are those of single runs.
 
 A difference is a verdict, faster or slower, if it is not of the noise between runs and at least as large as --threshold; with
 several runs the noise is known, from four on each side without assumptions about it. With one run each it is unknown: then only differences
-above the threshold are judged. The verdict of the whole is that of the wall time; the exit code is 1 if it is slower, 2 for a
+above the threshold are judged. The overall verdict is that of the wall time; the exit code is 1 if it is slower, 2 for a
 mistake in the command line, 3 if the runs cannot be read, and else 0, also where it is unclear.
 
 With --fail-on=regions the exit code is 1 if a region is slower, whatever the wall time; with --fail-on='for a.c:*' if one of those is
@@ -137,13 +137,13 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 	})
 }
 
-// oneKind refuses traces beside profiles: a profile does not tell some properties, whose time it gives
-// to others.
+// oneKind refuses traces beside profiles: a profile does not have some properties and gives
+// their time to others.
 func oneKind(runs []report.RunTimes) error {
 	for _, run := range runs {
 		if run.Sums != runs[0].Sums {
 			return errors.New("opari: error: some of these runs are traces and some are profiles, " +
-				"which do not tell the same properties: compare runs of one kind")
+				"which do not have the same properties: compare runs of one kind")
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func (o *exportFlags) run(path string) error {
 	if err != nil {
 		return usageError{errors.New("--weight: " + err.Error())}
 	}
-	if o.output == "-" && o.format == "pprof" && driver.IsTerminal(os.Stdout) {
+	if o.output == "-" && o.format == "pprof" && isTerminal(os.Stdout) {
 		return usageError{errors.New("-o: a pprof profile is no text for a terminal; name a file")}
 	}
 	trace, err := traceOf(path)

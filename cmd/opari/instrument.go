@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,12 +70,10 @@ func (o *instrumentFlags) run(args []string) error {
 	return nil
 }
 
-// names tells inputs from output. Two names are input and output, unless -m or -o says otherwise; out is "" for the default.
+// names separates the inputs from the output. Two names are input and output, unless -m or -o says otherwise; out is "" for the default.
 func (o *instrumentFlags) names(args []string) (inputs []string, out string, err error) {
-	for _, a := range args {
-		if a == "" {
-			return nil, "", errors.New("a file name is empty")
-		}
+	if slices.Contains(args, "") {
+		return nil, "", errors.New("a file name is empty")
 	}
 	hasOut := o.cmd.Flags().Changed("output")
 	switch {

@@ -215,7 +215,7 @@ func (j *job) enter(m *meeting, prepare func() error) error {
 	})
 }
 
-// leave says that this rank is done, and whether it is the last: all are done, or all that have come, and together tells that no others will.
+// leave notes that this rank is done, and reports whether it is the last one: all ranks are done, or all that have come are, and together says that no others will come.
 func (j *job) leave(m *meeting, together func() bool) (last bool, err error) {
 	err = m.locked(func(lines []string) ([]string, error) {
 		if len(lines) == 0 || lines[0] != j.name {

@@ -23,8 +23,8 @@ type output struct {
 
 var errNotOurs = errors.New("the file exists and is no output of opari; name another file, or say --force to overwrite it")
 
-// umask is the process's, read while no other goroutine can make a file: the system tells it
-// only by setting it.
+// umask is the process's, read while no other goroutine can make a file: the system
+// returns it only when it sets it.
 var umask = func() os.FileMode {
 	mask := syscall.Umask(0)
 	syscall.Umask(mask)
@@ -75,7 +75,7 @@ func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) 
 	return nil, fileErrorf(path, "%w", errNotOurs)
 }
 
-// statInputs are files that are read, for planOutput. One that is not there is told of when it is read.
+// statInputs are files that are read, for planOutput. A missing one is an error later, when it is read.
 func statInputs(files []string) []*input {
 	inputs := []*input{{}}
 	for _, name := range files {

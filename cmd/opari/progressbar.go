@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"opari/internal/driver"
 	"opari/otf"
 )
 
@@ -19,7 +18,7 @@ type progressBar struct {
 }
 
 func newProgress(what string) *progressBar {
-	if !driver.IsTerminal(os.Stderr) || os.Getenv("TERM") == "dumb" {
+	if !isTerminal(os.Stderr) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return &progressBar{what: what, begin: time.Now()}

@@ -52,7 +52,7 @@ type coverageEntry struct {
 	Reason       string `json:"reason,omitempty"`
 }
 
-// coverageSummary counts the user's directives, and apart from them those in system headers: glibc's own `declare simd` are none that a user misses.
+// coverageSummary counts the user's directives, and separately those in system headers: a user does not miss glibc's own `declare simd`.
 type coverageSummary struct {
 	Directives   int `json:"directives"`
 	Instrumented int `json:"instrumented"`

@@ -48,7 +48,7 @@ func newReport() *cobra.Command {
   source      the source of what is found, with the lines of the construct marked (text and md)
 
 Processor time is wall time times the number of threads. Exclusive time is without regions inside; lost time is waiting, being idle,
-and what constructs cost. A trace tells more than a profile: for whom threads waited, and where that one was.
+and what constructs cost. A trace says more than a profile: for whom threads waited, and where that one was.
 
 --format=html writes one page for a browser that needs no network: the findings beside the source, the trees of properties, call paths
 and threads, the timeline of a trace, and a flame graph. Source is shown where it is found and has not changed since the run.
@@ -69,7 +69,7 @@ and threads, the timeline of a trace, and a flame graph. Source is shown where i
 	fs.Int64Var(&o.cost, "event-cost", 0,
 		"what recording an event takes, in ns (default: what the run has measured, else an estimate)")
 	o.costGiven = func() bool { return fs.Changed("event-cost") }
-	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder too, as the compiler was told their names")
+	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder, too, by the names that the compiler had")
 	return cmd
 }
 

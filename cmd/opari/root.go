@@ -16,6 +16,9 @@ import (
 // version is set by the linker in a release: -X main.version=1.2.
 var version = "0.1-dev"
 
+// taggedCommands make the commands that only a build with a tag has (man.go).
+var taggedCommands []func() *cobra.Command
+
 // usageError is a mistake in the command line: exit code 2.
 type usageError struct{ error }
 
@@ -99,7 +102,10 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion + ", ABI 1)\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainNumber(err)} })
 	o.add(root)
-	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall(), newMan())
+	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(), newInstall())
+	for _, newCommand := range taggedCommands {
+		root.AddCommand(newCommand())
+	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -133,7 +139,7 @@ func wrapArgs(cmd *cobra.Command) {
 	}
 }
 
-// fileErrorf is a message about a file as a whole.
+// fileErrorf is a message about a file without a line.
 func fileErrorf(name, format string, args ...any) error {
 	return fmt.Errorf("%s: error: %w", name, fmt.Errorf(format, args...))
 }

@@ -145,7 +145,7 @@ func (o *runFlags) runTraced(args []string) error {
 	return afterProgram(code, err)
 }
 
-// afterProgram is the end of a command that has run a program and reported on it: a failed report is told, but the program's exit code,
+// afterProgram is the end of a command that has run a program and reported on it: it prints why a report failed, but the program's exit code,
 // where it has one, goes before.
 func afterProgram(code int, report error) error {
 	if report != nil {

@@ -24,7 +24,7 @@ type runFolder struct {
 const (
 	runPrefix  = ".opari-run-" // and the number of the run's process
 	runLock    = "lock"        // in the run's folder
-	unfinished = ".opari-"     // begins the names of traces that are not whole, in the run's folder
+	unfinished = ".opari-"     // begins the names of incomplete traces, in the run's folder
 	// runsFile is locked while a run looks at the folder of the traces, or puts one into it.
 	runsFile = ".opari-runs"
 )

@@ -13,7 +13,7 @@ import (
 	"opari/pomp"
 )
 
-// warnOfStranger warns, before a program starts, of a measurement library in it that hears nothing:
+// warnOfStranger warns, before a program starts, of a measurement library in it that gets no events:
 // one for another interface than instrumented code calls, in a program without ours.
 func warnOfStranger(program string) {
 	path, err := exec.LookPath(program)

@@ -22,7 +22,7 @@ type job struct {
 	here       int // how many of them meet
 }
 
-// launchers tell each process its rank, and by some name which job it belongs to; where there is none OPARI_JOB can be one, else it is where MPICH's mpiexec listens,
+// launchers give each process its rank, and by some name the job that it belongs to; where there is none OPARI_JOB can be one, else it is where MPICH's mpiexec listens,
 // else that of the process that has started all of this node.
 var launchers = []struct{ rank, size, name string }{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},

@@ -193,7 +193,7 @@ func TestRunsAtOnce(t *testing.T) {
 	}
 }
 
-// Six profiles at once into one file: it is whole, and one of them.
+// Six profiles at once into one file: it is complete, and one of them.
 func TestProfilesAtOnce(t *testing.T) {
 	r := newRunsOf(t)
 	kept := filepath.Join(r.folder, "kept", "profile")

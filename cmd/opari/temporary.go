@@ -17,7 +17,7 @@ type tempFiles struct {
 	watched bool
 }
 
-// create makes a file in dir under the lock: a signal finds it noted, or not made yet.
+// create makes a file in dir under the lock, so that a signal finds it in names, or not made yet.
 func (t *tempFiles) create(dir string) (*os.File, error) {
 	t.Lock()
 	defer t.Unlock()
@@ -52,7 +52,7 @@ func (t *tempFiles) watch() {
 	notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		s := (<-c).(syscall.Signal)
-		t.Lock() // for good: nothing is made any more
+		t.Lock() // and never unlock: no more files are made
 		for n := range t.names {
 			// Somebody may be writing into a folder: once it is gone nobody can make it again.
 			for tries := 0; os.RemoveAll(n) != nil && tries < 1000; tries++ {
@@ -70,7 +70,7 @@ func (t *tempFiles) remove(name string) {
 	delete(t.names, name)
 }
 
-// notify is signal.Notify but for signals that this process was told to ignore, by nohup for one.
+// notify is signal.Notify, except for signals that this process ignores from its start, because of nohup for example.
 func notify(c chan<- os.Signal, signals ...os.Signal) {
 	for _, s := range signals {
 		if !signal.Ignored(s) {

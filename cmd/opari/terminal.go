@@ -3,24 +3,23 @@ package main
 import (
 	"os"
 	"strconv"
-	"syscall"
-	"unsafe"
 
-	"opari/internal/driver"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 )
 
 // terminalWidth is the number of columns of f when it is a terminal, else what COLUMNS says, else 80.
 func terminalWidth(f *os.File) int {
-	var size struct{ rows, columns, x, y uint16 }
-	_, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
-	if e == 0 && size.columns > 0 {
-		return int(size.columns)
+	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+		return columns
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
 	return 80
 }
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
 // wantColor judges --color for what goes to f.
 func wantColor(mode string, f *os.File) bool {
@@ -30,18 +29,17 @@ func wantColor(mode string, f *os.File) bool {
 	case "never":
 		return false
 	}
-	return driver.IsTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
+	return isTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
 }
 
-// inForeground reports whether this process is in the foreground process group of its terminal: then the terminal sends the interrupt key
-// to all of the group, and nobody has to pass it on.
+// inForeground reports whether this process is in the foreground process group of its terminal.
+// Then the terminal sends the interrupt key to the whole group, and nobody has to pass it on.
 func inForeground() bool {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDONLY, 0)
 	if err != nil {
 		return false
 	}
 	defer tty.Close()
-	var group int32
-	_, _, e := syscall.Syscall(syscall.SYS_IOCTL, tty.Fd(), syscall.TIOCGPGRP, uintptr(unsafe.Pointer(&group)))
-	return e == 0 && int(group) == syscall.Getpgrp()
+	group, err := unix.IoctlGetUint32(int(tty.Fd()), unix.TIOCGPGRP)
+	return err == nil && int(group) == unix.Getpgrp()
 }

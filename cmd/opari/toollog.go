@@ -158,7 +158,7 @@ func whyNoTool(program string, code int) string {
 	return "it met no OpenMP construct, or its runtime has no OMPT and it is not linked with the measurement library (opari cc)"
 }
 
-// isStatic tells whether a program is started without a loader.
+// isStatic reports whether a program is started without a loader.
 func isStatic(program string) bool {
 	path, err := exec.LookPath(program)
 	if err != nil {

@@ -20,7 +20,7 @@ func newTraceInfo() *cobra.Command {
 		Use:   "info [flags] TRACE",
 		Short: "Say what a trace holds",
 		Long: `info says who wrote a trace, its times, its processes and files. It reads the definitions and the ends of the other files; with --count
-it reads all and counts the records of each type. Only --count holds the whole trace against the rules of its format, as opari trace check
+it reads all and counts the records of each type. Only --count checks all of the trace against the rules of its format, as opari trace check
 does; the row "checked" says so. Rows "note" name what is missing in the trace.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -25,7 +25,7 @@ func newTraceMerge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge [flags] -o NEW TRACE",
 		Short: "Copy a trace to another number of streams",
-		Long: `merge copies a trace to NEW with the number of streams that --streams says; the processes are dealt out evenly. Definitions of single streams
+		Long: `merge copies a trace to NEW with the number of streams that --streams says; they get the processes evenly. Definitions of single streams
 become global: where two streams mean different things by a token, it gets another number in one of them, in all of that stream's records.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -61,7 +61,7 @@ become global: where two streams mean different things by a token, it gets anoth
 // traceFile matches what follows a trace's name in the names of its files.
 var traceFile = regexp.MustCompile(`^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`)
 
-// beside writes a trace in a folder beside its place and moves the files when all are whole, the master file last.
+// beside writes a trace in a folder beside its place and moves the files when all are complete, the master file last.
 func beside(output string, force bool, source string, fill func(to string) error) error {
 	name := otf.TraceName(output)
 	if same(name+".otf", otf.TraceName(source)+".otf") {

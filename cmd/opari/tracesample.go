@@ -62,7 +62,7 @@ func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }
 
-// run writes the files of one kind beside the trace and moves them there when all are whole.
+// run writes the files of one kind beside the trace and moves them there when all are complete.
 func (o *traceSampleFlags) run(trace, ending, what string, write func(string, string, *otf.FileManager, otf.SampleOptions) error) error {
 	if o.points < 1 {
 		return usageError{fmt.Errorf("--points: %d is not positive", o.points)}

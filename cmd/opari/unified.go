@@ -55,7 +55,7 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 		}
 		paint("36", "@@ -"+hunkRange(lineA, countA)+" +"+hunkRange(lineB, countB)+" @@")
 		for _, l := range lines[start:end] {
-			text, whole := strings.CutSuffix(l.text, "\n")
+			text, complete := strings.CutSuffix(l.text, "\n")
 			switch l.sign {
 			case '-':
 				paint("31", "-"+text)
@@ -64,7 +64,7 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 			default:
 				out.WriteString(" " + text + "\n")
 			}
-			if !whole {
+			if !complete {
 				out.WriteString("\\ No newline at end of file\n")
 			}
 		}

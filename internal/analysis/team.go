@@ -1,5 +1,7 @@
 package analysis
 
+import "slices"
+
 // team is an instance of a parallel region.
 type team struct {
 	path     *Path
@@ -59,12 +61,7 @@ func (a *replay) find(t *thread, region *Region) *team {
 }
 
 func (m *team) has(t *thread) bool {
-	for _, other := range m.members {
-		if other == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(m.members, t)
 }
 
 // beginTask begins an implicit task.

@@ -58,8 +58,11 @@ var rooms = map[string][]string{
 
 // outside names the only modules, apart from the standard library, that a room may use, by prefix of the import path.
 var outside = map[string][]string{
-	"cmd/opari":          {"github.com/spf13/", "github.com/sergi/go-diff"},
-	"internal/driver":    {"github.com/spf13/pflag"}, // the options before the compiler's name
+	"cmd/opari": {
+		"github.com/spf13/", "github.com/sergi/go-diff",
+		"golang.org/x/term", "golang.org/x/sys/unix",
+	},
+	"internal/driver":    {"github.com/spf13/pflag", "golang.org/x/term"},
 	"parse/verify":       {"modernc.org/"},
 	"internal/analysis":  {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
 	"internal/recording": {"golang.org/x/sync/errgroup"},

@@ -15,7 +15,7 @@ import (
 // names are those of the binary in PATH.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// ErrNone is that no browser is installed.
+// ErrNone says that no browser is installed.
 var ErrNone = errors.New("no Chromium in PATH (apt-get install chromium)")
 
 // answerTime is how long an answer of the browser may take.

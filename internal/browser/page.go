@@ -18,7 +18,7 @@ type Page struct {
 	requests []string
 }
 
-// Open opens an address in a window of a size. Everything that the page asks for and complains of from the begin on is kept.
+// Open opens an address in a window of a size. The page keeps all requests and complaints from the begin on.
 func (b *Browser) Open(address string, width, height int) (*Page, error) {
 	var target struct {
 		ID string `json:"targetId"`
@@ -69,7 +69,7 @@ func (p *Page) call(method string, params, result any) error {
 	return p.browser.call(p.session, method, params, result)
 }
 
-// event keeps what is to be known of the page's network and console.
+// event keeps the requests and the console messages of the page.
 func (p *Page) event(method string, params json.RawMessage) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -165,10 +165,10 @@ func (p *Page) Busy() (float64, error) {
 			return m.Value, nil
 		}
 	}
-	return 0, fmt.Errorf("the browser does not tell how busy a page is")
+	return 0, fmt.Errorf("the browser does not say how busy a page is")
 }
 
-// Dark has the page see a system with dark or light colours.
+// Dark makes the page believe that the system has dark or light colours.
 func (p *Page) Dark(dark bool) error {
 	value := "light"
 	if dark {
@@ -190,7 +190,7 @@ func (p *Page) Mouse(kind string, x, y, wheel float64) error {
 	return p.call("Input.dispatchMouseEvent", params, nil)
 }
 
-// Drag presses at a place, goes to another one, and lets go.
+// Drag presses the mouse at a place, moves it to another one, and releases it.
 func (p *Page) Drag(x0, y0, x1, y1 float64) error {
 	if err := p.Mouse("mousePressed", x0, y0, 0); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"opari/internal/omp"
 	"opari/internal/source"
@@ -207,7 +208,7 @@ func colorWanted(c *command) bool {
 			return false
 		}
 	}
-	return IsTerminal(os.Stderr) && os.Getenv("TERM") != "dumb"
+	return term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 // instrument makes r.draft. A code other than 0 ends the run.

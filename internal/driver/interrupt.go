@@ -37,7 +37,7 @@ func childrenOf(pid int) (children []int) {
 	lists, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
 	for _, name := range lists {
 		text, _ := os.ReadFile(name)
-		for _, word := range strings.Fields(string(text)) {
+		for word := range strings.FieldsSeq(string(text)) {
 			if child, err := strconv.Atoi(word); err == nil {
 				children = append(children, child)
 			}

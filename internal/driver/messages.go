@@ -6,8 +6,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
-	"unsafe"
 
 	"opari/internal/source"
 )
@@ -115,11 +113,4 @@ func (s *session) writeCoverage(results []*result) {
 	if err != nil {
 		s.warnf("OPARI_COVERAGE: %v", err)
 	}
-}
-
-// IsTerminal reports whether f is a terminal.
-func IsTerminal(f *os.File) bool {
-	var t [64]byte // struct termios is at most 60 bytes
-	_, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&t)))
-	return e == 0
 }

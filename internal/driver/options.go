@@ -111,7 +111,7 @@ func (f *functions) Set(s string) error {
 	if *f.list == nil {
 		*f.list = []string{}
 	}
-	for _, w := range strings.Split(s, ",") {
+	for w := range strings.SplitSeq(s, ",") {
 		if w = strings.TrimSpace(w); w != "" {
 			*f.list = append(*f.list, w)
 		}

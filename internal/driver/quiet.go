@@ -168,7 +168,7 @@ var telling = [256]bool{'m': true, 'P': true, '#': true, '%': true, '\\': true, 
 // survey returns the headers that text includes, in their quotes or brackets, and reports whether text is quiet: it can neither hold a
 // directive nor call a lock routine, and all that it includes has a name.
 func survey(text []byte) (headers []string, quiet bool) {
-	for i := 0; i < len(text); i++ {
+	for i := range text {
 		if !telling[text[i]] {
 			continue
 		}

@@ -31,13 +31,13 @@ func (r *result) eachLine(show func(at linePlace, text []byte) bool) bool {
 func (l *lineReader) Write(b []byte) (int, error) {
 	n := len(b)
 	for !l.over {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 {
+		before, after, ok := bytes.Cut(b, []byte{'\n'})
+		if !ok {
 			l.part = append(l.part, b...)
 			return n, nil
 		}
-		l.line(append(l.part, b[:i]...))
-		l.part, b = l.part[:0], b[i+1:]
+		l.line(append(l.part, before...))
+		l.part, b = l.part[:0], after
 	}
 	return n, io.ErrUnexpectedEOF
 }

@@ -29,10 +29,10 @@ type Argument struct {
 
 var argument = regexp.MustCompile(`^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`)
 
-// List takes the arguments apart.
+// List splits the arguments.
 func (r *Routine) List() []Argument {
 	var list []Argument
-	for _, text := range strings.Split(r.Arguments, ", ") {
+	for text := range strings.SplitSeq(r.Arguments, ", ") {
 		m := argument.FindStringSubmatch(text)
 		if m == nil {
 			panic("MPI_" + r.Name + ": " + text)

@@ -65,8 +65,8 @@ Libs: -L${libdir} -Wl,-u,opari_mpi_1 -lopari_mpi
 `))
 }
 
-// Libs are the options that put the layer into a program, in front of the measurement library's. given are the words of the link that name MPI's
-// libraries: the linker would resolve the program's calls there, and not look into an archive behind.
+// Libs are the options that link the layer into a program; the measurement library's options follow them. given are the words of the link that name MPI's
+// libraries: they must come later, or the linker would resolve the program's calls there and skip the layer.
 func Libs(path string, given []string) []string {
 	words := []string{"-Wl,-u,opari_mpi_1"}
 	for _, l := range []struct{ symbol, libraries string }{

@@ -1,5 +1,5 @@
-// Package mpi is the MPI layer: what stands between a program and MPI's profiling interface and tells the measurement library of MPI's routines and
-// messages. It holds the table of the routines, from which the C text is generated, embeds that text, and builds it with the user's mpicc.
+// Package mpi is the MPI layer, which stands between a program and MPI's profiling interface and reports MPI's routines and messages to the measurement library.
+// The package has the table of the routines, from which the C text is generated. It embeds that text and builds it with the user's mpicc.
 package mpi
 
 //go:generate go run ./gen
@@ -20,7 +20,7 @@ type Routine struct {
 	Sent, Received string
 }
 
-// Pattern is who sends in a collective operation to whom.
+// Pattern says who sends to whom in a collective operation.
 type Pattern string
 
 // The patterns, as the layer's C text calls them.
@@ -31,7 +31,7 @@ const (
 	AllToAll Pattern = "LAYER_ALL_TO_ALL"
 )
 
-// Routines lists what the layer stands before. What it leaves out: files, names, and all that neither sends nor waits.
+// Routines lists the routines that the layer wraps. It leaves out routines for files and names, and those that neither send nor wait.
 var Routines = []Routine{
 	// Point to point.
 	{Name: "Send", Arguments: "const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm", Before: "layer_sent({comm}, {dest}, {tag}, layer_bytes({count}, {datatype}));"},

@@ -7,16 +7,16 @@ import (
 
 // Outcome is what a comparison has found.
 type Outcome struct {
-	Done     int      // what devices did that has to be told: copies to the host, kernels
-	Told     int      // what a tool was told: operations on data and kernels
-	Mistakes []string // what was told otherwise than it was, or was not told
+	Done     int      // what devices did and a tool must get: copies to the host, kernels
+	Reported int      // what a tool got: operations on data and kernels
+	Mistakes []string // what a tool got wrong or did not get
 }
 
 type span struct {
-	device     int
-	at, host   uint64
-	bytes      uint64
-	told, gone bool
+	device         int
+	at, host       uint64
+	bytes          uint64
+	reported, gone bool
 }
 
 type comparison struct {
@@ -25,21 +25,21 @@ type comparison struct {
 	run, submitted          int
 }
 
-// Compare holds what a tool was told against what the devices did. A log has lines of both, in the order of time; those of a tool begin with "told" and
-// "in" or "out", of a construct, and follow what they tell of:
+// Compare compares the events that a tool got with what the devices did. A log has lines of both, in the order of time. A line of a tool begins with "reported"; "in" and
+// "out" say whether the event is of a construct. It stands behind the line of the device for what it reports:
 //
-//	told in|out alloc|delete DEVICE ADDRESS BYTES
-//	told in|out to|from DEVICE ADDRESS HOST BYTES
-//	told in|out submit DEVICE
+//	reported in|out alloc|delete DEVICE ADDRESS BYTES
+//	reported in|out to|from DEVICE ADDRESS HOST BYTES
+//	reported in|out submit DEVICE
 //
-// The runtime copies and allocates for several variables at once, so that the bytes of an operation must lie in such a block; what is copied back is told as it was
-// copied. An operation out of a construct may be several of the device's.
+// The runtime copies and allocates for several variables at once, so the bytes of an operation must lie in such a block. A copy back has one event, with just its bytes.
+// An operation outside of a construct may be several of the device's.
 func Compare(log string) Outcome {
 	c := &comparison{}
-	for _, line := range strings.Split(log, "\n") {
+	for line := range strings.SplitSeq(log, "\n") {
 		var what string
-		if rest, told := strings.CutPrefix(line, "told "); told {
-			c.told(rest)
+		if rest, ok := strings.CutPrefix(line, "reported "); ok {
+			c.reported(rest)
 			continue
 		}
 		s := &span{}
@@ -70,13 +70,13 @@ func Compare(log string) Outcome {
 	}
 	for _, s := range c.from {
 		c.Done++
-		if !s.told {
-			c.wrong("not told: from %d %#x %#x %d", s.device, s.host, s.at, s.bytes)
+		if !s.reported {
+			c.wrong("not reported: from %d %#x %#x %d", s.device, s.host, s.at, s.bytes)
 		}
 	}
 	c.Done += c.run
 	if c.run != c.submitted {
-		c.wrong("%d kernels ran, %d were told", c.run, c.submitted)
+		c.wrong("%d kernels ran, %d were reported", c.run, c.submitted)
 	}
 	return c.Outcome
 }
@@ -85,11 +85,11 @@ func (c *comparison) wrong(format string, args ...any) {
 	c.Mistakes = append(c.Mistakes, fmt.Sprintf(format, args...))
 }
 
-func (c *comparison) told(line string) {
+func (c *comparison) reported(line string) {
 	var where, what string
 	s := span{}
 	_, _ = fmt.Sscan(line, &where, &what, &s.device, &s.at)
-	c.Told++
+	c.Reported++
 	found := false
 	switch what {
 	case "submit":
@@ -108,7 +108,7 @@ func (c *comparison) told(line string) {
 		found = c.copied(c.from, &s, false)
 	}
 	if !found {
-		c.wrong("told and not done: %s", line)
+		c.wrong("reported and not done: %s", line)
 	}
 }
 
@@ -116,20 +116,19 @@ func (s *span) in(b *span) bool {
 	return s.device == b.device && s.at >= b.at && s.at+s.bytes <= b.at+b.bytes && s.at != 0
 }
 
-// copied marks the copies that make up one that is told: with part, one of which it is a part, else all from the same addresses on that have as many
-// bytes.
+// copied marks the copies of a device that make up one that a tool got: with part, the one that contains it, else those from the same addresses on with as many bytes.
 func (c *comparison) copied(of []*span, s *span, part bool) bool {
 	for i := len(of) - 1; i >= 0; i-- {
 		switch {
 		case part && s.in(of[i]):
-			of[i].told = true
+			of[i].reported = true
 			return true
-		case part || of[i].told || of[i].device != s.device || of[i].at != s.at || of[i].host != s.host:
+		case part || of[i].reported || of[i].device != s.device || of[i].at != s.at || of[i].host != s.host:
 			continue
 		}
 		sum := uint64(0)
 		for j := i; j < len(of) && sum < s.bytes; j++ {
-			of[j].told = true
+			of[j].reported = true
 			sum += of[j].bytes
 		}
 		return sum == s.bytes

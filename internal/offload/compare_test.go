@@ -5,22 +5,22 @@ import "testing"
 func TestCompare(t *testing.T) {
 	const done = "alloc 0 0x1000 64\nto 0 0x1000 0x9000 48\nrun 0 0x5\nran 0 0x5\nfrom 0 0x7000 0x1010 16\n"
 	for _, c := range []struct {
-		told     string
+		reported string
 		mistakes int
 	}{
-		{"told in alloc 0 0x1010 16\ntold in to 0 0x1010 0x7000 16\ntold in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in delete 0 0x1010 16\n", 0},
-		{"", 2},                   // the copy back and the kernel
-		{"told in submit 0\n", 1}, // the copy back
-		{"told in submit 0\ntold in from 0 0x1010 0x7000 8\n", 1},                                               // of other length
-		{"told in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in to 0 0x1020 0x7000 32\n", 1},               // beyond what was copied
-		{"told in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in alloc 1 0x1010 16\n", 1},                   // on another device
-		{"told in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in alloc 0 0x0 16\n", 1},                      // nowhere
-		{"told in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in from 0 0x1010 0x7000 16\n", 1},             // twice
-		{"told in submit 0\ntold in submit 0\ntold in from 0 0x1010 0x7000 16\n", 1},                            // a kernel too many
-		{"told in submit 0\ntold in from 0 0x1010 0x7000 16\nfree 0 0x1000 64\ntold in alloc 0 0x1010 16\n", 1}, // gone
+		{"reported in alloc 0 0x1010 16\ntold in to 0 0x1010 0x7000 16\ntold in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in delete 0 0x1010 16\n", 0},
+		{"", 2},                       // the copy back and the kernel
+		{"reported in submit 0\n", 1}, // the copy back
+		{"reported in submit 0\ntold in from 0 0x1010 0x7000 8\n", 1},                                               // of other length
+		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in to 0 0x1020 0x7000 32\n", 1},               // beyond what was copied
+		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in alloc 1 0x1010 16\n", 1},                   // on another device
+		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in alloc 0 0x0 16\n", 1},                      // nowhere
+		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\ntold in from 0 0x1010 0x7000 16\n", 1},             // twice
+		{"reported in submit 0\ntold in submit 0\ntold in from 0 0x1010 0x7000 16\n", 1},                            // a kernel too many
+		{"reported in submit 0\ntold in from 0 0x1010 0x7000 16\nfree 0 0x1000 64\ntold in alloc 0 0x1010 16\n", 1}, // gone
 	} {
-		if o := Compare(done + c.told); len(o.Mistakes) != c.mistakes {
-			t.Errorf("%q: %d mistakes, want %d: %q", c.told, len(o.Mistakes), c.mistakes, o.Mistakes)
+		if o := Compare(done + c.reported); len(o.Mistakes) != c.mistakes {
+			t.Errorf("%q: %d mistakes, want %d: %q", c.reported, len(o.Mistakes), c.mistakes, o.Mistakes)
 		}
 	}
 }

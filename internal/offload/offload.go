@@ -1,5 +1,5 @@
-// Package offload is an offload device for GCC's runtime, for tests: a plugin of libgomp whose devices have memory of their own and kernels that
-// run on the host's processor, and what builds images for it in the place of an offload compiler.
+// Package offload has an offload device for GCC's runtime, for tests: a plugin of libgomp whose devices have memory of their own and run kernels on the host's
+// processor. It also has a program that builds images for the device, in the place of an offload compiler.
 package offload
 
 import (
@@ -16,10 +16,10 @@ var plugin []byte
 //go:embed device/mkoffload.sh
 var mkoffload []byte
 
-// Device is such a device, built.
+// Device is the plugin and the image builder in a folder.
 type Device struct{ dir string }
 
-// Build puts what is needed below dir.
+// Build builds the plugin and the image builder below dir.
 func Build(dir string) (Device, error) {
 	image := filepath.Join(dir, "accel", "nvptx-none")
 	if err := os.MkdirAll(image, 0o755); err != nil {
@@ -45,7 +45,7 @@ func (d Device) Flags() []string {
 	return []string{"-fPIC", "-B" + d.dir, "-foffload=nvptx-none", "-Wl,--no-warnings"}
 }
 
-// Env is what such a program needs to find as many of the device. log, where not empty, is a file that gets a line for each thing that one does:
+// Env is the environment in which a program finds that many devices. A device writes a line to the file log, unless it is empty, for each thing that it does:
 //
 //	alloc DEVICE ADDRESS BYTES
 //	free DEVICE ADDRESS BYTES

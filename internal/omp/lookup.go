@@ -127,20 +127,6 @@ func LookupCompact(lang Language, text string) (*Name, int) {
 	return nil, 0
 }
 
-// Combine gives the name that consists of these leaves, or nil when they cannot be combined in this order.
-func Combine(lang Language, leaves ...*Directive) *Name {
-	w := NewWalk(lang)
-	for _, d := range leaves {
-		for word := range strings.FieldsSeq(d.NameIn(lang)) {
-			var ok bool
-			if w, ok = w.Next(word); !ok {
-				return nil
-			}
-		}
-	}
-	return w.Name()
-}
-
 // Names lists every name of a language, leaves first, in the order of the tables.
 func Names(lang Language) []*Name { return tableOf(lang).names }
 

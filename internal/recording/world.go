@@ -171,7 +171,7 @@ func ranks(text string, size int) []int {
 	if text == "" {
 		return nil
 	}
-	for _, part := range strings.Split(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		part, by, _ := strings.Cut(part, ":")
 		first, last, run := strings.Cut(part, "-")
 		if first == "" { // -1

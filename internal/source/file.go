@@ -42,7 +42,7 @@ type Position struct {
 	System bool // the line marker says that this is a system header
 }
 
-// New makes a File of text. The slice is kept, not copied. What lies behind 2 GB counts as one line: no stage reads such a
+// New makes a File of text. The slice is kept, not copied. All text behind 2 GB counts as one line: no stage reads such a
 // text.
 func New(name string, text []byte) *File {
 	f := &File{Name: name, Text: text}

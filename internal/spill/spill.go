@@ -1,5 +1,5 @@
-// Package spill keeps lists of bytes that many goroutines append to and that are read once, list by list: in memory what is few, else in a file that has
-// no name.
+// Package spill keeps lists of bytes: many goroutines append to them, and each list is read once. Short lists stay in memory; longer ones go to a
+// file without a name.
 package spill
 
 import (
@@ -31,12 +31,12 @@ type block struct {
 	size int
 }
 
-// New makes n lists. Besides the last block of each list, some bytes more than block, so many bytes stay in memory.
+// New makes n lists. The last block of each list stays in memory, and memory bytes of the other blocks.
 func New(n, block, memory int) *Lists {
 	return &Lists{lists: make([]list, n), block: block, room: memory}
 }
 
-// Append appends to a list: nothing or all of text is in one piece of what Take gives. The errors are those of the file.
+// Append appends to a list. Take gives text in one piece. The errors are those of the file.
 func (l *Lists) Append(number int, text []byte) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
@@ -66,7 +66,7 @@ func (l *Lists) Append(number int, text []byte) error {
 	return nil
 }
 
-// Take gives a list in its order, piece by piece, and forgets it. A piece holds until visit returns.
+// Take calls visit with the pieces of a list in their order, and drops the list. A piece is valid until visit returns.
 func (l *Lists) Take(number int, visit func(piece []byte) error) error {
 	l.lock.Lock()
 	of := l.lists[number]

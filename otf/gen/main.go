@@ -143,16 +143,17 @@ func streamWriter(b *bytes.Buffer, k *otf.RecordKind) {
 }
 
 func handlers(b *bytes.Buffer) {
-	b.WriteString(`// HandlerArray holds a function for each record type (section 3.4, appendix B); nil: such records are skipped. An error stops
-// reading: see ErrBreak. User data are what the functions close over.
+	b.WriteString(`// HandlerArray holds a function for each record type (section 3.4, appendix B).
+// Records whose function is nil are skipped. An error stops reading: see ErrBreak.
 type HandlerArray struct {
 `)
 	for i := range otf.Records {
 		k := &otf.Records[i]
-		fmt.Fprintf(b, "%s func(%s) error // %s\n", k.Name, parameters(k, true), k.About)
+		fmt.Fprintf(b, "// %s\n%s func(%s) error\n", k.About, k.Name, parameters(k, true))
 	}
 	b.WriteString(`
-	// UnknownRecord gets lines that the table does not know, of definitions with time MaxTime and the stream as process (B.2.29).
+	// UnknownRecord gets lines that the table does not know. Those of definitions have the time
+	// MaxTime and the stream as process (B.2.29).
 	UnknownRecord func(time uint64, process uint32, record string) error
 	// Any gets the records that have no function of their own, and those with key-value lines.
 	Any func(r *Record) error

@@ -53,7 +53,7 @@ func Read(text []byte, i, end int) *Definition {
 		if n < 0 {
 			return nil
 		}
-		for _, q := range bytes.Split(text[i+1:i+n], []byte{','}) {
+		for q := range bytes.SplitSeq(text[i+1:i+n], []byte{','}) {
 			q = bytes.TrimSpace(bytes.ReplaceAll(bytes.ReplaceAll(q, []byte("\\\r\n"), nil), []byte("\\\n"), nil))
 			if len(q) > 0 {
 				m.params = append(m.params, string(q))

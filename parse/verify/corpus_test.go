@@ -120,7 +120,7 @@ var (
 // dejagnuOptions are the options that the test in text asks for itself.
 func dejagnuOptions(text []byte) (flags []string) {
 	for _, m := range dejagnuLine.FindAllSubmatch(text, -1) {
-		for _, f := range strings.Fields(string(m[1])) {
+		for f := range strings.FieldsSeq(string(m[1])) {
 			if bearing.MatchString(f) && !strings.HasPrefix(f, "-fdump") {
 				flags = append(flags, f)
 			}

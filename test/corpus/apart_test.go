@@ -13,7 +13,7 @@ import (
 )
 
 // TestTargetsApart runs the programs with constructs of the target family on devices with memory of their own: their results are as plain, each execution of
-// a construct that the profile counts is told and recorded, and what is told of data and kernels is what the devices did. Every sixth program, all with
+// a construct that the profile counts is reported and recorded, and what is reported of data and kernels is what the devices did. Every sixth program, all with
 // OPARI_ALL set.
 func TestTargetsApart(t *testing.T) {
 	device, err := offload.Build(t.TempDir())
@@ -54,21 +54,21 @@ func targetsApart(t *testing.T, s *suite, programs []Program, tool string, devic
 		text, _ := os.ReadFile(log)
 		outcomes[i] = offload.Compare(string(text))
 		if m := outcomes[i].Mistakes; len(m) != 0 {
-			t.Errorf("%s: what was told is not what the device did: %s", p.ID, strings.Join(m[:min(len(m), 5)], "; "))
+			t.Errorf("%s: what was reported is not what the device did: %s", p.ID, strings.Join(m[:min(len(m), 5)], "; "))
 		}
 	})
-	done, told, sum, n := 0, 0, 0, 0
+	done, reported, sum, n := 0, 0, 0, 0
 	for i, o := range outcomes {
 		if ran[i] {
 			n++
 		}
-		done, told, sum = done+o.Done, told+o.Told, sum+constructs[i]
+		done, reported, sum = done+o.Done, reported+o.Reported, sum+constructs[i]
 	}
-	t.Logf("%s: %d programs of %d that have target constructs run on the device; %d constructs, %d operations and kernels told; %d kernels and copies back of the device",
-		s.compiler, n, len(programs), sum, told, done)
+	t.Logf("%s: %d programs of %d that have target constructs run on the device; %d constructs, %d operations and kernels reported; %d kernels and copies back of the device",
+		s.compiler, n, len(programs), sum, reported, done)
 }
 
-// TestTargetsPreloaded links the programs with constructs of the target family by the bare compiler and preloads the library: a tool is told as much of each
+// TestTargetsPreloaded links the programs with constructs of the target family by the bare compiler and preloads the library: a tool is reported as much of each
 // kind as in the same program that `opari cc` has linked, on the initial device and on one with memory of its own. Every twelfth program, all with
 // OPARI_ALL set.
 func TestTargetsPreloaded(t *testing.T) {
@@ -85,24 +85,24 @@ func TestTargetsPreloaded(t *testing.T) {
 		linked, preloaded := Wrapper(opariBinary, s.compiler, os.DevNull), Wrapper(opariBinary, s.compiler, os.DevNull)
 		preloaded.Name, preloaded.Link = "opari cc, linked bare", []string{s.compiler}
 		programs := some(s.withTargets(t), 12)
-		told := make([]int, len(programs))
+		reported := make([]int, len(programs))
 		each(t, len(programs), func(i int, dir string) {
 			p := programs[i]
 			p.Flags = slices.Concat(p.Flags, device.Flags())
 			for devices := range 2 {
 				env := append(device.Env(devices, ""), "OMP_TOOL_LIBRARIES="+tool)
-				told[i] += targetsAlike(t, &p, filepath.Join(dir, fmt.Sprint(devices)), *linked, *preloaded, env, lib.Shared())
+				reported[i] += targetsAlike(t, &p, filepath.Join(dir, fmt.Sprint(devices)), *linked, *preloaded, env, lib.Shared())
 			}
 		})
 		sum := 0
-		for _, n := range told {
+		for _, n := range reported {
 			sum += n
 		}
-		t.Logf("%s: %d programs, %d constructs, operations and kernels told of both", s.compiler, len(programs), sum)
+		t.Logf("%s: %d programs, %d constructs, operations and kernels reported of both", s.compiler, len(programs), sum)
 	}
 }
 
-// targetsAlike runs a program both ways below dir and returns how much was told; 0 where it does not pass as `opari cc` links it.
+// targetsAlike runs a program both ways below dir and returns how much was reported; 0 where it does not pass as `opari cc` links it.
 func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, env []string, lib string) int {
 	t.Helper()
 	counted := func(w *Way, name string, more ...string) (string, Result) {
@@ -116,9 +116,9 @@ func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, e
 		if r.Class != Pass {
 			return "", r
 		}
-		told, _ := targetsCounted(t, p, counts, filepath.Join(folder, "profile"))
+		reported, _ := targetsCounted(t, p, counts, filepath.Join(folder, "profile"))
 		text, _ := os.ReadFile(counts)
-		return fmt.Sprint(told, " ", string(text)), r
+		return fmt.Sprint(reported, " ", string(text)), r
 	}
 	want, r := counted(&linked, "linked")
 	if r.Class != Pass {
@@ -127,9 +127,9 @@ func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, e
 	}
 	got, r := counted(&preloaded, "preloaded", "LD_PRELOAD="+lib)
 	if r.Class != Pass || got != want {
-		t.Errorf("%s: %s %s preloaded; told %q, linked %q", p.ID, r.Class, r.Why, got, want)
+		t.Errorf("%s: %s %s preloaded; reported %q, linked %q", p.ID, r.Class, r.Why, got, want)
 	}
-	told := 0
-	_, _ = fmt.Sscan(got, &told)
-	return told
+	reported := 0
+	_, _ = fmt.Sscan(got, &reported)
+	return reported
 }

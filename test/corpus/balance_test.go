@@ -58,7 +58,7 @@ func balance(t *testing.T, w *Way, programs []Program, average int) {
 		if err != nil {
 			return // a program may end by _exit, and what it forked appends a line of its own
 		}
-		for _, line := range strings.Fields(string(text)) {
+		for line := range strings.FieldsSeq(string(text)) {
 			n, _ := strconv.Atoi(line)
 			calls[i] += n
 		}

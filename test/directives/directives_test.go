@@ -90,7 +90,7 @@ func entries(t *testing.T, file string) []entry {
 		}
 		e := entry{name: name}
 		e.text, e.file = strings.CutPrefix(body, "file\n")
-		for _, w := range strings.Split(strings.TrimSpace(wanted), "; ") {
+		for w := range strings.SplitSeq(strings.TrimSpace(wanted), "; ") {
 			directive, reason, skipped := strings.Cut(w, " | ")
 			e.wanted = append(e.wanted, coverage{directive, reason, !skipped})
 		}

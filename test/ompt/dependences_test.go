@@ -42,7 +42,7 @@ func marked(t *testing.T, source string) []string {
 	}
 	mark := regexp.MustCompile(`depend\(.*(?:/\*|!) ((?:[iom+s]\d+ ?)+)`)
 	called, own := "", []string(nil)
-	for _, line := range strings.Split(string(text), "\n") {
+	for line := range strings.SplitSeq(string(text), "\n") {
 		found := mark.FindStringSubmatch(line)
 		switch {
 		case found != nil && strings.Contains(line, "c[10]"):
@@ -83,7 +83,7 @@ func TestTaskwaitDepends(t *testing.T) {
 	}
 	for _, recorded := range []string{"", "OPARI_PROFILE", "OPARI_TRACE", "OPARI_PROFILE OPARI_TRACE"} {
 		var env []string
-		for _, name := range strings.Fields(recorded) {
+		for name := range strings.FieldsSeq(recorded) {
 			env = append(env, name+"="+filepath.Join(t.TempDir(), "recorded"))
 		}
 		k.run(t, program, log, env...)

@@ -43,7 +43,7 @@ func unanswered(log string) map[string]bool {
 	events := map[string]bool{}
 	_, list, _ := strings.Cut(log, "rc<3:")
 	list, _, _ = strings.Cut(list, "\n")
-	for _, f := range strings.Fields(list) {
+	for f := range strings.FieldsSeq(list) {
 		name, _, _ := strings.Cut(f, "=")
 		events[name] = true
 	}
@@ -68,7 +68,7 @@ type history struct {
 func read(log string, told func(event string) bool) history {
 	h := history{tasks: map[string]int{}}
 	byThread := map[string][]string{}
-	for _, line := range strings.Split(log, "\n") {
+	for line := range strings.SplitSeq(log, "\n") {
 		f := logLine.FindStringSubmatch(line)
 		if f == nil {
 			continue
@@ -141,7 +141,7 @@ func sound(t *testing.T, name, log string) {
 		t.Errorf("%s:\n%s", name, log)
 	}
 	pending := map[string]string{} // by thread: what it waits for
-	for _, line := range strings.Split(log, "\n") {
+	for line := range strings.SplitSeq(log, "\n") {
 		f := logLine.FindStringSubmatch(line)
 		if f == nil {
 			continue
@@ -252,7 +252,7 @@ var (
 // unbalanced lists the lines of a log that end what is not the innermost thing open on their thread, and what has no end.
 func unbalanced(log string, pair *regexp.Regexp) (faults []string) {
 	open := map[string][]string{}
-	for _, line := range strings.Split(log, "\n") {
+	for line := range strings.SplitSeq(log, "\n") {
 		f := logLine.FindStringSubmatch(line)
 		if f == nil || unpaired.MatchString(f[3]) {
 			continue

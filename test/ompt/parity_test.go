@@ -168,7 +168,7 @@ func hold(t *testing.T, ref, logs string, want map[string]string) {
 	table, _ := exec.Command("python3", filepath.Join(neighbour, "cmp_logs.py"), ref, logs).Output()
 	t.Logf("\n%s", table)
 	seen := 0
-	for _, line := range strings.Split(string(table), "\n") {
+	for line := range strings.SplitSeq(string(table), "\n") {
 		f := strings.Fields(line)
 		if len(f) < 2 || f[1] == "absent" || !slices.Contains(grades, f[1]) {
 			continue

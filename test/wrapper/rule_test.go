@@ -58,7 +58,7 @@ func symbols(t *testing.T, path string) []symbol {
 		return nil // a file that is no object after all, like debug information alone
 	}
 	var list []symbol
-	for _, line := range strings.Split(string(out), "\n") {
+	for line := range strings.SplitSeq(string(out), "\n") {
 		fields := strings.Fields(line)
 		if len(fields) < 2 || len(fields[len(fields)-2]) != 1 {
 			continue
@@ -199,7 +199,7 @@ func librarySymbols(t *testing.T, opari string) map[string]bool {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		for _, w := range strings.Fields(string(out)) {
+		for w := range strings.FieldsSeq(string(out)) {
 			if strings.HasSuffix(w, ".a") {
 				for _, s := range symbols(t, w) {
 					lib[s.name] = true

@@ -81,7 +81,7 @@ func (l language) expand(text string, r *mpi.Routine) string {
 
 // indent writes statements, each line n levels deep.
 func indent(b *bytes.Buffer, n int, text string) {
-	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if line != "" {
 			fmt.Fprintf(b, "%s%s\n", strings.Repeat("    ", n), line)
 		}

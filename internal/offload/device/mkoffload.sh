@@ -1,6 +1,7 @@
 #!/bin/sh
-# mkoffload: what GCC's lto-wrapper calls for the offload compiler's work: makes of the objects, position-independent code of this processor, an image
-# for the device of plugin.c, and an object that registers it with the runtime. The image is the program once more: its target regions, with
+# mkoffload: what GCC's lto-wrapper calls for the offload compiler's work: makes of the objects,
+# position-independent code of this processor, an image for the device of plugin.c, and an object
+# that registers it with the runtime. The image is the program once more: its target regions, with
 # its own copies of all variables, in the same order as the host's table has them.
 set -eu
 work=$(mktemp -d)
@@ -18,8 +19,10 @@ while [ $# -gt 0 ]; do
     -dumpbase | -dumpdir) shift ;;
     *.o) # what runs when a program starts is the host's
         n=$((n + 1))
-        objcopy --remove-section='.init_array*' --remove-section='.fini_array*' --remove-section='.ctors*' --remove-section='.rela.init_array*' \
-            --remove-section='.rela.fini_array*' --remove-section='.gnu.offload_lto_*' "$1" "$work/$(printf %04d $n).o"
+        objcopy --remove-section='.init_array*' --remove-section='.fini_array*' \
+            --remove-section='.ctors*' --remove-section='.rela.init_array*' \
+            --remove-section='.rela.fini_array*' --remove-section='.gnu.offload_lto_*' \
+            "$1" "$work/$(printf %04d $n).o"
         ;;
     esac
     shift
@@ -42,17 +45,25 @@ cat >"$work/host.c" <<C
 extern const void *const __OFFLOAD_TABLE__[] __attribute__((visibility("hidden")));
 extern void GOMP_offload_register_ver(unsigned, const void *, int, const void *);
 extern void GOMP_offload_unregister_ver(unsigned, const void *, int, const void *);
-__asm__(".section .rodata\\nopari_image:\\n.incbin \\"$work/image.so\\"\\nopari_image_end:\\n.previous");
+__asm__(".section .rodata\\nopari_image:\\n"
+        ".incbin \\"$work/image.so\\"\\nopari_image_end:\\n.previous");
 extern const char opari_image[], opari_image_end[];
 static const char *const image[] = {opari_image, opari_image_end};
-__attribute__((constructor)) static void there(void) { GOMP_offload_register_ver(1 << 16 | 1, __OFFLOAD_TABLE__, 5, image); }
-__attribute__((destructor)) static void gone(void) { GOMP_offload_unregister_ver(1 << 16 | 1, __OFFLOAD_TABLE__, 5, image); }
+__attribute__((constructor)) static void there(void)
+{
+    GOMP_offload_register_ver(1 << 16 | 1, __OFFLOAD_TABLE__, 5, image);
+}
+__attribute__((destructor)) static void gone(void)
+{
+    GOMP_offload_unregister_ver(1 << 16 | 1, __OFFLOAD_TABLE__, 5, image);
+}
 C
 # a C++ compiler takes C for C++ unless it is told
 part() { "$COLLECT_GCC" -print-file-name="crtoffload$1.o"; }
 before=$(part begin) behind=$(part end) table=$(part table)
-unset COLLECT_GCC_OPTIONS COLLECT_LTO_WRAPPER COMPILER_PATH LIBRARY_PATH OFFLOAD_TARGET_NAMES OFFLOAD_TARGET_DEFAULT
+unset COLLECT_GCC_OPTIONS COLLECT_LTO_WRAPPER COMPILER_PATH LIBRARY_PATH
+unset OFFLOAD_TARGET_NAMES OFFLOAD_TARGET_DEFAULT
 "$COLLECT_GCC" -x c -O1 -fPIC -c "$work/device.c" -o "$work/device.o"
-"$COLLECT_GCC" -shared -Wl,-Bsymbolic "$before" "$work"/0*.o "$work/device.o" "$table" "$behind" -Wl,--as-needed -l:libgomp.so.1 \
-    -lm -o "$work/image.so"
+"$COLLECT_GCC" -shared -Wl,-Bsymbolic "$before" "$work"/0*.o "$work/device.o" "$table" "$behind" \
+    -Wl,--as-needed -l:libgomp.so.1 -lm -o "$work/image.so"
 "$COLLECT_GCC" -x c -fPIC -c "$work/host.c" -o "$out"

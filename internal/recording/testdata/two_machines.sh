@@ -1,7 +1,9 @@
 #!/bin/sh
-# Two machines, alpha and beta, for MPI's launcher: namespaces with a network between them, and beta's monotonic clock is 1000 s ahead of alpha's. The arguments
-# are a folder and a command, which runs on alpha; it finds there beta's agent in place of rsh, and the machines by their addresses, 10.77.0.1 and 10.77.0.2.
-# It is to be called by: unshare --net --uts --mount --pid --fork --kill-child --mount-proc, so that nothing is left behind it.
+# Two machines, alpha and beta, for MPI's launcher: namespaces with a network between them, and
+# beta's monotonic clock is 1000 s ahead of alpha's. The arguments are a folder and a command,
+# which runs on alpha; it finds there beta's agent in place of rsh, and the machines by their
+# addresses, 10.77.0.1 and 10.77.0.2. It is to be called by: unshare --net --uts --mount --pid
+# --fork --kill-child --mount-proc, so that nothing is left behind it.
 set -eu
 folder=$1
 shift

@@ -86,7 +86,7 @@ static void on_submit(ompt_scope_endpoint_t at, ompt_data_t *target, ompt_id_t *
 {
     (void)teams, (void)operation;
     if (at == ompt_scope_begin && device_of != host)
-        line("told in submit %d\n", device_of);
+        line("reported in submit %d\n", device_of);
     if (((target->value - 1) & 7) != ompt_target)
         count(&mistakes);
     count(at == ompt_scope_begin ? &begun[ompt_callback_target_submit] : &ended[ompt_callback_target_submit]);
@@ -100,13 +100,13 @@ static void on_data_op(ompt_scope_endpoint_t at, ompt_data_t *task, ompt_data_t 
     if (from_device == host && (to_device == host || to_device < 0))
         ; /* nothing is copied */
     else if (at == ompt_scope_end && type == ompt_target_data_alloc)
-        line("told %s alloc %d %p %zu\n", where, to_device, to, bytes);
+        line("reported %s alloc %d %p %zu\n", where, to_device, to, bytes);
     else if (at == ompt_scope_end && type == ompt_target_data_delete)
-        line("told %s delete %d %p %zu\n", where, from_device, from, bytes);
+        line("reported %s delete %d %p %zu\n", where, from_device, from, bytes);
     else if (at == ompt_scope_end && type == ompt_target_data_transfer_to_device)
-        line("told %s to %d %p %p %zu\n", where, to_device, to, from, bytes);
+        line("reported %s to %d %p %p %zu\n", where, to_device, to, from, bytes);
     else if (at == ompt_scope_end && type == ompt_target_data_transfer_from_device)
-        line("told %s from %d %p %p %zu\n", where, from_device, from, to, bytes);
+        line("reported %s from %d %p %p %zu\n", where, from_device, from, to, bytes);
     count(at == ompt_scope_begin ? &begun[ompt_callback_target_data_op] : &ended[ompt_callback_target_data_op]);
 }
 
