@@ -67,7 +67,8 @@ func (w *Way) Try(p *Program, dir string) Result {
 		libs = w.SharedLibs
 	}
 	link := func() Result {
-		argv := slices.Concat(w.Link, p.LinkFlags(), objects, []string{"-o", "program"}, libs, []string{"-lm"})
+		to := append(objects, "-o", "program")
+		argv := slices.Concat(w.Link, p.LinkFlags(), to, libs, []string{"-lm"})
 		if o := Execute(dir, nil, buildLimit, argv...); !o.OK() {
 			return failedStep(o, LinkError)
 		}

@@ -56,8 +56,8 @@ func (s *sanitizer) library(plain pomp.Lib) (pomp.Lib, error) {
 			return
 		}
 		object := filepath.Join(s.lib.Dir, "pomp.o")
-		argv := slices.Concat(strings.Fields("-g -O2 -fno-tree-slp-vectorize -std=c11 -fvisibility=hidden "+
-			"-fPIC -pthread -w -DPOMP_INTERPOSE"), strings.Fields(s.flags), []string{"../../pomp/src/pomp.c"})
+		argv := strings.Fields("-g -O2 -fno-tree-slp-vectorize -std=c11 -fvisibility=hidden -fPIC " +
+			"-pthread -w -DPOMP_INTERPOSE ../../pomp/src/pomp.c " + s.flags)
 		if s.shared {
 			argv = append(argv, "-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete",
 				"-Wl,-z,start-stop-visibility=hidden", "-o", s.lib.Shared())
@@ -98,7 +98,7 @@ func sanitized(t *testing.T, s *suite, nth int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cflags []string // as TestSourceMode and TestFortranSourceMode have them, which compile the same
+	var cflags []string // as TestSourceMode and TestFortranSourceMode have them: objects are shared
 	if s == suiteC {
 		cflags = config(t, "--cflags")
 	}
