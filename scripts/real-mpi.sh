@@ -54,11 +54,14 @@ results() { grep -E 'Iterations|Residual|processes|\(nx|\(Px|solver ID' "$1"; }
 fetch hypre || exit 1
 for kind in bare ours; do
     cp -r "$work/hypre" "$work/$kind"
-    cc=mpicc
-    [ $kind = bare ] || cc="$opari cc mpicc"
-    log=$work/$kind.log
-    (cd "$work/$kind/src" && build "$cc") >"$log" 2>&1 || broken "$log" "the $kind build failed"
 done
+# The builds run beside each other: configure keeps one processor busy.
+(cd "$work/bare/src" && build mpicc) >"$work/bare.log" 2>&1 &
+bare=$!
+(cd "$work/ours/src" && build "$opari cc mpicc") >"$work/ours.log" 2>&1 &
+ours=$!
+wait $bare || { wait $ours || true; broken "$work/bare.log" "the bare build failed"; }
+wait $ours || broken "$work/ours.log" "the instrumented build failed"
 mpicc -O1 -shared -fPIC scripts/real/count_mpi.c -o "$work/count.so"
 
 for i in "${!runs[@]}"; do

@@ -21,27 +21,40 @@ failed=0
 
 . scripts/real/fetch.sh
 
+# try KIND DIR BUILD RUN builds and runs the program in a copy of its tree.
+try() {
+    local kind=$1 dir=$2 build=$3 run=$4 cc=gcc cxx=g++
+    [ "$kind" = bare ] || { cc="$opari cc gcc" cxx="$opari cc g++"; }
+    cp -r "$dir" "$dir.$kind"
+    (cd "$dir.$kind" && CC=$cc CXX=$cxx $build && times >"$dir.$kind.time") \
+        >"$dir.$kind.log" 2>&1 || return 1
+    (cd "$dir.$kind" && OMP_NUM_THREADS=2 $run) >"$dir.$kind.out" 2>&1 ||
+        echo "exit $?" >>"$dir.$kind.out"
+}
+
 # twice PACKAGE BUILD RUN [REGIONS]: BUILD and RUN are functions; the first is given CC and CXX in
-# the environment and runs in the tree. The profile must have at least so many regions.
+# the environment and runs in the tree. Both kinds are built beside each other: configure keeps one
+# processor busy. The profile must have at least so many regions.
 twice() {
     local package=$1 build=$2 run=$3 want=${4:-1} start=$SECONDS dir=$work/$1
     fetch "$package" || { failed=1; return; }
     local kind time cost=
+    local -A tried
     for kind in bare ours; do
-        cp -r "$dir" "$dir.$kind"
-        local cc=gcc cxx=g++
-        [ $kind = bare ] || { cc="$opari cc gcc" cxx="$opari cc g++"; }
-        if ! (cd "$dir.$kind" && CC=$cc CXX=$cxx $build && times >"$dir.$kind.time") \
-            >"$dir.$kind.log" 2>&1; then
-            echo "real: $package: the $kind build failed:"
-            tail -n 15 "$dir.$kind.log"
-            failed=1
-            return
-        fi
+        try $kind "$dir" "$build" "$run" &
+        tried[$kind]=$!
+    done
+    for kind in bare ours; do
+        wait "${tried[$kind]}" && continue
+        echo "real: $package: the $kind build failed:"
+        tail -n 15 "$dir.$kind.log"
+        failed=1
+        wait
+        return
+    done
+    for kind in bare ours; do
         time=$(awk -F '[ms ]+' 'END { print 60 * $1 + $2 + 60 * $3 + $4 }' "$dir.$kind.time")
         cost="$cost $kind $time s"
-        (cd "$dir.$kind" && OMP_NUM_THREADS=2 $run) >"$dir.$kind.out" 2>&1 ||
-            echo "exit $?" >>"$dir.$kind.out"
     done
     if ! cmp "$dir.bare.out" "$dir.ours.out"; then
         echo "real: $package: instrumented, it prints something else"
@@ -88,7 +101,7 @@ run_fasttree() {
 }
 
 build_graphicsmagick() {
-    CC=gcc configure_graphicsmagick &&
+    CFLAGS=-O1 CC=gcc configure_graphicsmagick &&
         make -j2 CC="$CC" utilities/gm
 }
 run_graphicsmagick() {

@@ -16,26 +16,7 @@ import (
 const longestSentence = 30 // words
 
 // unevenDocuments still have longer lines or sentences.
-var unevenDocuments = []string{
-	"CHANGELOG.md",
-	"README.md",
-	"docs/compare.md",
-	"docs/directives.md",
-	"docs/export.md",
-	"docs/functions.md",
-	"docs/measurements.md",
-	"docs/mpi.md",
-	"docs/ompt-tools.md",
-	"docs/ompt.md",
-	"docs/opari2-issues.md",
-	"docs/otf-records.md",
-	"docs/otf.md",
-	"docs/recording.md",
-	"docs/report.md",
-	"docs/wrapper.md",
-	"internal/mpi/README.md",
-	"ompt_bridge/src/README.md",
-}
+var unevenDocuments = []string{}
 
 // documents calls visit with each document of the repository: its path and its text.
 func documents(t *testing.T, visit func(file string, text []byte)) {

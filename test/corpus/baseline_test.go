@@ -164,3 +164,46 @@ func TestBaselineKeepsNoTimeout(t *testing.T) {
 	programs[0].Flags = []string{"-O2"}
 	expect([]string{"pass", "no compile", "pass", skipped}, map[string]int{"good": 2, "bad": 1, "slow": 3})
 }
+
+// TestProgramsAreLinkedOnce: what is built in the same way is linked once for all tests; other flags,
+// another linker or library make another program, and so does a way that shares nothing.
+func TestProgramsAreLinkedOnce(t *testing.T) {
+	defer func(kept string) { objects = kept }(objects)
+	objects = t.TempDir()
+	log := filepath.Join(t.TempDir(), "log")
+	compile := func(dir string, _ *Program, _, object string) Result {
+		if err := os.WriteFile(filepath.Join(dir, object), nil, 0o644); err != nil {
+			t.Error(err)
+		}
+		return Result{Class: Pass}
+	}
+	link := func(name string) []string {
+		return []string{"sh", "-c", "echo >>" + log + "; : >program", name}
+	}
+	for i, c := range []struct {
+		way    Way
+		flags  []string
+		extra  []string
+		linked int
+	}{
+		{way: Way{Shares: "ours", Link: link("a")}, linked: 1},
+		{way: Way{Shares: "ours", Link: link("a"), Env: []string{"OPARI=off"}}, linked: 1},
+		{way: Way{Shares: "ours", Link: link("a")}, flags: []string{"-static"}, linked: 2},
+		{way: Way{Shares: "ours", Link: link("b")}, linked: 3},
+		{way: Way{Shares: "ours", Link: link("a"), Libs: []string{"-lm"}}, linked: 4},
+		{way: Way{Shares: "theirs", Link: link("a")}, linked: 5},
+		{way: Way{Link: link("a")}, linked: 6},
+		{way: Way{Shares: "ours", Link: link("a")}, extra: []string{"more.c"}, linked: 7},
+		{way: Way{Shares: "ours", Link: link("a")}, linked: 7},
+	} {
+		c.way.Compile = compile
+		dir := t.TempDir()
+		p := Program{Path: "p.c", Kind: "link", Flags: c.flags, Extra: c.extra}
+		if r := c.way.Try(&p, dir); r.Class != Pass || !exists(filepath.Join(dir, "program")) {
+			t.Errorf("%d: %+v", i, r)
+		}
+		if text, _ := os.ReadFile(log); len(text) != c.linked {
+			t.Errorf("%d: linked %d times by now, not %d", i, len(text), c.linked)
+		}
+	}
+}

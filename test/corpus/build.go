@@ -41,6 +41,8 @@ type Way struct {
 	// Link is the command that links, before flags and objects; Libs stands behind them, or SharedLibs where a shared library is
 	// linked.
 	Link, Libs, SharedLibs []string
+	// Shares names the way to compile where programs are kept for other tests; "": none is.
+	Shares string
 	// Coverage is the file that tells what became of each directive, where there is one; some lines stand there more than once.
 	Coverage string
 	// Env is added to the environment of the run.
@@ -64,9 +66,23 @@ func (w *Way) Try(p *Program, dir string) Result {
 	if slices.Contains(p.Flags, "-shared") {
 		libs = w.SharedLibs
 	}
-	argv := slices.Concat(w.Link, p.LinkFlags(), objects, []string{"-o", "program"}, libs, []string{"-lm"})
-	if o := Execute(dir, nil, buildLimit, argv...); !o.OK() {
-		return failedStep(o, LinkError)
+	link := func() Result {
+		to := append(objects, "-o", "program")
+		argv := slices.Concat(w.Link, p.LinkFlags(), to, libs, []string{"-lm"})
+		if o := Execute(dir, nil, buildLimit, argv...); !o.OK() {
+			return failedStep(o, LinkError)
+		}
+		return Result{Class: Pass}
+	}
+	if w.Shares == "" {
+		if r := link(); r.Class != Pass {
+			return r
+		}
+	} else {
+		way := slices.Concat([]string{"link", w.Shares, p.Path}, w.Link, p.LinkFlags(), libs)
+		if r := once(p, filepath.Join(dir, "program"), link, way...); r.Class != Pass {
+			return r
+		}
 	}
 	if p.Kind == "link" {
 		return Result{Class: Pass}
@@ -123,6 +139,10 @@ func Wrapper(opari, cc, coverage string) *Way {
 	if shared {
 		coverage = filepath.Join(objects, cc+".coverage")
 	}
+	shares := ""
+	if shared {
+		shares = "wrapper " + cc
+	}
 	front := []string{"env", "OPARI_COVERAGE=" + coverage, opari, "cc", "--on-error=fail", "--diagnostics=instrumented", cc}
 	return &Way{
 		Name: "opari cc",
@@ -131,9 +151,10 @@ func Wrapper(opari, cc, coverage string) *Way {
 			if !shared {
 				return build()
 			}
-			return once(p, filepath.Join(dir, object), build, "wrapper", cc, source)
+			return once(p, filepath.Join(dir, object), build, shares, source)
 		},
 		Link:     front,
+		Shares:   shares,
 		Coverage: coverage,
 	}
 }
@@ -178,8 +199,9 @@ func sourceMode(dir, opari string, cc []string, p *Program, source, object strin
 // objects is a folder for what several tests compile in the same way; "": every test compiles for itself.
 var objects string
 
-// once takes object from what has been built before by the same way, or builds it and keeps it. Sources that are compiled together may
-// depend on files that compiling the others leaves (Fortran's modules), so these are always built.
+// once takes an object or a program that another test has built in the same way, or builds it and
+// keeps it. Sources that are compiled together may depend on files that compiling the others leaves
+// (Fortran's modules), so these are always built.
 func once(p *Program, object string, build func() Result, way ...string) Result {
 	if objects == "" || len(p.Extra) > 0 {
 		return build()

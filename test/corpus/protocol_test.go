@@ -42,6 +42,10 @@ var libompBreaks = map[string]string{
 // has not begun there. It depends on which thread takes the task, one run in some dozens.
 var libompFollows = map[string]string{"scope_pair": "task_current"}
 
+// libompHangs are programs that do not end on LLVM's runtime (19), with a tool or without: threads wait
+// in a barrier for others that a cancel has taken past it. Each would take its whole limit of time.
+var libompHangs = []string{"libgomp.c/cancel-parallel-3.c", "libgomp.c-c++-common/cancel-parallel-1.c"}
+
 // libompExcuses tells whether what v breaks of rule is a fault of LLVM's runtime that is known.
 func libompExcuses(v *verdict, rule string) bool {
 	first := libompFollows[rule]
@@ -103,6 +107,9 @@ func TestProtocolNative(t *testing.T) {
 	programs := suiteC.runnable(t)
 	if os.Getenv("OPARI_ONLY") == "" {
 		programs = everyNth(programs, 5)
+		programs = slices.DeleteFunc(programs, func(p Program) bool {
+			return slices.Contains(libompHangs, p.ID)
+		})
 	}
 	all := protocol(t, Plain("clang-19"), programs)
 	all.report(t, "clang-19")

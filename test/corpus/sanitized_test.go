@@ -1,24 +1,83 @@
 package corpus
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"opari/pomp"
 )
 
-// A build of the library under a sanitizer: what it is built with, and what is set for the runs. The programs are built without: what
-// they do, and what GCC's runtime does, which is built without too, is not looked at. ThreadSanitizer tells modules that
-// were built with it from others, so there the library is a shared one.
-var sanitizers = []struct {
+// A sanitizer is a build of the library under one: what it is built with, and what is set for the
+// runs. The programs are built without: what they do, and what GCC's runtime does, which is built
+// without too, is not looked at. ThreadSanitizer tells modules that were built with it from others, so
+// there the library is a shared one.
+type sanitizer struct {
 	name, flags string
 	shared      bool
 	env         []string
-}{
-	{"address", "-fsanitize=address,undefined -fno-sanitize-recover=all", false, []string{"ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:allocator_may_return_null=1"}},
-	{"thread", "-fsanitize=thread", true, []string{"TSAN_OPTIONS=ignore_noninstrumented_modules=1:report_signal_unsafe=0:die_after_fork=0:halt_on_error=1:allocator_may_return_null=1"}},
+
+	once sync.Once
+	lib  pomp.Lib
+	err  error
+}
+
+var sanitizers = []*sanitizer{
+	{
+		name: "address", flags: "-fsanitize=address,undefined -fno-sanitize-recover=all",
+		env: []string{"ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:allocator_may_return_null=1"},
+	},
+	{
+		name: "thread", flags: "-fsanitize=thread", shared: true,
+		env: []string{"TSAN_OPTIONS=ignore_noninstrumented_modules=1:report_signal_unsafe=0:" +
+			"die_after_fork=0:halt_on_error=1:allocator_may_return_null=1"},
+	},
+}
+
+// library builds the library under the sanitizer once for all suites. pomp.Build would build two more
+// forms of it, which nothing here links, and each takes the compiler some twenty seconds. What the
+// linker is told comes from plain.
+func (s *sanitizer) library(plain pomp.Lib) (pomp.Lib, error) {
+	s.once.Do(func() {
+		s.lib = pomp.Lib{Dir: filepath.Join(objects, s.name)}
+		const list = "lib/pomp.list"
+		text, err := os.ReadFile(filepath.Join(plain.Dir, list))
+		s.err = errors.Join(err, os.MkdirAll(filepath.Join(s.lib.Dir, "lib"), 0o755))
+		if s.err == nil {
+			s.err = os.WriteFile(filepath.Join(s.lib.Dir, list), text, 0o644)
+		}
+		if s.err != nil {
+			return
+		}
+		object := filepath.Join(s.lib.Dir, "pomp.o")
+		argv := strings.Fields("-g -O2 -fno-tree-slp-vectorize -std=c11 -fvisibility=hidden -fPIC " +
+			"-pthread -w -DPOMP_INTERPOSE ../../pomp/src/pomp.c " + s.flags)
+		if s.shared {
+			argv = append(argv, "-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete",
+				"-Wl,-z,start-stop-visibility=hidden", "-o", s.lib.Shared())
+			s.err = finished(exec.Command("gcc", argv...))
+			return
+		}
+		s.err = finished(exec.Command("gcc", append(argv, "-c", "-o", object)...))
+		if s.err == nil {
+			s.err = finished(exec.Command("ar", "rcs", s.lib.Interposing(), object))
+		}
+	})
+	return s.lib, s.err
+}
+
+// finished runs a command, without a limit of time, and gives its output as the error.
+func finished(cmd *exec.Cmd) error {
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", cmd, err, out)
+	}
+	return nil
 }
 
 // TestSanitized runs every third program, all with OPARI_ALL set, with a library that is built under a sanitizer, while it writes a profile
@@ -35,10 +94,23 @@ func sanitized(t *testing.T, s *suite, nth int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	plain, err := pomp.Build([]string{"gcc"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cflags []string // as TestSourceMode and TestFortranSourceMode have them: objects are shared
+	if s == suiteC {
+		cflags = config(t, "--cflags")
+	}
+	var builds sync.WaitGroup
+	defer builds.Wait()
+	for _, under := range sanitizers {
+		builds.Go(func() { _, _ = under.library(plain) })
+	}
 	for _, under := range sanitizers {
 		t.Run(under.name, func(t *testing.T) {
 			flags := strings.Fields(under.flags)
-			lib, err := pomp.Build(append([]string{"gcc", "-g"}, flags...), "")
+			lib, err := under.library(plain)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +118,7 @@ func sanitized(t *testing.T, s *suite, nth int) {
 			if under.shared {
 				libs = lib.Libs(true)
 			}
-			w := SourceMode(opariBinary, s.compiler, lib.CFlags(), append(flags, libs...), append(flags, lib.Libs(true)...))
+			w := SourceMode(opariBinary, s.compiler, cflags, append(flags, libs...), nil)
 			w.Name = "library under -fsanitize=" + under.name
 			counted, silent, slow := 0, 0, 0
 			results := make([]string, len(programs))
