@@ -21,10 +21,10 @@ const (
 type Directive struct {
 	Extent   source.Extent // from the '#' to the end of the last physical line of the directive, without its newline
 	Sentinel Sentinel
+	Own      Own // NotOwn of OpenMP's directives and of unknown ones
 	// Leaves are the rows of the table that the name consists of: `parallel for simd` has three. Empty for opari's own and
 	// for unknown directives.
 	Leaves []*omp.Directive
-	Own    Own
 	Name   string // words joined by one space, as written: "parallel for", "inst begin", "master"
 	// NameExtent is where the name stands: from its first word's first byte to its last word's end. The two may lie on
 	// different physical lines.
