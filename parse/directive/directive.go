@@ -36,10 +36,10 @@ const (
 type Directive struct {
 	Extent   source.Extent // from the '#' to the end of the last physical line, without its newline
 	Sentinel Sentinel
+	Own      Own // NotOwn for OpenMP's directives and for unknown ones
 	// Leaves are the rows of the table that the name consists of: `parallel for simd` has three.
 	// It is empty for opari's own and for unknown directives.
 	Leaves []*omp.Directive
-	Own    Own
 	Name   string // words joined by one space, as written: "parallel for", "inst begin", "master"
 	// NameExtent goes from the first byte of the name's first word to the end of its last word.
 	// The two may lie on different physical lines.
