@@ -18,7 +18,8 @@ func (s *setting) analysis(rounds int, events uint64) error {
 	var cpu []float64
 	var memory int64
 	for range rounds {
-		c, _, err := command(s.work, nil, s.opari, "report", "-o", filepath.Join(s.work, "report"), stub+".otf")
+		c, _, err := command(s.work, nil, s.opari, "report", "-o", filepath.Join(s.work, "report"),
+			stub+".otf")
 		if err != nil {
 			return err
 		}
@@ -26,16 +27,19 @@ func (s *setting) analysis(rounds int, events uint64) error {
 		memory = max(memory, c.rss)
 	}
 	low, middle, high := quartiles(cpu)
-	fmt.Printf("\nanalysis: %d events of 4 threads: %.1f s of CPU time [%.1f, %.1f], %.0f ns an event, at most %.0f MB, %d runs\n",
+	fmt.Printf("\nanalysis: %d events of 4 threads: %.1f s of CPU time [%.1f, %.1f], %.0f ns an "+
+		"event, at most %.0f MB, %d runs\n",
 		written, middle, low, high, middle*1e9/float64(written), float64(memory)/1e6, rounds)
 	return nil
 }
 
-// teams writes a trace of at least so many events: parallel regions of four threads with a loop, a critical construct and a barrier.
+// teams writes a trace of at least so many events: parallel regions of four threads with a loop, a
+// critical construct and a barrier.
 func teams(stub string, events uint64) (uint64, error) {
 	const threads = 4
 	w := otf.NewWriter(stub, 0, otf.NewFileManager(100))
-	err := errors.Join(w.WriteDefTimerResolution(0, 1_000_000_000), w.WriteDefSclFile(0, 1, "teams.c"))
+	err := errors.Join(w.WriteDefTimerResolution(0, 1_000_000_000),
+		w.WriteDefSclFile(0, 1, "teams.c"))
 	for i, f := range []struct{ name, group string }{
 		{"parallel teams.c:1", "parallel"},
 		{"parallel: implicit task teams.c:1", "implicit task"},
@@ -46,7 +50,8 @@ func teams(stub string, events uint64) (uint64, error) {
 	} {
 		n := uint32(i + 1)
 		line := []uint32{1, 1, 3, 4, 4, 3}[i]
-		err = errors.Join(err, w.WriteDefFunctionGroup(0, n, f.group), w.WriteDefScl(0, n, 1, line), w.WriteDefFunction(0, n, f.name, n, n))
+		err = errors.Join(err, w.WriteDefFunctionGroup(0, n, f.group), w.WriteDefScl(0, n, 1, line),
+			w.WriteDefFunction(0, n, f.name, n, n))
 	}
 	for t := range uint32(threads) {
 		kind := "worker"
@@ -60,7 +65,9 @@ func teams(stub string, events uint64) (uint64, error) {
 	}
 	now := uint64(1000)
 	var written uint64
-	put := func(write func(time uint64, function, process, source uint32) error, function, process uint32) {
+	put := func(write func(time uint64, function, process, source uint32) error, function,
+		process uint32,
+	) {
 		now += 50
 		written++
 		err = errors.Join(err, write(now, function, process, 0))

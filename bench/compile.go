@@ -10,11 +10,14 @@ import (
 )
 
 // withoutOpenMP is a file that uses nothing of OpenMP.
-const withoutOpenMP = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint f(int n)\n{\n    return n + 1;\n}\n"
+const withoutOpenMP = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint f(int " +
+	"n)\n{\n    return n + 1;\n}\n"
 
-// compile compares the compiler alone with the compiler behind `opari cc`: CPU time of all processes, and the clock.
+// compile compares the compiler alone with the compiler behind `opari cc`: CPU time of all
+// processes, and the clock.
 func (s *setting) compile() error {
-	fmt.Printf("\nCompiling, median of alternating runs\n%-44s %12s %12s %10s %10s\n", "file", "bare CPU ms", "opari cc", "added ms", "added %")
+	fmt.Printf("\nCompiling, median of alternating runs\n%-44s %12s %12s %10s %10s\n", "file",
+		"bare CPU ms", "opari cc", "added ms", "added %")
 	if err := s.compileFile("no OpenMP switch, no directive", withoutOpenMP, ""); err != nil {
 		return err
 	}
@@ -26,7 +29,8 @@ func (s *setting) compile() error {
 		if err != nil {
 			return err
 		}
-		if err := s.compileFile(fmt.Sprintf("-fopenmp, %d regions, %d lines", regions, strings.Count(text, "\n")), text, "-fopenmp"); err != nil {
+		if err := s.compileFile(fmt.Sprintf("-fopenmp, %d regions, %d lines", regions,
+			strings.Count(text, "\n")), text, "-fopenmp"); err != nil {
 			return err
 		}
 	}
@@ -36,7 +40,8 @@ func (s *setting) compile() error {
 // sourceWith returns a file with that many regions, and with functions that have none.
 func sourceWith(regions int) (string, error) {
 	var text strings.Builder
-	text.WriteString("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n")
+	text.WriteString("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include " +
+		"<math.h>\n")
 	err := generate(&text, regions)
 	text.WriteString(plainFunctions(40))
 	return text.String(), err
@@ -50,7 +55,8 @@ func (s *setting) compileFile(what, text, flags string) error {
 	return s.compare(what, "file.c", text, 31, argv...)
 }
 
-// compare compiles text, a file called name, by the command and by opari cc with the command, so many times in turn.
+// compare compiles text, a file called name, by the command and by opari cc with the command, so
+// many times in turn.
 func (s *setting) compare(what, name, text string, rounds int, compiler ...string) error {
 	if err := os.WriteFile(filepath.Join(s.work, name), []byte(text), 0o644); err != nil {
 		return err
@@ -75,7 +81,8 @@ func (s *setting) compare(what, name, text string, rounds int, compiler ...strin
 	_, b, _ := quartiles(bare)
 	_, o, _ := quartiles(ours)
 	_, w, _ := quartiles(wall)
-	fmt.Printf("%-44s %12.1f %12.1f %10.1f %10.1f   (by the clock %+.1f ms)\n", what, b*1e3, o*1e3, (o-b)*1e3, 100*(o-b)/math.Max(b, 1e-9), w*1e3)
+	fmt.Printf("%-44s %12.1f %12.1f %10.1f %10.1f   (by the clock %+.1f ms)\n", what, b*1e3, o*1e3,
+		(o-b)*1e3, 100*(o-b)/math.Max(b, 1e-9), w*1e3)
 	return nil
 }
 
@@ -90,7 +97,11 @@ func plainFunctions(n int) string {
         s += a[i] * sin(x * i) + sqrt(fabs(a[n - 1 - i]));
     return s > 1 ? log(s) : s;
 }
-double h%d(const double *a, int n) { char b[64]; snprintf(b, sizeof b, "%%g", g%d(a, n, %d.5)); return atof(b) + (double)strlen(b); }
+double h%d(const double *a, int n) {
+	char b[64];
+	snprintf(b, sizeof b, "%%g", g%d(a, n, %d.5));
+	return atof(b) + (double)strlen(b);
+}
 `, i, i, i, i)
 	}
 	return text

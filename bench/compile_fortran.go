@@ -7,15 +7,19 @@ import (
 	"strings"
 )
 
-// compileFortran compares gfortran alone with gfortran behind `opari cc` on files of 1,000 regions, and tells what instrumenting 100,000 lines
-// takes.
+// compileFortran compares gfortran alone with gfortran behind `opari cc` on files of 1,000 regions,
+// and tells what instrumenting 100,000 lines takes.
 func (s *setting) compileFortran() error {
 	const regions, rounds = 1000, 5
-	for _, body := range []int{1, 8} { // lines of a loop: next to nothing but directives; four lines a region, as in the study of peers
+	for _, body := range []int{1, 8} {
+		// lines of a loop: next to nothing but directives; four lines a region, as in the study of
+		// peers
 		text := fortranSource(regions, body)
 		for _, opt := range []string{"-O0", "-O1", "-O2"} {
-			what := fmt.Sprintf("gfortran %s, 1,000 regions, %d lines", opt, strings.Count(text, "\n"))
-			if err := s.compare(what, "file.f90", text, rounds, "gfortran", opt, "-fopenmp"); err != nil {
+			what := fmt.Sprintf("gfortran %s, 1,000 regions, %d lines", opt,
+				strings.Count(text, "\n"))
+			if err := s.compare(what, "file.f90", text, rounds, "gfortran", opt,
+				"-fopenmp"); err != nil {
 				return err
 			}
 		}
@@ -36,7 +40,8 @@ func (s *setting) compileFortran() error {
 		cpu = append(cpu, c.cpu.Seconds())
 	}
 	_, median, _ := quartiles(cpu)
-	fmt.Printf("opari large.f90, %d lines, %d directives: %.2f s\n", strings.Count(text, "\n"), strings.Count(text, "!$omp"), median)
+	fmt.Printf("opari large.f90, %d lines, %d directives: %.2f s\n", strings.Count(text, "\n"),
+		strings.Count(text, "!$omp"), median)
 	return nil
 }
 
@@ -45,12 +50,15 @@ func fortranSource(regions, lines int) string {
 	var b strings.Builder
 	body := func() {
 		for i := range lines {
-			fmt.Fprintf(&b, "    b(i) = b(i)*%d.5d0 + sqrt(abs(a(i)))/(1.0d0 + b(max(1, i - %d)))\n", i+1, i)
+			fmt.Fprintf(&b,
+				"    b(i) = b(i)*%d.5d0 + sqrt(abs(a(i)))/(1.0d0 + b(max(1, i - %d)))\n", i+1, i)
 		}
 	}
 	for f := 0; regions > 0; f, regions = f+1, regions-14 {
-		fmt.Fprintf(&b, "subroutine s%d(n, a, b)\n  implicit none\n  integer, intent(in) :: n\n  real(8), intent(inout) :: a(n), b(n)\n  integer :: i\n  real(8) :: s\n", f)
-		b.WriteString("  s = 0\n!$omp parallel private(i) shared(a, b, n) reduction(+:s)\n!$omp do schedule(static)\n  do i = 1, n\n")
+		fmt.Fprintf(&b, "subroutine s%d(n, a, b)\n  implicit none\n  integer, intent(in) :: n\n  "+
+			"real(8), intent(inout) :: a(n), b(n)\n  integer :: i\n  real(8) :: s\n", f)
+		b.WriteString("  s = 0\n!$omp parallel private(i) shared(a, b, n) reduction(+:s)\n!$omp " +
+			"do schedule(static)\n  do i = 1, n\n")
 		body()
 		b.WriteString(`    s = s + a(i)
   end do

@@ -19,7 +19,8 @@ func (s *setting) export(rounds int, events uint64) error {
 		var memory int64
 		to := filepath.Join(s.work, format)
 		for range rounds {
-			c, _, err := command(s.work, nil, s.opari, "export", "--format="+format, "-o", to, stub+".otf")
+			c, _, err := command(s.work, nil, s.opari, "export", "--format="+format, "-o", to,
+				stub+".otf")
 			if err != nil {
 				return err
 			}
@@ -31,8 +32,10 @@ func (s *setting) export(rounds int, events uint64) error {
 			return err
 		}
 		low, middle, high := quartiles(cpu)
-		fmt.Printf("export --format=%-6s: %d events of 4 threads: %.1f s of CPU time [%.1f, %.1f], %.0f ns an event, at most %.0f MB, %d runs; %.1f bytes an event\n",
-			format, written, middle, low, high, middle*1e9/float64(written), float64(memory)/1e6, rounds, float64(info.Size())/float64(written))
+		fmt.Printf("export --format=%-6s: %d events of 4 threads: %.1f s of CPU time [%.1f, "+
+			"%.1f], %.0f ns an event, at most %.0f MB, %d runs; %.1f bytes an event\n",
+			format, written, middle, low, high, middle*1e9/float64(written), float64(memory)/1e6,
+			rounds, float64(info.Size())/float64(written))
 		if err := os.Remove(to); err != nil {
 			return err
 		}

@@ -9,14 +9,16 @@ import (
 	"strings"
 )
 
-// instructions prints what constructs cost in C and in Fortran, in instructions: in the plain program, what the instrumented one adds to that, and what a
-// tool with empty callbacks adds then. They depend on the compiler and the runtime, not on what else the machine does.
+// instructions prints what constructs cost in C and in Fortran, in instructions: in the plain
+// program, what the instrumented one adds to that, and what a tool with empty callbacks adds then.
+// They depend on the compiler and the runtime, not on what else the machine does.
 func (s *setting) instructions() error {
 	tool, languages, err := s.counted()
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nInstructions per construct, one thread: the plain program, what the instrumented one adds, what a tool with empty callbacks adds to that\n")
+	fmt.Printf("\nInstructions per construct, one thread: the plain program, what the " +
+		"instrumented one adds, what a tool with empty callbacks adds to that\n")
 	fmt.Printf("%-15s %6s", "construct", "events")
 	counts := make([][3]map[string]float64, len(languages))
 	for i, l := range languages {
@@ -45,13 +47,20 @@ func (s *setting) instructions() error {
 
 // counted builds the programs, plain and instrumented, of each language, and the tool.
 func (s *setting) counted() (tool string, languages []string, err error) {
-	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root, "bench", "ompt")
+	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root,
+		"bench", "ompt")
 	tool = filepath.Join(s.work, "tool.so")
 	builds := [][]string{
-		{"gcc", "-O2", "-fPIC", "-shared", "-I" + filepath.Join(s.root, "ompt_bridge", "src"), filepath.Join(own, "tool.c"), "-o", tool},
+		{
+			"gcc", "-O2", "-fPIC", "-shared", "-I" + filepath.Join(s.root, "ompt_bridge", "src"),
+			filepath.Join(own, "tool.c"), "-o", tool,
+		},
 		{"gcc", "-O2", "-I" + source, "-c", filepath.Join(source, "count.c"), "-o", "count.o"},
 	}
-	for _, l := range []struct{ name, compiler, file string }{{"c", "gcc", "constructs.c"}, {"fortran", "gfortran", "constructs.f90"}} {
+	for _, l := range []struct{ name, compiler, file string }{
+		{"c", "gcc", "constructs.c"},
+		{"fortran", "gfortran", "constructs.f90"},
+	} {
 		if !found(l.compiler) {
 			fmt.Println(l.compiler, "is not installed: not compared")
 			continue
@@ -61,7 +70,8 @@ func (s *setting) counted() (tool string, languages []string, err error) {
 			name += l.name
 			compile := append(wrapper[:len(wrapper):len(wrapper)], l.compiler, "-O2", "-fopenmp")
 			builds = append(builds,
-				append(compile[:len(compile):len(compile)], "-I"+source, "-c", filepath.Join(source, l.file), "-o", name+".o"),
+				append(compile[:len(compile):len(compile)], "-I"+source, "-c",
+					filepath.Join(source, l.file), "-o", name+".o"),
 				append(compile[:len(compile):len(compile)], "count.o", name+".o", "-o", name))
 		}
 	}
@@ -78,14 +88,18 @@ var (
 	dumpTotal = regexp.MustCompile(`(?m)^(?:summary|totals): (\d+)`)
 )
 
-// count gives the instructions of one construct of each kind: the difference of the two counts between marks.
+// count gives the instructions of one construct of each kind: the difference of the two counts
+// between marks.
 func (s *setting) count(program string, env []string) (map[string]float64, error) {
 	dir, err := os.MkdirTemp(s.work, "count")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	argv := []string{"valgrind", "-q", "--tool=callgrind", "--dump-before=mark", "--callgrind-out-file=" + filepath.Join(dir, "dump"), filepath.Join(s.work, program)}
+	argv := []string{
+		"valgrind", "-q", "--tool=callgrind", "--dump-before=mark",
+		"--callgrind-out-file=" + filepath.Join(dir, "dump"), filepath.Join(s.work, program),
+	}
 	for _, c := range told {
 		argv = append(argv, c.name)
 	}

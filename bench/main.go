@@ -4,11 +4,11 @@
 //	go run ./bench speed      instrumenting generated files of many regions
 //	go run ./bench compile    what `opari cc` adds to a compilation
 //	go run ./bench contention what the profile costs where threads compete for a lock
-//	go run ./bench ompt       what a tool with empty callbacks adds, beside the least that it can and LLVM's runtime
+//	go run ./bench ompt       what a tool with empty callbacks adds, beside LLVM's runtime
 //	go run ./bench instructions  the same in instructions, in C and in Fortran
-//	go run ./bench target     what a target region costs, with and without a tool that traces its device
+//	go run ./bench target     a target region, with and without a tool that traces it
 //	go run ./bench mpi        what a call of MPI costs, off and traced
-//	go run ./bench otf        traces, written and read, beside the C library of the Open Trace Format
+//	go run ./bench otf        traces, written and read, beside libotf
 //	go run ./bench record     what an event costs that is recorded in a trace
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
 //	go run ./bench world      one trace of many MPI ranks, made and analysed (-events, -ranks)
@@ -16,7 +16,8 @@
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
 //	go run ./bench            all but the last nine
 //
-// OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another day.
+// OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another
+// day.
 package main
 
 import (
@@ -36,8 +37,10 @@ type setting struct {
 	root  string // of the repository
 	work  string // an empty folder
 
-	ownLocks bool     // each thread has locks of its own there
-	distance []string // variables for the programs of bench/overhead: how far it is from one lock to the next; see overhead.h
+	ownLocks bool // each thread has locks of its own there
+	// variables for the programs of bench/overhead: how far it is from one lock to the next; see
+	// overhead.h
+	distance []string
 }
 
 func main() {
@@ -47,17 +50,23 @@ func main() {
 	events := flag.Uint64("events", 10_000_000, "events of the traces")
 	ranks := flag.Int("ranks", 10_000, "ranks of the MPI program")
 	intervals := flag.Int("intervals", 1_000_000, "intervals of the HTML report")
-	delay := flag.Int("delay", 0, "cycles, of the measurement of tools: half of them a lock is held, half of them lie between locks")
+	delay := flag.Int("delay", 0, "cycles, of the measurement of tools: half of them a lock is "+
+		"held, half of them lie between locks")
 	apart := flag.Int("apart", 0, "cycles from one lock to the next, besides")
 	own := flag.Bool("own", false, "each thread has locks of its own, in the measurement of tools")
-	only := flag.String("only", "", "constructs, with commas between them, of the measurement of tools; empty: all")
+	only := flag.String("only", "",
+		"constructs, with commas between them, of the measurement of tools; empty: all")
 	flag.Parse()
 	if *only != "" {
-		told = slices.DeleteFunc(told, func(c construct) bool { return !slices.Contains(strings.Split(*only, ","), c.name) })
+		told = slices.DeleteFunc(told,
+			func(c construct) bool { return !slices.Contains(strings.Split(*only, ","), c.name) })
 	}
 	var distance []string
 	if *delay+*apart > 0 {
-		distance = []string{"OVERHEAD_DELAY=" + strconv.Itoa(*delay), "OVERHEAD_APART=" + strconv.Itoa(*apart)}
+		distance = []string{
+			"OVERHEAD_DELAY=" + strconv.Itoa(*delay),
+			"OVERHEAD_APART=" + strconv.Itoa(*apart),
+		}
 	}
 	what := flag.Args()
 	if len(what) > 0 && what[0] == "otf-work" { // a process that is measured
@@ -70,13 +79,16 @@ func main() {
 	if len(what) == 0 {
 		what = []string{"overhead", "contention", "speed", "compile"}
 	}
-	if err := run(what, distance, *own, *rounds, *threads, *largest, *intervals, *ranks, *events); err != nil {
+	if err := run(what, distance, *own, *rounds, *threads, *largest, *intervals, *ranks,
+		*events); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(what, distance []string, own bool, rounds, threads, largest, intervals, ranks int, events uint64) error {
+func run(what, distance []string, own bool, rounds, threads, largest, intervals, ranks int,
+	events uint64,
+) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
@@ -124,7 +136,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 		case "page":
 			err = s.page(rounds, intervals)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, instructions, target, mpi, otf, record, analysis, world, export or page)", w)
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, "+
+				"instructions, target, mpi, otf, record, analysis, world, export or page)", w)
 		}
 		if err != nil {
 			return err

@@ -17,7 +17,8 @@ type cost struct {
 	rss int64         // bytes, peak of the largest process
 }
 
-// command runs argv in dir with variables added to the environment, and returns its cost and standard output.
+// command runs argv in dir with variables added to the environment, and returns its cost and
+// standard output.
 func command(dir string, env []string, argv ...string) (cost, string, error) {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
@@ -32,7 +33,8 @@ func command(dir string, env []string, argv ...string) (cost, string, error) {
 		}
 	}
 	if err != nil {
-		return c, out.String(), fmt.Errorf("%s: %w\n%.1000s%.1000s", strings.Join(argv, " "), err, complaints.String(), out.String())
+		return c, out.String(), fmt.Errorf("%s: %w\n%.1000s%.1000s", strings.Join(argv, " "), err,
+			complaints.String(), out.String())
 	}
 	return c, out.String(), nil
 }
@@ -43,7 +45,8 @@ func found(name string) bool {
 	return err == nil
 }
 
-// quartiles returns the first quartile, the median and the third quartile of v, which must not be empty.
+// quartiles returns the first quartile, the median and the third quartile of v, which must not be
+// empty.
 func quartiles(v []float64) (q1, median, q3 float64) {
 	v = slices.Sorted(slices.Values(v))
 	at := func(p float64) float64 { return v[int(p*float64(len(v)-1)+0.5)] }

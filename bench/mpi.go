@@ -11,7 +11,10 @@ import (
 func (s *setting) mpi(rounds int) error {
 	source := filepath.Join(s.root, "bench", "mpi", "calls.c")
 	plain, ours := filepath.Join(s.work, "plain"), filepath.Join(s.work, "ours")
-	for _, argv := range [][]string{{"mpicc", "-O2", source, "-o", plain}, {s.opari, "cc", "mpicc", "-O2", source, "-o", ours}} {
+	for _, argv := range [][]string{
+		{"mpicc", "-O2", source, "-o", plain},
+		{s.opari, "cc", "mpicc", "-O2", source, "-o", ours},
+	} {
 		if _, _, err := command(s.work, nil, argv...); err != nil {
 			return err
 		}
@@ -32,7 +35,10 @@ func (s *setting) mpi(rounds int) error {
 			if err := os.RemoveAll(trace); err != nil {
 				return err
 			}
-			_, out, err := command(s.work, []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}, ways[i].argv...)
+			_, out, err := command(s.work, []string{
+				"OMPI_ALLOW_RUN_AS_ROOT=1",
+				"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+			}, ways[i].argv...)
 			if err != nil {
 				return err
 			}

@@ -36,21 +36,28 @@ var told = []construct{
 	{"taskwait", 4},
 }
 
-// ompt prints for each construct what a tool with empty callbacks adds: by our library, by callbacks called by hand at the construct
-// (ompt/floor.c), and by LLVM's runtime where clang is installed. Each is the median over the rounds, in which all programs alternate, of the
-// difference to the same program without a tool. The first column is what our calls add to the plain program where there is no tool. Where s.distance is
-// set the threads meet at locks and the like only so often.
+// ompt prints for each construct what a tool with empty callbacks adds: by our library, by
+// callbacks called by hand at the construct (ompt/floor.c), and by LLVM's runtime where clang is
+// installed. Each is the median over the rounds, in which all programs alternate, of the difference
+// to the same program without a tool. The first column is what our calls add to the plain program
+// where there is no tool. Where s.distance is set the threads meet at locks and the like only so
+// often.
 func (s *setting) ompt(rounds, threads int) error {
 	names, err := s.providers(threads)
 	if err != nil {
 		return err
 	}
-	base := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_PROC_BIND=true", "OMP_PLACES=cores"}
+	base := []string{
+		"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_PROC_BIND=true",
+		"OMP_PLACES=cores",
+	}
 	base = append(base, s.distance...)
-	off, added := map[string][]float64{}, map[string][][]float64{} // construct: for each program a value per round
+	// construct: for each program a value per round
+	off, added := map[string][]float64{}, map[string][][]float64{}
 	for round := range rounds {
 		layout := round % layouts
-		// The path is as long as several paths may be, since it moves what lies in the heap. Without the tool there is a variable just as long, for the stack.
+		// The path is as long as several paths may be, since it moves what lies in the heap.
+		// Without the tool there is a variable just as long, for the stack.
 		libraries := "=" + s.work + "/" + strings.Repeat("./", 8*(round%paths)) + "tool.so"
 		ns := make([]map[string]float64, 2*len(names)) // without, with
 		without := append(slices.Clip(base), "OVERHEAD_LIBRARIES"+libraries)
@@ -77,7 +84,8 @@ func (s *setting) ompt(rounds, threads int) error {
 			}
 		}
 	}
-	fmt.Printf("\nA tool with empty callbacks, %d threads, %d rounds: ns that it adds to the construct [quartiles], and per event\n", threads, rounds)
+	fmt.Printf("\nA tool with empty callbacks, %d threads, %d rounds: ns that it adds to the "+
+		"construct [quartiles], and per event\n", threads, rounds)
 	fmt.Printf("%-15s %6s %26s", "construct", "events", "ours without it")
 	for _, n := range names {
 		fmt.Printf(" %32s", n)
@@ -95,7 +103,8 @@ func (s *setting) ompt(rounds, threads int) error {
 	return nil
 }
 
-// perConstruct runs one of the programs, at the same addresses each time where that can be had: where things lie is worth some nanoseconds.
+// perConstruct runs one of the programs, at the same addresses each time where that can be had:
+// where things lie is worth some nanoseconds.
 func (s *setting) perConstruct(program string, env []string) (map[string]float64, error) {
 	argv := []string{program, "15", "150"}
 	if found("setarch") {
@@ -118,8 +127,9 @@ func (s *setting) perConstruct(program string, env []string) (map[string]float64
 	return all, nil
 }
 
-// layouts is how many places in a page the code of each program begins at, layoutStep apart. Where it lies beside that of the runtime, the C library and the
-// kernel is worth as much as ten nanoseconds of a parallel region, and says nothing about what is measured.
+// layouts is how many places in a page the code of each program begins at, layoutStep apart. Where
+// it lies beside that of the runtime, the C library and the kernel is worth as much as ten
+// nanoseconds of a parallel region, and says nothing about what is measured.
 const (
 	layouts    = 8
 	paths      = 7   // how many lengths the tool's path has
@@ -131,10 +141,12 @@ func (s *setting) program(name string, layout int) string {
 	return filepath.Join(s.work, name+"-"+strconv.Itoa(layout))
 }
 
-// providers builds the tool and the programs that tell it of their constructs, each in all layouts, and the plain one; for several threads also one whose
-// events at locks are as long as ours and touch nothing that another thread does.
+// providers builds the tool and the programs that tell it of their constructs, each in all layouts,
+// and the plain one; for several threads also one whose events at locks are as long as ours and
+// touch nothing that another thread does.
 func (s *setting) providers(threads int) ([]string, error) {
-	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root, "bench", "ompt")
+	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root,
+		"bench", "ompt")
 	header := "-I" + filepath.Join(s.root, "ompt_bridge", "src")
 	flags := []string{"-O2", "-fopenmp", "-I" + source, "-c"}
 	if s.distance != nil {
@@ -152,7 +164,8 @@ func (s *setting) providers(threads int) ([]string, error) {
 		{"aslong", gcc, []string{"-DAS_LONG=9", header, floor}, []string{"-ldl"}},
 		{"llvm", clang, []string{constructs}, nil},
 	}
-	if _, _, err := command(s.work, nil, "gcc", "-O2", "-fPIC", "-shared", header, filepath.Join(own, "tool.c"), "-o", "tool.so"); err != nil {
+	if _, _, err := command(s.work, nil, "gcc", "-O2", "-fPIC", "-shared", header,
+		filepath.Join(own, "tool.c"), "-o", "tool.so"); err != nil {
 		return nil, err
 	}
 	if err := s.paddings(); err != nil {
@@ -193,11 +206,13 @@ type provider struct {
 	link     []string
 }
 
-// measuring compiles what measures, which is the same in all programs of a compiler, and no part of what is instrumented.
+// measuring compiles what measures, which is the same in all programs of a compiler, and no part of
+// what is instrumented.
 func (s *setting) measuring(compiler string, flags []string) (objects []string, err error) {
 	for _, name := range []string{"main", "reference"} {
 		object := name + "-" + compiler + ".o"
-		words := slices.Concat([]string{compiler}, flags, []string{filepath.Join(s.root, "bench", "overhead", name+".c"), "-o", object})
+		words := slices.Concat([]string{compiler}, flags,
+			[]string{filepath.Join(s.root, "bench", "overhead", name+".c"), "-o", object})
 		if _, _, err := command(s.work, nil, words...); err != nil {
 			return nil, err
 		}
@@ -210,7 +225,8 @@ func (s *setting) measuring(compiler string, flags []string) (objects []string, 
 func (s *setting) build(p provider, flags, measuring []string) error {
 	builds := [][]string{slices.Concat(p.compiler, flags, p.compile, []string{"-o", p.name + ".o"})}
 	for i := range layouts {
-		objects := slices.Concat([]string{"-fopenmp", padding(i), p.name + ".o"}, measuring, []string{"-o", s.program(p.name, i)})
+		objects := slices.Concat([]string{"-fopenmp", padding(i), p.name + ".o"}, measuring,
+			[]string{"-o", s.program(p.name, i)})
 		builds = append(builds, slices.Concat(p.compiler, objects, p.link))
 	}
 	for _, b := range builds {
@@ -227,7 +243,8 @@ func padding(layout int) string { return "padding-" + strconv.Itoa(layout) + ".o
 func (s *setting) paddings() error {
 	for i := range layouts {
 		file := filepath.Join(s.work, "padding.s")
-		text := fmt.Sprintf(".text\n.p2align 6\n.fill %d, 1, 0x90\n.section .note.GNU-stack,\"\",@progbits\n", 64+i*layoutStep)
+		text := fmt.Sprintf(".text\n.p2align 6\n.fill %d, 1, 0x90\n.section "+
+			".note.GNU-stack,\"\",@progbits\n", 64+i*layoutStep)
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			return err
 		}

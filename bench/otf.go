@@ -9,10 +9,12 @@ import (
 	"time"
 )
 
-// traces compares package otf with the C library by CPU time, in alternating runs: other load on the machine falls on both.
+// traces compares package otf with the C library by CPU time, in alternating runs: other load on
+// the machine falls on both.
 func (s *setting) traces(rounds int, events uint64) error {
 	theirs := filepath.Join(s.work, "libotf")
-	build := exec.Command("gcc", "-O2", "-I/usr/include/open-trace-format", "-o", theirs, filepath.Join(s.root, "bench/otf/libotf.c"), "-lopen-trace-format", "-lz")
+	build := exec.Command("gcc", "-O2", "-I/usr/include/open-trace-format", "-o", theirs,
+		filepath.Join(s.root, "bench/otf/libotf.c"), "-lopen-trace-format", "-lz")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("libopen-trace-format-dev is needed: %w: %s", err, out)
 	}
@@ -20,8 +22,10 @@ func (s *setting) traces(rounds int, events uint64) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\notf: %d enter and leave events, CPU ns per event, medians of %d alternating runs\n", events, rounds)
-	fmt.Printf("%-22s %8s %8s %7s %10s %10s\n", "", "libotf", "opari", "ratio", "libotf MB", "opari MB")
+	fmt.Printf("\notf: %d enter and leave events, CPU ns per event, medians of %d alternating "+
+		"runs\n", events, rounds)
+	fmt.Printf("%-22s %8s %8s %7s %10s %10s\n", "", "libotf", "opari", "ratio",
+		"libotf MB", "opari MB")
 	for _, streams := range []string{"1", "4"} {
 		for _, work := range []string{"write", "read"} {
 			if err := s.traceRow(ours, theirs, work, streams, rounds, events); err != nil {
@@ -32,7 +36,8 @@ func (s *setting) traces(rounds int, events uint64) error {
 	return s.traceExtras(ours, rounds, events)
 }
 
-// traceRow measures one kind of work. Reading reads what our writer wrote, which is byte for byte what the C library writes.
+// traceRow measures one kind of work. Reading reads what our writer wrote, which is byte for byte
+// what the C library writes.
 func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, events uint64) error {
 	var mine, other []float64
 	var memory [2]int64
@@ -48,26 +53,31 @@ func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, event
 		if err != nil {
 			return err
 		}
-		b, ourOut, err := command(s.work, nil, append([]string{ours, "otf-work"}, args("trace"+streams)...)...)
+		b, ourOut, err := command(s.work, nil,
+			append([]string{ours, "otf-work"}, args("trace"+streams)...)...)
 		if err != nil {
 			return err
 		}
 		if theirOut != ourOut {
 			return fmt.Errorf("%s: libotf says %q, opari %q", work, theirOut, ourOut)
 		}
-		other, mine = append(other, float64(a.cpu)/float64(events)), append(mine, float64(b.cpu)/float64(events))
+		other, mine = append(other, float64(a.cpu)/float64(events)),
+			append(mine, float64(b.cpu)/float64(events))
 		memory = [2]int64{max(memory[0], a.rss), max(memory[1], b.rss)}
 	}
 	_, x, _ := quartiles(other)
 	_, y, _ := quartiles(mine)
-	fmt.Printf("%-22s %8.1f %8.1f %7.2f %10.1f %10.1f\n", work+", streams: "+streams, x, y, x/y, float64(memory[0])/1e6, float64(memory[1])/1e6)
+	fmt.Printf("%-22s %8.1f %8.1f %7.2f %10.1f %10.1f\n", work+", streams: "+streams, x, y, x/y,
+		float64(memory[0])/1e6, float64(memory[1])/1e6)
 	return nil
 }
 
-// traceExtras measures what is not compared: a hundredth of a trace found and read, and compression.
+// traceExtras measures what is not compared: a hundredth of a trace found and read, and
+// compression.
 func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 	stub := filepath.Join(s.work, "part")
-	if _, _, err := command(s.work, nil, ours, "otf-work", "write", stub, "4", fmt.Sprint(2*events), "0"); err != nil {
+	if _, _, err := command(s.work, nil, ours, "otf-work", "write", stub, "4", fmt.Sprint(2*events),
+		"0"); err != nil {
 		return err
 	}
 	span := events * 1003 // ticks: a pair of events takes 1003
@@ -75,7 +85,8 @@ func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 	var wall []float64
 	for range rounds {
 		begin := time.Now()
-		if _, _, err := command(s.work, nil, ours, "otf-work", "part", stub, fmt.Sprint(from), fmt.Sprint(from+span/100)); err != nil {
+		if _, _, err := command(s.work, nil, ours, "otf-work", "part", stub, fmt.Sprint(from),
+			fmt.Sprint(from+span/100)); err != nil {
 			return err
 		}
 		wall = append(wall, time.Since(begin).Seconds()*1000)
@@ -85,22 +96,31 @@ func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 	return s.tracePacked(ours, rounds, events)
 }
 
-// tracePacked measures compression at level 4 by one processor and by two, in alternating runs. Elapsed time says what the parallel blocks
-// are good for, but only on a machine that does nothing else: so the least is told as well.
+// tracePacked measures compression at level 4 by one processor and by two, in alternating runs.
+// Elapsed time says what the parallel blocks are good for, but only on a machine that does nothing
+// else: so the least is told as well.
 func (s *setting) tracePacked(ours string, rounds int, events uint64) error {
 	packed, plain := filepath.Join(s.work, "packed"), filepath.Join(s.work, "plain")
-	if _, _, err := command(s.work, nil, ours, "otf-work", "write", plain, "1", fmt.Sprint(events), "0"); err != nil {
+	if _, _, err := command(s.work, nil, ours, "otf-work", "write", plain, "1", fmt.Sprint(events),
+		"0"); err != nil {
 		return err
 	}
-	fmt.Printf("\ncompressed at level 4, 1 stream, %d events, ns per event, %d alternating runs\n", events, rounds)
-	fmt.Printf("%-10s %10s %14s %15s %8s %8s\n", "", "processors", "elapsed, least", "elapsed, median", "CPU", "MB")
-	for _, args := range [][]string{{"write", packed, "1", fmt.Sprint(events), "4"}, {"read", packed}, {"pack", plain, packed + "2", "4"}} {
+	fmt.Printf("\ncompressed at level 4, 1 stream, %d events, ns per event, %d alternating runs\n",
+		events, rounds)
+	fmt.Printf("%-10s %10s %14s %15s %8s %8s\n", "", "processors", "elapsed, least",
+		"elapsed, median", "CPU", "MB")
+	for _, args := range [][]string{
+		{"write", packed, "1", fmt.Sprint(events), "4"},
+		{"read", packed},
+		{"pack", plain, packed + "2", "4"},
+	} {
 		elapsed, cpu, memory := map[string][]float64{}, map[string][]float64{}, map[string]int64{}
 		processors := []string{"1", "2"}
 		for range rounds {
 			for _, n := range processors {
 				begin := time.Now()
-				c, _, err := command(s.work, []string{"GOMAXPROCS=" + n}, append([]string{ours, "otf-work"}, args...)...)
+				c, _, err := command(s.work, []string{"GOMAXPROCS=" + n},
+					append([]string{ours, "otf-work"}, args...)...)
 				if err != nil {
 					return err
 				}
@@ -112,7 +132,8 @@ func (s *setting) tracePacked(ours string, rounds int, events uint64) error {
 		for _, n := range processors {
 			_, median, _ := quartiles(elapsed[n])
 			_, used, _ := quartiles(cpu[n])
-			fmt.Printf("%-10s %10s %14.1f %15.1f %8.1f %8.1f\n", args[0], n, slices.Min(elapsed[n]), median, used, float64(memory[n])/1e6)
+			fmt.Printf("%-10s %10s %14.1f %15.1f %8.1f %8.1f\n", args[0], n, slices.Min(elapsed[n]),
+				median, used, float64(memory[n])/1e6)
 		}
 	}
 	return nil

@@ -7,7 +7,8 @@ import (
 	"opari/otf"
 )
 
-// otfWork is what one measured process does with our package: the same as bench/otf/libotf.c does with the C library.
+// otfWork is what one measured process does with our package: the same as bench/otf/libotf.c does
+// with the C library.
 func otfWork(args []string) error {
 	numbers := make([]uint64, len(args))
 	for i := range args {
@@ -21,7 +22,8 @@ func otfWork(args []string) error {
 	case len(args) == 4 && args[0] == "part":
 		return otfRead(args[1], numbers[2], numbers[3])
 	case len(args) == 4 && args[0] == "pack":
-		return otf.Recompress(args[1]+".1.events", args[2], int(numbers[3]), otf.NewFileManager(4), nil)
+		return otf.Recompress(args[1]+".1.events", args[2], int(numbers[3]),
+			otf.NewFileManager(4), nil)
 	}
 	return fmt.Errorf("otf-work: what is %v?", args)
 }

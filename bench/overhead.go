@@ -19,14 +19,18 @@ type variant struct {
 	env     []string
 }
 
-// overhead builds bench/overhead in all variants, runs them in turn, and prints for each construct the plain cost and the median
-// over the rounds of the ratio to the plain program of the same round.
+// overhead builds bench/overhead in all variants, runs them in turn, and prints for each construct
+// the plain cost and the median over the rounds of the ratio to the plain program of the same
+// round.
 func (s *setting) overhead(rounds, threads int) error {
 	variants, err := s.variants()
 	if err != nil {
 		return err
 	}
-	env := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_PROC_BIND=true", "OMP_PLACES=cores"}
+	env := []string{
+		"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_PROC_BIND=true",
+		"OMP_PLACES=cores",
+	}
 	var constructs []string
 	values := map[string]map[string][]float64{} // construct, variant: a value per round
 	for range rounds {
@@ -51,7 +55,8 @@ func (s *setting) overhead(rounds, threads int) error {
 		}
 		removeProfiles(s.work)
 	}
-	fmt.Printf("\nOverhead per construct, gcc, %d threads, %d rounds: plain in ns; others: added ns, ratio [quartiles of the ratio]\n", threads, rounds)
+	fmt.Printf("\nOverhead per construct, gcc, %d threads, %d rounds: plain in ns; others: added "+
+		"ns, ratio [quartiles of the ratio]\n", threads, rounds)
 	fmt.Printf("%-15s %9s", "construct", "plain")
 	for _, v := range variants[1:] {
 		fmt.Printf(" %28s", v.name)
@@ -113,7 +118,8 @@ func (s *setting) variants() ([]variant, error) {
 		if err := os.WriteFile(filepath.Join(s.work, in), text, 0o644); err != nil {
 			return nil, err
 		}
-		if _, _, err := command(s.work, nil, s.opari, "--parallel-barrier="+barrier, in, out); err != nil {
+		if _, _, err := command(s.work, nil, s.opari, "--parallel-barrier="+barrier, in,
+			out); err != nil {
 			return nil, err
 		}
 		program, err := link(barrier, []string{out}, strings.Fields(libs)...)
@@ -121,15 +127,21 @@ func (s *setting) variants() ([]variant, error) {
 			return nil, err
 		}
 		all = append(all, variant{barrier + ", off", program, nil},
-			variant{barrier + ", profile", program, []string{"OPARI_PROFILE=" + filepath.Join(s.work, "profile")}})
+			variant{
+				barrier + ", profile", program,
+				[]string{"OPARI_PROFILE=" + filepath.Join(s.work, "profile")},
+			})
 	}
 	return all, nil
 }
 
 var declaration = regexp.MustCompile(`extern\s+([^;(){}]*?)\b(POMP2_\w+)\s*\(([^;]*?)\)\s*;`)
 
-// opari2 builds with OPARI2 and a library whose functions, made from its header, do nothing but call what they stand for.
-func (s *setting) opari2(source string, link func(string, []string, ...string) (string, error)) (variant, error) {
+// opari2 builds with OPARI2 and a library whose functions, made from its header, do nothing but
+// call what they stand for.
+func (s *setting) opari2(source string,
+	link func(string, []string, ...string) (string, error),
+) (variant, error) {
 	v := variant{name: "opari2, empty functions"}
 	dir := filepath.Join(s.work, "opari2")
 	text, err := os.ReadFile(filepath.Join(source, "constructs.c"))
@@ -142,19 +154,26 @@ func (s *setting) opari2(source string, link func(string, []string, ...string) (
 	if err := os.WriteFile(filepath.Join(dir, "constructs.c"), text, 0o644); err != nil {
 		return v, err
 	}
-	_, header, err := command(dir, nil, "gcc", "-fopenmp", "-E", "-P", "-include", "opari2/pomp2_lib.h", "-x", "c", "/dev/null")
+	_, header, err := command(dir, nil, "gcc", "-fopenmp", "-E", "-P", "-include",
+		"opari2/pomp2_lib.h", "-x", "c", "/dev/null")
 	if err != nil {
 		return v, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "empty.c"), []byte(emptyLibrary(header)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "empty.c"), []byte(emptyLibrary(header)),
+		0o644); err != nil {
 		return v, err
 	}
-	script := `opari2 constructs.c && gcc -w -O2 -fopenmp -I` + source + ` -c constructs.mod.c empty.c &&
-		nm -g --defined-only constructs.mod.o | awk -f /usr/libexec/pomp2-parse-init-regions.awk >init.c && gcc -w -O2 -c init.c`
+	script := `opari2 constructs.c && gcc -w -O2 -fopenmp -I` + source +
+		` -c constructs.mod.c empty.c &&
+		nm -g --defined-only constructs.mod.o | awk -f /usr/libexec/pomp2-parse-init-regions.awk >init.c &&
+		gcc -w -O2 -c init.c`
 	if _, _, err := command(dir, nil, "sh", "-c", script); err != nil {
 		return v, err
 	}
-	v.program, err = link("opari2.exe", []string{filepath.Join(dir, "constructs.mod.o"), filepath.Join(dir, "empty.o"), filepath.Join(dir, "init.o")})
+	v.program, err = link("opari2.exe", []string{
+		filepath.Join(dir, "constructs.mod.o"),
+		filepath.Join(dir, "empty.o"), filepath.Join(dir, "init.o"),
+	})
 	return v, err
 }
 
@@ -166,7 +185,8 @@ func emptyLibrary(header string) string {
 	for _, m := range declaration.FindAllStringSubmatch(header, -1) {
 		result, name, params := strings.TrimSpace(m[1]), m[2], m[3]
 		switch {
-		case name == "POMP2_Get_num_regions", name == "POMP2_Init_regions", name == "POMP2_Get_opari2_version":
+		case name == "POMP2_Get_num_regions", name == "POMP2_Init_regions",
+			name == "POMP2_Get_opari2_version":
 			continue // made for each program
 		case strings.HasSuffix(name, "_lock"):
 			back := ""
@@ -176,7 +196,8 @@ func emptyLibrary(header string) string {
 			list := strings.Split(params, ",")
 			last := strings.Fields(list[len(list)-1])
 			fmt.Fprintf(w, "%s %s(%s) { %somp_%s(%s); }\n", result, name, params, back,
-				strings.ToLower(strings.TrimPrefix(name, "POMP2_")), strings.TrimLeft(last[len(last)-1], "*"))
+				strings.ToLower(strings.TrimPrefix(name, "POMP2_")),
+				strings.TrimLeft(last[len(last)-1], "*"))
 		case result == "void":
 			fmt.Fprintf(w, "void %s(%s) { __asm__ volatile(\"\"); }\n", name, params)
 		default:

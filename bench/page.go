@@ -14,8 +14,9 @@ import (
 	"opari/internal/report"
 )
 
-// page measures the HTML report of a run with so many intervals in a headless Chromium: from the begin of loading until all can be used, and
-// how long the timeline takes to draw a frame while it is zoomed and moved.
+// page measures the HTML report of a run with so many intervals in a headless Chromium: from the
+// begin of loading until all can be used, and how long the timeline takes to draw a frame while it
+// is zoomed and moved.
 func (s *setting) page(rounds, intervals int) error {
 	file := filepath.Join(s.work, "report.html")
 	start := time.Now()
@@ -37,8 +38,10 @@ func (s *setting) page(rounds, intervals int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\npage: %d intervals of %d threads, %d kept; gathered in %.2f s, written in %.2f s, %.1f MB\n",
-		intervals, len(r.Threads), t.Kept(), made.Seconds(), wrote.Seconds(), float64(info.Size())/1e6)
+	fmt.Printf("\npage: %d intervals of %d threads, %d kept; gathered in %.2f s, written in %.2f "+
+		"s, %.1f MB\n",
+		intervals, len(r.Threads), t.Kept(), made.Seconds(), wrote.Seconds(),
+		float64(info.Size())/1e6)
 	b, err := browser.Start()
 	if err != nil {
 		return err
@@ -71,16 +74,24 @@ func (s *setting) page(rounds, intervals int) error {
 	}
 	slices.Sort(loads)
 	slices.Sort(busy)
-	fmt.Printf("  ready after %.0f ms (median of %d, %0.f to %.0f); the page's thread has used %.0f ms of a processor\n",
+	fmt.Printf("  ready after %.0f ms (median of %d, %0.f to %.0f); the page's thread has used "+
+		"%.0f ms of a processor\n",
 		loads[len(loads)/2], rounds, loads[0], loads[len(loads)-1], busy[len(busy)/2])
 	return frames(p)
 }
 
-// frames measures frames: the time in the page's own code, and from one to the next as the browser has it.
+// frames measures frames: the time in the page's own code, and from one to the next as the browser
+// has it.
 func frames(p *browser.Page) error {
 	for _, w := range []struct{ name, act string }{
-		{"zoom in and out", `canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: i % 160 < 80 ? -40 : 40, clientX: box.x + box.width * 0.6, clientY: box.y + 60, cancelable: true }))`},
-		{"move, half in view", `if (!i) document.querySelector("#zoom-in").click(); canvas.dispatchEvent(new WheelEvent("wheel", { deltaX: i % 80 < 40 ? 5 : -5, clientX: box.x + box.width * 0.6, clientY: box.y + 60, cancelable: true }))`},
+		{
+			"zoom in and out",
+			`canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: i % 160 < 80 ? -40 : 40, clientX: box.x + box.width * 0.6, clientY: box.y + 60, cancelable: true }))`,
+		},
+		{
+			"move, half in view",
+			`if (!i) document.querySelector("#zoom-in").click(); canvas.dispatchEvent(new WheelEvent("wheel", { deltaX: i % 80 < 40 ? 5 : -5, clientX: box.x + box.width * 0.6, clientY: box.y + 60, cancelable: true }))`,
+		},
 		{"search", `(() => { const s = document.querySelector("#search"); s.value = i % 40 < 20 ? "critical" : "for"; s.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })); })()`},
 	} {
 		var got struct {
@@ -117,13 +128,16 @@ func frames(p *browser.Page) error {
 		slices.Sort(got.Own)
 		slices.Sort(got.Frame)
 		at := func(v []float64, part float64) float64 { return v[int(part*float64(len(v)-1))] }
-		fmt.Printf("  %-18s a frame: %.1f ms of a processor; by the clock %.1f ms to draw (95th percentile %.1f); from frame to frame %.1f ms (95th percentile %.1f)\n",
-			w.name, 1000*(after-before)/float64(len(got.Own)), at(got.Own, 0.5), at(got.Own, 0.95), at(got.Frame, 0.5), at(got.Frame, 0.95))
+		fmt.Printf("  %-18s a frame: %.1f ms of a processor; by the clock %.1f ms to draw (95th "+
+			"percentile %.1f); from frame to frame %.1f ms (95th percentile %.1f)\n",
+			w.name, 1000*(after-before)/float64(len(got.Own)), at(got.Own, 0.5), at(got.Own, 0.95),
+			at(got.Frame, 0.5), at(got.Frame, 0.95))
 	}
 	return nil
 }
 
-// manyIntervals is a run of 16 threads: loops with criticals, barriers and tasks, whose lengths vary by a factor of a thousand.
+// manyIntervals is a run of 16 threads: loops with criticals, barriers and tasks, whose lengths
+// vary by a factor of a thousand.
 func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
 	const workers = 16
 	threads := make([]analysis.Thread, workers)
@@ -135,15 +149,28 @@ func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
 	var paths []*analysis.Path
 	r := analysis.New("many", 0, threads)
 	for i := range 60 {
-		parallel := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "many.c", Line: 10 + 20*i})
-		loop := r.Child(parallel, &analysis.Region{Kind: omp.KindFor, Name: "for", File: "many.c", Line: 12 + 20*i})
-		critical := r.Child(loop, &analysis.Region{Kind: omp.KindCritical, Name: "critical(gate)", File: "many.c", Line: 14 + 20*i})
+		parallel := r.Child(r.Paths[0], &analysis.Region{
+			Kind: omp.KindParallel, Name: "parallel",
+			File: "many.c", Line: 10 + 20*i,
+		})
+		loop := r.Child(parallel,
+			&analysis.Region{Kind: omp.KindFor, Name: "for", File: "many.c", Line: 12 + 20*i})
+		critical := r.Child(loop, &analysis.Region{
+			Kind: omp.KindCritical, Name: "critical(gate)",
+			File: "many.c", Line: 14 + 20*i,
+		})
 		paths = append(paths, parallel, loop, critical)
 	}
-	states := []analysis.State{analysis.StateWork, analysis.StateMutex, analysis.StateWork, analysis.StateBarrier, analysis.StateTask, analysis.StateFork, analysis.StateTasks}
+	states := []analysis.State{
+		analysis.StateWork, analysis.StateMutex, analysis.StateWork,
+		analysis.StateBarrier, analysis.StateTask, analysis.StateFork, analysis.StateTasks,
+	}
 	for k := range int64(n) { // thinned to what a page shows
 		sent := k * 5000
-		t.AddMessage(analysis.Message{From: int(k % workers), To: int((k + 1 + k%5) % workers), Sent: sent, Received: sent + 1000<<(k%7), Tag: uint32(k % 100), Bytes: uint32(k)})
+		t.AddMessage(analysis.Message{
+			From: int(k % workers), To: int((k + 1 + k%5) % workers),
+			Sent: sent, Received: sent + 1000<<(k%7), Tag: uint32(k % 100), Bytes: uint32(k),
+		})
 	}
 	for i := range threads {
 		now := int64(1)
@@ -153,7 +180,10 @@ func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
 			state := states[k%len(states)]
 			q := paths[(k/2000%60)*3+k%3]
 			t.Add(analysis.Interval{Thread: i, Path: q, State: state, From: now, To: now + time})
-			q.Add([]analysis.Property{analysis.Work, analysis.CriticalWait, analysis.ImbalanceLoop}[k%3], i, time)
+			q.Add([]analysis.Property{
+				analysis.Work, analysis.CriticalWait,
+				analysis.ImbalanceLoop,
+			}[k%3], i, time)
 			now += time
 		}
 		r.Wall = max(r.Wall, now)

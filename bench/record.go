@@ -12,8 +12,8 @@ import (
 	"opari/internal/recording"
 )
 
-// recordVariants are the ways to run bench/events/events.c: with the thread's states kept and nothing else; recording to where there can be no file;
-// recording a trace.
+// recordVariants are the ways to run bench/events/events.c: with the thread's states kept and
+// nothing else; recording to where there can be no file; recording a trace.
 var recordVariants = []struct{ name, env string }{
 	{"states", "OPARI=state"},
 	{"buffer", "OPARI_TRACE=/dev/null/none"},
@@ -21,7 +21,8 @@ var recordVariants = []struct{ name, env string }{
 	{"profile", "OPARI_PROFILE=profile"},
 }
 
-// record measures what an event costs with a trace: ns by turns, instructions where callgrind is installed, bytes.
+// record measures what an event costs with a trace: ns by turns, instructions where callgrind is
+// installed, bytes.
 func (s *setting) record(rounds, threads int) error {
 	program, err := s.events()
 	if err != nil {
@@ -44,7 +45,8 @@ func (s *setting) record(rounds, threads int) error {
 			}
 		}
 	}
-	fmt.Printf("\nrecord: ns per call of the library, %d threads, medians of %d alternating runs\n%-14s", threads, rounds, "construct")
+	fmt.Printf("\nrecord: ns per call of the library, %d threads, medians of %d alternating "+
+		"runs\n%-14s", threads, rounds, "construct")
 	for _, v := range recordVariants {
 		fmt.Printf(" %9s", v.name)
 	}
@@ -63,7 +65,8 @@ func (s *setting) record(rounds, threads int) error {
 	return s.recordInstructions(program)
 }
 
-// readings adds what a program has printed, "name ns, name ns, ...", to the values of each name. The names, in their order.
+// readings adds what a program has printed, "name ns, name ns, ...", to the values of each name.
+// The names, in their order.
 func readings(out string, values map[string][]float64) ([]string, error) {
 	var names []string
 	for part := range strings.SplitSeq(strings.TrimSpace(out), ", ") {
@@ -101,7 +104,8 @@ func removeRecordings(work string) {
 	removeProfiles(work)
 }
 
-// recordBytes is what a record of a run takes on disk, with the space of the chunk that is not full.
+// recordBytes is what a record of a run takes on disk, with the space of the chunk that is not
+// full.
 func (s *setting) recordBytes(program string) error {
 	removeRecordings(s.work)
 	if _, _, err := command(s.work, []string{"OPARI_TRACE=trace"}, program, "1"); err != nil {
@@ -125,7 +129,8 @@ func (s *setting) recordBytes(program string) error {
 		return err
 	}
 	records := processes[0].Records()
-	fmt.Printf("%.2f bytes per record written (%d records)\n", float64(size)/float64(records), records)
+	fmt.Printf("%.2f bytes per record written (%d records)\n",
+		float64(size)/float64(records), records)
 	return nil
 }
 
@@ -143,7 +148,8 @@ func (s *setting) recordInstructions(program string) error {
 		for _, millions := range []float64{short, long} {
 			removeRecordings(s.work)
 			out := filepath.Join(s.work, "callgrind.out")
-			if _, _, err := command(s.work, []string{v.env}, "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file="+out, program, "1", fmt.Sprint(millions)); err != nil {
+			if _, _, err := command(s.work, []string{v.env}, "valgrind", "-q", "--tool=callgrind",
+				"--callgrind-out-file="+out, program, "1", fmt.Sprint(millions)); err != nil {
 				return err
 			}
 			n, err := readCollected(out)
@@ -152,7 +158,8 @@ func (s *setting) recordInstructions(program string) error {
 			}
 			counts = append(counts, n)
 		}
-		fmt.Printf("%s: %.1f instructions per call\n", v.name, (counts[1]-counts[0])/((long-short)*1e6*constructs))
+		fmt.Printf("%s: %.1f instructions per call\n", v.name,
+			(counts[1]-counts[0])/((long-short)*1e6*constructs))
 	}
 	return nil
 }

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// generate writes a C file with n regions, ten in a function and four lines each: the shape of real code, only more of it. It
-// keeps nothing in memory: the peak of a process that this one starts is never below what this one has.
+// generate writes a C file with n regions, ten in a function and four lines each: the shape of real
+// code, only more of it. It keeps nothing in memory: the peak of a process that this one starts is
+// never below what this one has.
 func generate(w io.Writer, n int) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "#include <omp.h>")
@@ -67,18 +68,27 @@ type instrumenter struct {
 	most int // regions that it can take
 }
 
-// speed times the instrumentation of generated files as CPU time, which other work on the machine disturbs less than the clock.
+// speed times the instrumentation of generated files as CPU time, which other work on the machine
+// disturbs less than the clock.
 func (s *setting) speed(largest int) error {
-	tools := []instrumenter{{name: "opari", argv: []string{s.opari, "in.c", "out.c", "--force"}, most: math.MaxInt}}
+	tools := []instrumenter{{
+		name: "opari", argv: []string{s.opari, "in.c", "out.c", "--force"},
+		most: math.MaxInt,
+	}}
 	if found("opari2") {
-		tools = append(tools, instrumenter{name: "opari2", argv: []string{"opari2", "in.c", "out.c"}, most: 100_000})
+		tools = append(tools,
+			instrumenter{name: "opari2", argv: []string{"opari2", "in.c", "out.c"}, most: 100_000})
 	}
 	if old, err := s.opari1(); err == nil {
-		tools = append(tools, instrumenter{name: "opari 1.1", argv: []string{old, "in.c", "out.c"}, most: math.MaxInt})
+		tools = append(tools, instrumenter{
+			name: "opari 1.1", argv: []string{old, "in.c", "out.c"},
+			most: math.MaxInt,
+		})
 	} else {
 		fmt.Println("opari 1.1 is not to be had, so not compared:", err)
 	}
-	fmt.Printf("\nInstrumenting generated C (ten regions per function), best of 3\n%-10s %9s %9s %8s %12s %8s\n", "tool", "regions", "lines", "CPU s", "regions/s", "peak MB")
+	fmt.Printf("\nInstrumenting generated C (ten regions per function), best of 3\n%-10s %9s %9s "+
+		"%8s %12s %8s\n", "tool", "regions", "lines", "CPU s", "regions/s", "peak MB")
 	for _, n := range []int{10, 10_000, 100_000, largest} {
 		in, err := s.generated(n)
 		if err != nil {
@@ -95,7 +105,8 @@ func (s *setting) speed(largest int) error {
 				fmt.Printf("%-10s %9d %9d  fails: %.100s\n", t.name, n, lines, err)
 				continue
 			}
-			fmt.Printf("%-10s %9d %9d %8.3f %12.0f %8.1f\n", t.name, n, lines, best.cpu.Seconds(), float64(n)/best.cpu.Seconds(), float64(best.rss)/1e6)
+			fmt.Printf("%-10s %9d %9d %8.3f %12.0f %8.1f\n", t.name, n, lines, best.cpu.Seconds(),
+				float64(n)/best.cpu.Seconds(), float64(best.rss)/1e6)
 		}
 	}
 	return nil
@@ -136,13 +147,15 @@ func (s *setting) instrument(t *instrumenter, in string) (cost, error) {
 	return best, nil
 }
 
-// opari1 finds OPARI 1.1: on the path, or in its Debian package, which is unpacked and not installed.
+// opari1 finds OPARI 1.1: on the path, or in its Debian package, which is unpacked and not
+// installed.
 func (s *setting) opari1() (string, error) {
 	dir := filepath.Join(s.work, "opari1")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	if _, _, err := command(dir, nil, "sh", "-c", "apt-get -qq download opari && dpkg -x opari_*.deb ."); err != nil {
+	if _, _, err := command(dir, nil, "sh", "-c",
+		"apt-get -qq download opari && dpkg -x opari_*.deb ."); err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, "usr", "bin", "opari"), nil

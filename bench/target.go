@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// target tells what a target region on the initial device costs: plain, instrumented, with a tool, and traced.
+// target tells what a target region on the initial device costs: plain, instrumented, with a tool,
+// and traced.
 func (s *setting) target(rounds int) error {
 	source := filepath.Join(s.root, "bench", "target")
 	plain, ours := filepath.Join(s.work, "plain"), filepath.Join(s.work, "ours")
@@ -17,7 +18,10 @@ func (s *setting) target(rounds int) error {
 		{s.opari, "cc", "gcc", "-O2", "-fopenmp", filepath.Join(source, "regions.c"), "-o", ours},
 	}
 	for what := range 3 {
-		build = append(build, []string{"gcc", "-shared", "-fPIC", "-O2", fmt.Sprintf("-DWHAT=%d", what), filepath.Join(source, "tool.c"), "-o", s.tool(what)})
+		build = append(build, []string{
+			"gcc", "-shared", "-fPIC", "-O2",
+			fmt.Sprintf("-DWHAT=%d", what), filepath.Join(source, "tool.c"), "-o", s.tool(what),
+		})
 	}
 	for _, argv := range build {
 		if _, _, err := command(s.work, nil, argv...); err != nil {
@@ -51,7 +55,8 @@ func (s *setting) target(rounds int) error {
 			ns[i] = append(ns[i], took[i])
 		}
 	}
-	fmt.Printf("\nTarget regions, gcc, %d rounds: ns for each; below the first, what is added [quartiles]\n", rounds)
+	fmt.Printf("\nTarget regions, gcc, %d rounds: ns for each; below the first, what is added "+
+		"[quartiles]\n", rounds)
 	for i, w := range ways {
 		q1, median, q3 := quartiles(ns[i])
 		fmt.Printf("%-28s %8.1f [%.1f %.1f]\n", w.name, median, q1, q3)
@@ -59,4 +64,6 @@ func (s *setting) target(rounds int) error {
 	return nil
 }
 
-func (s *setting) tool(what int) string { return filepath.Join(s.work, fmt.Sprintf("tool%d.so", what)) }
+func (s *setting) tool(what int) string {
+	return filepath.Join(s.work, fmt.Sprintf("tool%d.so", what))
+}

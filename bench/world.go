@@ -8,7 +8,8 @@ import (
 	"opari/internal/recording"
 )
 
-// ranks measures what it costs to make one trace of the recordings of so many MPI ranks, of at least so many events together, and to analyse it.
+// ranks measures what it costs to make one trace of the recordings of so many MPI ranks, of at
+// least so many events together, and to analyse it.
 func (s *setting) ranks(ranks int, events uint64) error {
 	folder := filepath.Join(s.work, "world")
 	if err := os.Mkdir(folder, 0o777); err != nil {
@@ -24,7 +25,8 @@ func (s *setting) ranks(ranks int, events uint64) error {
 	if err != nil {
 		return err
 	}
-	analyse, _, err := command(s.work, nil, s.opari, "report", "-o", filepath.Join(s.work, "report"), folder)
+	analyse, _, err := command(s.work, nil, s.opari, "report", "-o",
+		filepath.Join(s.work, "report"), folder)
 	if err != nil {
 		return err
 	}
@@ -32,8 +34,13 @@ func (s *setting) ranks(ranks int, events uint64) error {
 	for _, row := range []struct {
 		name string
 		cost
-	}{{"trace recover", unify}, {"report", analyse}, {"together", cost{unify.cpu + analyse.cpu, max(unify.rss, analyse.rss)}}} {
-		fmt.Printf("%-14s %6.2f s of CPU time, %6.2f million events a CPU second, at most %.0f MB\n",
+	}{
+		{"trace recover", unify},
+		{"report", analyse},
+		{"together", cost{unify.cpu + analyse.cpu, max(unify.rss, analyse.rss)}},
+	} {
+		fmt.Printf("%-14s %6.2f s of CPU time, %6.2f million events a CPU second, at most %.0f "+
+			"MB\n",
 			row.name, row.cpu.Seconds(), written/1e6/row.cpu.Seconds(), float64(row.rss)/1e6)
 	}
 	return nil

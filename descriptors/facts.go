@@ -117,7 +117,8 @@ func bindsToTeam(r *Region) bool {
 		return false
 	}
 	bind := r.Construct.Directive.Clause(omp.ClauseBind)
-	return bind == nil || strings.EqualFold(strings.TrimSpace(bind.Args), omp.DirectiveParallel.Name)
+	return bind == nil ||
+		strings.EqualFold(strings.TrimSpace(bind.Args), omp.DirectiveParallel.Name)
 }
 
 // worksharingBarrier decides for a region that may take nowait.

@@ -19,8 +19,12 @@ func TestToolsSeeEventsAndStates(t *testing.T) {
 	expensive.Compilers(t)
 	const golden = "testdata/tools.log"
 	program := filepath.Join(t.TempDir(), "tools")
-	for _, flags := range []string{"-O2", "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all", "-O1 -fsanitize=thread"} {
-		args := append(strings.Fields(flags), "-g", "-std=gnu11", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
+	for _, flags := range []string{
+		"-O2",
+		"-O1 -fsanitize=address,undefined -fno-sanitize-recover=all", "-O1 -fsanitize=thread",
+	} {
+		args := append(strings.Fields(flags), "-g", "-std=gnu11", "-Wall", "-Wextra",
+			"-Wno-missing-field-initializers",
 			"-Wno-unused-function", "-Werror", "-o", program, "testdata/tools.c", "-pthread")
 		if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", flags, err, out)

@@ -18,13 +18,24 @@ func TestOlderGenerations(t *testing.T) {
 	dir := t.TempDir()
 	for _, generation := range []string{"2013", "2016"} {
 		golden := "testdata/older" + generation + ".log"
-		for _, flags := range []string{"-O2", "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all", "-O1 -fsanitize=thread"} {
+		for _, flags := range []string{
+			"-O2",
+			"-O1 -fsanitize=address,undefined -fno-sanitize-recover=all", "-O1 -fsanitize=thread",
+		} {
 			program := filepath.Join(dir, "older")
 			for _, args := range [][]string{
-				{"-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-Isrc", "-c", "testdata/log" + generation + ".c", "-o", program + ".o"},
-				{"-std=gnu11", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Wno-unused-function", "-Werror", "testdata/older.c", program + ".o", "-o", program, "-pthread"},
+				{
+					"-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-Isrc",
+					"-c", "testdata/log" + generation + ".c", "-o", program + ".o",
+				},
+				{
+					"-std=gnu11", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
+					"-Wno-unused-function", "-Werror", "testdata/older.c", program +
+						".o", "-o", program, "-pthread",
+				},
 			} {
-				if out, err := exec.Command("gcc", append(strings.Fields(flags+" -g"), args...)...).CombinedOutput(); err != nil {
+				if out, err := exec.Command("gcc",
+					append(strings.Fields(flags+" -g"), args...)...).CombinedOutput(); err != nil {
 					t.Fatalf("%s: %v\n%s", flags, err, out)
 				}
 			}
@@ -56,8 +67,10 @@ func TestOlderGenerations(t *testing.T) {
 func TestNamesOf2016(t *testing.T) {
 	expensive.Compilers(t, "g++")
 	for _, command := range []string{
-		"gcc -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror -Isrc -fsyntax-only testdata/names2016.c",
-		"g++ -std=c++20 -Wall -Wextra -Werror -Isrc -fsyntax-only -include src/ompt_2016.h -x c++ /dev/null",
+		"gcc -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror -Isrc -fsyntax-only " +
+			"testdata/names2016.c",
+		"g++ -std=c++20 -Wall -Wextra -Werror -Isrc -fsyntax-only -include src/ompt_2016.h -x " +
+			"c++ /dev/null",
 	} {
 		args := strings.Fields(command)
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {

@@ -18,14 +18,23 @@ import (
 // blanks and comments between them.
 func FuzzAttribute(f *testing.F) {
 	for _, s := range []string{
-		"omp::directive(parallel)", "omp::directive(parallel for, reduction(+: s), num_threads(2))", "using omp: directive(barrier)",
-		"omp::sequence(directive(parallel), omp::directive(for))", "omp::sequence(omp::sequence(directive(parallel)), directive(single))",
-		"likely, omp::directive(flush(a, b))", "omp::directive(critical(name)), gnu::hot(\")\")", "using omp: sequence(directive(barrier), directive(taskwait))",
-		"omp::directive()", "omp::directive", "omp::sequence()", "omp::directive(parallel", "omp :: /* c */ directive ( master ) // d\n", "omp::directive(nonsense)",
-		"omp::directive(parallel) ]] [[ omp::directive(for)", "omp::directive(ordered depend(sink: i - 1))", "omp::directive(for, ordered(1)), omp::decl(threadprivate(x))",
-		"omp::directive(atomic capture), x::y<z>()", "omp::directive(error at(execution) message(\"]]\"))", "omp::directive(task, if(a[b[0]]))", "omp::\\\ndirective(barrier)",
-		"omp::directive(parallel) R\"(]])\"", "using omp : ", "using omp: directive(section), directive(section)", "omp::directive(metadirective when(user={condition(0)}: parallel))",
-		"\n# 7 \"x.c\"\nomp::directive(barrier)", "M, omp::directive(parallel)", "...", "omp::directive(pomp inst begin(x))", "<:<:omp::directive(barrier):>:>",
+		"omp::directive(parallel)", "omp::directive(parallel for, reduction(+: s), " +
+			"num_threads(2))", "using omp: directive(barrier)",
+		"omp::sequence(directive(parallel), omp::directive(for))",
+		"omp::sequence(omp::sequence(directive(parallel)), directive(single))",
+		"likely, omp::directive(flush(a, b))", "omp::directive(critical(name)), gnu::hot(\")\")",
+		"using omp: sequence(directive(barrier), directive(taskwait))",
+		"omp::directive()", "omp::directive", "omp::sequence()", "omp::directive(parallel",
+		"omp :: /* c */ directive ( master ) // d\n", "omp::directive(nonsense)",
+		"omp::directive(parallel) ]] [[ omp::directive(for)", "omp::directive(ordered " +
+			"depend(sink: i - 1))", "omp::directive(for, ordered(1)), omp::decl(threadprivate(x))",
+		"omp::directive(atomic capture), x::y<z>()", "omp::directive(error at(execution) " +
+			"message(\"]]\"))", "omp::directive(task, if(a[b[0]]))", "omp::\\\ndirective(barrier)",
+		"omp::directive(parallel) R\"(]])\"", "using omp : ", "using omp: directive(section), " +
+			"directive(section)",
+		"omp::directive(metadirective when(user={condition(0)}: parallel))",
+		"\n# 7 \"x.c\"\nomp::directive(barrier)", "M, omp::directive(parallel)", "...",
+		"omp::directive(pomp inst begin(x))", "<:<:omp::directive(barrier):>:>",
 	} {
 		for mode := range uint8(4) {
 			f.Add([]byte(s), mode)
@@ -58,7 +67,14 @@ func FuzzAttribute(f *testing.F) {
 			return
 		}
 		want := namesOf(tree)
-		for _, b := range [][2]string{{"<:<:", ":>:>"}, {"[ [", "] ]"}, {"[<:", ":>]"}, {"??(??(", "??)??)"}, {"<:??(", "]:>"}, {"[\n/* ] */[", "]//\n]"}} {
+		for _, b := range [][2]string{
+			{"<:<:", ":>:>"},
+			{"[ [", "] ]"},
+			{"[<:", ":>]"},
+			{"??(??(", "??)??)"},
+			{"<:??(", "]:>"},
+			{"[\n/* ] */[", "]//\n]"},
+		} {
 			other, _ := File(source.New("f.cc", []byte(text(b[0], b[1]))), o)
 			if got := namesOf(other); got != want {
 				t.Errorf("between %s and %s: %s, between [[ and ]]: %s", b[0], b[1], got, want)

@@ -139,7 +139,8 @@ func (g programs) condition() string {
 	m := string(rune('A' + g.IntN(3)))
 	o := string(rune('A' + g.IntN(3)))
 	return [...]string{
-		"#ifdef " + m, "#ifndef " + m, "#if defined(" + m + ")", "#if !defined " + m, "#if defined(" + m + ") && !defined(" + o + ")",
+		"#ifdef " + m, "#ifndef " + m, "#if defined(" + m + ")", "#if !defined " +
+			m, "#if defined(" + m + ") && !defined(" + o + ")",
 		"#if defined " + m + " || defined(" + o + ")",
 	}[g.IntN(6)]
 }
@@ -169,7 +170,10 @@ func (g programs) list(depth int) string {
 }
 
 func (g programs) directive() string {
-	return [...]string{"", "#pragma omp parallel\n", "  # pragma omp critical // c\n", "#pragma omp single \\\n  nowait\n"}[g.IntN(4)]
+	return [...]string{
+		"", "#pragma omp parallel\n", "  # pragma omp critical // c\n",
+		"#pragma omp single \\\n  nowait\n",
+	}[g.IntN(4)]
 }
 
 // statement writes exactly one statement under each configuration.

@@ -18,7 +18,8 @@ import (
 // generated returns a file with n regions, ten to a function and four lines each.
 func generated(n int) []byte {
 	var b strings.Builder
-	b.WriteString("#include <stdio.h>\n#include <omp.h>\n#define N 1000\nstatic double a[N], b[N];\n")
+	b.WriteString("#include <stdio.h>\n#include <omp.h>\n#define N 1000\nstatic double a[N], " +
+		"b[N];\n")
 	for i := 0; i < n; i += 10 {
 		fmt.Fprintf(&b, `
 /* kernel %d: touches a and b */

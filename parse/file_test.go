@@ -154,24 +154,40 @@ func inFunction(text string) string { return "void f(void)\n{\n" + text + "\n}\n
 // Every kind of statement as the body of a directive, in C.
 func TestBodies(t *testing.T) {
 	for _, body := range []string{
-		"{ a(); b(); }", "{}", ";", "a();", "a(), b();", "x = (struct s){ 1, 2 };", "*p = 1;", "++x;", "(void)a();", `puts("};{");`,
-		"if (x) a();", "if (x) a(); else b();", "if (x) { a(); } else if (y) b(); else { c(); }", "if (x) if (y) a(); else b();",
-		"if (x) for (;;) if (y) a(); else b();", "if (x) a(); /* else */ else b();", "if (x)\n a();\nelse\n b();",
-		"for (i = 0; i < n; i++) a(i);", "for (int i = 0; i < n; i++) for (j = 0; j < n; j++) { a(i); }", "for (;;) ;",
-		"while (x) a();", "do a(); while (x);", "do { a(); } while (({ int q = 1; q; }));", "do do a(); while (x); while (y);",
+		"{ a(); b(); }", "{}", ";", "a();", "a(), b();", "x = (struct s){ 1, 2 };", "*p = 1;",
+		"++x;", "(void)a();", `puts("};{");`,
+		"if (x) a();", "if (x) a(); else b();", "if (x) { a(); } else if (y) b(); else { c(); }",
+		"if (x) if (y) a(); else b();",
+		"if (x) for (;;) if (y) a(); else b();", "if (x) a(); /* else */ else b();",
+		"if (x)\n a();\nelse\n b();",
+		"for (i = 0; i < n; i++) a(i);",
+		"for (int i = 0; i < n; i++) for (j = 0; j < n; j++) { a(i); }", "for (;;) ;",
+		"while (x) a();", "do a(); while (x);", "do { a(); } while (({ int q = 1; q; }));",
+		"do do a(); while (x); while (y);",
 		"do if (x) a(); else b(); while (c);",
-		"switch (x) { case 1: a(); break; case 'a' ... 'z': b(); default: c(); }", "switch (x) case 1: case 2: a();",
-		"lab: a();", "lab: lab2: if (x) a(); else b();", "lab: { a(); }", "goto lab;", "return;", "return x ? a : b;", "break;", "asm(\"nop\" : : \"r\"(x));",
-		"__asm__ __volatile__ goto (\"}\" : : : : lab);", "__extension__ x = 1;", "__extension__ ({ a(); b(); });",
+		"switch (x) { case 1: a(); break; case 'a' ... 'z': b(); default: c(); }",
+		"switch (x) case 1: case 2: a();",
+		"lab: a();", "lab: lab2: if (x) a(); else b();", "lab: { a(); }", "goto lab;", "return;",
+		"return x ? a : b;", "break;", "asm(\"nop\" : : \"r\"(x));",
+		"__asm__ __volatile__ goto (\"}\" : : : : lab);", "__extension__ x = 1;",
+		"__extension__ ({ a(); b(); });",
 		"__attribute__((fallthrough));", "__attribute__((unused)) if (x) a(); else b();",
-		"x = ({ if (x) a(); else b(); 1; }) + 2;", "a(({ int b[] = { 1, 2 }; b[0]; }), 3);", "x = c ? '{' : '\\'';", "x = 0x1'0 + 1'000'000;",
-		"x = a[(i, 2)] * (b);", "x = y /* } */ + // }\n z;", "x = L\"\\\"}\" \"{\";", "x = R\"(}; ')\";", "x = y ? z : w;",
-		"%:ifdef X\n%:endif\na();", "<% a<:0:> = 1; %>", "unknown_macro(x) { a(); b(); }", "unknown { a(); }", "*(int *)p = b ? c : d;",
-		"x\\\n = \\\n1;", "fo\\\nr (;;) a();", "i\\\r\nf (x) a(); el\\\nse b();", "{ lab: }", "{ int g(int a) { return a; } g(1); }",
-		"__transaction_atomic { a(); }", "{ struct s { int a; } v = { .a = 1 }; enum { A, B = 2 }; a(v); }", "{ [[maybe_unused]] int a; a; }",
-		"#pragma GCC ivdep\nfor (;;) a();", "{ typeof(x) y = x; __typeof__(int[3]) z; a(y); }", "x = sizeof(struct { int a; });",
-		"if (x) __attribute__((hot)) lab: a(); else b();", "{ int a[] = { [0] = 1, [1 ... 2] = { 3 } }; }", "if (x) {} else ;",
-		"x = _Generic((y), int: 1, default: 2);", "{ case 1: ; default: }", "__builtin_unreachable();", "é = 1;", "$x = \xe9\xff;",
+		"x = ({ if (x) a(); else b(); 1; }) + 2;", "a(({ int b[] = { 1, 2 }; b[0]; }), 3);",
+		"x = c ? '{' : '\\'';", "x = 0x1'0 + 1'000'000;",
+		"x = a[(i, 2)] * (b);", "x = y /* } */ + // }\n z;", "x = L\"\\\"}\" \"{\";",
+		"x = R\"(}; ')\";", "x = y ? z : w;",
+		"%:ifdef X\n%:endif\na();", "<% a<:0:> = 1; %>", "unknown_macro(x) { a(); b(); }",
+		"unknown { a(); }", "*(int *)p = b ? c : d;",
+		"x\\\n = \\\n1;", "fo\\\nr (;;) a();", "i\\\r\nf (x) a(); el\\\nse b();", "{ lab: }",
+		"{ int g(int a) { return a; } g(1); }",
+		"__transaction_atomic { a(); }", "{ struct s { int a; } v = { .a = 1 }; enum { A, B = 2 " +
+			"}; a(v); }", "{ [[maybe_unused]] int a; a; }",
+		"#pragma GCC ivdep\nfor (;;) a();", "{ typeof(x) y = x; __typeof__(int[3]) z; a(y); }",
+		"x = sizeof(struct { int a; });",
+		"if (x) __attribute__((hot)) lab: a(); else b();",
+		"{ int a[] = { [0] = 1, [1 ... 2] = { 3 } }; }", "if (x) {} else ;",
+		"x = _Generic((y), int: 1, default: 2);", "{ case 1: ; default: }",
+		"__builtin_unreachable();", "é = 1;", "$x = \xe9\xff;",
 	} {
 		for _, tail := range []string{"b2();", "", "else_();", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
@@ -194,20 +210,34 @@ func TestBodies(t *testing.T) {
 // Every kind of statement as the body of a directive, in C++.
 func TestBodiesCPlusPlus(t *testing.T) {
 	for _, body := range []string{
-		"try { a(); } catch (...) { b(); }", "try { a(); } catch (int x) { b(); } catch (std::exception const& e) { c(); }",
-		"try { try { a(); } catch (int) {} } catch (...) {}", "for (auto x : v) a(x);", "for (auto&& [a, b] : std::map<int, int>{}) { c(a); }",
-		"for (int n = 0; auto x : v) a(x);", "if constexpr (x) a(); else b();", "if (int i = g(); i > 0) a(); else b();",
-		"if consteval { a(); } else { b(); }", "if not consteval { a(); }", "if !consteval { a(); } else b();",
-		"[&] { a(); }();", "[=](int x) mutable -> int { return x; }(1);", "auto l = [&](auto x) { if (x) a(); else b(); };",
-		"v.push_back({ 1, 2 });", "T{ 1 }.run();", "T t{ 1, { 2 } };", "std::for_each(a, b, [&](int i) { c(i); });", "std::vector<int> v{ 1, 2 };",
-		"x = y < z ? 1 : 2;", "a::b::c<int>(d);", "a->b(c).d();", "::g();", "new (p) T{ 1 };", "throw x;", "throw;", "delete[] p;",
-		"std::function<void(int)> g = [](int) {};", "if (x) [[likely]] a(); else [[unlikely]] b();", "[[maybe_unused]] int x = 1;",
-		"switch (int q = g(); q) { case A::B: a(); break; default: ; }", "auto r = R\"x()\" }; ( {)x\";", "x = 1'000;", "co_await g();",
-		"co_return 1;", "return { 1, 2 };", "return [] { a(); };", "while (auto p = next()) a(p);", "{ struct L { void m() { a(); } int x{ 1 }; } l; l.m(); }",
-		"static_assert(sizeof(int) == 4, \"}\");", "x = a <: 0 :> ;", "x = u8\"}\"_s;", "using namespace std;", "decltype(x) y{ 1 };", "a<b<c>> d{ 1 };",
-		"x = v<::T>(1);", "if (auto [a, b] = g(); a) c(); else d();", "T (*p)(int) = [](int) { return T{}; };", "x = (y) ? T{ 1 } : T{ 2 };",
-		"for (co_await auto x : g()) a(x);", "f<[](int x) { return x; }>(1);", "operator_ = 1;", "x = a and not b;",
-		"template_<int>::template call<int>(x);", "lab: for (auto x : v) a(x);", "__extension__ ({ a(); });",
+		"try { a(); } catch (...) { b(); }",
+		"try { a(); } catch (int x) { b(); } catch (std::exception const& e) { c(); }",
+		"try { try { a(); } catch (int) {} } catch (...) {}", "for (auto x : v) a(x);",
+		"for (auto&& [a, b] : std::map<int, int>{}) { c(a); }",
+		"for (int n = 0; auto x : v) a(x);", "if constexpr (x) a(); else b();",
+		"if (int i = g(); i > 0) a(); else b();",
+		"if consteval { a(); } else { b(); }", "if not consteval { a(); }",
+		"if !consteval { a(); } else b();",
+		"[&] { a(); }();", "[=](int x) mutable -> int { return x; }(1);",
+		"auto l = [&](auto x) { if (x) a(); else b(); };",
+		"v.push_back({ 1, 2 });", "T{ 1 }.run();", "T t{ 1, { 2 } };",
+		"std::for_each(a, b, [&](int i) { c(i); });", "std::vector<int> v{ 1, 2 };",
+		"x = y < z ? 1 : 2;", "a::b::c<int>(d);", "a->b(c).d();", "::g();", "new (p) T{ 1 };",
+		"throw x;", "throw;", "delete[] p;",
+		"std::function<void(int)> g = [](int) {};", "if (x) [[likely]] a(); else [[unlikely]] b();",
+		"[[maybe_unused]] int x = 1;",
+		"switch (int q = g(); q) { case A::B: a(); break; default: ; }",
+		"auto r = R\"x()\" }; ( {)x\";", "x = 1'000;", "co_await g();",
+		"co_return 1;", "return { 1, 2 };", "return [] { a(); };", "while (auto p = next()) " +
+			"a(p);", "{ struct L { void m() { a(); } int x{ 1 }; } l; l.m(); }",
+		"static_assert(sizeof(int) == 4, \"}\");", "x = a <: 0 :> ;", "x = u8\"}\"_s;",
+		"using namespace std;", "decltype(x) y{ 1 };", "a<b<c>> d{ 1 };",
+		"x = v<::T>(1);", "if (auto [a, b] = g(); a) c(); else d();",
+		"T (*p)(int) = [](int) { return T{}; };", "x = (y) ? T{ 1 } : T{ 2 };",
+		"for (co_await auto x : g()) a(x);", "f<[](int x) { return x; }>(1);", "operator_ = 1;",
+		"x = a and not b;",
+		"template_<int>::template call<int>(x);", "lab: for (auto x : v) a(x);",
+		"__extension__ ({ a(); });",
 	} {
 		for _, tail := range []string{"b2();", "", "while (q) r();"} {
 			text := inFunction("#pragma omp parallel\n" + body + " " + tail)
@@ -230,9 +260,14 @@ func TestBodiesCPlusPlus(t *testing.T) {
 // The scanner is unsure of what looks like an unknown macro, and of nothing else.
 func TestUnsure(t *testing.T) {
 	for body, want := range map[string]int{
-		"EACH(x) { a(); }": 1, "EACH(x) a b;": 1, "LOOP { a(); } while (x);": 1, "if (x) EACH(y) { a(); } else EACH(z) { b(); }": 1,
-		"if (x) EACH(y) { a(); }": 1, "{ EACH(x) { a(); } }": 0, "a(x);": 0, "a(b) + c;": 0, "{ int f(int x) { return x; } f(1); }": 0,
-		"(a)(b);": 0, "T(x) = y;": 0, "a(b)(c);": 0, "x = (T) { 1 };": 0, "while (EACH(x) { a(); } ) ;": 0,
+		"EACH(x) { a(); }": 1, "EACH(x) a b;": 1, "LOOP { a(); } while (x);": 1,
+		"if (x) EACH(y) { a(); } else EACH(z) { b(); }": 1,
+		"if (x) EACH(y) { a(); }":                       1, "{ EACH(x) { a(); } }": 0, "a(x);": 0,
+		"a(b) + c;":                            0,
+		"{ int f(int x) { return x; } f(1); }": 0,
+		"(a)(b);":                              0, "T(x) = y;": 0, "a(b)(c);": 0,
+		"x = (T) { 1 };":              0,
+		"while (EACH(x) { a(); } ) ;": 0,
 	} {
 		p := newParser(source.New("f.c", []byte(inFunction("#pragma omp parallel\n"+body))),
 			Options{Lang: omp.C}, singlePart)
@@ -317,7 +352,8 @@ func TestFunctionNames(t *testing.T) {
 			text, lang = text[1:], omp.CPlusPlus
 		}
 		text = strings.Replace(text, "@",
-			"\n#pragma omp barrier\nfor (int i = 0; i < 2; i++) if (x) a(); else b();\n#pragma omp parallel\na();\n", 1) +
+			"\n#pragma omp barrier\nfor (int i = 0; i < 2; i++) if (x) a(); else b();\n#pragma "+
+				"omp parallel\na();\n", 1) +
 			"\nint after(void) {\n#pragma omp flush\n}\n"
 		tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: lang})
 		checkTree(t, tree)

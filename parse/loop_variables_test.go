@@ -16,7 +16,8 @@ func TestLoopVariables(t *testing.T) {
 	}{
 		{"#pragma omp for\nfor (i = 0; i < n; i++) ;", nil, []string{"i"}},
 		{"#pragma omp for\nfor (int i = 0; i < n; i++) ;", []string{"i"}, []string{"i"}},
-		{"#pragma omp for collapse(2)\nfor (i = 0; i < n; i++) for (long j = 0; j < n; j++) for (k = 0; k < n; k++) ;", []string{"j"}, []string{"i", "j"}},
+		{"#pragma omp for collapse(2)\nfor (i = 0; i < n; i++) for (long j = 0; j < n; j++) for " +
+			"(k = 0; k < n; k++) ;", []string{"j"}, []string{"i", "j"}},
 		{"#pragma omp for\nfor (; i < n; i++) ;", nil, nil},
 		{"#pragma omp for\nfor (p->x = 0; p->x < n; p->x++) ;", nil, nil},
 	}

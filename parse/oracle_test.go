@@ -339,8 +339,8 @@ func reportUnsafe(t *testing.T, tree *construct.Tree) {
 	})
 }
 
-// checkExtents wraps the bodies of tree, compiles the text, and gives the number of bodies. Where the
-// compiler refuses it, that says something only if it takes the text without the wrapping.
+// checkExtents wraps the bodies of tree, compiles the text, and gives the number of bodies. Where
+// the compiler refuses it, that says something only if it takes the text without the wrapping.
 func checkExtents(t *testing.T, path string, tree *construct.Tree, compiler func() *exec.Cmd) int {
 	wrapped, n := wrap(tree, wrappable)
 	if n == 0 {

@@ -80,7 +80,11 @@ func sameInParts(t *testing.T, name, text string, o Options, size int) int {
 	for _, k := range []struct {
 		what      string
 		got, want []string
-	}{{"constructs", got.constructs, want.constructs}, {"calls", got.calls, want.calls}, {"mentions", got.mentions, want.mentions}} {
+	}{
+		{"constructs", got.constructs, want.constructs},
+		{"calls", got.calls, want.calls},
+		{"mentions", got.mentions, want.mentions},
+	} {
 		if !slices.Equal(k.got, k.want) {
 			t.Errorf("%s in parts of %d: %s differ\n%s\nwant\n%s", name, size,
 				k.what, strings.Join(k.got, "\n"), strings.Join(k.want, "\n"))
@@ -140,29 +144,65 @@ func TestPartsKeep(t *testing.T) {
 		o          Options
 	}{
 		{"nothing", f(1, barrier) + f(2, barrier) + f(3, ""), 3, Options{}},
-		{"in a namespace", "namespace a { namespace {\nclass c {\n" + f(1, barrier) + f(2, barrier) + "};\n" + f(3, barrier) + "} }\n" + f(4, barrier), 5, Options{Lang: omp.CPlusPlus}},
-		{"in a local class", "void g() { struct s {\n" + f(1, barrier) + f(2, barrier) + "}; }\n", 2, Options{Lang: omp.CPlusPlus}},
-		{"in an #if", "#ifdef A\n" + f(1, barrier) + f(2, barrier) + "#endif\n" + f(3, barrier), 2, Options{}},
-		{"noinstrument", f(1, barrier) + "#pragma pomp noinstrument\n" + f(2, barrier) + f(3, barrier) + "#pragma pomp instrument\n" + f(4, barrier), 5, Options{}},
-		{"declare target region", "#pragma omp declare target\n" + f(1, barrier) + f(2, barrier) + "#pragma omp end declare target\n" + f(3, barrier), 4, Options{}},
-		{"declared target before", "#pragma omp declare target(f2)\n" + f(1, barrier) + f(2, barrier) + f(3, barrier), 4, Options{}},
-		{"declared target behind", f(1, barrier) + f(2, barrier) + "#pragma omp declare target to(f1)\n", 0, Options{}},
-		{"user regions", f(1, barrier) + f(2, "#pragma pomp inst begin(x)\n") + f(3, "#pragma omp inst end(x)\n") + f(4, barrier), 2, Options{}},
-		{"user regions from a macro", "#define B inst begin(x)\n" + f(1, "#pragma omp B\n") + f(2, barrier), 1, Options{}},
+		{"in a namespace", "namespace a { namespace {\nclass c {\n" + f(1, barrier) +
+			f(2, barrier) + "};\n" + f(3, barrier) + "} }\n" +
+			f(4, barrier), 5, Options{Lang: omp.CPlusPlus}},
+		{
+			"in a local class", "void g() { struct s {\n" + f(1, barrier) +
+				f(2, barrier) + "}; }\n",
+			2,
+			Options{Lang: omp.CPlusPlus},
+		},
+		{
+			"in an #if", "#ifdef A\n" + f(1, barrier) + f(2, barrier) + "#endif\n" + f(3, barrier),
+			2,
+			Options{},
+		},
+		{"noinstrument", f(1, barrier) + "#pragma pomp noinstrument\n" + f(2, barrier) +
+			f(3, barrier) + "#pragma pomp instrument\n" + f(4, barrier), 5, Options{}},
+		{"declare target region", "#pragma omp declare target\n" + f(1, barrier) + f(2, barrier) +
+			"#pragma omp end declare target\n" + f(3, barrier), 4, Options{}},
+		{"declared target before", "#pragma omp declare target(f2)\n" + f(1, barrier) +
+			f(2, barrier) + f(3, barrier), 4, Options{}},
+		{
+			"declared target behind",
+			f(1, barrier) + f(2, barrier) + "#pragma omp declare target to(f1)\n", 0,
+			Options{},
+		},
+		{"user regions", f(1, barrier) + f(2, "#pragma pomp inst begin(x)\n") +
+			f(3, "#pragma omp inst end(x)\n") + f(4, barrier), 2, Options{}},
+		{"user regions from a macro", "#define B inst begin(x)\n" + f(1, "#pragma omp B\n") +
+			f(2, barrier), 1, Options{}},
 		{"in doubt", f(1, barrier) + f(2, unknown) + f(3, barrier), 0, Options{}},
 		{"in doubt at once", f(1, unknown) + f(2, barrier) + f(3, barrier), 1, Options{}},
-		{"in doubt in C++", f(1, barrier) + f(2, unknown) + f(3, barrier), 4, Options{Lang: omp.CPlusPlus}},
-		{"in doubt, never mind", f(1, barrier) + f(2, unknown) + f(3, barrier), 4, Options{Verify: verify.Never}},
+		{
+			"in doubt in C++", f(1, barrier) + f(2, unknown) + f(3, barrier), 4,
+			Options{Lang: omp.CPlusPlus},
+		},
+		{
+			"in doubt, never mind", f(1, barrier) + f(2, unknown) + f(3, barrier), 4,
+			Options{Verify: verify.Never},
+		},
 		{"always verified", f(1, barrier) + f(2, barrier), 1, Options{Verify: verify.Always}},
-		{"macros", "#define B {\n" + f(1, barrier) + "#define E }\n" + f(2, "#pragma omp parallel\nB E\n") + "#undef B\n" + f(3, "#pragma omp parallel\nB;\n"), 4, Options{}},
+		{"macros", "#define B {\n" + f(1, barrier) + "#define E }\n" +
+			f(2, "#pragma omp parallel\nB E\n") + "#undef B\n" +
+			f(3, "#pragma omp parallel\nB;\n"), 4, Options{}},
 		{"macros in branches", "#if X\n#define B {\n#else\n#define B\n#endif\n" + f(1, barrier) +
 			f(2, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n") +
 			f(3, "#if X\n#pragma omp parallel\nB\n#endif\na();\n#if X\n}\n#endif\n"), 4, Options{}},
-		{"locks", f(1, "omp_set_lock(&l);\n") + f(2, "#pragma omp target\n{ omp_set_lock(&l); }\n") + f(3, "omp_set_lock(&l);\n"), 4, Options{}},
-		{"mentions", "#define M _Pragma(\"omp barrier\")\n" + f(1, "M\n") + "#define N _Pragma(\"omp flush\")\n" + f(2, "M N\n"), 3, Options{}},
-		{"stray else", "#pragma omp parallel\nIF(x) { }\nelse { }\n" + f(1, barrier) + f(2, barrier), 4, Options{Verify: verify.Never}},
-		{"markers", "# 1 \"a.h\" 1 3\n" + f(1, barrier) + "# 7 \"b.c\" 2\n" + f(2, barrier) + "# 1 \"a.h\"\n" + f(3, barrier), 4, Options{Preprocessed: true}},
-		{"an error late", f(1, barrier) + f(2, barrier) + f(3, "#pragma omp parallel\n"), 2, Options{}},
+		{"locks", f(1, "omp_set_lock(&l);\n") + f(2, "#pragma omp target\n{ omp_set_lock(&l); "+
+			"}\n") + f(3, "omp_set_lock(&l);\n"), 4, Options{}},
+		{"mentions", "#define M _Pragma(\"omp barrier\")\n" + f(1, "M\n") +
+			"#define N _Pragma(\"omp flush\")\n" + f(2, "M N\n"), 3, Options{}},
+		{"stray else", "#pragma omp parallel\nIF(x) { }\nelse { }\n" + f(1, barrier) +
+			f(2, barrier), 4, Options{Verify: verify.Never}},
+		{"markers", "# 1 \"a.h\" 1 3\n" + f(1, barrier) + "# 7 \"b.c\" 2\n" + f(2, barrier) +
+			"# 1 \"a.h\"\n" + f(3, barrier), 4, Options{Preprocessed: true}},
+		{
+			"an error late", f(1, barrier) + f(2, barrier) + f(3, "#pragma omp parallel\n"),
+			2,
+			Options{},
+		},
 	} {
 		if n := sameInParts(t, "f.c", c.text, c.o, 1); n != c.parts {
 			t.Errorf("%s: %d parts, want %d", c.what, n, c.parts)

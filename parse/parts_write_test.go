@@ -48,7 +48,8 @@ func inParts(t *testing.T, name string, text []byte, po parse.Options,
 	if err := w.Close(); err != nil || ds.HasErrors() {
 		t.Fatalf("%s: %v %v", name, err, ds)
 	}
-	return append(append(append(w.BeforeRows(), rows.Bytes()...), w.AfterRows()...), body.Bytes()...), parts
+	return append(append(append(w.BeforeRows(), rows.Bytes()...), w.AfterRows()...),
+		body.Bytes()...), parts
 }
 
 func atOnce(t *testing.T, name string, text []byte, po parse.Options, wo rewrite.Options) []byte {

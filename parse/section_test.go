@@ -200,7 +200,8 @@ func TestImplicitSection(t *testing.T) {
 		},
 		{
 			name: "included",
-			text: in("a();\n#include \"sections.inc\"\nb();\n}\n#pragma omp sections\n{\n#include \"sections.inc\"\nb();\n}"),
+			text: in("a();\n#include \"sections.inc\"\nb();\n}\n#pragma omp " +
+				"sections\n{\n#include \"sections.inc\"\nb();\n}"),
 			want: `
 			sections: { a(); #include "sections.inc" b(); }
 			  section <implicit> <sequence> <its body is in an included file>: a(); #include "sections.inc" b();
@@ -224,9 +225,13 @@ func TestImplicitSection(t *testing.T) {
 		},
 		{
 			name: "macros",
-			text: "#define OPEN { a();\n#define CALL a();\n#define TWO a(); b\n#define NONE\n" + inFunction(
-				"#pragma omp sections\nOPEN\nb();\n"+rest+"\n#pragma omp sections\n{\nCALL\n"+rest+"\n#pragma omp sections\n{\nTWO();\n"+rest+"\n#pragma omp sections\n{ NONE\na();\n"+rest+
-					"\n#pragma omp sections\n{ NONE\n"+rest),
+			text: "#define OPEN { a();\n#define CALL a();\n#define TWO a(); b\n#define NONE\n" +
+				inFunction(
+					"#pragma omp sections\nOPEN\nb();\n"+rest+
+						"\n#pragma omp sections\n{\nCALL\n"+rest+
+						"\n#pragma omp sections\n{\nTWO();\n"+rest+
+						"\n#pragma omp sections\n{ NONE\na();\n"+rest+
+						"\n#pragma omp sections\n{ NONE\n"+rest),
 			want: `
 			sections: OPEN b(); #pragma omp section c(); }
 			  section <implicit> <sequence> <the body starts inside the expansion of macro OPEN>: OPEN b();
@@ -318,14 +323,16 @@ func TestImplicitSectionConditional(t *testing.T) {
 		},
 		{
 			name: "a directive in a branch",
-			text: inFunction("#ifdef _OPENMP\n#pragma omp sections\n#endif\n{\na();\n#ifdef _OPENMP\n#pragma omp section\n#endif\nb();\n}"),
+			text: inFunction("#ifdef _OPENMP\n#pragma omp sections\n#endif\n{\na();\n#ifdef " +
+				"_OPENMP\n#pragma omp section\n#endif\nb();\n}"),
 			want: `
 			sections <conditional>: { a(); #ifdef _OPENMP #pragma omp section #endif b(); }
 			  section <conditional>: b();`,
 		},
 		{
 			name: "one of two directives",
-			text: inFunction("#ifdef X\n#pragma omp sections nowait\n#else\n#pragma omp sections\n#endif\n{\na();\n" + rest),
+			text: inFunction("#ifdef X\n#pragma omp sections nowait\n#else\n#pragma omp " +
+				"sections\n#endif\n{\na();\n" + rest),
 			want: `
 			sections <conditional>: { a(); #pragma omp section c(); }
 			  section: c();
@@ -333,7 +340,8 @@ func TestImplicitSectionConditional(t *testing.T) {
 		},
 		{
 			name: "all in a branch",
-			text: inFunction("#ifdef X\n#pragma omp sections\n{\na();\n#pragma omp section\nb();\n}\n#endif"),
+			text: inFunction("#ifdef X\n#pragma omp sections\n{\na();\n#pragma omp " +
+				"section\nb();\n}\n#endif"),
 			want: `
 			sections: { a(); #pragma omp section b(); }
 			  section <implicit>: a();
@@ -341,7 +349,8 @@ func TestImplicitSectionConditional(t *testing.T) {
 		},
 		{
 			name: "two states",
-			text: inFunction("#ifdef X\nif (x) {\n#endif\n#pragma omp sections\n{\na();\n" + rest + "\n#ifdef X\n}\n#endif"),
+			text: inFunction("#ifdef X\nif (x) {\n#endif\n#pragma omp sections\n{\na();\n" + rest +
+				"\n#ifdef X\n}\n#endif"),
 			want: `
 			sections: { a(); #pragma omp section c(); }
 			  section <implicit>: a();
@@ -349,13 +358,15 @@ func TestImplicitSectionConditional(t *testing.T) {
 		},
 		{
 			name: "the block begins and ends in branches",
-			text: inFunction("#ifdef X\n#pragma omp sections\n{\na();\n#else\n{\nb();\n#endif\nc();\n}"),
+			text: inFunction("#ifdef X\n#pragma omp " +
+				"sections\n{\na();\n#else\n{\nb();\n#endif\nc();\n}"),
 			want: `
 			sections <conditional>: { a(); #else { b(); #endif c(); }`,
 		},
 		{
 			name: "a macro with two definitions",
-			text: "#ifdef X\n#define M _Pragma(\"omp section\")\n#else\n#define M\n#endif\n" + in("M a();\n"+rest),
+			text: "#ifdef X\n#define M _Pragma(\"omp section\")\n#else\n#define M\n#endif\n" +
+				in("M a();\n"+rest),
 			want: `
 			sections: { M a(); #pragma omp section c(); }
 			  section: c();

@@ -18,10 +18,17 @@ func TestSystemHeaders(t *testing.T) {
 		skipped      bool
 		mentions     int
 	}{
-		{"declarations", "int printf(const char *, ...);\nstatic int g(void) { return '}' - '{'; }\n", true, 0},
-		{"nested headers", "typedef int t;\n# 1 \"/usr/include/b.h\" 1 3 4\nstruct s { int x; };\n# 3 \"/usr/include/a.h\" 2 3 4\n\n", true, 0},
+		{
+			"declarations",
+			"int printf(const char *, ...);\nstatic int g(void) { return '}' - '{'; }\n", true, 0,
+		},
+		{"nested headers", "typedef int t;\n# 1 \"/usr/include/b.h\" 1 3 4\nstruct s { int x; " +
+			"};\n# 3 \"/usr/include/a.h\" 2 3 4\n\n", true, 0},
 		{"nothing", "\n\n", true, 0},
-		{"its own pragmas", "#pragma GCC visibility push(default)\nint x;\n#pragma GCC visibility pop\n", true, 0},
+		{
+			"its own pragmas",
+			"#pragma GCC visibility push(default)\nint x;\n#pragma GCC visibility pop\n", true, 0,
+		},
 		{"other words", "int __val_comp_iter(int);\nint comp::f(void);\n", true, 0},
 		{"a directive", "#pragma omp declare simd\nint g(int);\n", false, 1},
 		{"odd spacing", "#pragma   omp declare simd\nint g(int);\n", false, 1},
@@ -77,8 +84,10 @@ func TestSystemHeaders(t *testing.T) {
 // Two things end the text that is skipped: a macro of a system header in the user's file, and a
 // header of the user's that the system's includes.
 func TestSystemHeadersGiveWay(t *testing.T) {
-	const text = "# 1 \"f.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\nint a;\n# 1 \"mine.h\" 1\nstatic void g(void) {\n#pragma omp barrier\n}\n" +
-		"# 9 \"/usr/include/a.h\" 2 3 4\nint b;\n# 2 \"f.c\" 2\nvoid f(int *p) {\n#pragma omp single\n" +
+	const text = "# 1 \"f.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\nint a;\n# 1 \"mine.h\" 1\nstatic " +
+		"void g(void) {\n#pragma omp barrier\n}\n" +
+		"# 9 \"/usr/include/a.h\" 2 3 4\nint b;\n# 2 \"f.c\" 2\nvoid f(int *p) {\n#pragma omp " +
+		"single\n" +
 		"# 4 \"f.c\" 3 4\n*p = 1;\n# 4 \"f.c\"\n}\n"
 	tree, ds := File(source.New("f.c", []byte(text)), Options{Lang: omp.C, Preprocessed: true})
 	if len(ds) > 0 || len(tree.Constructs) != 2 ||
@@ -91,9 +100,12 @@ func TestSystemHeadersGiveWay(t *testing.T) {
 // The parser reads a header that mentions OpenMP, and skips the headers around it.
 func TestSystemHeadersPartly(t *testing.T) {
 	const plain = "static int %s(int a) { return a; }\n"
-	text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nextern \"C\" {\n# 1 \"/usr/include/a.h\" 1 3\n" + strings.ReplaceAll(plain, "%s", "one") +
-		"# 3 \"/usr/include/all.h\" 2 3\n# 1 \"/usr/include/omp.h\" 1 3\nextern void omp_set_lock(void *);\n# 4 \"/usr/include/all.h\" 2 3\n" +
-		"# 1 \"/usr/include/b.h\" 1 3\n" + strings.ReplaceAll(plain, "%s", "two") + "# 5 \"/usr/include/all.h\" 2 3\n}\n" +
+	text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nextern \"C\" {\n# 1 " +
+		"\"/usr/include/a.h\" 1 3\n" + strings.ReplaceAll(plain, "%s", "one") +
+		"# 3 \"/usr/include/all.h\" 2 3\n# 1 \"/usr/include/omp.h\" 1 3\nextern void " +
+		"omp_set_lock(void *);\n# 4 \"/usr/include/all.h\" 2 3\n" +
+		"# 1 \"/usr/include/b.h\" 1 3\n" + strings.ReplaceAll(plain, "%s", "two") +
+		"# 5 \"/usr/include/all.h\" 2 3\n}\n" +
 		"# 2 \"f.cc\" 2\nvoid f(void *l) {\n#pragma omp parallel\nomp_set_lock(l);\n}\n"
 	f := source.New("f.cc", []byte(text))
 	p := newParser(f, Options{Lang: omp.CPlusPlus, Preprocessed: true}, partSize)
@@ -120,10 +132,14 @@ func TestSystemHeadersPartly(t *testing.T) {
 // A brace in a comment or literal does not close what is still open, even if a later header
 // mentions OpenMP.
 func TestSystemHeadersBraces(t *testing.T) {
-	for _, brace := range []string{"/* } */ int x;\n", "int x; // }\n", "static char x() { return '}' + '}'; } char y = '{';\n", "const char *x = \"}\";\n"} {
+	for _, brace := range []string{
+		"/* } */ int x;\n", "int x; // }\n",
+		"static char x() { return '}' + '}'; } char y = '{';\n", "const char *x = \"}\";\n",
+	} {
 		text := "# 1 \"f.cc\"\n# 1 \"/usr/include/all.h\" 1 3\nnamespace n {\n" + brace +
 			"# 3 \"/usr/include/all.h\" 3\nint z;\n# 4 \"/usr/include/all.h\" 3\n" +
-			"extern \"C\" void omp_set_lock(void *);\n}\n# 2 \"f.cc\" 2\nvoid f() {\n#pragma omp parallel\n{ }\n}\n"
+			"extern \"C\" void omp_set_lock(void *);\n}\n# 2 \"f.cc\" 2\nvoid f() {\n#pragma omp " +
+			"parallel\n{ }\n}\n"
 		tree, ds := File(source.New("f.cc", []byte(text)),
 			Options{Lang: omp.CPlusPlus, Preprocessed: true})
 		if len(ds) != 0 || len(tree.Constructs) != 1 || tree.Constructs[0].Function != "f" {

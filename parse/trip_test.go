@@ -19,23 +19,50 @@ func TestTrips(t *testing.T) {
 		want []construct.Trip // the trips of the last construct with loops
 	}{
 		{"#pragma omp for\nfor (int i = 0; i < n; i++) ;", up("0", "n", "1")},
-		{"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;", []construct.Trip{{From: "1", To: "n", Step: "2", Inclusive: true, Untyped: true}}},
+		{
+			"#pragma omp for\nfor (i = 1; i <= n; i += 2) ;",
+			[]construct.Trip{{From: "1", To: "n", Step: "2", Inclusive: true, Untyped: true}},
+		},
 		{"#pragma omp for\nfor (unsigned long i = n; i > m; i -= k) ;", up("m", "n", "k")},
-		{"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;", []construct.Trip{{From: "0", To: "n", Step: "1", Inclusive: true}}},
+		{
+			"#pragma omp for\nfor (int i = n; 0 <= i; --i) ;",
+			[]construct.Trip{{From: "0", To: "n", Step: "1", Inclusive: true}},
+		},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = i + k) ;", up("0", "n", "k")},
 		{"#pragma omp for\nfor (int i = 0; n > i; i = 2 * k + i) ;", up("0", "n", "2 * k")},
 		{"#pragma omp for\nfor (int i = 0; i < n; i -= k) ;", up("0", "n", "-(k)")},
 		{"#pragma omp for\nfor (int i = n; i != 0; i--) ;", up("0", "n", "1")},
 		{"#pragma omp for\nfor (int i = 0; i < 1<<k; i++) ;", up("0", "1<<k", "1")},
 		{"#pragma omp for\nfor (int i = 0; i < (a & b); i++) ;", up("0", "(a & b)", "1")},
-		{"#pragma omp for\nfor (int i = 0; i /* to */ <\n  n /* the last */ + 1; i++) ;", up("0", "n + 1", "1")},
-		{"#pragma omp taskloop\nfor (int i = a[2]; i < s.m - p->i; i++) ;", up("a[2]", "s.m - p->i", "1")},
-		{"#pragma omp for\nfor (int i = 0; i < (unsigned long) n; i++) ;", up("0", "(unsigned long) n", "1")},
-		{"#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ;", []construct.Trip{{From: "0", To: "n", Step: "1"}, {From: "0", To: "m", Step: "1"}}},
+		{
+			"#pragma omp for\nfor (int i = 0; i /* to */ <\n  n /* the last */ + 1; i++) ;",
+			up("0", "n + 1", "1"),
+		},
+		{
+			"#pragma omp taskloop\nfor (int i = a[2]; i < s.m - p->i; i++) ;",
+			up("a[2]", "s.m - p->i", "1"),
+		},
+		{
+			"#pragma omp for\nfor (int i = 0; i < (unsigned long) n; i++) ;",
+			up("0", "(unsigned long) n", "1"),
+		},
+		{"#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < " +
+			"m; j++) ;", []construct.Trip{
+			{From: "0", To: "n", Step: "1"},
+			{From: "0", To: "m", Step: "1"},
+		}},
 		{"#define N 10\n#pragma omp for\nfor (int i = 0; i < N; i++) ;", up("0", "N", "1")},
 
-		{"#pragma omp for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = i; j < m; j++) ;", nil},
-		{"#pragma omp for collapse(K)\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ;", nil},
+		{
+			"#pragma omp for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = i; j < m; " +
+				"j++) ;",
+			nil,
+		},
+		{
+			"#pragma omp for collapse(K)\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; " +
+				"j++) ;",
+			nil,
+		},
 		{"#pragma omp for\nfor (int i = f(); i < n; i++) ;", nil},
 		{"#pragma omp for\nfor (int i = 0; i < (f)(n); i++) ;", nil},
 		{"#pragma omp for\nfor (int i = 0; i < n++; i++) ;", nil},

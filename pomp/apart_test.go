@@ -19,7 +19,8 @@ func apart(t *testing.T) (program string, device offload.Device) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compileProgram(t, "targets", slices.Concat(device.Flags(), library(t).DynamicLibs())...), device
+	return compileProgram(t, "targets",
+		slices.Concat(device.Flags(), library(t).DynamicLibs())...), device
 }
 
 // TestDeviceTraceApart runs the device tracing interface on a device with memory of its own. It
@@ -37,22 +38,32 @@ func TestDeviceTraceApart(t *testing.T) {
 	}{
 		{
 			[]string{"regions", fmt.Sprint(regions)},
-			fmt.Sprintf("target %d data_op %d submit %d map %d\nnative 0 %d 0 0\nerrors 0\n", 2*regions, 4*regions, regions, regions, regions), regions, regions,
+			fmt.Sprintf("target %d data_op %d submit %d map %d\nnative 0 %d 0 0\nerrors 0\n",
+				2*regions, 4*regions, regions, regions, regions), regions, regions,
 		},
 		{
 			[]string{"threads", fmt.Sprint(regions)},
-			fmt.Sprintf("target %d data_op %d submit %d map %d\nnative 0 %d 0 0\nerrors 0\n", 6*regions+2, 12*regions+4, 3*regions+1, 3*regions+1, 3*regions+1), 3*regions + 1, 3*regions + 1,
+			fmt.Sprintf("target %d data_op %d submit %d map %d\nnative 0 %d 0 0\nerrors 0\n",
+				6*regions+2, 12*regions+4, 3*regions+1, 3*regions+1, 3*regions+1), 3*regions + 1,
+			3*regions + 1,
 		},
-		{[]string{"later"}, "target 12 data_op 16 submit 2 map 4\nnative 0 2 0 0\nerrors 0\n", 2, 4},
+		{
+			[]string{"later"},
+			"target 12 data_op 16 submit 2 map 4\nnative 0 2 0 0\nerrors 0\n", 2, 4,
+		},
 	} {
 		log := filepath.Join(t.TempDir(), "log")
-		notes, printed, code := trial(t, program, append(device.Env(1, log), "OMP_TOOL_LIBRARIES="+tool), c.args...)
+		notes, printed, code := trial(t, program,
+			append(device.Env(1, log), "OMP_TOOL_LIBRARIES="+tool), c.args...)
 		if notes != c.want || printed != "" || code != 0 {
-			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.args, code, printed, notes, c.want)
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.args, code, printed,
+				notes, c.want)
 		}
 		text, _ := os.ReadFile(log)
-		if ran, to := strings.Count(string(text), "\nran "), strings.Count(string(text), "\nto "); ran != c.kernels || to < c.to {
-			t.Errorf("%s: the device executed %d kernels and was given data %d times", c.args, ran, to)
+		if ran, to := strings.Count(string(text), "\nran "),
+			strings.Count(string(text), "\nto "); ran != c.kernels || to < c.to {
+			t.Errorf("%s: the device executed %d kernels and was given data %d times",
+				c.args, ran, to)
 		}
 	}
 }
@@ -62,7 +73,8 @@ func TestProfileApart(t *testing.T) {
 	expensive.Compilers(t)
 	program, device := apart(t)
 	prefix := filepath.Join(t.TempDir(), "profile")
-	if _, printed, code := trial(t, program, append(device.Env(2, ""), "OPARI_PROFILE="+prefix), "regions", "10"); printed != "" || code != 0 {
+	if _, printed, code := trial(t, program, append(device.Env(2, ""), "OPARI_PROFILE="+prefix),
+		"regions", "10"); printed != "" || code != 0 {
 		t.Fatal(code, printed)
 	}
 	files, _ := filepath.Glob(prefix + ".*")

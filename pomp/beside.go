@@ -23,7 +23,9 @@ func Headers() (map[string][]byte, error) {
 // BuildBeside returns a folder with an archive lib/NAME for compiler cc. The archive has one
 // object for each of units, which are among files. It is built in dir as by Build, unless it is
 // there already.
-func BuildBeside(cc []string, dir, name string, files map[string][]byte, units []string) (string, error) {
+func BuildBeside(cc []string, dir, name string, files map[string][]byte,
+	units []string,
+) (string, error) {
 	return build(cc, dir, product{
 		files: files, identity: "beside " + name, results: []string{"lib/" + name},
 		compile: func(cc []string, work, out string, files map[string][]byte) error {
@@ -35,7 +37,8 @@ func BuildBeside(cc []string, dir, name string, files map[string][]byte, units [
 			}
 			for _, u := range units {
 				object := filepath.Join(work, u+".o")
-				words := slices.Concat(cc[1:], compileFlags, []string{"-c", filepath.Join(work, u), "-o", object})
+				words := slices.Concat(cc[1:], compileFlags,
+					[]string{"-c", filepath.Join(work, u), "-o", object})
 				if err := run(cc[0], words...); err != nil {
 					return err
 				}

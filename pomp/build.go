@@ -19,7 +19,10 @@ import (
 // compileFlags are the flags of both libraries. The static one is position-independent too,
 // because programs are PIE by default. Vectorizing pairs of words is off: an event stores a few
 // words from general registers, and moving them to vector registers costs more than a store.
-var compileFlags = []string{"-O2", "-fno-tree-slp-vectorize", "-std=c11", "-fvisibility=hidden", "-fPIC", "-pthread", "-w"}
+var compileFlags = []string{
+	"-O2", "-fno-tree-slp-vectorize", "-std=c11", "-fvisibility=hidden",
+	"-fPIC", "-pthread", "-w",
+}
 
 // Build returns the library for compiler cc (its command and options, ["gcc"], ["clang",
 // "-m32"]). It is built in dir, unless it is there already. dir "" is the user's cache,
@@ -31,8 +34,12 @@ func Build(cc []string, dir string) (Lib, error) {
 		return Lib{}, err
 	}
 	dir, err = build(cc, dir, product{
-		files: files, compile: compile, identity: fmt.Sprintf("%q %q %q", compileFlags, dynamicList, sharedVersion),
-		results: []string{"lib/libpomp.a", "lib/libpomp_gomp.a", "lib/libpomp.so", "include/" + headers[0]},
+		files: files, compile: compile, identity: fmt.Sprintf("%q %q %q", compileFlags, dynamicList,
+			sharedVersion),
+		results: []string{
+			"lib/libpomp.a", "lib/libpomp_gomp.a", "lib/libpomp.so",
+			"include/" + headers[0],
+		},
 	})
 	return Lib{Dir: dir}, err
 }
@@ -88,13 +95,15 @@ func cacheRoots() []string {
 }
 
 func isDenied(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) ||
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) ||
+		errors.Is(err, syscall.ENOTDIR) ||
 		errors.Is(err, syscall.ENOSPC)
 }
 
 func (p *product) complete(dir string) bool {
 	for _, f := range p.results {
-		if s, err := os.Stat(filepath.Join(dir, filepath.FromSlash(f))); err != nil || !s.Mode().IsRegular() {
+		if s, err := os.Stat(filepath.Join(dir, filepath.FromSlash(f))); err != nil ||
+			!s.Mode().IsRegular() {
 			return false
 		}
 	}
@@ -131,7 +140,8 @@ func identity(cc []string, p product) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(h, "%q %q %d %d %q %s\n", path, real, s.Size(), s.ModTime().UnixNano(), cc[1:], p.identity)
+	fmt.Fprintf(h, "%q %q %d %d %q %s\n", path, real, s.Size(), s.ModTime().UnixNano(),
+		cc[1:], p.identity)
 	for _, name := range slices.Sorted(maps.Keys(p.files)) {
 		fmt.Fprintf(h, "%s %d\n", name, len(p.files[name]))
 		h.Write(p.files[name])
@@ -196,7 +206,8 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 			err = archive(lib.Static(), object)
 		}
 		if err == nil {
-			err = run(cc[0], slices.Concat(args, []string{"-DPOMP_INTERPOSE", "-c", source, "-o", object})...)
+			err = run(cc[0],
+				slices.Concat(args, []string{"-DPOMP_INTERPOSE", "-c", source, "-o", object})...)
 		}
 		if err == nil {
 			err = archive(lib.Interposing(), object)
@@ -204,7 +215,8 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 		static <- err
 	}()
 	shared := run(cc[0], slices.Concat(args, []string{
-		"-DOPARI_SHARED", "-DPOMP_INTERPOSE", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete", "-Wl,--version-script=" + hidden, source, "-o", lib.Shared(),
+		"-DOPARI_SHARED", "-DPOMP_INTERPOSE", "-shared", "-Wl,-soname,libpomp.so",
+		"-Wl,-z,nodelete", "-Wl,--version-script=" + hidden, source, "-o", lib.Shared(),
 	})...)
 	if err := <-static; err != nil {
 		return err
@@ -227,7 +239,8 @@ func run(name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "OPARI=off") // the compiler may be opari's wrapper (OMPI_CC)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building the measurement library: %s: %w\n%s", name, err, strings.TrimSpace(string(out)))
+		return fmt.Errorf("building the measurement library: %s: %w\n%s", name, err,
+			strings.TrimSpace(string(out)))
 	}
 	return nil
 }
@@ -270,7 +283,8 @@ func (l Lib) Install(prefix, version string) error {
 			return err
 		}
 	}
-	return InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "pomp.pc"), []byte(PkgConfig(prefix, version)))
+	return InstallFile(filepath.Join(prefix, "lib", "pkgconfig", "pomp.pc"),
+		[]byte(PkgConfig(prefix, version)))
 }
 
 // InstallFile writes a file under another name in the same folder and renames it. It makes the

@@ -19,13 +19,15 @@ func TestEventCost(t *testing.T) {
 		}
 		for _, want := range counts {
 			if got := p.Regions[want.line].sum().Count; got != want.count {
-				t.Errorf("region %d (%s): met %d times, want %d", want.line, want.kind, got, want.count)
+				t.Errorf("region %d (%s): met %d times, want %d", want.line, want.kind,
+					got, want.count)
 			}
 		}
 		if len(p.Regions) != len(counts) {
 			t.Errorf("%d regions, want %d", len(p.Regions), len(counts))
 		}
-		if both := measure(t, program, []string{"OPARI_TRACE=" + t.TempDir()}); both.Head.Cost <= 0 {
+		if both := measure(t, program,
+			[]string{"OPARI_TRACE=" + t.TempDir()}); both.Head.Cost <= 0 {
 			t.Errorf("an event costs %d ns where there is a trace, too", both.Head.Cost)
 		}
 	})
@@ -39,10 +41,12 @@ func TestNotCalibrated(t *testing.T) {
 	}
 	program := compileProgram(t, "counts", library(t).Libs(false)...)
 	for env, want := range map[string]bool{
-		"OPARI=off": false, "OPARI=state": false, "OPARI=": false, "OPARI_TRACE=" + t.TempDir(): true,
+		"OPARI=off": false, "OPARI=state": false, "OPARI=": false, "OPARI_TRACE=" +
+			t.TempDir(): true,
 	} {
 		out := filepath.Join(t.TempDir(), "out")
-		cmd := exec.Command("valgrind", "-q", "--tool=callgrind", "--callgrind-out-file="+out, program)
+		cmd := exec.Command("valgrind", "-q", "--tool=callgrind",
+			"--callgrind-out-file="+out, program)
 		cmd.Env = append(os.Environ(), env)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", env, err, text)

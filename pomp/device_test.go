@@ -14,7 +14,10 @@ import (
 func deviceTool(t *testing.T, mode int, options ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "device.so")
-	command(t, "gcc", append([]string{"-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", fmt.Sprintf("-DMODE=%d", mode), "-o", out, "testdata/device_tool.c", "-lm"}, options...)...)
+	command(t, "gcc", append([]string{
+		"-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror",
+		fmt.Sprintf("-DMODE=%d", mode), "-o", out, "testdata/device_tool.c", "-lm",
+	}, options...)...)
 	return out
 }
 
@@ -105,22 +108,31 @@ func TestDeviceTrace(t *testing.T) {
 		args       []string
 	}{
 		{
-			"one thread", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 %d\nerrors 0\n", 2*regions, 4*regions, regions, regions, regions, regions, regions-1),
+			"one thread", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 "+
+				"%d\nerrors 0\n", 2*regions, 4*regions, regions, regions, regions,
+				regions, regions-1),
 			0,
 			[]string{"regions", fmt.Sprint(regions)},
 		},
 		{
-			"threads", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 %d\nerrors 0\n", 6*regions+2, 12*regions+4, 3*regions+1, 3*regions+1, 3*regions+1, 3*regions+1, 3*regions-2),
+			"threads", fmt.Sprintf("target %d data_op %d submit %d map %d\nnative %d %d 0 "+
+				"%d\nerrors 0\n", 6*regions+2, 12*regions+4, 3*regions+1, 3*regions+1, 3*regions+
+				1, 3*regions+1, 3*regions-2),
 			0,
 			[]string{"threads", fmt.Sprint(regions)},
 		},
 		{"no buffer", "given 2, some lost\nerrors 0\n", 2, []string{"regions", "2000"}},
-		{"paused", "target 2000 data_op 4000 submit 1000 map 1000\nerrors 0\n", 3, []string{"regions", "2000"}},
+		{
+			"paused", "target 2000 data_op 4000 submit 1000 map 1000\nerrors 0\n", 3,
+			[]string{"regions", "2000"},
+		},
 		{"each", eachConstruct, 1, []string{"each"}},
 	} {
-		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + deviceTool(t, c.mode)}, c.args...)
+		notes, printed, code := trial(t, program,
+			[]string{"OMP_TOOL_LIBRARIES=" + deviceTool(t, c.mode)}, c.args...)
 		if notes != c.want || printed != "" || code != 0 {
-			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code, printed, notes, c.want)
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code, printed,
+				notes, c.want)
 		}
 	}
 }
@@ -130,7 +142,8 @@ func TestDeviceTrace(t *testing.T) {
 func TestDeviceTrace2016(t *testing.T) {
 	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device2016.so")
-	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool, "testdata/device_tool_2016.c")
+	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool,
+		"testdata/device_tool_2016.c")
 	program := compileProgram(t, "targets", library(t).DynamicLibs()...)
 	for _, c := range []struct {
 		want string
@@ -141,7 +154,8 @@ func TestDeviceTrace2016(t *testing.T) {
 	} {
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, c.args...)
 		if notes != c.want || printed != "" || code != 0 {
-			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.args, code, printed, notes, c.want)
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.args, code, printed,
+				notes, c.want)
 		}
 	}
 }
@@ -151,7 +165,8 @@ func TestDeviceTrace2016(t *testing.T) {
 func TestTargetText(t *testing.T) {
 	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device.so")
-	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-DMODE=1", "-DTEXT", "-o", tool, "testdata/device_tool.c", "-lm")
+	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-DMODE=1",
+		"-DTEXT", "-o", tool, "testdata/device_tool.c", "-lm")
 	const want = `target 2 1
 target 2 2
 target 1 1
@@ -186,10 +201,17 @@ errors 0
 // search for leaks, because that sanitizer itself crashed while it stopped the threads.
 func TestDeviceTraceSanitized(t *testing.T) {
 	expensive.Compilers(t)
-	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DPOMP_INTERPOSE")
+	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+		"-DPOMP_INTERPOSE")
 	program := compileProgram(t, "targets", append(flags, "-pthread", "-ldl")...)
-	for mode, args := range map[int][]string{0: {"threads", "500"}, 1: {"each"}, 2: {"regions", "2000"}, 3: {"regions", "1000"}} {
-		notes, printed, code := trial(t, program, []string{"ASAN_OPTIONS=detect_leaks=0", "OMP_TOOL_LIBRARIES=" + deviceTool(t, mode)}, args...)
+	for mode, args := range map[int][]string{
+		0: {"threads", "500"}, 1: {"each"},
+		2: {"regions", "2000"}, 3: {"regions", "1000"},
+	} {
+		notes, printed, code := trial(t, program, []string{
+			"ASAN_OPTIONS=detect_leaks=0",
+			"OMP_TOOL_LIBRARIES=" + deviceTool(t, mode),
+		}, args...)
 		if !strings.HasSuffix(notes, "\nerrors 0\n") || printed != "" || code != 0 {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", args, code, printed, notes)
 		}
@@ -204,13 +226,24 @@ func TestDeviceTraceRaces(t *testing.T) {
 	flags := sanitized(t, "-fsanitize=thread", "-DPOMP_INTERPOSE")
 	dir := t.TempDir()
 	object, program := filepath.Join(dir, "targets.o"), filepath.Join(dir, "targets")
-	command(t, "gcc", "-O1", "-g", "-fopenmp", "-Isrc", "-w", "-c", "testdata/targets.c", "-o", object)
-	command(t, "gcc", append([]string{"-fopenmp", object, "-o", program, "-ldl", "-pthread"}, flags...)...)
+	command(t, "gcc", "-O1", "-g", "-fopenmp", "-Isrc", "-w", "-c", "testdata/targets.c",
+		"-o", object)
+	command(t, "gcc",
+		append([]string{"-fopenmp", object, "-o", program, "-ldl", "-pthread"}, flags...)...)
 	for _, c := range []struct {
 		mode int
 		args []string
-	}{{0, []string{"threads", "300"}}, {1, []string{"each"}}, {1, []string{"later"}}, {2, []string{"regions", "2000"}}, {3, []string{"regions", "1000"}}} {
-		env := []string{"OMP_WAIT_POLICY=passive", "OMP_TOOL_LIBRARIES=" + deviceTool(t, c.mode), "TSAN_OPTIONS=ignore_noninstrumented_modules=1:report_signal_unsafe=0"}
+	}{
+		{0, []string{"threads", "300"}},
+		{1, []string{"each"}},
+		{1, []string{"later"}},
+		{2, []string{"regions", "2000"}},
+		{3, []string{"regions", "1000"}},
+	} {
+		env := []string{
+			"OMP_WAIT_POLICY=passive", "OMP_TOOL_LIBRARIES=" + deviceTool(t, c.mode),
+			"TSAN_OPTIONS=ignore_noninstrumented_modules=1:report_signal_unsafe=0",
+		}
 		notes, printed, code := trial(t, program, env, c.args...)
 		if !strings.HasSuffix(notes, "\nerrors 0\n") || printed != "" || code != 0 {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", c.args, code, printed, notes)

@@ -15,7 +15,8 @@ func olderProbe(t *testing.T, generation string, options ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "probe"+generation+".so")
 	command(t, "gcc", append([]string{
-		"-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-Wno-unused-function", "-o", out, "testdata/probe" + generation + ".c",
+		"-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-Wno-unused-function", "-o", out,
+		"testdata/probe" + generation + ".c",
 	}, options...)...)
 	return out
 }
@@ -23,10 +24,12 @@ func olderProbe(t *testing.T, generation string, options ...string) string {
 // The notes of the probes, where N is the number of threads. The digits are the answers to
 // ompt_set_callback, from event 1 on.
 const (
-	life2016 = "p tool\np initialize 2\np entry points missing 0\np 444444443344344334434444444\np beyond 0\np states 17\np kinds of mutex 2\n" +
+	life2016 = "p tool\np initialize 2\np entry points missing 0\np " +
+		"444444443344344334434444444\np beyond 0\np states 17\np kinds of mutex 2\n" +
 		"p initial thread\np threads begun N\np threads not ended 0\np shutdown\n"
 	answers2013 = "4444444433444444444244444444444444444444444444442444442444444"
-	life2013    = "p initialize 1\np entry points missing 0\np " + answers2013 + "\np beyond 0\np states 15\np opari\n" +
+	life2013    = "p initialize 1\np entry points missing 0\np " + answers2013 +
+		"\np beyond 0\np states 15\np opari\n" +
 		"p initial thread\np threads begun N\np threads not ended 0\np shutdown\n"
 )
 
@@ -36,7 +39,8 @@ func life(text string, threads string) string { return strings.Replace(text, "N"
 // paper's answers, which count from 0.
 func paperLife() string {
 	paper := strings.Map(func(r rune) rune { return r - 1 }, answers2013)
-	return strings.Replace(strings.Replace(life2013, "p entry points missing 0\n", "", 1), answers2013, paper, 1)
+	return strings.Replace(strings.Replace(life2013, "p entry points missing 0\n", "", 1),
+		answers2013, paper, 1)
 }
 
 // TestOlderToolStarts shows where opari searches for a tool of an older generation, in which
@@ -51,7 +55,8 @@ func TestOlderToolStarts(t *testing.T) {
 	command(t, "gcc", "-shared", "-fPIC", "-O1", "-DRESULT=0", "-o", both, "testdata/probe.c",
 		"-Wl,--whole-archive", object(t, "testdata/probe2016.c"), "-Wl,--no-whole-archive")
 	declined2013 := life2013[:strings.Index(life2013, "p initial ")]
-	const fatal = "fatal error: OMP_TOOL has the illegal value \"bogus\"; it must be enabled or disabled\n"
+	const fatal = "fatal error: OMP_TOOL has the illegal value \"bogus\"; it must be enabled or " +
+		"disabled\n"
 	lib := library(t)
 	for _, link := range []struct {
 		name string
@@ -68,13 +73,26 @@ func TestOlderToolStarts(t *testing.T) {
 				{"2013 listed", tool2013, "", "", life(life2013, "3"), false},
 				{"2013 preloaded", "", tool2013, "", life(life2013, "3"), false},
 				{
-					"declining ones, then 2013", none5 + ":" + none2016 + ":" + none2013 + ":" + tool2013, "", "",
+					"declining ones, then 2013", none5 + ":" + none2016 + ":" + none2013 + ":" +
+						tool2013, "", "",
 					"p start 202011\np tool\n" + declined2013 + life(life2013, "3"), false,
 				},
-				{"the newest of those loaded", "", tool2013 + " " + tool2016 + " " + tool5, "", wholeLife, false},
-				{"the newest that wants", "", tool2013 + " " + tool2016 + " " + none5, "", "p start 202011\n" + life(life2016, "3"), false},
-				{"2013 beside a declining 2016", "", tool2013 + " " + none2016, "", "p tool\n" + life(life2013, "3"), false},
-				{"two entries in one library", both + ":" + tool2013, "", "", "p start 202011\n" + life(life2013, "3"), false},
+				{
+					"the newest of those loaded", "", tool2013 + " " + tool2016 + " " + tool5, "",
+					wholeLife, false,
+				},
+				{
+					"the newest that wants", "", tool2013 + " " + tool2016 + " " + none5, "",
+					"p start 202011\n" + life(life2016, "3"), false,
+				},
+				{
+					"2013 beside a declining 2016", "", tool2013 + " " + none2016, "",
+					"p tool\n" + life(life2013, "3"), false,
+				},
+				{
+					"two entries in one library", both + ":" + tool2013, "", "",
+					"p start 202011\n" + life(life2013, "3"), false,
+				},
 				{"2016, blanks", tool2016, "", " Enabled\t", life(life2016, "3"), false},
 				{"5.x and 2013, blanks", tool5 + ":" + tool2013, "", " enabled ", "", false},
 				{"2016, disabled", tool2016, "", " DISABLED ", "", false},
@@ -95,7 +113,8 @@ func TestOlderToolStarts(t *testing.T) {
 					wantCode, wantPrinted = 1, fatal
 				}
 				if notes != c.notes || printed != wantPrinted || code != wantCode {
-					t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code, printed, notes, c.notes)
+					t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code,
+						printed, notes, c.notes)
 				}
 			}
 		})
@@ -115,17 +134,27 @@ func object(t *testing.T, source string) string {
 func TestInitializeOfOtherGeneration(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
-	for result, want := range map[string]string{"0": "p start 202011\n", "1": declined, "2": wholeLife} {
+	for result, want := range map[string]string{
+		"0": "p start 202011\n", "1": declined,
+		"2": wholeLife,
+	} {
 		tool := filepath.Join(t.TempDir(), "namesake.so")
-		command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-DNAMESAKE", "-DRESULT="+result, "-o", tool, "testdata/probe.c")
+		command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-DNAMESAKE",
+			"-DRESULT="+result, "-o", tool, "testdata/probe.c")
 		for _, env := range []string{"OMP_TOOL_LIBRARIES=" + tool, "LD_PRELOAD=" + tool} {
-			if notes, printed, code := trial(t, program, []string{env}); notes != want || printed != "" || code != 0 {
-				t.Errorf("%s, %s: exit code %d, printed %q, noted:\n%swant:\n%s", result, env, code, printed, notes, want)
+			if notes, printed, code := trial(t, program, []string{env}); notes != want ||
+				printed != "" || code != 0 {
+				t.Errorf("%s, %s: exit code %d, printed %q, noted:\n%swant:\n%s", result, env, code,
+					printed, notes, want)
 			}
 		}
-		inside := compileProgram(t, "tooled", append([]string{"-DNAMESAKE", "-DRESULT=" + result, "testdata/probe.c"}, library(t).Libs(false)...)...)
-		if notes, printed, code := trial(t, inside, nil); notes != want || printed != "" || code != 0 {
-			t.Errorf("%s, in the program: exit code %d, printed %q, noted:\n%swant:\n%s", result, code, printed, notes, want)
+		inside := compileProgram(t, "tooled",
+			append([]string{"-DNAMESAKE", "-DRESULT=" + result, "testdata/probe.c"},
+				library(t).Libs(false)...)...)
+		if notes, printed, code := trial(t, inside, nil); notes != want ||
+			printed != "" || code != 0 {
+			t.Errorf("%s, in the program: exit code %d, printed %q, noted:\n%swant:\n%s", result,
+				code, printed, notes, want)
 		}
 	}
 }
@@ -145,12 +174,18 @@ func TestOlderToolInProgram(t *testing.T) {
 		{"2013", life(life2013, "3"), lib.Libs(true)},
 		{"2013", life(paperLife(), "3"), append([]string{"-DPAPER"}, lib.Libs(false)...)},
 		{"2013", life(paperLife(), "3"), append([]string{"-DPAPER"}, lib.DynamicLibs()...)},
-		{"2013", life(paperLife(), "3"), append([]string{"-DPAPER", "-static"}, lib.Libs(false)...)},
+		{
+			"2013", life(paperLife(), "3"),
+			append([]string{"-DPAPER", "-static"}, lib.Libs(false)...),
+		},
 		{"2016", life(life2016, "3"), append([]string{"-static"}, lib.Libs(false)...)},
 	} {
-		program := compileProgram(t, "tooled", append([]string{"testdata/probe" + c.source + ".c"}, c.options...)...)
-		if notes, printed, code := trial(t, program, nil); notes != c.notes || printed != "" || code != 0 {
-			t.Errorf("%s %v: exit code %d, printed %q, noted:\n%swant:\n%s", c.source, c.options, code, printed, notes, c.notes)
+		program := compileProgram(t, "tooled",
+			append([]string{"testdata/probe" + c.source + ".c"}, c.options...)...)
+		if notes, printed, code := trial(t, program, nil); notes != c.notes ||
+			printed != "" || code != 0 {
+			t.Errorf("%s %v: exit code %d, printed %q, noted:\n%swant:\n%s", c.source, c.options,
+				code, printed, notes, c.notes)
 		}
 	}
 }
@@ -160,7 +195,10 @@ func TestOlderToolInProgram(t *testing.T) {
 func TestPaperSymbolsAreHidden(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
-	files := map[string]string{"static": compileProgram(t, "tooled", lib.Libs(false)...), "shared": lib.Shared()}
+	files := map[string]string{
+		"static": compileProgram(t, "tooled", lib.Libs(false)...),
+		"shared": lib.Shared(),
+	}
 	for name, file := range files {
 		out, err := exec.Command("nm", "-D", "--defined-only", file).Output()
 		if err != nil {
@@ -170,7 +208,8 @@ func TestPaperSymbolsAreHidden(t *testing.T) {
 			t.Errorf("%s exports:\n%s", name, out)
 		}
 	}
-	if out, _ := exec.Command("nm", "-D", "--defined-only", lib.Shared()).Output(); !strings.Contains(string(out), "POMP_Init") {
+	if out, _ := exec.Command("nm", "-D", "--defined-only",
+		lib.Shared()).Output(); !strings.Contains(string(out), "POMP_Init") {
 		t.Error("nm shows nothing")
 	}
 }
@@ -180,16 +219,22 @@ func TestPaperSymbolsAreHidden(t *testing.T) {
 func TestOlderToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
-	for generation, whole := range map[string]string{"2016": life(life2016, "1"), "2013": life(life2013, "1")} {
+	lives := map[string]string{"2016": life(life2016, "1"), "2013": life(life2013, "1")}
+	for generation, whole := range lives {
 		tool := olderProbe(t, generation)
 		at := strings.Index(whole, "p threads begun")
 		child := strings.ReplaceAll(whole, "p ", "c ")
 
 		for _, profile := range []string{"", filepath.Join(t.TempDir(), "profile")} {
-			for name, want := range map[string]string{"fork": whole[:at] + child + whole[at:], "exec": whole} {
-				notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_PROFILE=" + profile}, name)
+			for name, want := range map[string]string{
+				"fork": whole[:at] + child + whole[at:],
+				"exec": whole,
+			} {
+				notes, printed, code := trial(t, program,
+					[]string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_PROFILE=" + profile}, name)
 				if notes != want || printed != "" || code != 0 {
-					t.Errorf("%s, %s: exit code %d, printed %q, noted:\n%swant:\n%s", generation, name, code, printed, notes, want)
+					t.Errorf("%s, %s: exit code %d, printed %q, noted:\n%swant:\n%s", generation,
+						name, code, printed, notes, want)
 				}
 			}
 			if profile != "" {
@@ -207,16 +252,22 @@ func TestOmptControl(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	for _, tool := range []string{olderProbe(t, "2016"), olderProbe(t, "2013"), probe(t, "2")} {
-		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool}, "ompt_control")
-		if strings.Count(notes, "control") != 3 || !strings.Contains(notes, "p control 11\n") || !strings.Contains(notes, "p control 12\np control 34\n") || printed != "" || code != 0 {
+		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool},
+			"ompt_control")
+		if strings.Count(notes, "control") != 3 || !strings.Contains(notes, "p control 11\n") ||
+			!strings.Contains(notes, "p control 12\np control 34\n") || printed != "" || code != 0 {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", tool, code, printed, notes)
 		}
 	}
-	if notes, printed, code := trial(t, program, nil, "ompt_control"); notes != "" || printed != "" || code != 0 {
+	if notes, printed, code := trial(t, program, nil, "ompt_control"); notes != "" ||
+		printed != "" || code != 0 {
 		t.Errorf("no tool: exit code %d, printed %q, noted:\n%s", code, printed, notes)
 	}
-	if notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + olderProbe(t, "2016")}, "control"); printed != "0 0\n" || code != 0 || !strings.Contains(notes, "p control 22\n") {
-		t.Errorf("omp_control_tool to a tool of 2016: exit code %d, printed %q, noted:\n%s", code, printed, notes)
+	if notes, printed,
+		code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + olderProbe(t, "2016")},
+		"control"); printed != "0 0\n" || code != 0 || !strings.Contains(notes, "p control 22\n") {
+		t.Errorf("omp_control_tool to a tool of 2016: exit code %d, printed %q, noted:\n%s", code,
+			printed, notes)
 	}
 }
 
@@ -225,9 +276,13 @@ func TestOmptControl(t *testing.T) {
 func TestDecliningOlderTool(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
-	env := []string{"OPARI_OMPT_DIALECT=5.2", "OMP_TOOL_LIBRARIES=" + olderProbe(t, "2013", "-DRESULT=0") + ":" + probe(t, "2")}
+	env := []string{
+		"OPARI_OMPT_DIALECT=5.2",
+		"OMP_TOOL_LIBRARIES=" + olderProbe(t, "2013", "-DRESULT=0") + ":" + probe(t, "2"),
+	}
 	notes, printed, code := trial(t, program, env)
-	if want := strings.Replace(wholeLife, "202011", "202111", 1); !strings.HasSuffix(notes, want) || printed != "" || code != 0 {
+	if want := strings.Replace(wholeLife, "202011", "202111", 1); !strings.HasSuffix(notes, want) ||
+		printed != "" || code != 0 {
 		t.Errorf("exit code %d, printed %q, noted:\n%s", code, printed, notes)
 	}
 	if !strings.Contains(notes, "p initialize 1\n") {
@@ -247,13 +302,15 @@ func TestOlderToolWaitsForEvent(t *testing.T) {
 		{"OMP_TOOL=bogus", "OMP_TOOL_LIBRARIES=" + tool2016},
 		{"LD_PRELOAD=" + tool2013},
 	} {
-		if notes, printed, code := trial(t, program, env, "nothing"); notes != "" || printed != "" || code != 0 {
+		if notes, printed, code := trial(t, program, env, "nothing"); notes != "" ||
+			printed != "" || code != 0 {
 			t.Errorf("%v: exit code %d, printed %q, noted:\n%s", env, code, printed, notes)
 		}
 	}
 	for _, provider := range []string{"off", "native"} {
 		env := []string{"OPARI_OMPT=" + provider, "OMP_TOOL=bogus", "LD_PRELOAD=" + tool2016}
-		if notes, printed, code := trial(t, program, env); notes != "" || printed != "" || code != 0 {
+		if notes, printed, code := trial(t, program, env); notes != "" ||
+			printed != "" || code != 0 {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", provider, code, printed, notes)
 		}
 	}

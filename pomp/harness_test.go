@@ -198,7 +198,8 @@ func execute(t *testing.T, program string, env []string, args ...string) executi
 	t.Helper()
 	e := execution{dir: t.TempDir()}
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(append(os.Environ(), "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive", "OPARI_PROFILE="+filepath.Join(e.dir, "p")), env...)
+	cmd.Env = append(append(os.Environ(), "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive",
+		"OPARI_PROFILE="+filepath.Join(e.dir, "p")), env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
@@ -279,7 +280,8 @@ func patiently(t *testing.T, check func(r reporter)) {
 	for n := 1; n < 10 && len(failed) > 0; n++ {
 		again := attempt{}
 		check(again)
-		maps.DeleteFunc(failed, func(what, _ string) bool { _, still := again[what]; return !still })
+		maps.DeleteFunc(failed,
+			func(what, _ string) bool { _, still := again[what]; return !still })
 	}
 	for _, what := range slices.Sorted(maps.Keys(failed)) {
 		t.Error(failed[what])

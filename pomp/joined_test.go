@@ -23,7 +23,9 @@ func TestJoined(t *testing.T) {
 			t.Fatalf("%v, printed:\n%s", err, out)
 		}
 		const waits = "sync 8, 1: 1, state 0x1, entered\nsync 8, 1: 1, state 0x12, entered\n"
-		if parts[1] != parts[2] || strings.Count(parts[1], "create") != 9 || strings.Count(parts[1], "work") != 18 || strings.Count(parts[1], "work 4") != 4 || strings.Count(parts[1], waits) != 7 || strings.Contains(parts[1], "old") {
+		if parts[1] != parts[2] || strings.Count(parts[1], "create") != 9 ||
+			strings.Count(parts[1], "work") != 18 || strings.Count(parts[1], "work 4") != 4 ||
+			strings.Count(parts[1], waits) != 7 || strings.Contains(parts[1], "old") {
 			t.Errorf("printed:\n%s", out)
 		}
 		if parts[3] != "1 3\n" {
@@ -44,8 +46,10 @@ func TestLight(t *testing.T) {
 		if err != nil || len(parts) != 4 {
 			t.Fatalf("%v, printed:\n%s", err, out)
 		}
-		const critical = "acquire 5, 0: state 0x42, waits, id\nbehind Critical_enter 0, 0: state 0x42, waits\nacquired 5, 0: state 0x1, id\n"
-		if strings.Count(parts[1], critical) != 2 || strings.Count(parts[1], "\nmasked") != 13 || strings.Count(parts[1], "\nsync") != 20 {
+		const critical = "acquire 5, 0: state 0x42, waits, id\nbehind Critical_enter 0, 0: state " +
+			"0x42, waits\nacquired 5, 0: state 0x1, id\n"
+		if strings.Count(parts[1], critical) != 2 || strings.Count(parts[1], "\nmasked") != 13 ||
+			strings.Count(parts[1], "\nsync") != 20 {
 			t.Errorf("printed:\n%s", parts[1])
 		}
 		for i, within := range []string{"an event", "a handler"} {

@@ -44,7 +44,10 @@ func (l Lib) CFlags() []string { return []string{"-I" + filepath.Join(l.Dir, "in
 func (l Lib) Libs(shared bool) []string {
 	dir := filepath.Join(l.Dir, "lib")
 	if shared {
-		return []string{"-L" + dir, "-Wl,--no-as-needed", "-lpomp", "-Wl,--as-needed", "-Wl,-rpath," + dir, "-pthread"}
+		return []string{
+			"-L" + dir, "-Wl,--no-as-needed", "-lpomp", "-Wl,--as-needed",
+			"-Wl,-rpath," + dir, "-pthread",
+		}
 	}
 	return l.archive(l.Static())
 }
@@ -54,7 +57,10 @@ func (l Lib) Libs(shared bool) []string {
 func (l Lib) DynamicLibs() []string { return l.archive(l.Interposing()) }
 
 func (l Lib) archive(file string) []string {
-	return []string{"-Wl,-u,pomp_unit_1", "-Wl,--dynamic-list=" + filepath.Join(l.Dir, "lib", "pomp.list"), file, "-pthread"}
+	return []string{
+		"-Wl,-u,pomp_unit_1",
+		"-Wl,--dynamic-list=" + filepath.Join(l.Dir, "lib", "pomp.list"), file, "-pthread",
+	}
 }
 
 // PkgConfig returns the text of pomp.pc for the library as installed below prefix.
@@ -75,7 +81,8 @@ Libs.private: -Wl,-u,pomp_unit_1 -Wl,--dynamic-list=${libdir}/pomp.list -pthread
 // dynamicList names what a program exports for the instrumented libraries that it loads: the
 // interface, and the routines of OpenMP that its runtime may lack.
 const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp_recording_1; " +
-	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; };\n"
+	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; " +
+	"};\n"
 
 // sharedVersion keeps symbols that the linker itself defines from being exported by the shared
 // library: the ends of a section, src/runtime/redirect.c.
@@ -88,7 +95,10 @@ var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_co
 // ompt_bridge/src/core/bridge.h. The paths are sorted within each tree.
 func sourceFiles() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for tree, fsys := range map[string]embed.FS{"pomp": sources, "ompt_bridge": ompt_bridge.Sources} {
+	for tree, fsys := range map[string]embed.FS{
+		"pomp":        sources,
+		"ompt_bridge": ompt_bridge.Sources,
+	} {
 		err := fs.WalkDir(fsys, "src", func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 				return err

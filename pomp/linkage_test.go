@@ -20,7 +20,12 @@ func TestSilentWithoutProfile(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		program := compileProgram(t, "counts", libs...)
-		for _, env := range [][]string{{}, {"OPARI_PROFILE=", "OPARI_TRACE="}, {"OPARI=off", "OPARI_PROFILE=p", "OPARI_TRACE=t"}, {"OPARI=state"}} {
+		for _, env := range [][]string{
+			{},
+			{"OPARI_PROFILE=", "OPARI_TRACE="},
+			{"OPARI=off", "OPARI_PROFILE=p", "OPARI_TRACE=t"},
+			{"OPARI=state"},
+		} {
 			cmd := exec.Command(program)
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), env...)
@@ -53,7 +58,8 @@ func TestStaticProgram(t *testing.T) {
 
 func TestNoSuchDirectory(t *testing.T) {
 	program := compileProgram(t, "counts", library(t).Libs(false)...)
-	if e := execute(t, program, []string{"OPARI_PROFILE=/nonexistent/p"}); e.code != 0 || len(e.files) > 0 {
+	if e := execute(t, program, []string{"OPARI_PROFILE=/nonexistent/p"}); e.code != 0 ||
+		len(e.files) > 0 {
 		t.Errorf("exit code %d, files %v", e.code, e.files)
 	}
 }
@@ -78,7 +84,8 @@ func TestLoadedLibraries(t *testing.T) {
 		// The runtime must be the program's, because libgomp itself does not survive being
 		// unloaded.
 		plugin := compileProgram(t, "plugin", "-shared", "-fPIC")
-		p := measure(t, compileProgram(t, "loader", append(libs, "-ldl", "-Wl,--no-as-needed", "-lgomp")...), nil, plugin)
+		p := measure(t, compileProgram(t, "loader",
+			append(libs, "-ldl", "-Wl,--no-as-needed", "-lgomp")...), nil, plugin)
 		// The loader's region 1 and the plugin's regions 1 and 2. After a hundred loads they are
 		// still the same.
 		var names []string
@@ -89,7 +96,10 @@ func TestLoadedLibraries(t *testing.T) {
 			t.Fatalf("regions %v, want 3", names)
 		}
 		for _, r := range p.All {
-			want := map[string]int64{"loader.c region": 100, "plugin.c parallel": 200, "plugin.c for": 200}[filepath.Base(r.File)+" "+r.Name]
+			want := map[string]int64{
+				"loader.c region": 100, "plugin.c parallel": 200,
+				"plugin.c for": 200,
+			}[filepath.Base(r.File)+" "+r.Name]
 			if got := r.sum().Count; got != want {
 				t.Errorf("%s %s: %d instances, want %d", r.File, r.Name, got, want)
 			}
@@ -110,17 +120,24 @@ func TestLibraryComesLate(t *testing.T) {
 func TestHeaderCompiles(t *testing.T) {
 	expensive.Compilers(t)
 	user := filepath.Join(t.TempDir(), "user.c")
-	text := "#include \"pomp_lib.h\"\n#ifndef POMP_ABI_1\n#error no ABI\n#endif\nint f(void);\nint f(void) { return (int)POMP_KIND_FOR; }\n"
+	text := "#include \"pomp_lib.h\"\n#ifndef POMP_ABI_1\n#error no ABI\n#endif\nint " +
+		"f(void);\nint f(void) { return (int)POMP_KIND_FOR; }\n"
 	if err := os.WriteFile(user, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	flags := []string{"-fsyntax-only", "-Isrc", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror"}
+	flags := []string{
+		"-fsyntax-only", "-Isrc", "-Wall", "-Wextra", "-Wshadow",
+		"-Wpedantic", "-Werror",
+	}
 	for _, cc := range []string{"gcc", "clang-19"} {
 		if _, err := exec.LookPath(cc); err != nil {
 			t.Logf("%s is not installed: not checked with it", cc)
 			continue
 		}
-		for _, mode := range []string{"-xc -std=c90", "-xc -std=c99", "-xc -std=c11", "-xc++ -std=c++11", "-xc++ -std=c++20"} {
+		for _, mode := range []string{
+			"-xc -std=c90", "-xc -std=c99", "-xc -std=c11",
+			"-xc++ -std=c++11", "-xc++ -std=c++20",
+		} {
 			for _, unit := range []string{"", "-DPOMP_UNIT_1=1"} {
 				args := append(append([]string{}, flags...), strings.Fields(mode+" "+unit)...)
 				command(t, cc, append(args, user)...)
@@ -132,8 +149,14 @@ func TestHeaderCompiles(t *testing.T) {
 // TestSourcesAreCleanOfWarnings requires no warnings of gcc without its optimizer.
 // scripts/lint.sh runs gcc and clang with all warnings.
 func TestSourcesAreCleanOfWarnings(t *testing.T) {
-	for _, more := range []string{"-DPOMP_INTERPOSE", "-DOPARI_SHARED -DPOMP_INTERPOSE", "-DOPARI_NO_TSC"} {
-		args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wstrict-prototypes", "-Werror", "-fsyntax-only"}, strings.Fields(more)...)
+	for _, more := range []string{
+		"-DPOMP_INTERPOSE", "-DOPARI_SHARED -DPOMP_INTERPOSE",
+		"-DOPARI_NO_TSC",
+	} {
+		args := append([]string{
+			"-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion",
+			"-Wstrict-prototypes", "-Werror", "-fsyntax-only",
+		}, strings.Fields(more)...)
 		command(t, "gcc", append(args, "src/pomp.c")...)
 	}
 }
@@ -163,17 +186,23 @@ func TestExports(t *testing.T) {
 	}
 	// Weak definitions that replace what runtimes without a tool interface lack.
 	beside := []string{"pomp_message_1", "pomp_recording_1"} // for libraries beside this one
-	standIn := regexp.MustCompile(`^(omp_control_tool|ompt_control|omp_init_(nest_)?lock_with_hint)_?$`)
+	standIn := regexp.MustCompile(
+		`^(omp_control_tool|ompt_control|omp_init_(nest_)?lock_with_hint)_?$`)
 	seen := map[string]bool{}
 	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
 		f := strings.Fields(line)
 		name := f[len(f)-1]
 		seen[name] = true
-		if !strings.HasPrefix(name, "POMP_") && name != "pomp_unit_1" && name != "pomp_fortran_1" && !slices.Contains(beside, name) && (!standIn.MatchString(name) || f[len(f)-2] != "W") {
+		if !strings.HasPrefix(name, "POMP_") && name != "pomp_unit_1" && name != "pomp_fortran_1" &&
+			!slices.Contains(beside, name) && (!standIn.MatchString(name) || f[len(f)-2] != "W") {
 			t.Errorf("%s is exported", name)
 		}
 	}
-	for _, name := range []string{"pomp_unit_1", "pomp_fortran_1", "pomp_message_1", "pomp_recording_1", "POMP_Parallel_fork", "POMP_Do_enter", "POMP_Test_nest_lock", "POMP_Target_exit_data_exit"} {
+	for _, name := range []string{
+		"pomp_unit_1", "pomp_fortran_1", "pomp_message_1",
+		"pomp_recording_1", "POMP_Parallel_fork", "POMP_Do_enter", "POMP_Test_nest_lock",
+		"POMP_Target_exit_data_exit",
+	} {
 		if !seen[name] {
 			t.Errorf("%s is not exported", name)
 		}
@@ -184,7 +213,8 @@ func TestExports(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if text, err := strconv.Atoi(strings.Fields(lines[1])[0]); err != nil || text > largestText {
-		t.Errorf("the library's text has %d bytes, at most %d are allowed: %v", text, largestText, err)
+		t.Errorf("the library's text has %d bytes, at most %d are allowed: %v", text,
+			largestText, err)
 	}
 }
 
@@ -192,13 +222,17 @@ func TestExports(t *testing.T) {
 func sanitized(t *testing.T, flags ...string) []string {
 	t.Helper()
 	object := filepath.Join(t.TempDir(), "pomp.o")
-	command(t, "gcc", append([]string{"-O1", "-g", "-std=c11", "-fvisibility=hidden", "-fPIC", "-c", "src/pomp.c", "-o", object}, flags...)...)
+	command(t, "gcc", append([]string{
+		"-O1", "-g", "-std=c11", "-fvisibility=hidden", "-fPIC", "-c",
+		"src/pomp.c", "-o", object,
+	}, flags...)...)
 	return append(flags, object)
 }
 
 func TestThreadSanitizer(t *testing.T) {
 	expensive.Compilers(t)
-	program := compileProgram(t, "drivers", append(sanitized(t, "-fsanitize=thread"), "-fno-openmp", "-pthread")...)
+	program := compileProgram(t, "drivers",
+		append(sanitized(t, "-fsanitize=thread"), "-fno-openmp", "-pthread")...)
 	p := measure(t, program, []string{"OPARI_TRACE=" + t.TempDir()})
 	for line, want := range map[int]int64{1: 800, 2: 800, 3: 800, 4: 800} {
 		if got := p.Regions[line].sum().Count; got != want {
@@ -212,7 +246,10 @@ func TestAddressSanitizer(t *testing.T) {
 	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 	for _, name := range []string{"counts", "waits", "nested", "hosts", "many"} {
 		program := compileProgram(t, name, flags...)
-		trace := []string{"OPARI_TRACE=" + t.TempDir(), "OPARI_TRACE_FILTER=200\n-kfor\n+f*/counts.c\n"}
+		trace := []string{
+			"OPARI_TRACE=" + t.TempDir(),
+			"OPARI_TRACE_FILTER=200\n-kfor\n+f*/counts.c\n",
+		}
 		if e := execute(t, program, trace, "1"); e.code != 0 && e.code != 3 || len(e.files) != 1 {
 			// Exit code 3 says that memory grows, which under a sanitizer is its own.
 			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files)
@@ -230,7 +267,8 @@ var small = product{
 		if err := os.Mkdir(out, 0o700); err != nil {
 			return err
 		}
-		return run(cc[0], append(cc[1:len(cc):len(cc)], "-c", filepath.Join(work, "small.c"), "-o", filepath.Join(out, "small.o"))...)
+		return run(cc[0], append(cc[1:len(cc):len(cc)], "-c", filepath.Join(work, "small.c"), "-o",
+			filepath.Join(out, "small.o"))...)
 	},
 }
 
@@ -264,7 +302,8 @@ func TestBuildOnce(t *testing.T) {
 	if _, err := build([]string{"gcc"}, dir, small); err != nil {
 		t.Error(err)
 	}
-	if after, err := os.Stat(result); err != nil || !os.SameFile(before, after) || before.ModTime() != after.ModTime() {
+	if after, err := os.Stat(result); err != nil || !os.SameFile(before, after) ||
+		before.ModTime() != after.ModTime() {
 		t.Errorf("built again: %v", err)
 	}
 	other, err := build([]string{"gcc", "-DOTHER"}, dir, small)
@@ -277,11 +316,13 @@ func TestBuildErrors(t *testing.T) {
 	if _, err := Build(nil, t.TempDir()); err == nil {
 		t.Error("no compiler: no error")
 	}
-	if _, err := Build([]string{"no-such-compiler"}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "no-such-compiler") {
+	if _, err := Build([]string{"no-such-compiler"}, t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "no-such-compiler") {
 		t.Errorf("no such compiler: %v", err)
 	}
 	dir := t.TempDir()
-	if _, err := Build([]string{"gcc", "-std=no-such-standard"}, dir); err == nil || !strings.Contains(err.Error(), "no-such-standard") {
+	if _, err := Build([]string{"gcc", "-std=no-such-standard"}, dir); err == nil ||
+		!strings.Contains(err.Error(), "no-such-standard") {
 		t.Errorf("compiler fails: %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
@@ -314,7 +355,8 @@ func TestInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(prefix, "lib/pkgconfig/pomp.pc"))
-	if err != nil || !strings.Contains(string(text), "Version: 1.2.3") || !strings.Contains(string(text), "prefix="+prefix) {
+	if err != nil || !strings.Contains(string(text), "Version: 1.2.3") ||
+		!strings.Contains(string(text), "prefix="+prefix) {
 		t.Errorf("%v: %s", err, text)
 	}
 	p := measure(t, compileProgram(t, "counts", Lib{Dir: prefix}.Libs(true)...), nil)
@@ -327,7 +369,8 @@ func TestInstall(t *testing.T) {
 // lock routines as the program does.
 func TestNestLockOwners(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		if got := measure(t, compileProgram(t, "owners", libs...), nil).Regions[1].sum().Count; got != 4 {
+		if got := measure(t, compileProgram(t, "owners", libs...),
+			nil).Regions[1].sum().Count; got != 4 {
 			t.Errorf("%d calls, want 4", got)
 		}
 	})

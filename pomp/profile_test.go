@@ -46,7 +46,8 @@ func TestCountsAreExact(t *testing.T) {
 		for _, want := range counts {
 			r := p.Regions[want.line]
 			if got := r.sum().Count; got != want.count {
-				t.Errorf("region %d (%s): met %d times, want %d", want.line, want.kind, got, want.count)
+				t.Errorf("region %d (%s): met %d times, want %d", want.line, want.kind,
+					got, want.count)
 			}
 			if r != nil && r.Kind != want.kind {
 				t.Errorf("region %d is a %s, want %s", want.line, r.Kind, want.kind)
@@ -82,8 +83,10 @@ func checkImbalance(t reporter, p *profile) {
 	within(t, "parallel with explicit barrier, thread 0", explicit.Threads[0].Barrier, 0, 40)
 	within(t, "parallel with implicit barrier, thread 0, body", implicit.Threads[0].Body, 180, 300)
 	within(t, "parallel with implicit barrier, thread 1, body", implicit.Threads[1].Body, 30, 100)
-	within(t, "parallel with implicit barrier, thread 0, barrier", implicit.Threads[0].Barrier, 0, 60)
-	within(t, "parallel with implicit barrier, thread 1, barrier", implicit.Threads[1].Barrier, 120, 250)
+	within(t, "parallel with implicit barrier, thread 0, barrier",
+		implicit.Threads[0].Barrier, 0, 60)
+	within(t, "parallel with implicit barrier, thread 1, barrier",
+		implicit.Threads[1].Barrier, 120, 250)
 	within(t, "parallel with implicit barrier, thread 1, incl", implicit.Threads[1].Incl, 180, 300)
 	within(t, "parallel with implicit barrier, thread 0, min", implicit.Threads[0].Min, 60, 100)
 	for _, r := range []*region{explicit, implicit, loop} {
@@ -111,7 +114,8 @@ func checkWaits(t reporter, p *profile) {
 	within(t, "tasks in the last barrier: the team's work", p.Regions[8].sum().Body, 80, 200)
 	// The other thread takes the task at once, and the creator waits for it.
 	within(t, "taskwait", p.Regions[11].sum().Wait+p.Regions[12].Threads[0].zero().Incl, 80, 600)
-	within(t, "taskgroup, wait", p.Regions[13].sum().Wait+p.Regions[14].Threads[0].zero().Incl, 80, 600)
+	within(t, "taskgroup, wait",
+		p.Regions[13].sum().Wait+p.Regions[14].Threads[0].zero().Incl, 80, 600)
 	within(t, "taskgroup, body", p.Regions[13].sum().Body, 10, 150)
 	// recurse(3): 3 times 10 ms and 3 times 5 ms. Inclusive time counts the outermost call once.
 	within(t, "recursion, inclusive", p.Regions[15].sum().Incl, 45, 100)
@@ -164,7 +168,8 @@ func TestForks(t *testing.T) {
 func checkForks(t *testing.T, failed reporter, e execution) {
 	t.Helper()
 	if e.code != 0 || len(e.files) != 3 {
-		t.Fatalf("exit code %d, profiles %v; want 0 and those of the parent and of two children", e.code, e.files)
+		t.Fatalf("exit code %d, profiles %v; want 0 and those of the parent and of two children",
+			e.code, e.files)
 	}
 	seen := map[string]int{}
 	for _, f := range e.files {
@@ -205,13 +210,18 @@ func checkExit(t *testing.T, failed reporter, who string, e execution) {
 		t.Errorf("thread %s: what was done before is lost", who)
 	}
 	within(failed, "thread "+who+": the critical it was in", p.Regions[3].sum().Hold, 20, 500)
-	within(failed, "thread "+who+": the region that both were in", p.Regions[2].sum().Incl, 75, 1000)
+	within(failed, "thread "+who+": the region that both were in",
+		p.Regions[2].sum().Incl, 75, 1000)
 }
 
 func TestCancellation(t *testing.T) {
-	p := measure(t, compileProgram(t, "cancels", library(t).Libs(false)...), []string{"OMP_CANCELLATION=true"})
+	p := measure(t, compileProgram(t, "cancels", library(t).Libs(false)...),
+		[]string{"OMP_CANCELLATION=true"})
 	const rounds = 2200
-	for line, want := range map[int]int64{1: 2 * rounds, 3: 2 * rounds, 4: 2 * rounds, 6: 2 * rounds, 7: rounds, 11: 1} {
+	for line, want := range map[int]int64{
+		1: 2 * rounds, 3: 2 * rounds, 4: 2 * rounds,
+		6: 2 * rounds, 7: rounds, 11: 1,
+	} {
 		if got := p.Regions[line].sum().Count; got != want {
 			t.Errorf("region %d: %d instances, want %d", line, got, want)
 		}
@@ -222,8 +232,10 @@ func TestCancellation(t *testing.T) {
 	// The 2 s at the end belong to no region, whatever the cancelled regions have left open.
 	for line := range p.Regions {
 		if line != 11 {
-			within(t, fmt.Sprintf("region %d, longest", line), p.Regions[line].Threads[0].zero().Max, 0, 1900)
-			within(t, fmt.Sprintf("region %d, longest", line), p.Regions[line].Threads[1].zero().Max, 0, 1900)
+			within(t, fmt.Sprintf("region %d, longest", line),
+				p.Regions[line].Threads[0].zero().Max, 0, 1900)
+			within(t, fmt.Sprintf("region %d, longest", line),
+				p.Regions[line].Threads[1].zero().Max, 0, 1900)
 		}
 	}
 }
@@ -236,7 +248,8 @@ func TestOffAndOn(t *testing.T) {
 		within(r, "a region that is open at off", p.Regions[1].sum().Incl, 20, 69)
 	})
 	if off := p.Head.LeftOut; off.Off != 200002 || off.OffTime <= 0 || off.OffTime > p.Head.Wall {
-		t.Errorf("measurement was switched off %d times for %d ns of %d", off.Off, off.OffTime, p.Head.Wall)
+		t.Errorf("measurement was switched off %d times for %d ns of %d", off.Off, off.OffTime,
+			p.Head.Wall)
 	}
 	for line, want := range map[int]int64{1: 1, 2: 0, 3: 2, 4: 2, 5: 200000, 6: 0} {
 		if got := p.Regions[line].sum().Count; got != want {

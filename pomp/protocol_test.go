@@ -24,7 +24,8 @@ func TestProtocol(t *testing.T) {
 			program := compileProgram(t, name, lib.DynamicLibs()...)
 			file := filepath.Join(t.TempDir(), "violations")
 			cmd := exec.Command(program)
-			cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+tool, "OPARI_OMPT_CHECK="+file, "OMP_NUM_THREADS=2", "OMP_WAIT_POLICY=passive",
+			cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+tool, "OPARI_OMPT_CHECK="+file,
+				"OMP_NUM_THREADS=2", "OMP_WAIT_POLICY=passive",
 				"OMP_CANCELLATION=true")
 			out, err := cmd.CombinedOutput()
 			text, missing := os.ReadFile(file)
@@ -57,7 +58,9 @@ func TestBuildTool(t *testing.T) {
 	if err != nil || again != first {
 		t.Errorf("%s, then %s: %v", first, again, err)
 	}
-	if out, err := exec.Command("nm", "-D", "--defined-only", first).Output(); err != nil || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), " T ompt_start_tool") {
+	if out, err := exec.Command("nm", "-D", "--defined-only", first).Output(); err != nil ||
+		strings.Count(string(out), "\n") != 1 ||
+		!strings.Contains(string(out), " T ompt_start_tool") {
 		t.Errorf("%v: symbols %s", err, out)
 	}
 }

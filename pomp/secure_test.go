@@ -39,7 +39,8 @@ func chmod(t *testing.T, path string, mode os.FileMode) {
 func lay(t *testing.T, program, tool string, arm func(copied string)) string {
 	t.Helper()
 	dir := open(t)
-	victim, loaded, copied := filepath.Join(dir, "victim"), filepath.Join(dir, "loaded"), filepath.Join(dir, "copied")
+	victim, loaded, copied := filepath.Join(dir, "victim"), filepath.Join(dir, "loaded"),
+		filepath.Join(dir, "copied")
 	text, err := os.ReadFile(program)
 	for path, is := range map[string][]byte{victim: []byte("theirs\n"), copied: text} {
 		if err == nil {
@@ -57,9 +58,14 @@ func lay(t *testing.T, program, tool string, arm func(copied string)) string {
 	arm(copied)
 	cmd := exec.Command(copied)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	cmd.Env = append(os.Environ(), "OMP_DYNAMIC=false", "LD_PRELOAD=", "OMP_TOOL=enabled", "OMP_TOOL_LIBRARIES="+library,
-		"OMP_TOOL_VERBOSE_INIT="+victim, "OPARI_PROFILE="+filepath.Join(dir, "profile"), "OPARI_TRACE="+filepath.Join(dir, "trace"))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{
+		Uid: nobody,
+		Gid: nobody,
+	}}
+	cmd.Env = append(os.Environ(), "OMP_DYNAMIC=false", "LD_PRELOAD=", "OMP_TOOL=enabled",
+		"OMP_TOOL_LIBRARIES="+library,
+		"OMP_TOOL_VERBOSE_INIT="+victim, "OPARI_PROFILE="+
+			filepath.Join(dir, "profile"), "OPARI_TRACE="+filepath.Join(dir, "trace"))
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("%v, printed %q", err, out)
 	}
@@ -86,7 +92,8 @@ func TestSecureProcess(t *testing.T) {
 	if err := syscall.Statfs(os.TempDir(), &fs); err != nil || fs.Flags&2 != 0 {
 		t.Skipf("%s is mounted nosuid", os.TempDir())
 	}
-	if status, _ := os.ReadFile("/proc/self/status"); regexp.MustCompile(`(?m)^NoNewPrivs:\s*1`).Match(status) {
+	if status, _ :=
+		os.ReadFile("/proc/self/status"); regexp.MustCompile(`(?m)^NoNewPrivs:\s*1`).Match(status) {
 		t.Skip("this process may gain no rights")
 	}
 	prefix := open(t)
@@ -100,8 +107,14 @@ func TestSecureProcess(t *testing.T) {
 	}{
 		{"static library", "copied loaded profile tool trace victim truncated", lib.Libs(false)},
 		{"interposing", "copied loaded profile tool trace victim truncated", lib.DynamicLibs()},
-		{"shared", "copied loaded profile tool trace victim truncated", Lib{Dir: prefix}.Libs(true)},
-		{"static program", "copied profile tool trace victim truncated", append(lib.Libs(false), "-static")},
+		{
+			"shared", "copied loaded profile tool trace victim truncated",
+			Lib{Dir: prefix}.Libs(true),
+		},
+		{
+			"static program", "copied profile tool trace victim truncated",
+			append(lib.Libs(false), "-static"),
+		},
 	} {
 		t.Run(link.name, func(t *testing.T) {
 			program := compileProgram(t, "counts", link.libs...)
@@ -112,13 +125,15 @@ func TestSecureProcess(t *testing.T) {
 				"set-uid": func(copied string) { chmod(t, copied, 0o755|os.ModeSetuid) },
 				"set-gid": func(copied string) { chmod(t, copied, 0o755|os.ModeSetgid) },
 				"capabilities": func(copied string) {
-					if out, err := exec.Command("setcap", "cap_net_raw+ep", copied).CombinedOutput(); err != nil {
+					if out, err := exec.Command("setcap", "cap_net_raw+ep",
+						copied).CombinedOutput(); err != nil {
 						t.Skipf("setcap: %v: %s", err, out)
 					}
 				},
 			} {
 				t.Run(name, func(t *testing.T) {
-					if left := lay(t, program, "testdata/laid.c", arm); left != "copied tool victim" {
+					if left := lay(t, program, "testdata/laid.c",
+						arm); left != "copied tool victim" {
 						t.Errorf("left %s", left)
 					}
 				})
@@ -131,7 +146,10 @@ func TestSecureProcess(t *testing.T) {
 // first checks whose environment it is.
 func TestOneReaderOfEnvironment(t *testing.T) {
 	var readers []string
-	for _, pattern := range []string{"src/*.[ch]", "src/*/*.[ch]", "../ompt_bridge/src/*.[ch]", "../ompt_bridge/src/*/*.[ch]", "../internal/mpi/src/*.[ch]"} {
+	for _, pattern := range []string{
+		"src/*.[ch]", "src/*/*.[ch]", "../ompt_bridge/src/*.[ch]",
+		"../ompt_bridge/src/*/*.[ch]", "../internal/mpi/src/*.[ch]",
+	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) < 5 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
@@ -141,7 +159,8 @@ func TestOneReaderOfEnvironment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range regexp.MustCompile(`\bgetenv\b|\bextern char \*\*environ\b`).FindAll(text, -1) {
+			for range regexp.MustCompile(`\bgetenv\b|\bextern char \*\*environ\b`).FindAll(text,
+				-1) {
 				readers = append(readers, file)
 			}
 		}

@@ -21,10 +21,13 @@ func TestTargetStatic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := compileProgram(t, "targets", slices.Concat([]string{"-DMODE=1", "-Wno-error", "testdata/device_tool.c", "-static"}, wrapping.Libs(), []string{"-lm"})...)
+	program := compileProgram(t, "targets",
+		slices.Concat([]string{"-DMODE=1", "-Wno-error", "testdata/device_tool.c", "-static"},
+			wrapping.Libs(), []string{"-lm"})...)
 	notes, printed, code := trial(t, program, nil, "each")
 	if notes != eachConstruct || printed != "" || code != 0 {
-		t.Errorf("exit code %d, printed %q, noted:\n%swant:\n%s", code, printed, notes, eachConstruct)
+		t.Errorf("exit code %d, printed %q, noted:\n%swant:\n%s", code, printed, notes,
+			eachConstruct)
 	}
 	// The definitions that stand before a dynamic program's runtime must stand before a static
 	// one's too. Their names are those of the weak definitions there.
@@ -37,7 +40,8 @@ func TestTargetStatic(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, m := range regexp.MustCompile(`(?m) W (GOMP_\w+|omp_target_\w+)$`).FindAllSubmatch(out, -1) {
+	for _, m := range regexp.MustCompile(`(?m) W (GOMP_\w+|omp_target_\w+)$`).FindAllSubmatch(out,
+		-1) {
 		n++
 		if !strings.Contains(string(options), "-u "+string(m[1])+" --wrap="+string(m[1])+"\n") {
 			t.Errorf("%s is not wrapped", m[1])
@@ -62,16 +66,19 @@ func TestTargetTasks(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	log := printed(t, path)
-	created := regexp.MustCompile(`task_create t\d+ new=(t\d+) flags=target(?:\|undeferred)?\|untied dependences=[01]`).FindAllStringSubmatch(log, -1)
+	created := regexp.MustCompile(
+		`task_create t\d+ new=(t\d+) flags=target(?:\|undeferred)?\|untied dependences=[01]`).FindAllStringSubmatch(log, -1)
 	if len(created) != 6 {
 		t.Errorf("%d target tasks, want 6, in\n%s", len(created), log)
 	}
 	for _, m := range created {
 		var life []string
-		for _, line := range regexp.MustCompile(`(?m)^.* (task_schedule|target_emi) .*\b`+m[1]+`\b.*$`).FindAllString(log, -1) {
+		for _, line := range regexp.MustCompile(`(?m)^.* (task_schedule|target_emi) .*\b`+m[1]+
+			`\b.*$`).FindAllString(log, -1) {
 			life = append(life, strings.Join(strings.Fields(line)[2:4], " "))
 		}
-		if got, want := strings.Join(life, ", "), "task_schedule switch, target_emi begin, target_emi end, task_schedule complete"; got != want {
+		if got, want := strings.Join(life, ", "), "task_schedule switch, target_emi begin, "+
+			"target_emi end, task_schedule complete"; got != want {
 			t.Errorf("target task %s: %s, want %s", m[1], got, want)
 		}
 	}

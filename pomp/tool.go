@@ -42,7 +42,8 @@ func BuildTool(tool string, cc []string, dir string) (string, error) {
 	}
 	library := "lib/libopari-" + tool + ".so"
 	dir, err := build(cc, dir, product{
-		files: files, results: []string{library}, identity: fmt.Sprintf("%q %s", compileFlags, tool),
+		files: files, results: []string{library}, identity: fmt.Sprintf("%q %s",
+			compileFlags, tool),
 		compile: func(cc []string, work, out string, files map[string][]byte) error {
 			target := filepath.Join(out, filepath.FromSlash(library))
 			if err := writeFiles(work, files); err != nil {
@@ -51,7 +52,8 @@ func BuildTool(tool string, cc []string, dir string) (string, error) {
 			if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 				return err
 			}
-			return run(cc[0], slices.Concat(cc[1:], compileFlags, []string{"-shared", filepath.Join(work, "tools", tool+".c"), "-o", target})...)
+			return run(cc[0], slices.Concat(cc[1:], compileFlags,
+				[]string{"-shared", filepath.Join(work, "tools", tool+".c"), "-o", target})...)
 		},
 	})
 	return filepath.Join(dir, filepath.FromSlash(library)), err

@@ -14,13 +14,16 @@ import (
 func probe(t *testing.T, result string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "probe"+result+".so")
-	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-DRESULT="+result, "-o", out, "testdata/probe.c")
+	command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-DRESULT="+result, "-o", out,
+		"testdata/probe.c")
 	return out
 }
 
 // trial runs program with a tool's environment and returns the probe's notes, the output, and the
 // exit code.
-func trial(t *testing.T, program string, env []string, args ...string) (notes, printed string, code int) {
+func trial(t *testing.T, program string, env []string, args ...string) (notes,
+	printed string, code int,
+) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
 	cmd := exec.Command(program, args...)
@@ -31,8 +34,9 @@ func trial(t *testing.T, program string, env []string, args ...string) (notes, p
 }
 
 const (
-	wholeLife = "p start 202011\np entry points missing 0\np events refused 0\np states\np initial thread\np finalize\np threads begun 3\np threads not ended 0\n"
-	declined  = "p start 202011\np entry points missing 0\np events refused 0\np states\n"
+	wholeLife = "p start 202011\np entry points missing 0\np events refused 0\np states\np " +
+		"initial thread\np finalize\np threads begun 3\np threads not ended 0\n"
+	declined = "p start 202011\np entry points missing 0\np events refused 0\np states\n"
 )
 
 // TestToolStarts shows where opari searches for a tool, and what the tool gets, OpenMP 5.2
@@ -55,19 +59,34 @@ func TestToolStarts(t *testing.T) {
 			}{
 				{"no tool", nil, nil, ""},
 				{"listed", []string{"OMP_TOOL_LIBRARIES=" + stays}, nil, wholeLife},
-				{"second", []string{"OMP_TOOL_LIBRARIES=/no/such.so:" + absent + ":" + stays + ":" + declines}, nil, "p start 202011\n" + wholeLife},
-				{"declines", []string{"OMP_TOOL_LIBRARIES=" + declines + ":" + stays}, nil, declined},
+				{"second", []string{"OMP_TOOL_LIBRARIES=/no/such.so:" + absent + ":" + stays + ":" +
+					declines}, nil, "p start 202011\n" + wholeLife},
+				{
+					"declines",
+					[]string{"OMP_TOOL_LIBRARIES=" + declines + ":" + stays},
+					nil, declined,
+				},
 				{"preloaded", []string{"LD_PRELOAD=" + stays}, nil, wholeLife},
-				{"enabled", []string{"OMP_TOOL=Enabled", "OMP_TOOL_LIBRARIES=" + stays}, nil, wholeLife},
+				{
+					"enabled",
+					[]string{"OMP_TOOL=Enabled", "OMP_TOOL_LIBRARIES=" + stays},
+					nil, wholeLife,
+				},
 				{"disabled", []string{"OMP_TOOL=DISABLED", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
 				{"neither", []string{"OMP_TOOL=bogus", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
 				{"off", []string{"OPARI_OMPT=off", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
 				{"no event", []string{"OMP_TOOL_LIBRARIES=" + stays}, []string{"nothing"}, ""},
-				{"5.0", []string{"OPARI_OMPT_DIALECT=5.0", "OMP_TOOL_LIBRARIES=" + stays}, nil, strings.Replace(wholeLife, "202011", "201811", 1)},
+				{
+					"5.0",
+					[]string{"OPARI_OMPT_DIALECT=5.0", "OMP_TOOL_LIBRARIES=" + stays},
+					nil,
+					strings.Replace(wholeLife, "202011", "201811", 1),
+				},
 			} {
 				notes, printed, code := trial(t, program, c.env, c.args...)
 				if notes != c.notes || printed != "" || code != 0 {
-					t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code, printed, notes, c.notes)
+					t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", c.name, code,
+						printed, notes, c.notes)
 				}
 			}
 		})
@@ -82,12 +101,20 @@ func TestToolAfterMadeUpTeam(t *testing.T) {
 	lib := library(t)
 	// MALLOC_PERTURB_ makes uninitialized memory nonzero.
 	env := []string{"OMP_TOOL_LIBRARIES=" + probe(t, "2"), "MALLOC_PERTURB_=165"}
-	for name, libs := range map[string][]string{"interposing": lib.DynamicLibs(), "static": lib.Libs(false), "shared": lib.Libs(true)} {
+	for name, libs := range map[string][]string{
+		"interposing": lib.DynamicLibs(),
+		"static":      lib.Libs(false), "shared": lib.Libs(true),
+	} {
 		t.Run(name, func(t *testing.T) {
 			program := compileProgram(t, "tooled", libs...)
-			for what, notEnded := range map[string]string{"for": "2", "sections": "2", "taskgroup": "2", "taskloop": "2", "target": "2", "within": "0"} {
-				want := strings.Replace(wholeLife, "threads not ended 0", "threads not ended "+notEnded, 1)
-				if notes, printed, code := trial(t, "timeout", env, "20", program, what); notes != want || printed != "" || code != 0 {
+			for what, notEnded := range map[string]string{
+				"for": "2", "sections": "2",
+				"taskgroup": "2", "taskloop": "2", "target": "2", "within": "0",
+			} {
+				want := strings.Replace(wholeLife, "threads not ended 0",
+					"threads not ended "+notEnded, 1)
+				if notes, printed, code := trial(t, "timeout", env, "20", program,
+					what); notes != want || printed != "" || code != 0 {
 					t.Errorf("%s: exit code %d, printed %q, noted:\n%s", what, code, printed, notes)
 				}
 			}
@@ -101,7 +128,8 @@ func TestToolInProgram(t *testing.T) {
 	lib := library(t)
 	for _, libs := range [][]string{lib.Libs(false), lib.Libs(true)} {
 		program := compileProgram(t, "tooled", append([]string{"testdata/probe.c"}, libs...)...)
-		if notes, printed, code := trial(t, program, nil); notes != wholeLife || printed != "" || code != 0 {
+		if notes, printed, code := trial(t, program, nil); notes != wholeLife ||
+			printed != "" || code != 0 {
 			t.Errorf("exit code %d, printed %q, noted:\n%s", code, printed, notes)
 		}
 	}
@@ -115,8 +143,17 @@ func TestToolVerbose(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "verbose")
 	long := strings.Repeat("/no/such/library/in/a/long/list.so:", 60)
 	for _, c := range []struct{ env, want []string }{
-		{[]string{"OMP_TOOL_LIBRARIES=/no/such.so:" + stays}, []string{"current address space... Failed.", "Opening /no/such.so... Failed: ", "Tool was started"}},
-		{[]string{"OMP_TOOL_LIBRARIES=" + long + stays}, []string{"OMP_TOOL_LIBRARIES = " + long + stays + "\nOpening ", "Tool was started"}},
+		{
+			[]string{"OMP_TOOL_LIBRARIES=/no/such.so:" + stays},
+			[]string{
+				"current address space... Failed.", "Opening /no/such.so... Failed: ",
+				"Tool was started",
+			},
+		},
+		{
+			[]string{"OMP_TOOL_LIBRARIES=" + long + stays},
+			[]string{"OMP_TOOL_LIBRARIES = " + long + stays + "\nOpening ", "Tool was started"},
+		},
 		{[]string{"OMP_TOOL=bogus"}, []string{`OMP_TOOL has invalid value "bogus"`}},
 		{[]string{"OMP_TOOL=disabled"}, []string{"OMP tool disabled."}},
 		{nil, []string{"No OMP tool loaded."}},
@@ -146,11 +183,14 @@ func TestToolAfterFork(t *testing.T) {
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	life := strings.ReplaceAll(wholeLife, "begun 3", "begun 1")
-	parent, rest := life[:strings.Index(life, "p finalize")], life[strings.Index(life, "p finalize"):]
+	parent, rest := life[:strings.Index(life, "p finalize")],
+		life[strings.Index(life, "p finalize"):]
 	child := strings.ReplaceAll(life, "p ", "c ")
 	for name, want := range map[string]string{"fork": parent + child + rest, "exec": life} {
-		if notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + stays}, name); notes != want || printed != "" || code != 0 {
-			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", name, code, printed, notes, want)
+		if notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + stays},
+			name); notes != want || printed != "" || code != 0 {
+			t.Errorf("%s: exit code %d, printed %q, noted:\n%swant:\n%s", name, code, printed,
+				notes, want)
 		}
 	}
 }
@@ -172,7 +212,11 @@ func TestToolAndProfile(t *testing.T) {
 	for _, c := range []struct {
 		env  string
 		code int // 10 + the unit's active word
-	}{{"OMP_TOOL_LIBRARIES=" + stays, 137}, {"OMP_TOOL_LIBRARIES=" + declines, 10}, {"OPARI_PROFILE=" + log + ".p", 19}} {
+	}{
+		{"OMP_TOOL_LIBRARIES=" + stays, 137},
+		{"OMP_TOOL_LIBRARIES=" + declines, 10},
+		{"OPARI_PROFILE=" + log + ".p", 19},
+	} {
 		if _, _, code := trial(t, program, []string{c.env}, "active"); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.env, code, c.code)
 		}
@@ -185,8 +229,12 @@ func TestControlTool(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
-	for _, c := range []struct{ tool, printed, note string }{{"", "-2 -2\n", ""}, {stays, "17 17\n", "p control 22\n"}} {
-		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + c.tool}, "control")
+	for _, c := range []struct{ tool, printed, note string }{
+		{"", "-2 -2\n", ""},
+		{stays, "17 17\n", "p control 22\n"},
+	} {
+		notes, printed, code := trial(t, program,
+			[]string{"OMP_TOOL_LIBRARIES=" + c.tool}, "control")
 		if printed != c.printed || code != 0 || !strings.Contains(notes, c.note) {
 			t.Errorf("%s: exit code %d, printed %q, noted:\n%s", c.tool, code, printed, notes)
 		}

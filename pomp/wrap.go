@@ -31,7 +31,8 @@ func BuildWrapping(cc []string, dir string) (Wrapping, error) {
 		return Wrapping{}, err
 	}
 	dir, err = build(cc, dir, product{
-		files: files, compile: compileWrapping, identity: fmt.Sprintf("wrap %q %q", compileFlags, dynamicList),
+		files: files, compile: compileWrapping, identity: fmt.Sprintf("wrap %q %q", compileFlags,
+			dynamicList),
 		results: []string{"lib/libpomp_wrap.a", "lib/pomp_wrap.options", "lib/pomp.list"},
 	})
 	return Wrapping{Dir: dir}, err
@@ -41,7 +42,8 @@ func BuildWrapping(cc []string, dir string) (Wrapping, error) {
 // because they are many.
 func (w Wrapping) Libs() []string {
 	dir := filepath.Join(w.Dir, "lib")
-	return append([]string{"-Wl,@" + filepath.Join(dir, "pomp_wrap.options")}, Lib(w).archive(filepath.Join(dir, "libpomp_wrap.a"))...)
+	return append([]string{"-Wl,@" + filepath.Join(dir, "pomp_wrap.options")},
+		Lib(w).archive(filepath.Join(dir, "libpomp_wrap.a"))...)
 }
 
 // compileWrapping compiles the library. It renames the definitions that replace a runtime's
@@ -54,7 +56,8 @@ func compileWrapping(cc []string, work, out string, files map[string][]byte) err
 	}
 	object := filepath.Join(work, "pomp.o")
 	args := slices.Concat(cc[1:], compileFlags, []string{
-		"-DPOMP_INTERPOSE", "-DPOMP_WRAPPED", "-c", filepath.Join(work, "pomp", "src", "pomp.c"), "-o", object,
+		"-DPOMP_INTERPOSE", "-DPOMP_WRAPPED", "-c", filepath.Join(work, "pomp", "src", "pomp.c"),
+		"-o", object,
 	})
 	if err := run(cc[0], args...); err != nil {
 		return err
@@ -70,7 +73,8 @@ func compileWrapping(cc []string, work, out string, files map[string][]byte) err
 	}
 	table := filepath.Join(work, "renamed")
 	for path, text := range map[string]string{
-		table: renamed.String(), filepath.Join(out, "lib", "pomp_wrap.options"): options.String(), filepath.Join(out, "lib", "pomp.list"): dynamicList,
+		table: renamed.String(), filepath.Join(out, "lib", "pomp_wrap.options"): options.String(),
+		filepath.Join(out, "lib", "pomp.list"): dynamicList,
 	} {
 		if err := writeFile(path, []byte(text)); err != nil {
 			return err
@@ -109,7 +113,8 @@ func wrapped(object string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, errors.New("building the measurement library: nothing stands between program and runtime")
+		return nil, errors.New("building the measurement library: nothing stands between program " +
+			"and runtime")
 	}
 	slices.Sort(names)
 	return names, nil

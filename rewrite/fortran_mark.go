@@ -8,8 +8,8 @@ import (
 
 // A program that the bare compiler has linked has a common block of its own. A preloaded library
 // finds the block in the program's symbol table (pomp/src/units/find_block.c). If the table is
-// stripped, the library looks for a mark in the program's data. After the mark comes the address of a
-// procedure that returns the address of the block.
+// stripped, the library looks for a mark in the program's data. After the mark comes the address of
+// a procedure that returns the address of the block.
 //
 // The address of data may be an initial value only if the block has the SAVE attribute, which
 // gfortran 12 does not see in common blocks. The address of a procedure always may.

@@ -34,8 +34,8 @@ func newCompare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BEFORE AFTER\n  opari compare [flags] BEFORE... -- AFTER...",
 		Short: "Compare runs before and after a change",
-		Long: `compare says whether a program became slower, and where: by property and by region. It
-compares traces or profiles of opari run, of several runs on each side:
+		Long: `compare says whether a program became slower, and where: by property and by region.
+It compares traces or profiles of opari run, of several runs on each side:
 
   mkdir before after
   for i in 1 2 3 4 5; do
@@ -78,8 +78,10 @@ may be given several times.`,
 	fs.StringVarP(&o.output, "output", "o", "-", "write to this file; - is standard output")
 	addForce(fs, &o.force)
 	addDamaged(fs, &o.damaged)
-	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that matters: 3% or 0.03 (default 5%; 10% with one run each)")
-	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun}, "exit with 1 if this is slower: run, regions, or a `pattern` of regions")
+	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that "+
+		"matters: 3% or 0.03 (default 5%; 10% with one run each)")
+	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun},
+		"exit with 1 if this is slower: run, regions, or a `pattern` of regions")
 	fs.BoolVar(&o.all, "all", false, "show lines with little time too")
 	return cmd
 }

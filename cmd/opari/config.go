@@ -65,8 +65,10 @@ compiler and keeps it in the cache directory.`,
 	fs.BoolVar(&cflags, "cflags", false, "print the options for compiling")
 	fs.BoolVar(&libs, "libs", false, "print the options for linking")
 	fs.BoolVar(&static, "static", false, "the program is linked with -static")
-	fs.BoolVar(&shared, "shared", false, "link the library as a shared one (default: into the program)")
-	fs.BoolVar(&fortran, "fortran", false, "the program has Fortran in it: measure its tasks and locks")
+	fs.BoolVar(&shared, "shared", false,
+		"link the library as a shared one (default: into the program)")
+	fs.BoolVar(&fortran, "fortran", false,
+		"the program has Fortran in it: measure its tasks and locks")
 	fs.StringVar(&cc, "cc", "gcc", "build the library for this compiler, with its options")
 	return cmd
 }
@@ -76,9 +78,10 @@ func newInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install --prefix DIR",
 		Short: "Install the measurement library, its headers and pomp.pc",
-		Long: `install puts the measurement library below a directory: lib/libpomp.a, lib/libpomp.so, the
-headers, and pomp.pc for pkg-config. It also installs the MPI layer, lib/libopari_mpi.a and
-opari_mpi.pc, where it finds mpicc or --mpicc names a compiler. The layer is for that MPI alone.`,
+		Long: `install puts the measurement library below a directory: lib/libpomp.a,
+lib/libpomp.so, the headers, and pomp.pc for pkg-config. It also installs the MPI layer,
+lib/libopari_mpi.a and opari_mpi.pc, where it finds mpicc or --mpicc names a compiler. The layer is
+for that MPI alone.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if prefix == "" {
@@ -94,9 +97,11 @@ opari_mpi.pc, where it finds mpicc or --mpicc names a compiler. The layer is for
 			return installLayer(prefix, mpicc)
 		},
 	}
-	cmd.Flags().StringVar(&prefix, "prefix", "", "install into lib and include below this directory")
+	cmd.Flags().StringVar(&prefix, "prefix", "",
+		"install into lib and include below this directory")
 	cmd.Flags().StringVar(&cc, "cc", "gcc", "build the library for this compiler, with its options")
-	cmd.Flags().StringVar(&mpicc, "mpicc", "", "build the MPI layer for this compiler, with its options; - builds none (default mpicc, if it is there)")
+	cmd.Flags().StringVar(&mpicc, "mpicc", "", "build the MPI layer for this compiler, with its "+
+		"options; - builds none (default mpicc, if it is there)")
 	return cmd
 }
 

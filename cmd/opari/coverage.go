@@ -26,8 +26,8 @@ func newCoverage() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage [flags] FILE...",
 		Short: "Print what became of each directive of a build, with a total",
-		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, with a line for each
-directive that a compiler saw. It prints each line once and in order, whatever order the
+		Long: `coverage reads the files that builds with OPARI_COVERAGE=FILE leave, with a line for
+each directive that a compiler saw. It prints each line once and in order, whatever order the
 compilers ran in.
 
 A directive in a header counts once however many sources include it. It counts twice where one

@@ -39,6 +39,7 @@ diff, in colour on a terminal. The exit code is 0, whether there is a difference
 		},
 	}
 	o.AddFlags(cmd.Flags(), instrument.Fail)
-	cmd.Flags().Var(instrument.NewChoice(&color, "auto", "always", "never"), "color", "auto, always or never")
+	cmd.Flags().Var(instrument.NewChoice(&color, "auto", "always", "never"), "color",
+		"auto, always or never")
 	return cmd
 }

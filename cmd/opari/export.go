@@ -55,7 +55,8 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 		},
 	}
 	fs := cmd.Flags()
-	fs.Var(instrument.NewChoice(&o.format, "pprof", "chrome", "folded"), "format", "pprof, chrome or folded")
+	fs.Var(instrument.NewChoice(&o.format, "pprof", "chrome", "folded"), "format",
+		"pprof, chrome or folded")
 	fs.StringVar(&o.weight, "weight", "time", "weigh folded stacks by this, in ns")
 	fs.DurationVar(&o.from, "from", 0, "write trace events from this time on: 1.5s after the start")
 	fs.DurationVar(&o.to, "to", 0, "write trace events until this time (0: all)")

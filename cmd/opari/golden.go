@@ -33,9 +33,9 @@ func newGolden() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "golden [flags] DIR",
 		Short: "Compare instrumented sources with golden files",
-		Long: `golden instruments every source in DIR and compares the outcome with NAME.golden beside it
-(f.c with f.c.golden). It shows the differences. The exit code is 1 if there are any, or if a
-golden file has no source or a source no golden file. --update (-update) writes the golden
+		Long: `golden instruments every source in DIR and compares the outcome with NAME.golden
+beside it (f.c with f.c.golden). It shows the differences. The exit code is 1 if there are any, or
+if a golden file has no source or a source no golden file. --update (-update) writes the golden
 files anew.
 
 A source may ask for options in its first line:
@@ -53,7 +53,8 @@ A source may ask for options in its first line:
 	}
 	o.AddFlags(cmd.Flags(), instrument.Fail)
 	cmd.Flags().BoolVar(&g.update, "update", false, "write the golden files anew")
-	cmd.Flags().Var(instrument.NewChoice(&g.color, "auto", "always", "never"), "color", "auto, always or never")
+	cmd.Flags().Var(instrument.NewChoice(&g.color, "auto", "always", "never"), "color",
+		"auto, always or never")
 	return cmd
 }
 
@@ -123,7 +124,8 @@ func (g *golden) options(text []byte) (*instrument.Options, error) {
 		}
 	})
 	if m := goldenLine.FindSubmatch(text); m != nil && err == nil {
-		if err = fs.Parse(instrument.SingleDash(strings.Fields(string(m[1])))); err == nil && fs.NArg() > 0 {
+		if err = fs.Parse(instrument.SingleDash(strings.Fields(string(m[1])))); err == nil &&
+			fs.NArg() > 0 {
 			err = fmt.Errorf("%s is no option", fs.Arg(0))
 		}
 	}

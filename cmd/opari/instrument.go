@@ -120,7 +120,10 @@ func (o *instrumentFlags) file(path, to string) error {
 		}
 		return err
 	}
-	d, err := instrument.NewDraft(in.name, in.text, instrument.DraftOptions{Lang: in.lang, Preprocessed: in.pre, Scratch: out.scratch}, &o.Options)
+	d, err := instrument.NewDraft(in.name, in.text, instrument.DraftOptions{
+		Lang:         in.lang,
+		Preprocessed: in.pre, Scratch: out.scratch,
+	}, &o.Options)
 	if err != nil {
 		return fileErrorf(out.scratchDir(), "%v; a large text is kept there until it is complete",
 			reason(err))

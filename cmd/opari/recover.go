@@ -22,9 +22,9 @@ func newTraceRecover() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [flags] DIRECTORY",
 		Short: "Rebuild traces from the files of killed jobs",
-		Long: `recover rebuilds traces from the files that programs recorded into a folder. Use it where opari run
-itself was killed or found no room on the disk. Use it, too, where something else than opari run
-started programs with OPARI_TRACE=DIRECTORY in the environment.
+		Long: `recover rebuilds traces from the files that programs recorded into a folder. Use it
+where opari run itself was killed or found no room on the disk. Use it, too, where something else
+than opari run started programs with OPARI_TRACE=DIRECTORY in the environment.
 
 It leaves the recording of a process that still runs, and of one on another host or in another
 PID namespace, which it cannot see. With --force it makes traces of what these have recorded by

@@ -68,8 +68,8 @@ func newRegions() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "regions [flags] FILE...",
 		Short: "List the regions of source files, or the fate of each directive",
-		Long: `regions lists what opari instruments in source files: number, place, construct, name and
-enclosing region. With --coverage it lists every directive and lock call, whether opari
+		Long: `regions lists what opari instruments in source files: number, place, construct, name
+and enclosing region. With --coverage it lists every directive and lock call, whether opari
 instruments it, and if not, why.`,
 		Args: some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -81,7 +81,8 @@ instruments it, and if not, why.`,
 	}
 	o.AddFlags(cmd.Flags(), instrument.Fail)
 	cmd.Flags().Var(instrument.NewChoice(&format, "text", "json"), "format", "text or json")
-	cmd.Flags().BoolVar(&coverage, "coverage", false, "list every directive, instrumented or not, and the reason")
+	cmd.Flags().BoolVar(&coverage, "coverage", false,
+		"list every directive, instrumented or not, and the reason")
 	return cmd
 }
 

@@ -35,8 +35,9 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [flags] TRACE|PROFILE...",
 		Short: "Say where the threads of a run lost time, and why",
-		Long: `report says where the threads of a run lost time, and why. It reads what opari run has recorded
-with --trace=DIRECTORY (the folder, or the .otf file in it) or with --profile=FILE, and prints
+		Long: `report says where the threads of a run lost time, and why. It reads what opari run
+has recorded with --trace=DIRECTORY (the folder, or the .otf file in it) or with --profile=FILE, and
+prints
 
   findings    losses of time, the largest first: what, where, how much, why
   properties  all processor time, by what threads spent it on; a row is part of the row above
@@ -62,18 +63,22 @@ The page shows source that report finds and that has not changed since the run.
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
-	fs.Var(instrument.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format", "text, json, csv, md, html or table")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format",
+		"text, json, csv, md, html or table")
 	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
 	addForce(fs, &o.force)
-	fs.StringSliceVar(&o.tables, "tables", nil, "print these of "+strings.Join(report.Tables, ",")+" (default findings,properties,balance,regions; csv: all)")
+	fs.StringSliceVar(&o.tables, "tables", nil, "print these of "+strings.Join(report.Tables, ",")+
+		" (default findings,properties,balance,regions; csv: all)")
 	addDamaged(fs, &o.damaged)
 	fs.BoolVar(&o.threads, "threads", false, "print a row for each thread, too")
 	addTop(fs, &o.top, "a table")
-	fs.Float64Var(&o.share, "min-share", 0.5, "leave out findings and properties below this percentage of the processor time")
+	fs.Float64Var(&o.share, "min-share", 0.5,
+		"leave out findings and properties below this percentage of the processor time")
 	fs.Int64Var(&o.cost, "event-cost", 0,
 		"cost of recording an event, in ns (default: what the run measured, else an estimate)")
 	o.costGiven = func() bool { return fs.Changed("event-cost") }
-	fs.StringSliceVar(&o.sources, "source", nil, "look for source files below this folder, too, by the names that the compiler got")
+	fs.StringSliceVar(&o.sources, "source", nil,
+		"look for source files below this folder, too, by the names that the compiler got")
 	return cmd
 }
 

@@ -65,8 +65,8 @@ func useLines(cmd *cobra.Command) string {
 	return "opari [flags] FILE [OUT]\n  opari [flags] FILE FILE FILE...\n  opari COMMAND ..."
 }
 
-const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP, runs them, and says where
-their threads lose time.
+const rootLong = `opari instruments C, C++ and Fortran programs with OpenMP, runs them, and says
+where their threads lose time.
 
   make CC="opari cc gcc"      instruments while compiling: see opari cc --help
   opari run ./program         prints where its threads lost time

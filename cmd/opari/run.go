@@ -55,9 +55,9 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] [--] PROGRAM [ARGUMENT...]",
 		Short: "Run an instrumented program and print where its threads lost time",
-		Long: `run runs an instrumented program and prints its profile on standard error when it has ended. The
-program's own output stays as it is. The exit code is the program's, 128 + n where signal n ended
-it. Our options stand before the program's name.
+		Long: `run runs an instrumented program and prints its profile on standard error when it has
+ended. The program's own output stays as it is. The exit code is the program's, 128 + n where signal
+n ended it. Our options stand before the program's name.
 
   opari run ./heat 1000 500
   opari run --trace=heat.trace ./heat && opari report heat.trace

@@ -24,9 +24,11 @@ type traceFlags struct {
 
 func (o *traceFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.Var(&fileName{&o.directory}, "trace", "record a trace into this folder, and no profile unless --profile is given")
+	fs.Var(&fileName{&o.directory}, "trace",
+		"record a trace into this folder, and no profile unless --profile is given")
 	fs.Var(&fileName{&o.filter}, "filter", "leave out events by the rules in this file")
-	fs.BoolVar(&o.estimate, "estimate", false, "say how large a trace would be, instead of printing the profile")
+	fs.BoolVar(&o.estimate, "estimate", false,
+		"say how large a trace would be, instead of printing the profile")
 }
 
 // check refuses options that do not go together.

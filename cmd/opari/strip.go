@@ -16,9 +16,9 @@ func newStrip() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "strip [flags] FILE",
 		Short: "Remove the instrumentation from a file",
-		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to standard output
-or, with -o, to a file. It overwrites an existing file only if that holds just this text
-already, is empty, or is an output of opari, or with --force.`,
+		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to
+standard output or, with -o, to a file. It overwrites an existing file only if that holds just this
+text already, is empty, or is an output of opari, or with --force.`,
 		Args: one("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {

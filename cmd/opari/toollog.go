@@ -34,10 +34,10 @@ func newToolLog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tool-log [flags] [--] PROGRAM [ARGUMENT...]",
 		Short: "Run a program and print the OMPT events that a tool gets",
-		Long: `tool-log runs a program under an OMPT tool (OpenMP 5.x) that records all events, and prints them
-when the program has ended. A line has time, thread, event, endpoint, kind, parallel region (p1),
-task (t1), wait id (w1) and source line. The program's runtime must have OMPT (clang, libomp), or
-opari must have instrumented the program.
+		Long: `tool-log runs a program under an OMPT tool (OpenMP 5.x) that records all events, and
+prints them when the program has ended. A line has time, thread, event, endpoint, kind, parallel
+region (p1), task (t1), wait id (w1) and source line. The program's runtime must have OMPT (clang,
+libomp), or opari must have instrumented the program.
 
 The exit code is the program's, 128 + n where signal n ended it. Where the program gave 0 but
 started no tool, it is 1. Our options stand before the program's name. Our tool comes first in
@@ -50,8 +50,10 @@ parallel, sync, target, task, thread, work.` + strings.Join(eventlog.Groups(), "
 	}
 	fs := cmd.Flags()
 	fs.SetInterspersed(false)
-	fs.Var(instrument.NewChoice(&o.format, "text", "json"), "format", "text or json (an object per line)")
-	fs.StringVarP(&o.output, "output", "o", "", "write the log to this file instead of standard output")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json"), "format",
+		"text or json (an object per line)")
+	fs.StringVarP(&o.output, "output", "o", "",
+		"write the log to this file instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.events, "events", nil, "record these events only, separated by commas")
 	fs.BoolVar(&o.summary, "summary", false, "count the events by event, kind and endpoint")

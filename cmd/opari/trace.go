@@ -21,9 +21,9 @@ func newTrace() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace COMMAND",
 		Short: "Print, merge, compress and check traces in the Open Trace Format",
-		Long: `trace reads and writes traces in the Open Trace Format (OTF 1.1; it carries along records of libotf
-1.12). Name a trace by its master file, NAME.otf, by NAME alone, or by the folder of
-opari run --trace.`,
+		Long: `trace reads and writes traces in the Open Trace Format (OTF 1.1; it carries along
+records of libotf 1.12). Name a trace by its master file, NAME.otf, by NAME alone, or by the folder
+of opari run --trace.`,
 	}
 	needCommand(cmd, "command of opari trace")
 	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(),
@@ -89,16 +89,20 @@ func newTracePrint() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "print [flags] TRACE",
 		Short: "Print a trace's records as text",
-		Long: `print prints a line for each record: its name, its stream (definitions) or time, and its fields.
-Events, snapshots and statistics of all streams come in temporal order.`,
+		Long: `print prints a line for each record: its name, its stream (definitions) or time, and
+its fields. Events, snapshots and statistics of all streams come in temporal order.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(traceNamed(args[0])) },
 	}
 	fs := cmd.Flags()
 	fs.Uint64Var(&o.from, "from", 0, "print records of this time and later, in ticks")
 	fs.Uint64Var(&o.to, "to", otf.MaxTime, "print records before this time")
-	fs.UintSliceVar(&o.processes, "process", nil, "print records of these processes only, separated by commas")
-	fs.StringSliceVar(&o.records, "records", []string{"definitions", "events", "snapshots", "statistics"}, "print these, separated by commas")
+	fs.UintSliceVar(&o.processes, "process", nil,
+		"print records of these processes only, separated by commas")
+	fs.StringSliceVar(&o.records, "records", []string{
+		"definitions", "events", "snapshots",
+		"statistics",
+	}, "print these, separated by commas")
 	fs.Uint64Var(&o.limit, "limit", 0, "print at most this many records of each of these (0: all)")
 	fs.StringVarP(&o.output, "output", "o", "-", "write to this file; - is standard output")
 	addForce(fs, &o.force)

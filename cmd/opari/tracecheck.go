@@ -16,10 +16,10 @@ func newTraceCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [flags] TRACE...",
 		Short: "Report mistakes in a trace, with file, line and byte",
-		Long: `check reads all files of a trace and reports mistakes: in spelling, in the order of time, processes in
-the wrong stream, undefined tokens, calls that do not nest. Bytes count from 0, in the
-uncompressed text. The exit code is 1 when there is an error. A warning is about something that
-readers accept.`,
+		Long: `check reads all files of a trace and reports mistakes: in spelling, in the order of
+time, processes in the wrong stream, undefined tokens, calls that do not nest. Bytes count from 0,
+in the uncompressed text. The exit code is 1 when there is an error. A warning is about something
+that readers accept.`,
 		Args: some("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			failed := false

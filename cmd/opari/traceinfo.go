@@ -19,10 +19,10 @@ func newTraceInfo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info [flags] TRACE",
 		Short: "Say what a trace holds",
-		Long: `info says who wrote a trace, its times, its processes and its files. It reads the definitions and the
-ends of the other files. With --count it reads all and counts the records of each type. Only
-then does it check the whole trace, as opari trace check does; the row "checked" says so. Rows
-"note" name what the trace leaves out.`,
+		Long: `info says who wrote a trace, its times, its processes and its files. It reads the
+definitions and the ends of the other files. With --count it reads all and counts the records of
+each type. Only then does it check the whole trace, as opari trace check does; the row "checked"
+says so. Rows "note" name what the trace leaves out.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			out := bufio.NewWriter(os.Stdout)

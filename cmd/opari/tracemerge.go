@@ -25,9 +25,9 @@ func newTraceMerge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge [flags] -o NEW TRACE",
 		Short: "Copy a trace to another number of streams",
-		Long: `merge copies a trace to NEW with as many streams as --streams says, and deals the processes out
-evenly. It makes definitions of single streams global. Where two streams mean different things
-by a token, merge gives it another number in all records of one of them.`,
+		Long: `merge copies a trace to NEW with as many streams as --streams says, and deals the
+processes out evenly. It makes definitions of single streams global. Where two streams mean
+different things by a token, merge gives it another number in all records of one of them.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
@@ -56,7 +56,8 @@ by a token, merge gives it another number in all records of one of them.`,
 	}
 	fs := cmd.Flags()
 	fs.Uint32Var(&streams, "streams", 1, "streams of the new trace (0: one for each process)")
-	fs.Var(instrument.NewChoice(&format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.Var(instrument.NewChoice(&format, "short", "long"), "format",
+		"short or long: how records are spelled")
 	fs.IntVar(&level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 	fs.StringVarP(&output, "output", "o", "", "name of the new trace")
 	fs.BoolVar(&force, "force", false, "overwrite a trace of that name")
@@ -141,9 +142,9 @@ func newTraceCompress() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compress [flags] TRACE",
 		Short: "Compress a trace's files, or decompress them",
-		Long: `compress replaces all files of a trace but the master file by compressed ones, which end in .z. All
-commands read both, and so does the C library. (With zlib 1.2.12 and later the C library cannot
-read event files of more than 4096 compressed bytes, not even its own.)`,
+		Long: `compress replaces all files of a trace but the master file by compressed ones, which
+end in .z. All commands read both, and so does the C library. (With zlib 1.2.12 and later the C
+library cannot read event files of more than 4096 compressed bytes, not even its own.)`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if level < 1 || level > 9 {

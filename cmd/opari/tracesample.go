@@ -25,10 +25,10 @@ func newTraceStats() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [flags] TRACE",
 		Short: "Add statistics to a trace",
-		Long: `stats reads a trace's events and writes its files of statistics anew. They have the calls of each
-process's functions, their exclusive and inclusive time, and its messages. They count from the
-start of the trace, so the difference of two records is what happened between them (OTF 1.1,
-section 2.9). A recursion counts once for the inclusive time.`,
+		Long: `stats reads a trace's events and writes its files of statistics anew. They have the
+calls of each process's functions, their exclusive and inclusive time, and its messages. They count
+from the start of the trace, so the difference of two records is what happened between them (OTF
+1.1, section 2.9). A recursion counts once for the inclusive time.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(traceNamed(args[0]), ".stats", "statistics", otf.WriteStatistics)
@@ -44,9 +44,9 @@ func newTraceSnapshots() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshots [flags] TRACE",
 		Short: "Add snapshots to a trace",
-		Long: `snapshots reads a trace's events and writes its files of snapshots anew. They have the functions on
-each process's stack at a time, and the messages that it has sent and that nobody has received.
-Events of that very time do not count (OTF 1.1, section 2.8).`,
+		Long: `snapshots reads a trace's events and writes its files of snapshots anew. They have
+the functions on each process's stack at a time, and the messages that it has sent and that nobody
+has received. Events of that very time do not count (OTF 1.1, section 2.8).`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(traceNamed(args[0]), ".snaps", "snapshots", otf.WriteSnapshots)
@@ -59,7 +59,8 @@ Events of that very time do not count (OTF 1.1, section 2.8).`,
 func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.IntVarP(&o.points, "points", "n", 20, "divide the trace's time into this many parts")
-	fs.Var(instrument.NewChoice(&o.format, "short", "long"), "format", "short or long: how records are spelled")
+	fs.Var(instrument.NewChoice(&o.format, "short", "long"), "format",
+		"short or long: how records are spelled")
 	addDamaged(fs, &o.damaged)
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }

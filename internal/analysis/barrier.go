@@ -58,14 +58,17 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 	t.since = nil
 }
 
-// barrier is the barrier of a number in the order of the implicit tasks. Those that all have left are let go.
+// barrier is the barrier of a number in the order of the implicit tasks. Those that all have left
+// are let go.
 func (m *team) barrier(number int) *barrier {
-	for len(m.barriers) > 1 && m.barriers[0].met && m.barriers[0].left == m.barriers[0].arrived && m.barriers[0].arrived >= len(m.members) {
+	for len(m.barriers) > 1 && m.barriers[0].met && m.barriers[0].left == m.barriers[0].arrived &&
+		m.barriers[0].arrived >= len(m.members) {
 		m.barriers = m.barriers[1:]
 		m.passed++
 	}
 	if number < m.passed {
-		return &barrier{} // a thread that has come later than the others have gone: records were lost
+		// a thread that has come later than the others have gone: records were lost
+		return &barrier{}
 	}
 	for m.passed+len(m.barriers) <= number {
 		m.barriers = append(m.barriers, &barrier{})
@@ -159,16 +162,18 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	t.since, t.sections = nil, 0
 }
 
-// classify says what waiting for the last thread at a barrier is a case of, and where: the construct whose end it is. At the end of a
-// parallel region it is the loop without a barrier of its own in which the last thread was most of the time. Where that was a nested parallel
-// region with a team of one, it is that.
+// classify says what waiting for the last thread at a barrier is a case of, and where: the
+// construct whose end it is. At the end of a parallel region it is the loop without a barrier of
+// its own in which the last thread was most of the time. Where that was a nested parallel region
+// with a team of one, it is that.
 func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 	path, team := f.path, a.teamPath(t)
 	for q := b.doing.most(); q != nil && q != team; q = q.Parent {
 		if q.Kind == omp.KindParallel && q.Team == 1 {
 			return FalseNesting, q
 		}
-		if f.region.Kind == omp.KindParallel && q.Parent == path && (q.Kind.SharesIterations() || q.Kind == omp.KindSections) {
+		if f.region.Kind == omp.KindParallel && q.Parent == path &&
+			(q.Kind.SharesIterations() || q.Kind == omp.KindSections) {
 			path = q
 		}
 	}

@@ -22,10 +22,12 @@ func atomics(t *testing.T, comment string, count, each, between uint64) string {
 	if comment != "" {
 		err = errors.Join(err, d.WriteDefinitionComment(comment))
 	}
-	err = errors.Join(err, d.WriteDefProcess(1, "thread 0 (initial)", 0), d.WriteDefSclFile(1, "a.c"),
+	err = errors.Join(err, d.WriteDefProcess(1, "thread 0 (initial)", 0),
+		d.WriteDefSclFile(1, "a.c"),
 		d.WriteDefScl(1, 1, 7), d.WriteDefScl(2, 1, 9),
 		d.WriteDefFunctionGroup(1, "region"), d.WriteDefFunctionGroup(2, "atomic"),
-		d.WriteDefFunction(1, "region(all) a.c:7", 1, 1), d.WriteDefFunction(2, "atomic a.c:9", 2, 2))
+		d.WriteDefFunction(1, "region(all) a.c:7", 1, 1), d.WriteDefFunction(2,
+			"atomic a.c:9", 2, 2))
 	now := uint64(1000)
 	err = errors.Join(err, w.WriteBeginProcess(now, 1), w.WriteEnter(now, 1, 1, 0))
 	for range count {
@@ -35,7 +37,8 @@ func atomics(t *testing.T, comment string, count, each, between uint64) string {
 		err = errors.Join(err, w.WriteLeave(now, 2, 1, 0))
 	}
 	now += between
-	err = errors.Join(err, w.WriteLeave(now, 1, 1, 0), w.WriteEndProcess(now, 1), d.Close(), w.Close(),
+	err = errors.Join(err, w.WriteLeave(now, 1, 1, 0), w.WriteEndProcess(now, 1),
+		d.Close(), w.Close(),
 		master.Write(stub, manager))
 	if err != nil {
 		t.Fatal(err)
@@ -57,18 +60,25 @@ func TestEventCost(t *testing.T) {
 		{"event cost: 9 ns", 3, 3, CostGiven, "as given"},
 		{"event cost: 9 ns", -1, 0, CostGiven, "as given"},
 		{"", 0, DefaultEventCost, CostAssumed, "an estimate: the recording does not say"},
-		{"event cost: much", 0, DefaultEventCost, CostAssumed, "an estimate: the recording does not say"},
+		{
+			"event cost: much", 0, DefaultEventCost, CostAssumed,
+			"an estimate: the recording does not say",
+		},
 	} {
 		const count, each, between = 100, 40, 50
-		r, err := FromTrace(atomics(t, c.comment, count, each, between), Options{EventCost: c.given})
+		r, err := FromTrace(atomics(t, c.comment, count, each, between),
+			Options{EventCost: c.given})
 		if err != nil {
 			t.Fatal(err)
 		}
 		said := r.Recording()
-		if r.EventCost != c.cost || r.CostSource != c.source || !strings.Contains(said, c.says) || len(r.Lost) > 0 {
-			t.Errorf("%q, %d: %d ns, %s, %q; lost %q", c.comment, c.given, r.EventCost, r.CostSource, said, r.Lost)
+		if r.EventCost != c.cost || r.CostSource != c.source || !strings.Contains(said, c.says) ||
+			len(r.Lost) > 0 {
+			t.Errorf("%q, %d: %d ns, %s, %q; lost %q", c.comment, c.given, r.EventCost,
+				r.CostSource, said, r.Lost)
 		}
-		// The region's enter, the atomics' enters and leaves: behind each of them the thread goes on.
+		// The region's enter, the atomics' enters and leaves: behind each of them the thread goes
+		// on.
 		if got, want := r.Sum(Measurement, -1), (1+2*count)*c.cost; got != want {
 			t.Errorf("%q, %d: measurement is %d ns, want %d", c.comment, c.given, got, want)
 		}
@@ -76,7 +86,8 @@ func TestEventCost(t *testing.T) {
 			t.Errorf("%q, %d: atomic updates take %d ns, want %d", c.comment, c.given, got, want)
 		}
 		if got, want := r.Sum(Time, -1), r.Total(); got != want {
-			t.Errorf("%q, %d: the severities are %d ns together, of %d", c.comment, c.given, got, want)
+			t.Errorf("%q, %d: the severities are %d ns together, of %d", c.comment,
+				c.given, got, want)
 		}
 	}
 }
@@ -107,7 +118,8 @@ func TestUpperBound(t *testing.T) {
 			}
 			found = true
 			if f.UpperBound != c.want || strings.Contains(f.String(r), upperBound) != c.want {
-				t.Errorf("%d ns behind %d, %d: %v, %s", c.each, c.between, c.given, f.UpperBound, f.String(r))
+				t.Errorf("%d ns behind %d, %d: %v, %s", c.each, c.between, c.given, f.UpperBound,
+					f.String(r))
 			}
 		}
 		if !found {
@@ -155,7 +167,10 @@ func TestWaitsForOthers(t *testing.T) {
 		}
 	}
 	r := a.finish()
-	for p, want := range map[Property]int64{CriticalWait: 25 - 10 + 800, BarrierCost: 50 - 10 + 60} {
+	for p, want := range map[Property]int64{
+		CriticalWait: 25 - 10 + 800,
+		BarrierCost:  50 - 10 + 60,
+	} {
 		if got := r.Sum(p, -1); got != want {
 			t.Errorf("%s: %d ns, want %d", p, got, want)
 		}

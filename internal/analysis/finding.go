@@ -18,10 +18,12 @@ type Finding struct {
 	Share    float64 // of the run's processor time
 	Why      string  // what is behind it; "" for nothing known
 
-	UpperBound bool // at least half of it lies in times that recording makes much longer than they would be
+	// at least half of it lies in times that recording makes much longer than they would be
+	UpperBound bool
 }
 
-// Findings are the losses of at least so large a share of the processor time, the largest first. A region that is called from several places is one.
+// Findings are the losses of at least so large a share of the processor time, the largest first. A
+// region that is called from several places is one.
 func (r *Result) Findings(share float64) []Finding {
 	type key struct {
 		property Property
@@ -39,7 +41,8 @@ func (r *Result) Findings(share float64) []Finding {
 	total := r.Total()
 	var all []Finding
 	for k, time := range sums {
-		if f := (Finding{Property: k.property, Region: k.region, Time: time}); time > 0 && total > 0 {
+		if f := (Finding{Property: k.property, Region: k.region, Time: time}); time > 0 &&
+			total > 0 {
 			if f.Share = float64(time) / float64(total); f.Share >= share {
 				f.UpperBound = 2*dense[k] >= time
 				f.Why = r.why(f)
@@ -51,7 +54,8 @@ func (r *Result) Findings(share float64) []Finding {
 		}
 	}
 	slices.SortFunc(all, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Property, b.Property), cmp.Compare(a.Region.File, b.Region.File),
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Property, b.Property),
+			cmp.Compare(a.Region.File, b.Region.File),
 			cmp.Compare(a.Region.Line, b.Region.Line), cmp.Compare(a.Region.Name, b.Region.Name))
 	})
 	return all
@@ -140,7 +144,8 @@ func (r *Result) share(g *Region) string {
 	case float64(work[most])*float64(workers) < 1.1*float64(sum):
 		return "all have the same work in sum, but not each time"
 	}
-	return fmt.Sprintf("%s has %.0f %% of the work", r.ThreadName(most), 100*float64(work[most])/float64(sum))
+	return fmt.Sprintf("%s has %.0f %% of the work", r.ThreadName(most),
+		100*float64(work[most])/float64(sum))
 }
 
 // times says how often something was done and how much work was in it.
@@ -165,11 +170,12 @@ func (r *Result) times(f Finding) string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, with %s of work and %s of cost each", timesAThread(each), Duration(work/count), Duration(f.Time/count))
+	return fmt.Sprintf("%s, with %s of work and %s of cost each", timesAThread(each),
+		Duration(work/count), Duration(f.Time/count))
 }
 
-// timesAThread says how often threads did what each of them did so many times. Those that never did are not counted in: they
-// may be of a rank that does something else.
+// timesAThread says how often threads did what each of them did so many times. Those that never did
+// are not counted in: they may be of a rank that does something else.
 func timesAThread(each []int64) string {
 	var least, most, threads int64
 	for _, n := range each {
@@ -215,7 +221,8 @@ func (r *Result) tasks(f Finding) string {
 	}
 	text := fmt.Sprintf("%d tasks", count)
 	if f.Property == TaskGranularity {
-		return text + fmt.Sprintf(", with %s of work and %s of cost each", Duration(work/count), Duration(f.Time/count))
+		return text + fmt.Sprintf(", with %s of work and %s of cost each", Duration(work/count),
+			Duration(f.Time/count))
 	}
 	text += fmt.Sprintf(", %s each", Duration(f.Time/count))
 	if float64(most) > 0.75*float64(count) && len(r.Threads) > 1 {
@@ -275,20 +282,24 @@ func (r *Result) cause(f Finding) string {
 	}
 	thread := -1
 	for k, time := range threads {
-		if k.region == most && (thread < 0 || time > threads[key{most, thread}] || time == threads[key{most, thread}] && k.thread < thread) {
+		if k.region == most && (thread < 0 || time > threads[key{most, thread}] ||
+			time == threads[key{most, thread}] && k.thread < thread) {
 			thread = k.thread
 		}
 	}
-	text := fmt.Sprintf("%.0f %% of it for what is done in %s", 100*float64(by[most])/float64(sum), most)
+	text := fmt.Sprintf("%.0f %% of it for what is done in %s",
+		100*float64(by[most])/float64(sum), most)
 	if n := float64(threads[key{most, thread}]) / float64(by[most]); n > 0.75 {
 		text += ", by " + r.ThreadName(thread)
 	}
 	return text
 }
 
-// String is the finding as a message of a compiler: place, construct, what it costs of how much, why.
+// String is the finding as a message of a compiler: place, construct, what it costs of how much,
+// why.
 func (f Finding) String(r *Result) string {
-	text := fmt.Sprintf("%s costs %s of %s", properties[f.Property].phrase, Duration(f.Time), Duration(r.Total()))
+	text := fmt.Sprintf("%s costs %s of %s", properties[f.Property].phrase, Duration(f.Time),
+		Duration(r.Total()))
 	if f.Why != "" {
 		text += " (" + f.Why + ")"
 	}

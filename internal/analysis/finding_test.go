@@ -21,7 +21,10 @@ func TestTimesAThread(t *testing.T) {
 
 // TestThreadName: threads are numbered in their rank, where there are ranks.
 func TestThreadName(t *testing.T) {
-	r := New("p", 1, []Thread{{Name: "rank 0 thread 0 (initial)", Process: "rank 0"}, {Name: "rank 1 thread 0 (initial)", Process: "rank 1"}})
+	r := New("p", 1, []Thread{
+		{Name: "rank 0 thread 0 (initial)", Process: "rank 0"},
+		{Name: "rank 1 thread 0 (initial)", Process: "rank 1"},
+	})
 	if got := r.ThreadName(1); got != "rank 1 thread 0" {
 		t.Error(got)
 	}

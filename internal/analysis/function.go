@@ -29,7 +29,8 @@ type function struct {
 	region *Region
 	block  bool // the executed block of a single: no region of its own
 
-	receives, sends bool // a routine of MPI that waits for a message, or may wait until its own is taken
+	// a routine of MPI that waits for a message, or may wait until its own is taken
+	receives, sends bool
 }
 
 // isPart says whether f is a part of its region, not a visit of it.
@@ -116,8 +117,8 @@ func (d *definitions) function(f rawFunction) *function {
 	return out
 }
 
-// region is the one region of its name and place. Its kind is what the first function says, which is
-// not a part.
+// region is the one region of its name and place. Its kind is what the first function says, which
+// is not a part.
 func (d *definitions) region(r Region) *Region {
 	d.lock.Lock()
 	defer d.lock.Unlock()

@@ -2,7 +2,8 @@ package analysis
 
 import "opari/internal/omp"
 
-// gap is the time in which the initial thread is in no parallel region: what it did until now, for which the workers waited.
+// gap is the time in which the initial thread is in no parallel region: what it did until now, for
+// which the workers waited.
 type gap struct {
 	closed bool // it is in one
 	start  int64
@@ -10,7 +11,8 @@ type gap struct {
 	cost   int64 // the part of it outside of all regions that went to recording
 }
 
-// openGap begins the time between two parallel regions of the initial thread. Workers that were not in the team had nothing to do.
+// openGap begins the time between two parallel regions of the initial thread. Workers that were not
+// in the team had nothing to do.
 func (a *replay) openGap(now int64, m *team) {
 	for _, w := range a.threads {
 		if w.worker && w.stack.len() == 0 && w.free < now {
@@ -21,8 +23,9 @@ func (a *replay) openGap(now int64, m *team) {
 	a.gap = gap{start: now, spent: a.gap.spent[:0]}
 }
 
-// closeGap ends it, at the fork of next or, with nil, at the end of the run. Workers were idle, each for as long as it was free, and for what the
-// initial thread did meanwhile; what it did outside of every region is called after the region that follows.
+// closeGap ends it, at the fork of next or, with nil, at the end of the run. Workers were idle,
+// each for as long as it was free, and for what the initial thread did meanwhile; what it did
+// outside of every region is called after the region that follows.
 func (a *replay) closeGap(now int64, next *Region) {
 	if a.gap.closed || len(a.threads) == 0 {
 		return
@@ -87,7 +90,10 @@ func (s *spent) move(from, to *Path) {
 func (a *replay) serial(next *Region) *Path {
 	r := Region{Word: wordSerial, Name: "serial code after the last parallel region"}
 	if next != nil {
-		r = Region{Word: wordSerial, Name: "serial code before " + next.Name, File: next.File, Line: next.Line}
+		r = Region{
+			Word: wordSerial, Name: "serial code before " + next.Name, File: next.File,
+			Line: next.Line,
+		}
 	}
 	return a.result.Child(a.result.Paths[0], a.definitions.region(r))
 }

@@ -3,16 +3,17 @@ package analysis
 import "opari/internal/omp"
 
 const (
-	// fine is the work of a thread between two barriers below which what the barriers cost is the granularity's fault: some ten times
-	// what a team needs to begin and to meet.
+	// fine is the work of a thread between two barriers below which what the barriers cost is the
+	// granularity's fault: some ten times what a team needs to begin and to meet.
 	fine = 50_000 // ns
 
 	// dear is the share of the cost in the time of a region above which it matters.
 	dear = 0.2
 )
 
-// grain moves what barriers and forks cost where threads have hardly any work between them to the property of that. Waiting stays what it was
-// where one thread has much more work than the others: that is imbalance, however short.
+// grain moves what barriers and forks cost where threads have hardly any work between them to the
+// property of that. Waiting stays what it was where one thread has much more work than the others:
+// that is imbalance, however short.
 func (r *Result) grain() {
 	for _, q := range r.Paths {
 		if q.Kind == omp.KindParallel {
@@ -24,7 +25,10 @@ func (r *Result) grain() {
 }
 
 // meetings are the properties of threads that meet.
-var meetings = []Property{ForkJoin, BarrierExplicit, ImbalanceLoop, ImbalanceSections, ImbalanceParallel, BarrierCost}
+var meetings = []Property{
+	ForkJoin, BarrierExplicit, ImbalanceLoop, ImbalanceSections,
+	ImbalanceParallel, BarrierCost,
+}
 
 func (r *Result) grainOf(q *Path, work float64) {
 	var cost int64
@@ -85,7 +89,8 @@ func (r *Result) uneven(q *Path) bool {
 	return n > 0 && float64(most)*float64(n) > 1.5*float64(sum)
 }
 
-// Judge finds what shows only when all times are known: too fine granularity, too small tasks. It is called once.
+// Judge finds what shows only when all times are known: too fine granularity, too small tasks. It
+// is called once.
 func (r *Result) Judge() {
 	r.fineTasks()
 	r.grain()

@@ -30,7 +30,9 @@ func (a *replay) handlers() *otf.HandlerArray {
 			}
 			return nil
 		},
-		CollectiveOperation: func(_ uint64, process, _, group, _, _, _ uint32, _ uint64, _ uint32) error {
+		CollectiveOperation: func(
+			_ uint64, process, _, group, _, _, _ uint32, _ uint64, _ uint32,
+		) error {
 			if t := on(process); t != nil {
 				a.meet(t, process, group)
 			}
@@ -64,7 +66,8 @@ func (a *replay) handlers() *otf.HandlerArray {
 	return handlers
 }
 
-// finder finds the thread of a process, mostly the one that was asked for before; nil: it is not known.
+// finder finds the thread of a process, mostly the one that was asked for before; nil: it is not
+// known.
 func (a *replay) finder() func(process uint32) *thread {
 	var last uint32
 	var t *thread

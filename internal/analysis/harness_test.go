@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 // command is bin/opari of this tree, built once.
 var command = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(scratch, "opari")
-	if out, err := exec.Command("go", "build", "-o", path, "opari/cmd/opari").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", path,
+		"opari/cmd/opari").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return path, nil

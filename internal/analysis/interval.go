@@ -2,20 +2,23 @@ package analysis
 
 import "opari/internal/omp"
 
-// State is what a thread does at a moment, as a timeline shows it. Why it waits is only known afterwards, so it is coarser than Property.
+// State is what a thread does at a moment, as a timeline shows it. Why it waits is only known
+// afterwards, so it is coarser than Property.
 type State uint8
 
 const (
-	StateAbsent  State = iota // before it began, after it ended
-	StateIdle                 // a worker without a parallel region
-	StateSerial               // the initial thread outside of parallel regions
-	StateWork                 // in a region
-	StateTask                 // in an explicit task
-	StateFork                 // between fork and implicit task, or end of that and join; creating a task
-	StateBarrier              // waiting at a barrier
-	StateMutex                // waiting to enter a critical or ordered construct, for a lock, in an atomic construct
-	StateTasks                // waiting for tasks to be completed
-	StateMPI                  // in a routine of MPI
+	StateAbsent State = iota // before it began, after it ended
+	StateIdle                // a worker without a parallel region
+	StateSerial              // the initial thread outside of parallel regions
+	StateWork                // in a region
+	StateTask                // in an explicit task
+	// between fork and implicit task, or end of that and join; creating a task
+	StateFork
+	StateBarrier // waiting at a barrier
+	// waiting to enter a critical or ordered construct, for a lock, in an atomic construct
+	StateMutex
+	StateTasks // waiting for tasks to be completed
+	StateMPI   // in a routine of MPI
 	NumStates
 )
 
@@ -37,7 +40,8 @@ type Interval struct {
 }
 
 var roleStates = [...]State{
-	working: StateWork, forking: StateFork, implicit: StateWork, tasking: StateTask, atBarrier: StateBarrier, forMutex: StateMutex,
+	working: StateWork, forking: StateFork, implicit: StateWork, tasking: StateTask,
+	atBarrier: StateBarrier, forMutex: StateMutex,
 	forLock: StateMutex, forTasks: StateTasks, allWaiting: StateMutex, creating: StateFork,
 }
 

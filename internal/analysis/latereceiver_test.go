@@ -8,21 +8,27 @@ import (
 	"opari/otf"
 )
 
-// TestLateReceiver: a send waits for a receive that is posted while it lasts, from its own begin to the receive's, and for nothing else.
+// TestLateReceiver: a send waits for a receive that is posted while it lasts, from its own begin to
+// the receive's, and for nothing else.
 func TestLateReceiver(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "trace")
 	w := otf.NewWriter(stub, 0, otf.NewFileManager(10))
-	functions := []string{"MPI_Send", "MPI_Ssend", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait", "MPI_Sendrecv"}
+	functions := []string{
+		"MPI_Send", "MPI_Ssend", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait",
+		"MPI_Sendrecv",
+	}
 	const send, ssend, recv, isend, irecv, wait, sendrecv = 1, 2, 3, 4, 5, 6, 7
 	err := errors.Join(
 		w.WriteDefTimerResolution(0, 1e9), w.WriteDefFunctionGroup(0, 1, "mpi"),
-		w.WriteDefProcess(0, 1, "rank 0 thread 0 (initial)", 0), w.WriteDefProcess(0, 2, "rank 1 thread 0 (initial)", 0),
+		w.WriteDefProcess(0, 1, "rank 0 thread 0 (initial)", 0), w.WriteDefProcess(0, 2,
+			"rank 1 thread 0 (initial)", 0),
 		w.WriteDefProcessGroup(0, 9, "node here", []uint32{1, 2}),
 	)
 	for i, name := range functions {
 		err = errors.Join(err, w.WriteDefFunction(0, uint32(i+1), name, 1, 0))
 	}
-	calls := func(process uint32, list [][4]uint64) { // function, begin, end; 1: sends, 2: receives, 3: both
+	calls := func(process uint32, list [][4]uint64) {
+		// function, begin, end; 1: sends, 2: receives, 3: both
 		for _, c := range list {
 			err = errors.Join(err, w.WriteEnter(c[1], uint32(c[0]), process, 0))
 			if c[3]&1 != 0 {
@@ -78,14 +84,20 @@ func TestLateReceiver(t *testing.T) {
 	}
 	got := map[string][2]int64{}
 	for _, q := range r.Paths {
-		if late := [2]int64{q.Severity(LateReceiver, 0), q.Severity(LateSender, 0)}; late != [2]int64{} {
+		if late := [2]int64{
+			q.Severity(LateReceiver, 0),
+			q.Severity(LateSender, 0),
+		}; late != [2]int64{} {
 			got[q.Name] = late
 		}
 		if time := q.Severity(LateReceiver, 1); time != 0 {
 			t.Errorf("%s: rank 1 waits %d ns for a late receiver", q.Name, time)
 		}
 	}
-	want := map[string][2]int64{"MPI_Ssend": {400, 0}, "MPI_Sendrecv": {800, 300}, "MPI_Recv": {0, 50}}
+	want := map[string][2]int64{
+		"MPI_Ssend": {400, 0}, "MPI_Sendrecv": {800, 300},
+		"MPI_Recv": {0, 50},
+	}
 	if len(got) != len(want) {
 		t.Errorf("%v", got)
 	}
@@ -94,7 +106,10 @@ func TestLateReceiver(t *testing.T) {
 			t.Errorf("%s: late receiver and sender %v, want %v", name, got[name], times)
 		}
 	}
-	if len(told) != 9 || told[0] != (Message{From: 1, To: 0, Sender: 1, Target: 0, Sent: 4300, Received: 4599, Tag: 5, Bytes: 8}) {
+	if len(told) != 9 || told[0] != (Message{
+		From: 1, To: 0, Sender: 1, Target: 0, Sent: 4300,
+		Received: 4599, Tag: 5, Bytes: 8,
+	}) {
 		t.Errorf("%d messages: %+v", len(told), told)
 	}
 	for _, thread := range r.Threads {

@@ -7,13 +7,16 @@ import (
 	"strings"
 )
 
-// LeftOut is what a recording does not tell: the time of that, waiting too, is in what is around. Traces have it in comments, profiles and reports as a field.
+// LeftOut is what a recording does not tell: the time of that, waiting too, is in what is around.
+// Traces have it in comments, profiles and reports as a field.
 type LeftOut struct {
-	Filter   *Filter  `json:"filter,omitempty"`
-	Disabled []string `json:"disabled,omitempty"` // options by which the instrumentation left something alone, sorted
-	Off      uint64   `json:"off,omitempty"`      // how often measurement was switched off
-	OffTime  uint64   `json:"off_ns,omitempty"`   // how long, on all threads of a process
-	Several  bool     `json:"several,omitempty"`  // numbers are the largest of a process among several
+	Filter *Filter `json:"filter,omitempty"`
+	// options by which the instrumentation left something alone, sorted
+	Disabled []string `json:"disabled,omitempty"`
+	Off      uint64   `json:"off,omitempty"`    // how often measurement was switched off
+	OffTime  uint64   `json:"off_ns,omitempty"` // how long, on all threads of a process
+	// numbers are the largest of a process among several
+	Several bool `json:"several,omitempty"`
 }
 
 // Filter is what a trace was recorded under.
@@ -29,10 +32,12 @@ func (l *LeftOut) IsZero() bool { return l.Filter == nil && len(l.Disabled) == 0
 
 // Any says whether there is time in what is around.
 func (l *LeftOut) Any() bool {
-	return l.Filter != nil && (l.Filter.Regions > 0 || l.Filter.Minimum > 0) || len(l.Disabled) > 0 || l.OffTime > 0
+	return l.Filter != nil && (l.Filter.Regions > 0 || l.Filter.Minimum > 0) ||
+		len(l.Disabled) > 0 || l.OffTime > 0
 }
 
-// Comments are what a trace says of it, in the words that comment reads. Texts of a trace have no quotation marks.
+// Comments are what a trace says of it, in the words that comment reads. Texts of a trace have no
+// quotation marks.
 func (l *LeftOut) Comments() []string {
 	var all []string
 	if f := l.Filter; f != nil {
@@ -57,25 +62,30 @@ const (
 	severalComment  = "numbers of what is left out are the largest of a process"
 )
 
-// comment reads what a comment of a trace says of it; false: it says something else. A trace that was merged of others has several.
+// comment reads what a comment of a trace says of it; false: it says something else. A trace that
+// was merged of others has several.
 func (l *LeftOut) comment(text string) bool {
 	var f Filter
 	var o LeftOut
 	if option, is := strings.CutPrefix(text, disabledComment); is {
 		o.Disabled = []string{Printable(option)}
-	} else if n, _ := fmt.Sscanf(text, filterComment, &f.ID, &f.Rules, &f.Minimum, &f.Regions); n == 4 {
+	} else if n, _ := fmt.Sscanf(text, filterComment, &f.ID, &f.Rules, &f.Minimum, &f.Regions); n ==
+		4 {
 		f.ID = Printable(f.ID)
 		o.Filter = &f
-	} else if n, _ := fmt.Sscanf(text, offComment, &o.Off, &o.OffTime); n != 2 && text != severalComment {
+	} else if n, _ := fmt.Sscanf(text, offComment, &o.Off, &o.OffTime); n != 2 &&
+		text != severalComment {
 		return false
 	}
-	several := l.Several || text == severalComment || l.Filter != nil && o.Filter != nil || l.Off > 0 && o.Off > 0
+	several := l.Several || text == severalComment || l.Filter != nil && o.Filter != nil ||
+		l.Off > 0 && o.Off > 0
 	l.Join(&o)
 	l.Several = several
 	return true
 }
 
-// Join adds what another process, or another trace, leaves out. The numbers are the largest then: regions are the same in all.
+// Join adds what another process, or another trace, leaves out. The numbers are the largest then:
+// regions are the same in all.
 func (l *LeftOut) Join(o *LeftOut) {
 	if o.Filter != nil {
 		if l.Filter == nil {
@@ -85,7 +95,8 @@ func (l *LeftOut) Join(o *LeftOut) {
 		if f.ID != o.Filter.ID && !strings.Contains(f.ID, o.Filter.ID) {
 			f.ID += "+" + o.Filter.ID
 		}
-		f.Rules, f.Minimum, f.Regions = max(f.Rules, o.Filter.Rules), max(f.Minimum, o.Filter.Minimum), max(f.Regions, o.Filter.Regions)
+		f.Rules, f.Minimum, f.Regions = max(f.Rules, o.Filter.Rules),
+			max(f.Minimum, o.Filter.Minimum), max(f.Regions, o.Filter.Regions)
 		l.Filter = &f
 	}
 	l.Disabled = slices.Compact(slices.Sorted(slices.Values(slices.Concat(l.Disabled, o.Disabled))))
@@ -123,10 +134,12 @@ func (l *LeftOut) Lines() []string {
 		lines = append(lines, text)
 	}
 	if len(l.Disabled) > 0 {
-		lines = append(lines, "instrumented with "+strings.Join(l.Disabled, " ")+": the time of what that leaves out is in what surrounds it")
+		lines = append(lines, "instrumented with "+strings.Join(l.Disabled, " ")+
+			": the time of what that leaves out is in what surrounds it")
 	}
 	if l.Off > 0 {
-		lines = append(lines, fmt.Sprintf("measurement switched off %s, for %s%s, on all threads: that time is in what surrounds it",
+		lines = append(lines, fmt.Sprintf("measurement switched off %s, for %s%s, on all "+
+			"threads: that time is in what surrounds it",
 			times(l.Off), Duration(int64(l.OffTime)), most))
 	}
 	return lines
@@ -146,7 +159,8 @@ func plural(n uint64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Differs says what two runs did not record alike, so that their times cannot be compared line by line; "" for nothing.
+// Differs says what two runs did not record alike, so that their times cannot be compared line by
+// line; "" for nothing.
 func (l *LeftOut) Differs(o *LeftOut) string {
 	id := func(f *Filter) string {
 		if f == nil {
@@ -167,7 +181,8 @@ func (l *LeftOut) Differs(o *LeftOut) string {
 	return strings.Join(what, ", ")
 }
 
-// note takes a comment of a trace's: what there is of comments beside those that tell of what is missing is a note as it stands.
+// note takes a comment of a trace's: what there is of comments beside those that tell of what is
+// missing is a note as it stands.
 func (d *definitions) note(comment string) {
 	if !known(comment) && !d.leftOut.comment(comment) {
 		d.notes = append(d.notes, Printable(lostNote(comment)))
@@ -215,7 +230,8 @@ func lostNote(comment string) string {
 // Notes are what a reader has to know of a run before its numbers, a line each.
 func (r *Result) Notes() []string { return append(r.LeftOut.Lines(), r.Lost...) }
 
-// PropertyName is a property's name for people. Work says so where waiting may be in it that was not recorded.
+// PropertyName is a property's name for people. Work says so where waiting may be in it that was
+// not recorded.
 func (r *Result) PropertyName(p Property) string {
 	if p == Work && r.LeftOut.Any() {
 		return p.String() + ", and what was left out"

@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// TestLeftOutComments: what is left out goes through the comments of a trace and comes back, also of two traces that were merged; other comments are notes, or
-// nothing that a reader has to know.
+// TestLeftOutComments: what is left out goes through the comments of a trace and comes back, also
+// of two traces that were merged; other comments are notes, or nothing that a reader has to know.
 func TestLeftOutComments(t *testing.T) {
 	one := LeftOut{
-		Filter: &Filter{Rules: 3, Minimum: 2000, Regions: 2, ID: "00ab"}, Disabled: []string{"--disable-file=a b*.h", "--disable=atomic"}, Off: 2, OffTime: 5_000_000,
+		Filter:   &Filter{Rules: 3, Minimum: 2000, Regions: 2, ID: "00ab"},
+		Disabled: []string{"--disable-file=a b*.h", "--disable=atomic"}, Off: 2, OffTime: 5_000_000,
 	}
 	if got := leftOutOf(one.Comments()); !reflect.DeepEqual(got, one) {
 		t.Errorf("%+v, not %+v", got, one)
@@ -20,7 +21,8 @@ func TestLeftOutComments(t *testing.T) {
 	both := one
 	both.Join(&other)
 	want := LeftOut{
-		Filter: &Filter{Rules: 3, Minimum: 2000, Regions: 7, ID: "00ab+00cd"}, Disabled: one.Disabled, Off: 2, OffTime: 9_000_000, Several: true,
+		Filter:   &Filter{Rules: 3, Minimum: 2000, Regions: 7, ID: "00ab+00cd"},
+		Disabled: one.Disabled, Off: 2, OffTime: 9_000_000, Several: true,
 	}
 	if !reflect.DeepEqual(both, want) {
 		t.Errorf("joined: %+v", both)
@@ -28,16 +30,23 @@ func TestLeftOutComments(t *testing.T) {
 	if got := leftOutOf(both.Comments()); !reflect.DeepEqual(got, want) {
 		t.Errorf("joined, through comments: %+v", got)
 	}
-	if got := leftOutOf(slices.Concat(one.Comments(), other.Comments())); !reflect.DeepEqual(got, want) {
+	if got := leftOutOf(slices.Concat(one.Comments(), other.Comments())); !reflect.DeepEqual(got,
+		want) {
 		t.Errorf("of two traces: %+v", got)
 	}
-	if none := (&LeftOut{}); len(none.Comments()) != 0 || len(none.Lines()) != 0 || none.Any() || !none.IsZero() {
+	if none := (&LeftOut{}); len(none.Comments()) != 0 || len(none.Lines()) != 0 || none.Any() ||
+		!none.IsZero() {
 		t.Error("there is something left out of nothing")
 	}
-	notes := Notes([]string{"process: 5", "lines 1-2 a.c", "lost: 89408 events (file too large)", "lost: 7 events", "lost: all of it", "made by hand", "disabled: --disable=single"})
+	notes := Notes([]string{
+		"process: 5", "lines 1-2 a.c", "lost: 89408 events (file too large)",
+		"lost: 7 events", "lost: all of it", "made by hand", "disabled: --disable=single",
+	})
 	if want := []string{
-		"instrumented with --disable=single: the time of what that leaves out is in what surrounds it",
-		"records lost: 89408 (file too large): times are incomplete", "records lost: 7: times are incomplete", "lost: all of it", "made by hand",
+		"instrumented with --disable=single: the time of what that leaves out is in what " +
+			"surrounds it",
+		"records lost: 89408 (file too large): times are incomplete",
+		"records lost: 7: times are incomplete", "lost: all of it", "made by hand",
 	}; !slices.Equal(notes, want) {
 		t.Errorf("notes: %q", notes)
 	}
@@ -57,14 +66,23 @@ func TestLeftOutLines(t *testing.T) {
 		want string
 		any  bool
 	}{
-		{LeftOut{Filter: &Filter{Rules: 3, Regions: 2}}, "filter: 3 rules, 2 regions left out: their time is in what surrounds them", true},
-		{LeftOut{Filter: &Filter{Rules: 1, Regions: 1}}, "filter: 1 rule, 1 region left out: its time is in what surrounds it", true},
+		{
+			LeftOut{Filter: &Filter{Rules: 3, Regions: 2}},
+			"filter: 3 rules, 2 regions left out: their time is in what surrounds them", true,
+		},
+		{
+			LeftOut{Filter: &Filter{Rules: 1, Regions: 1}},
+			"filter: 1 rule, 1 region left out: its time is in what surrounds it", true,
+		},
 		{LeftOut{Filter: &Filter{Rules: 1}}, "filter: 1 rule, nothing left out", false},
-		{LeftOut{Filter: &Filter{Minimum: 2000}}, "filter: visits of less than 2.00us left out: their time is in what surrounds them", true},
-		{LeftOut{Off: 1, OffTime: 1_000_000}, "measurement switched off once, for 1.00ms, on all threads: that time is in what surrounds it", true},
+		{LeftOut{Filter: &Filter{Minimum: 2000}}, "filter: visits of less than 2.00us left out: " +
+			"their time is in what surrounds them", true},
+		{LeftOut{Off: 1, OffTime: 1_000_000}, "measurement switched off once, for 1.00ms, on all " +
+			"threads: that time is in what surrounds it", true},
 		{
 			LeftOut{Off: 3, OffTime: 1_000_000, Several: true},
-			"measurement switched off 3 times, for 1.00ms at most in a process, on all threads: that time is in what surrounds it", true,
+			"measurement switched off 3 times, for 1.00ms at most in a process, on all threads: " +
+				"that time is in what surrounds it", true,
 		},
 	} {
 		if got := strings.Join(c.left.Lines(), "\n"); got != c.want || c.left.Any() != c.any {
@@ -76,14 +94,17 @@ func TestLeftOutLines(t *testing.T) {
 		t.Errorf("work is called %q", name)
 	}
 	r.LeftOut.Disabled = []string{"--disable=atomic"}
-	if name, what := r.PropertyName(Work), r.PropertyWhat(Work); name != "work, and what was left out" || !strings.Contains(what, "left out") {
+	if name, what := r.PropertyName(Work), r.PropertyWhat(Work); name !=
+		"work, and what was left out" || !strings.Contains(what, "left out") {
 		t.Errorf("work is called %q: %s", name, what)
 	}
 	if name := r.PropertyName(Idle); name != "idle threads" {
 		t.Errorf("idle is called %q", name)
 	}
-	a, b := LeftOut{Filter: &Filter{ID: "1"}}, LeftOut{Disabled: []string{"--disable=atomic"}, Off: 1}
-	if what := a.Differs(&b); what != "under different filters, with different constructs disabled, one of them with measurement switched off for a time" {
+	a, b := LeftOut{Filter: &Filter{ID: "1"}},
+		LeftOut{Disabled: []string{"--disable=atomic"}, Off: 1}
+	if what := a.Differs(&b); what != "under different filters, with different constructs "+
+		"disabled, one of them with measurement switched off for a time" {
 		t.Error(what)
 	}
 	if what := a.Differs(&a); what != "" {

@@ -7,8 +7,9 @@ import (
 	"opari/internal/spill"
 )
 
-// address is what one rank tells another about: a channel between them. Messages of a channel never overtake each other, so the nth time that is told
-// is that of the nth message. Threads of a rank share it.
+// address is what one rank tells another about: a channel between them. Messages of a channel never
+// overtake each other, so the nth time that is told is that of the nth message. Threads of a rank
+// share it.
 type address struct {
 	to       uint32 // rank
 	receiver bool   // it is the receiver's letter
@@ -17,8 +18,8 @@ type address struct {
 	tag      uint32
 }
 
-// letter is what one rank tells another of its ends of messages: when they were sent, or when the routines that waited for them were entered; 0: that is
-// not known.
+// letter is what one rank tells another of its ends of messages: when they were sent, or when the
+// routines that waited for them were entered; 0: that is not known.
 type letter struct {
 	address
 	times []int64
@@ -27,7 +28,8 @@ type letter struct {
 const (
 	letterHeader = 20 // bytes: four words of the address, and how many times follow
 	letterBlock  = 16 << 10
-	// letterBuckets is how many parts the letters are kept in: one at a time is in memory where there are many.
+	// letterBuckets is how many parts the letters are kept in: one at a time is in memory where
+	// there are many.
 	letterBuckets = 256
 	// letterMemory is what all letters may take before they go to a file.
 	letterMemory = 32 << 20
@@ -83,7 +85,10 @@ func decodeLetters(list []letter, text []byte) []letter {
 	times := make([]int64, 0, len(text)/8)
 	for len(text) >= letterHeader {
 		word := func(i int) uint32 { return binary.LittleEndian.Uint32(text[i:]) }
-		m := letter{address: address{to: word(0) &^ (1 << 31), receiver: word(0)>>31 != 0, from: word(4), group: word(8), tag: word(12)}}
+		m := letter{address: address{
+			to: word(0) &^ (1 << 31), receiver: word(0)>>31 != 0,
+			from: word(4), group: word(8), tag: word(12),
+		}}
 		n, first := int(word(16)), len(times)
 		text = text[letterHeader:]
 		for range n {
@@ -96,7 +101,8 @@ func decodeLetters(list []letter, text []byte) []letter {
 	return list
 }
 
-// fetch is the letters of a bucket, by rank and for each rank in the order in which they were posted; it takes them out.
+// fetch is the letters of a bucket, by rank and for each rank in the order in which they were
+// posted; it takes them out.
 func (l *letters) fetch(bucket int) ([]letter, error) {
 	var list []letter
 	err := l.lists.Take(bucket, func(text []byte) error {
@@ -127,7 +133,8 @@ func (a *addresses) clear() {
 
 // find is the slot of an address, or the empty one where it has to stand.
 func (a *addresses) find(k *address) *slot {
-	hash := uint64(k.from+k.to)*0x9e3779b97f4a7c15 ^ uint64(k.tag)*0xc2b2ae3d27d4eb4f ^ uint64(k.group)*0x165667b19e3779f9
+	hash := uint64(k.from+k.to)*0x9e3779b97f4a7c15 ^ uint64(k.tag)*0xc2b2ae3d27d4eb4f ^ uint64(
+		k.group)*0x165667b19e3779f9
 	if k.receiver {
 		hash ^= 1 << 40
 	}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Times come back in the order in which they were told, for each address, whatever order ranks and addresses come in, and whether they were in memory or not.
+// Times come back in the order in which they were told, for each address, whatever order ranks and
+// addresses come in, and whether they were in memory or not.
 func TestLetters(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 2))
@@ -24,7 +25,8 @@ func TestLetters(t *testing.T) {
 		for range 20_000 {
 			from := random.IntN(size)
 			k := address{
-				to: uint32(random.IntN(size)), receiver: random.IntN(2) == 0, from: uint32(from), group: uint32(random.IntN(3)), tag: uint32(random.IntN(40)),
+				to: uint32(random.IntN(size)), receiver: random.IntN(2) == 0, from: uint32(from),
+				group: uint32(random.IntN(3)), tag: uint32(random.IntN(40)),
 			}
 			time := random.Int64()
 			if want[k.to] == nil {

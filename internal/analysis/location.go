@@ -1,6 +1,7 @@
 package analysis
 
-// Location is a place where a program ran: the machine, a node of it, a process on a node, a thread of a process. Its times are those of its threads.
+// Location is a place where a program ran: the machine, a node of it, a process on a node, a thread
+// of a process. Its times are those of its threads.
 type Location struct {
 	Name    string
 	Kind    string // "machine", "node", "process" or "thread"
@@ -9,8 +10,8 @@ type Location struct {
 	Threads []int
 }
 
-// Locations are all locations, each below the one that it is part of. Levels of which a run does not tell are left out: of a program without MPI there are
-// the machine and its threads.
+// Locations are all locations, each below the one that it is part of. Levels of which a run does
+// not tell are left out: of a program without MPI there are the machine and its threads.
 func (r *Result) Locations() []Location {
 	all := []Location{{Name: "machine", Kind: "machine", Parent: -1}}
 	type key struct {
@@ -22,7 +23,10 @@ func (r *Result) Locations() []Location {
 	for i, t := range r.Threads {
 		at := 0
 		all[at].Threads = append(all[at].Threads, i)
-		for _, level := range []struct{ kind, name string }{{"node", t.Node}, {"process", t.Process}} {
+		for _, level := range []struct{ kind, name string }{
+			{"node", t.Node},
+			{"process", t.Process},
+		} {
 			if level.name == "" {
 				continue
 			}
@@ -30,13 +34,19 @@ func (r *Result) Locations() []Location {
 			if known[k] == 0 {
 				known[k] = len(all)
 				children[at] = append(children[at], len(all))
-				all = append(all, Location{Name: level.name, Kind: level.kind, Parent: at, Depth: all[at].Depth + 1})
+				all = append(all, Location{
+					Name: level.name, Kind: level.kind, Parent: at,
+					Depth: all[at].Depth + 1,
+				})
 			}
 			at = known[k]
 			all[at].Threads = append(all[at].Threads, i)
 		}
 		children[at] = append(children[at], len(all))
-		all = append(all, Location{Name: t.Name, Kind: "thread", Parent: at, Depth: all[at].Depth + 1, Threads: []int{i}})
+		all = append(all, Location{
+			Name: t.Name, Kind: "thread", Parent: at,
+			Depth: all[at].Depth + 1, Threads: []int{i},
+		})
 	}
 	out := make([]Location, 0, len(all))
 	var walk func(at, parent int)

@@ -14,6 +14,9 @@ func (a *replay) told(t *thread, sender uint32, sent, received int64, tag, bytes
 		return
 	}
 	if from, known := a.definitions.everywhere[sender]; known {
-		a.options.Message(Message{from, t.index, a.definitions.rankNumber(sender), int(a.rank), sent, received, tag, bytes})
+		a.options.Message(Message{
+			from, t.index, a.definitions.rankNumber(sender), int(a.rank),
+			sent, received, tag, bytes,
+		})
 	}
 }

@@ -17,11 +17,12 @@ func (w *mpiWait) received(at int64) {
 	}
 }
 
-// sent is that a message is sent in a routine that returns only when it has been taken; its receiver was ready at a time.
+// sent is that a message is sent in a routine that returns only when it has been taken; its
+// receiver was ready at a time.
 func (w *mpiWait) sent(at int64) { w.posted = max(w.posted, at) }
 
-// met is that a process takes part in a collective operation: where all need something of all they wait for the last one, else for the root, or the root
-// for them.
+// met is that a process takes part in a collective operation: where all need something of all they
+// wait for the last one, else for the root, or the root for them.
 func (w *mpiWait) met(k *meeting, process uint32) {
 	switch {
 	case k.kind == otf.CollectiveTypeBarrier || k.kind == otf.CollectiveTypeAll2All:
@@ -33,8 +34,9 @@ func (w *mpiWait) met(k *meeting, process uint32) {
 	}
 }
 
-// end is that a routine is left: it tells waiting apart from the rest of the time in it. A send that was over when the receiver came has not waited for it:
-// what it sent was small enough to be put down somewhere.
+// end is that a routine is left: it tells waiting apart from the rest of the time in it. A send
+// that was over when the receiver came has not waited for it: what it sent was small enough to be
+// put down somewhere.
 func (w *mpiWait) end(enter, now int64) (Property, int64) {
 	k := *w
 	*w = mpiWait{}
@@ -47,7 +49,8 @@ func (w *mpiWait) end(enter, now int64) (Property, int64) {
 	return k.property, min(now, k.until) - enter
 }
 
-// receive is that a message has come: the thread has waited until it was sent. It says when that was; 0: it is not known, or not yet.
+// receive is that a message has come: the thread has waited until it was sent. It says when that
+// was; 0: it is not known, or not yet.
 func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 	k := address{to: a.rank, from: uint32(a.definitions.rankNumber(sender)), group: group, tag: tag}
 	switch {
@@ -61,11 +64,15 @@ func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 	return 0
 }
 
-// send is that a message is sent: a routine that returns only when it has been taken waits for the receiver.
+// send is that a message is sent: a routine that returns only when it has been taken waits for the
+// receiver.
 func (a *replay) send(t *thread, receiver, group, tag uint32) {
 	top := t.top()
 	waits := top != nil && top.sends
-	k := address{to: a.rank, receiver: true, from: uint32(a.definitions.rankNumber(receiver)), group: group, tag: tag}
+	k := address{
+		to: a.rank, receiver: true, from: uint32(a.definitions.rankNumber(receiver)),
+		group: group, tag: tag,
+	}
 	switch {
 	case a.log != nil && waits:
 		a.log.message(t, stepTaken, &k)
@@ -92,7 +99,8 @@ func (a *replay) meet(t *thread, process, group uint32) {
 	}
 }
 
-// leaveMPI tells waiting apart from the rest of the time in a routine of MPI, or notes what is wanted for that.
+// leaveMPI tells waiting apart from the rest of the time in a routine of MPI, or notes what is
+// wanted for that.
 func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 	if t.mpi.logged {
 		t.mpi.logged = false
@@ -103,8 +111,12 @@ func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 	}
 }
 
-// blocking are the routines that return when a message has been received, and those that may return only when theirs is being received.
+// blocking are the routines that return when a message has been received, and those that may return
+// only when theirs is being received.
 var blocking = struct{ receives, sends []string }{
 	receives: []string{"MPI_Recv", "MPI_Mrecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"},
-	sends:    []string{"MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Sendrecv", "MPI_Sendrecv_replace"},
+	sends: []string{
+		"MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Sendrecv",
+		"MPI_Sendrecv_replace",
+	},
 }

@@ -37,7 +37,8 @@ type lockWait struct {
 	near       bool  // as of the frame
 }
 
-// mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are of their loop, which is the team's.
+// mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are
+// of their loop, which is the team's.
 func (a *replay) mutex(t *thread, r *Region) *mutex {
 	if r.Kind == omp.KindOrdered {
 		if task := t.task(); task != nil {
@@ -114,7 +115,8 @@ func (a *replay) release(m *mutex, now int64) {
 	m.now.thread = nil
 }
 
-// blameHolding gives the part of a wait that lies in a holding to what the holder did in all of that, each in its share.
+// blameHolding gives the part of a wait that lies in a holding to what the holder did in all of
+// that, each in its share.
 func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, from, to int64) {
 	time := min(to, h.end) - max(from, h.start)
 	if time <= 0 || h.thread == nil || h.thread == t {
@@ -134,8 +136,9 @@ const (
 	maxHoldings = 4096
 )
 
-// locked is that a thread has got a lock: what it waited, if it did, was for those who had it meanwhile. A lock is told to be released behind the
-// call that does it, which may be behind the next one's having got it.
+// locked is that a thread has got a lock: what it waited, if it did, was for those who had it
+// meanwhile. A lock is told to be released behind the call that does it, which may be behind the
+// next one's having got it.
 func (a *replay) locked(t *thread, now int64, number uint64) {
 	m := a.locks[number]
 	if m == nil {
@@ -179,7 +182,8 @@ func (a *replay) unlocked(t *thread, now int64, number uint64) {
 	}
 }
 
-// keep keeps the holding that has ended for those who wait: which lock they wait for shows when they get it.
+// keep keeps the holding that has ended for those who wait: which lock they wait for shows when
+// they get it.
 func (a *replay) keep(m *mutex) {
 	if a.waiting == 0 {
 		m.before = m.before[:0]

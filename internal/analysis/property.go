@@ -2,8 +2,9 @@ package analysis
 
 import "opari/internal/omp"
 
-// Property says what threads spend their time with, as EXPERT's performance properties do: a hierarchy in which each one is part of
-// its parent. Severities are kept for leaves; those of others are sums.
+// Property says what threads spend their time with, as EXPERT's performance properties do: a
+// hierarchy in which each one is part of its parent. Severities are kept for leaves; those of
+// others are sums.
 type Property uint8
 
 const (
@@ -48,7 +49,8 @@ const (
 	NumProperties
 )
 
-// propertyRow describes a property. The rows stand in the order in which reports show them: parents before children.
+// propertyRow describes a property. The rows stand in the order in which reports show them: parents
+// before children.
 type propertyRow struct {
 	parent Property
 	key    string // in files; of what is about one kind of construct the kind's name
@@ -59,44 +61,136 @@ type propertyRow struct {
 }
 
 var properties = [NumProperties]propertyRow{
-	Time:              {Time, "time", "time", "processors reserved: wall time times threads", false, ""},
-	Execution:         {Time, "execution", "execution", "the program's own code", false, ""},
-	Work:              {Execution, "work", "work", "in regions and outside of them", false, ""},
-	Measurement:       {Execution, "measurement", "measurement", "recording events: so many ns each, where threads work or wait for nobody", true, "measuring"},
-	Idle:              {Time, "idle", "idle threads", "threads that are in no parallel region", true, ""},
-	IdleSerial:        {Idle, "idle-serial", "serial code", "the initial thread is alone", true, "idling of the other threads"},
-	IdleSmallTeam:     {Idle, "idle-team", "small team", "a parallel region has fewer threads than there are", true, "idling of threads outside of the team"},
-	OpenMP:            {Time, "openmp", "OpenMP", "waiting for other threads, and what constructs cost", true, ""},
-	ForkJoin:          {OpenMP, "fork-join", "fork and join", "from the fork to the begin of each implicit task, from its end to the join", true, "forking and joining"},
-	Granularity:       {OpenMP, "granularity", "too fine granularity", "what constructs cost that have hardly more work than that", true, "too fine granularity"},
-	Barrier:           {OpenMP, omp.KindBarrier.String(), "barriers", "waiting at barriers", true, ""},
-	BarrierExplicit:   {Barrier, "barrier-explicit", "explicit barriers", "waiting for the last thread at a barrier directive", true, "waiting at it"},
-	BarrierImplicit:   {Barrier, "barrier-implicit", "implicit barriers", "waiting for the last thread at the end of a construct", true, ""},
-	ImbalanceLoop:     {BarrierImplicit, "imbalance-loop", "loop imbalance", "the iterations were not shared evenly", true, "loop imbalance"},
-	ImbalanceSections: {BarrierImplicit, "imbalance-sections", "sections imbalance", "sections of different length", true, "imbalance of its sections"},
-	ImbalanceParallel: {BarrierImplicit, "imbalance-parallel", "parallel imbalance", "the threads of a parallel region have different work", true, "imbalance of the threads"},
-	SerialSections:    {BarrierImplicit, "serial-sections", "serialised sections", "threads without a section wait for those that have one", true, "waiting without a section"},
-	SingleWait:        {BarrierImplicit, omp.KindSingle.String(), omp.KindSingle.String(), "waiting while one thread executes a single construct", true, "waiting for the one thread in it"},
-	FalseNesting:      {BarrierImplicit, "false-nesting", "false nesting", "waiting for a thread that executes a nested parallel region alone", true, "false nesting"},
-	BarrierCost:       {Barrier, "barrier-cost", "cost of barriers", "from the arrival of the last thread to going on", true, "the barrier itself"},
-	Mutex:             {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true, ""},
-	CriticalWait:      {Mutex, omp.KindCritical.String(), "critical competition", "waiting to enter a critical construct", true, "competition for it"},
-	LockWait:          {Mutex, omp.KindLock.String(), "lock competition", "waiting for a lock", true, "competition for the lock"},
-	AtomicWait:        {Mutex, omp.KindAtomic.String(), "atomic updates", "in atomic constructs", true, "updating"},
-	OrderedWait:       {Mutex, omp.KindOrdered.String(), "ordered waiting", "waiting for the iterations before", true, "waiting for the iterations before"},
-	Tasking:           {OpenMP, "tasking", "tasks", "waiting for tasks, and making them", true, ""},
-	TaskStarvation:    {Tasking, "task-starvation", "task starvation", "at a barrier, with too few tasks to execute", true, "task starvation"},
-	TaskWait:          {Tasking, omp.KindTaskwait.String(), "task completion", "in taskwait and at the end of taskgroup", true, "waiting for tasks"},
-	TaskCreation:      {Tasking, "task-creation", "task creation", "making tasks, and copying what they are given", true, "creating them"},
-	TaskGranularity:   {Tasking, "task-granularity", "too small tasks", "making and handing out tasks that have hardly more work than that", true, "too small tasks"},
-	IdleMPI:           {Idle, "idle-mpi", "initial thread in MPI", "the initial thread is in a routine of MPI", true, "idling of the other threads"},
-	MPI:               {Time, omp.KindMPI.String(), "MPI", "in routines of MPI", true, ""},
-	MPICall:           {MPI, "mpi-call", "communication", "in routines of MPI, without waiting that is known", false, ""},
-	LateSender:        {MPI, "late-sender", "late sender", "waiting for a message that has not been sent yet", true, "waiting for a late sender"},
-	LateReceiver:      {MPI, "late-receiver", "late receiver", "sending to one that is not ready to receive yet", true, "waiting for a late receiver"},
-	CollectiveWait:    {MPI, "mpi-collective", "wait at collective", "waiting for the last process at a collective operation of all with all", true, "waiting for the last process"},
-	LateBroadcast:     {MPI, "late-broadcast", "late broadcast", "waiting for the root that others get something from", true, "waiting for a late root"},
-	EarlyReduce:       {MPI, "early-reduce", "early reduce", "a root waits for the others that it gets something from", true, "waiting of an early root"},
+	Time: {
+		Time, "time", "time",
+		"processors reserved: wall time times threads", false, "",
+	},
+	Execution: {Time, "execution", "execution", "the program's own code", false, ""},
+	Work:      {Execution, "work", "work", "in regions and outside of them", false, ""},
+	Measurement: {Execution, "measurement", "measurement", "recording events: so many ns " +
+		"each, where threads work or wait for nobody", true, "measuring"},
+	Idle: {
+		Time, "idle", "idle threads",
+		"threads that are in no parallel region", true, "",
+	},
+	IdleSerial: {
+		Idle, "idle-serial", "serial code", "the initial thread is alone", true,
+		"idling of the other threads",
+	},
+	IdleSmallTeam: {Idle, "idle-team", "small team", "a parallel region has fewer threads " +
+		"than there are", true, "idling of threads outside of the team"},
+	OpenMP: {
+		Time, "openmp", "OpenMP",
+		"waiting for other threads, and what constructs cost", true, "",
+	},
+	ForkJoin: {OpenMP, "fork-join", "fork and join", "from the fork to the begin of " +
+		"each implicit task, from its end to the join", true, "forking and joining"},
+	Granularity: {
+		OpenMP, "granularity", "too fine granularity",
+		"what constructs cost that have hardly more work than that", true, "too fine granularity",
+	},
+	Barrier: {
+		OpenMP, omp.KindBarrier.String(), "barriers",
+		"waiting at barriers", true, "",
+	},
+	BarrierExplicit: {
+		Barrier, "barrier-explicit", "explicit barriers",
+		"waiting for the last thread at a barrier directive", true, "waiting at it",
+	},
+	BarrierImplicit: {
+		Barrier, "barrier-implicit", "implicit barriers",
+		"waiting for the last thread at the end of a construct", true, "",
+	},
+	ImbalanceLoop: {
+		BarrierImplicit, "imbalance-loop", "loop imbalance",
+		"the iterations were not shared evenly", true, "loop imbalance",
+	},
+	ImbalanceSections: {
+		BarrierImplicit, "imbalance-sections", "sections imbalance",
+		"sections of different length", true, "imbalance of its sections",
+	},
+	ImbalanceParallel: {
+		BarrierImplicit, "imbalance-parallel", "parallel imbalance",
+		"the threads of a parallel region have different work", true, "imbalance of the threads",
+	},
+	SerialSections: {
+		BarrierImplicit, "serial-sections", "serialised sections",
+		"threads without a section wait for those that have one", true,
+		"waiting without a section",
+	},
+	SingleWait: {
+		BarrierImplicit, omp.KindSingle.String(), omp.KindSingle.String(),
+		"waiting while one thread executes a single construct", true,
+		"waiting for the one thread in it",
+	},
+	FalseNesting: {
+		BarrierImplicit, "false-nesting", "false nesting",
+		"waiting for a thread that executes a nested parallel region alone", true, "false nesting",
+	},
+	BarrierCost: {
+		Barrier, "barrier-cost", "cost of barriers",
+		"from the arrival of the last thread to going on", true, "the barrier itself",
+	},
+	Mutex: {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true, ""},
+	CriticalWait: {
+		Mutex, omp.KindCritical.String(), "critical competition",
+		"waiting to enter a critical construct", true, "competition for it",
+	},
+	LockWait: {
+		Mutex, omp.KindLock.String(), "lock competition", "waiting for a lock",
+		true, "competition for the lock",
+	},
+	AtomicWait: {
+		Mutex, omp.KindAtomic.String(), "atomic updates", "in atomic constructs",
+		true, "updating",
+	},
+	OrderedWait: {
+		Mutex, omp.KindOrdered.String(), "ordered waiting",
+		"waiting for the iterations before", true, "waiting for the iterations before",
+	},
+	Tasking: {OpenMP, "tasking", "tasks", "waiting for tasks, and making them", true, ""},
+	TaskStarvation: {
+		Tasking, "task-starvation", "task starvation",
+		"at a barrier, with too few tasks to execute", true, "task starvation",
+	},
+	TaskWait: {
+		Tasking, omp.KindTaskwait.String(), "task completion",
+		"in taskwait and at the end of taskgroup", true, "waiting for tasks",
+	},
+	TaskCreation: {
+		Tasking, "task-creation", "task creation",
+		"making tasks, and copying what they are given", true, "creating them",
+	},
+	TaskGranularity: {
+		Tasking, "task-granularity", "too small tasks",
+		"making and handing out tasks that have hardly more work than that", true,
+		"too small tasks",
+	},
+	IdleMPI: {
+		Idle, "idle-mpi", "initial thread in MPI",
+		"the initial thread is in a routine of MPI", true, "idling of the other threads",
+	},
+	MPI: {Time, omp.KindMPI.String(), "MPI", "in routines of MPI", true, ""},
+	MPICall: {
+		MPI, "mpi-call", "communication",
+		"in routines of MPI, without waiting that is known", false, "",
+	},
+	LateSender: {
+		MPI, "late-sender", "late sender",
+		"waiting for a message that has not been sent yet", true, "waiting for a late sender",
+	},
+	LateReceiver: {
+		MPI, "late-receiver", "late receiver",
+		"sending to one that is not ready to receive yet", true, "waiting for a late receiver",
+	},
+	CollectiveWait: {MPI, "mpi-collective", "wait at collective", "waiting for the last " +
+		"process at a collective operation of all with all", true, "waiting for the last process"},
+	LateBroadcast: {
+		MPI, "late-broadcast", "late broadcast",
+		"waiting for the root that others get something from", true, "waiting for a late root",
+	},
+	EarlyReduce: {MPI, "early-reduce", "early reduce", "a root waits for the others that " +
+		"it gets something from", true, "waiting of an early root"},
 }
 
 // Parent is the property that p is part of; Time is its own.

@@ -16,9 +16,11 @@ import (
 	"opari/otf"
 )
 
-// ranks is the analysis of an MPI program. Its ranks are looked at each by itself and several at the same time, as what they are, processes with
-// threads of their own; what they tell each other of their messages is found out on the way, and looked at behind it. Who wants to hear of messages as they come
-// has them read twice. Memory grows with the number of ranks, not with that of their events.
+// ranks is the analysis of an MPI program. Its ranks are looked at each by itself and several at
+// the same time, as what they are, processes with threads of their own; what they tell each other
+// of their messages is found out on the way, and looked at behind it. Who wants to hear of messages
+// as they come has them read twice. Memory grows with the number of ranks, not with that of their
+// events.
 type ranks struct {
 	*definitions
 	trace    string
@@ -40,9 +42,12 @@ type ranks struct {
 const batch = 4096
 
 // fromRanks analyses the ranks of an MPI program.
-func fromRanks(trace string, master *otf.MasterControl, d *definitions, o Options) (*Result, error) {
+func fromRanks(trace string, master *otf.MasterControl, d *definitions,
+	o Options,
+) (*Result, error) {
 	w := &ranks{
-		definitions: d, trace: trace, master: master, options: o, list: slices.Sorted(maps.Keys(d.threadsOf)),
+		definitions: d, trace: trace, master: master, options: o,
+		list:     slices.Sorted(maps.Keys(d.threadsOf)),
 		meetings: gatherings{groups: map[uint32][]meeting{}}, first: math.MaxUint64,
 	}
 	d.numberRanks()
@@ -79,7 +84,8 @@ func (w *ranks) analyse() (*Result, error) {
 	return all, nil
 }
 
-// twice replays all ranks, which were surveyed: who listens hears one thread after the other, and of messages both ends.
+// twice replays all ranks, which were surveyed: who listens hears one thread after the other, and
+// of messages both ends.
 func (w *ranks) twice(all *Result) error {
 	for bucket := range w.letters.count {
 		results, err := w.replayBucket(bucket, all)
@@ -93,7 +99,8 @@ func (w *ranks) twice(all *Result) error {
 	return nil
 }
 
-// once surveys and replays all ranks at the same time. What they have waited for is found out behind that, of what they have noted.
+// once surveys and replays all ranks at the same time. What they have waited for is found out
+// behind that, of what they have noted.
 func (w *ranks) once(all *Result) error {
 	w.logs = spill.New(w.letters.count, letterBlock, letterMemory)
 	defer w.logs.Close()
@@ -120,7 +127,10 @@ func (w *ranks) once(all *Result) error {
 			for k, q := range routines[i] {
 				routines[i][k] = r.paths[q]
 			}
-			readers[w.list[from+i]] = &logReader{numbers: r.numbers, paths: routines[i], threads: make([]mpiWait, len(r.numbers))}
+			readers[w.list[from+i]] = &logReader{
+				numbers: r.numbers, paths: routines[i],
+				threads: make([]mpiWait, len(r.numbers)),
+			}
 		}
 	}
 	var lock sync.Mutex
@@ -130,7 +140,8 @@ func (w *ranks) once(all *Result) error {
 // atATime is of how many ranks the results are kept until those before them are there.
 const atATime = 64
 
-// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is of all, in their order.
+// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is of all, in
+// their order.
 func atOnce(n int, do func(i int) error) error {
 	var some errgroup.Group
 	some.SetLimit(runtime.GOMAXPROCS(0))
@@ -157,8 +168,9 @@ func (w *ranks) step() {
 // rankResult is what was found out of one rank.
 type rankResult struct {
 	result  *Result
-	numbers []int           // of its threads, in the whole trace
-	paths   map[*Path]*Path // of the whole result, by those of its own; as far as they were asked for
+	numbers []int // of its threads, in the whole trace
+	// of the whole result, by those of its own; as far as they were asked for
+	paths map[*Path]*Path
 }
 
 // inBucket are the ranks whose letters are in a bucket.
@@ -203,8 +215,8 @@ func (w *ranks) replayBucket(bucket int, all *Result) ([]*rankResult, error) {
 	return results, nil
 }
 
-// replay analyses a rank. What others have told it is in mail; or it is not known yet, and then the rank is surveyed, too, and notes in log what is wanted
-// of others.
+// replay analyses a rank. What others have told it is in mail; or it is not known yet, and then the
+// rank is surveyed, too, and notes in log what is wanted of others.
 func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankResult, error) {
 	own := *w.definitions
 	own.threads, own.byProcess = nil, map[uint32]int{}
@@ -217,7 +229,8 @@ func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankR
 	options := w.options
 	options.Interval, options.Message = nil, nil
 	a := newReplay(&own, w.first, w.last, options)
-	a.rank, a.mail, a.log, a.meetings, a.met = uint32(rank), mail, log, &w.meetings, map[uint32]uint32{}
+	a.rank, a.mail, a.log, a.meetings, a.met = uint32(rank), mail, log, &w.meetings,
+		map[uint32]uint32{}
 	if w.options.Interval != nil {
 		a.options.Interval = func(i Interval) {
 			i.Thread, i.Path = out.numbers[i.Thread], all.twin(i.Path, out.paths)
@@ -318,7 +331,8 @@ func (r *Result) twin(q *Path, paths map[*Path]*Path) *Path {
 // rank notes a process that is a thread of a rank, by its name.
 func (d *definitions) rank(process uint32, name string) {
 	var rank, thread int
-	if n, _ := fmt.Sscanf(name, "rank %d thread %d", &rank, &thread); n != 2 || rank < 0 || rank > maxRank || !strings.HasPrefix(name, "rank ") {
+	if n, _ := fmt.Sscanf(name, "rank %d thread %d", &rank, &thread); n != 2 || rank < 0 ||
+		rank > maxRank || !strings.HasPrefix(name, "rank ") {
 		return
 	}
 	if d.rankOf == nil {

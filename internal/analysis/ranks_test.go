@@ -13,15 +13,21 @@ import (
 	"opari/internal/expensive"
 )
 
-// Ranks that are late by what both note of the time: what the others wait is found at its line, and within 5 %; so is the time in which the second
-// thread of a rank is idle while the first one is in MPI. The machine may disturb a run, and each time something else, so there are up to 16, until each has been found.
+// Ranks that are late by what both note of the time: what the others wait is found at its line, and
+// within 5 %; so is the time in which the second thread of a rank is idle while the first one is in
+// MPI. The machine may disturb a run, and each time something else, so there are up to 16, until
+// each has been found.
 func TestLateRanks(t *testing.T) {
 	expensive.MPI(t, "mpicc", "mpirun")
 	program := filepath.Join(t.TempDir(), "late")
-	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp", "testdata/ranks/late.c", "-o", program).CombinedOutput(); err != nil {
+	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp",
+		"testdata/ranks/late.c", "-o", program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	missed := map[Property]string{LateSender: "", LateReceiver: "", LateBroadcast: "", EarlyReduce: "", CollectiveWait: "", IdleMPI: ""}
+	missed := map[Property]string{
+		LateSender: "", LateReceiver: "", LateBroadcast: "",
+		EarlyReduce: "", CollectiveWait: "", IdleMPI: "",
+	}
 	for range 16 {
 		if lateRanks(t, program, missed); len(missed) == 0 {
 			return
@@ -36,8 +42,10 @@ func TestLateRanks(t *testing.T) {
 func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "trace")
-	cmd := exec.Command("mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2", opari(t), "run", "--trace="+folder, program)
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
+	cmd := exec.Command("mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2",
+		opari(t), "run", "--trace="+folder, program)
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks have
@@ -47,7 +55,8 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		t.Fatal(err)
 	}
 	var sender, root, reduce, collective, receiver, receiving float64
-	if _, err := fmt.Sscan(out.String(), &sender, &root, &reduce, &collective, &receiver, &receiving); err != nil {
+	if _, err := fmt.Sscan(out.String(), &sender, &root, &reduce, &collective, &receiver,
+		&receiving); err != nil {
 		t.Fatalf("%v: %q", err, out.String())
 	}
 	r, err := FromTrace(filepath.Join(folder, "trace"), Options{})
@@ -55,10 +64,12 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		t.Fatal(err)
 	}
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
-		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got, len(r.Threads), r.Wall, want)
+		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got,
+			len(r.Threads), r.Wall, want)
 	}
 	told := 0
-	twice, err := FromTrace(filepath.Join(folder, "trace"), Options{Message: func(Message) { told++ }})
+	twice, err := FromTrace(filepath.Join(folder, "trace"),
+		Options{Message: func(Message) { told++ }})
 	if err != nil || told == 0 {
 		t.Fatalf("%d messages: %v", told, err)
 	}
@@ -67,18 +78,27 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		property Property
 		line     int
 		want     float64
-	}{{LateSender, 51, sender}, {LateBroadcast, 58, root}, {EarlyReduce, 63, reduce}, {CollectiveWait, 68, collective}, {LateReceiver, 76, receiver}, {IdleMPI, 51, receiving}} {
+	}{
+		{LateSender, 51, sender},
+		{LateBroadcast, 58, root},
+		{EarlyReduce, 63, reduce},
+		{CollectiveWait, 68, collective},
+		{LateReceiver, 76, receiver},
+		{IdleMPI, 51, receiving},
+	} {
 		var got, elsewhere float64
 		for _, q := range r.Paths {
 			if time := float64(q.Severity(c.property, -1)); q.Line == c.line {
 				got += time
-			} else if c.property != IdleMPI && c.property != CollectiveWait { // barriers wait a little, too
+			} else if c.property != IdleMPI && c.property != CollectiveWait {
+				// barriers wait a little, too
 				elsewhere += time
 			}
 		}
 		if math.Abs(got-c.want) > 0.05*c.want || elsewhere > 0.05*c.want {
 			if _, still := missed[c.property]; still {
-				missed[c.property] = fmt.Sprintf("%v in line %d: %.0f ns, and %.0f elsewhere, want %.0f", c.property, c.line, got, elsewhere, c.want)
+				missed[c.property] = fmt.Sprintf("%v in line %d: %.0f ns, and %.0f elsewhere, "+
+					"want %.0f", c.property, c.line, got, elsewhere, c.want)
 			}
 			continue
 		}
@@ -86,18 +106,23 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	}
 }
 
-// same says that what was found of ranks that were read once is what is found of those that are read twice.
+// same says that what was found of ranks that were read once is what is found of those that are
+// read twice.
 func same(t *testing.T, once, twice *Result) {
 	t.Helper()
-	if len(once.Paths) != len(twice.Paths) || once.Start != twice.Start || once.Wall != twice.Wall || once.Events != twice.Events {
-		t.Fatalf("once: %d paths, %d events, %d ns from %d; twice: %d, %d, %d from %d", len(once.Paths), once.Events, once.Wall, once.Start,
+	if len(once.Paths) != len(twice.Paths) || once.Start != twice.Start ||
+		once.Wall != twice.Wall || once.Events != twice.Events {
+		t.Fatalf("once: %d paths, %d events, %d ns from %d; twice: %d, %d, %d from %d",
+			len(once.Paths), once.Events, once.Wall, once.Start,
 			len(twice.Paths), twice.Events, twice.Wall, twice.Start)
 	}
 	for i, q := range once.Paths {
 		for p := range NumProperties {
 			for thread := range once.Threads {
-				if got, want := q.Severity(p, thread), twice.Paths[i].Severity(p, thread); got != want {
-					t.Errorf("%s, %v of thread %d: %d ns once, %d twice", q.Name, p, thread, got, want)
+				if got, want := q.Severity(p, thread),
+					twice.Paths[i].Severity(p, thread); got != want {
+					t.Errorf("%s, %v of thread %d: %d ns once, %d twice", q.Name, p,
+						thread, got, want)
 				}
 			}
 		}

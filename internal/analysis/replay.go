@@ -17,27 +17,30 @@ type frame struct {
 	meets   int32    // barriers of the implicit task so far
 	visit   bool     // it is a path of its own
 	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
-	near    bool     // hardly more than the recording of an event lies between the event before and this
-	held    bool     // a critical or ordered region that was entered, not only asked for
+	// hardly more than the recording of an event lies between the event before and this
+	near bool
+	held bool // a critical or ordered region that was entered, not only asked for
 }
 
 // thread is a thread during the replay.
 type thread struct {
-	index    int
-	worker   bool
-	alive    bool
-	owed     int64 // how much of the time from the last record on went to making it
-	done     int64 // its time is accounted for until then
-	free     int64 // a worker without a region: its time is not accounted for since then
-	stack    stack
-	since    spent   // what it did since it last met the others of its team: critical path and blame
+	index  int
+	worker bool
+	alive  bool
+	owed   int64 // how much of the time from the last record on went to making it
+	done   int64 // its time is accounted for until then
+	free   int64 // a worker without a region: its time is not accounted for since then
+	stack  stack
+	// what it did since it last met the others of its team: critical path and blame
+	since    spent
 	outer    []spent // the same of the implicit tasks around
 	sections int     // that it executed since then
 	began    int64   // its implicit task
 	holds    []*holding
 	wait     lockWait // the last one
-	team     int64    // number of the team whose fork or implicit task comes next; negative: it is not told
-	mpi      mpiWait
+	// number of the team whose fork or implicit task comes next; negative: it is not told
+	team int64
+	mpi  mpiWait
 }
 
 func (t *thread) top() *frame {
@@ -74,10 +77,11 @@ type replay struct {
 	cost        int64   // of an event, ns
 	options     Options
 	rank        uint32
-	mail        *inbox   // what other ranks of MPI tell of their ends of messages; nil: it is one process
-	log         *waitLog // where what they tell is known only later; nil: it is known
-	meetings    *gatherings
-	met         map[uint32]uint32 // by group: how often so far
+	// what other ranks of MPI tell of their ends of messages; nil: it is one process
+	mail     *inbox
+	log      *waitLog // where what they tell is known only later; nil: it is known
+	meetings *gatherings
+	met      map[uint32]uint32 // by group: how often so far
 }
 
 type blameKey struct {
@@ -89,7 +93,8 @@ type blameKey struct {
 func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	a := &replay{
 		options:     o,
-		definitions: d, teams: map[*Region][]*team{}, numbered: map[uint64]*team{}, mutexes: map[string]*mutex{}, locks: map[uint64]*mutex{},
+		definitions: d, teams: map[*Region][]*team{}, numbered: map[uint64]*team{},
+		mutexes: map[string]*mutex{}, locks: map[uint64]*mutex{},
 		blame: map[blameKey]int64{},
 	}
 	if d.resolution != 1e9 {
@@ -104,13 +109,17 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	start := a.ns(first)
 	r.Start, r.LeftOut, r.Lost = uint64(start), d.leftOut, slices.Clip(d.notes)
 	for i := range r.Threads {
-		a.threads = append(a.threads, &thread{index: i, worker: r.Threads[i].Type == omp.ThreadWorker, done: start, free: start, team: -1})
+		a.threads = append(a.threads, &thread{
+			index:  i,
+			worker: r.Threads[i].Type == omp.ThreadWorker, done: start, free: start, team: -1,
+		})
 	}
 	a.gap.start = start
 	return a
 }
 
-// now is the time of an event in ns. It does not run backwards, nor past the end: that of a damaged trace might.
+// now is the time of an event in ns. It does not run backwards, nor past the end: that of a damaged
+// trace might.
 func (a *replay) now(ticks uint64) int64 {
 	a.seen = min(max(a.seen, ticks), a.last)
 	return a.ns(a.seen)
@@ -208,7 +217,8 @@ func (a *replay) account(t *thread, now int64) {
 	}
 }
 
-// outside is time in which a thread was in no region. That of workers is looked at when teams begin and end (gap.go).
+// outside is time in which a thread was in no region. That of workers is looked at when teams begin
+// and end (gap.go).
 func (a *replay) outside(t *thread, time int64) {
 	root := a.result.Paths[0]
 	for _, h := range t.holds {
@@ -284,7 +294,8 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	t.stack.push(f0)
 }
 
-// teamPath is the path of the parallel region that t executes: tasks belong there, wherever they are executed.
+// teamPath is the path of the parallel region that t executes: tasks belong there, wherever they
+// are executed.
 func (a *replay) teamPath(t *thread) *Path {
 	if task := t.task(); task != nil {
 		return task.path
@@ -314,7 +325,10 @@ func (a *replay) leave(t *thread, now int64) {
 		a.awaited(t, now, top)
 	case forLock:
 		a.waiting--
-		t.wait = lockWait{path: top.path, start: top.enter, end: now, waited: top.waited, near: top.near}
+		t.wait = lockWait{
+			path: top.path, start: top.enter, end: now, waited: top.waited,
+			near: top.near,
+		}
 	default:
 		if top.held {
 			a.release(a.mutex(t, top.region), now)

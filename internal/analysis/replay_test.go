@@ -12,8 +12,10 @@ func everyRole() []*function {
 	region := func(kind omp.Kind, line int) *Region {
 		return &Region{Kind: kind, Name: kind.String(), File: "f.c", Line: line}
 	}
-	parallel, nested, loop := region(omp.KindParallel, 1), region(omp.KindParallel, 9), region(omp.KindFor, 2)
-	critical, single, group := region(omp.KindCritical, 3), region(omp.KindSingle, 4), region(omp.KindTaskgroup, 5)
+	parallel, nested, loop := region(omp.KindParallel, 1), region(omp.KindParallel, 9),
+		region(omp.KindFor, 2)
+	critical, single, group := region(omp.KindCritical, 3), region(omp.KindSingle, 4),
+		region(omp.KindTaskgroup, 5)
 	return []*function{
 		{role: forking, region: parallel},
 		{role: implicit, region: parallel},
@@ -35,16 +37,23 @@ func everyRole() []*function {
 		{role: forLock, region: region(omp.KindLock, 10)},
 		{role: allWaiting, region: region(omp.KindAtomic, 11)},
 		{region: region(omp.KindRegion, 12)},
-		{role: creating, region: &Region{Creation: true, Word: wordCreation, Name: creationOf + "task", File: "f.c", Line: 6}},
+		{role: creating, region: &Region{
+			Creation: true, Word: wordCreation,
+			Name: creationOf + "task", File: "f.c", Line: 6,
+		}},
 	}
 }
 
-// play gives a replay random events: a trace may hold anything, for records are lost and programs killed.
+// play gives a replay random events: a trace may hold anything, for records are lost and programs
+// killed.
 func play(seed uint64) *Result {
 	random := rand.New(rand.NewPCG(seed, 1))
 	d := newDefinitions()
 	d.resolution = 1e9
-	for i, typ := range []omp.ThreadType{omp.ThreadInitial, omp.ThreadWorker, omp.ThreadWorker, omp.ThreadOther} {
+	for i, typ := range []omp.ThreadType{
+		omp.ThreadInitial, omp.ThreadWorker, omp.ThreadWorker,
+		omp.ThreadOther,
+	} {
 		d.threads = append(d.threads, Thread{Name: omp.ThreadName(i, typ), Type: typ})
 	}
 	functions := everyRole()
@@ -75,7 +84,8 @@ func TestSums(t *testing.T) {
 	for seed := range uint64(5_000) {
 		r := play(seed)
 		if got, want := r.Sum(Time, -1), r.Total(); got != want {
-			t.Fatalf("seed %d: the severities are %d ns together, %d threads of %d ns are %d", seed, got, len(r.Threads), r.Wall, want)
+			t.Fatalf("seed %d: the severities are %d ns together, %d threads of %d ns are %d", seed,
+				got, len(r.Threads), r.Wall, want)
 		}
 		for i := range r.Threads {
 			if got := r.Sum(Time, i); got != r.Wall {
@@ -86,14 +96,16 @@ func TestSums(t *testing.T) {
 				sum += q.Visits[i].Excl
 			}
 			if sum != r.Wall {
-				t.Fatalf("seed %d: the exclusive times of thread %d are %d ns of %d", seed, i, sum, r.Wall)
+				t.Fatalf("seed %d: the exclusive times of thread %d are %d ns of %d", seed, i,
+					sum, r.Wall)
 			}
 		}
 		for _, q := range r.Paths {
 			for p := range NumProperties {
 				for i, time := range q.severity[p] {
 					if time < 0 {
-						t.Fatalf("seed %d: %s of thread %d in %s is %d ns", seed, p, i, q.Region, time)
+						t.Fatalf("seed %d: %s of thread %d in %s is %d ns", seed, p, i,
+							q.Region, time)
 					}
 				}
 			}
@@ -119,8 +131,8 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestCriticalTasks: behind the last arrival at a barrier the critical path goes through the tasks of the thread that ends the last one, and a wait for
-// tasks is blamed on the one that ended it.
+// TestCriticalTasks: behind the last arrival at a barrier the critical path goes through the tasks
+// of the thread that ends the last one, and a wait for tasks is blamed on the one that ended it.
 func TestCriticalTasks(t *testing.T) {
 	d := newDefinitions()
 	d.resolution = 1e9
@@ -166,7 +178,8 @@ func TestCriticalTasks(t *testing.T) {
 	for _, q := range r.Paths {
 		critical[q.Name] += q.Critical
 	}
-	// The first thread's way to the barrier, with its wait; then the task until 700; then the barrier.
+	// The first thread's way to the barrier, with its wait; then the task until 700; then the
+	// barrier.
 	if critical["task"] != 200 || critical["taskwait"] != 200 {
 		t.Errorf("on the critical path: %v", critical)
 	}

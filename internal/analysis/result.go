@@ -8,8 +8,9 @@ import (
 	"opari/internal/omp"
 )
 
-// Result is what is known of a run. All times are in nanoseconds. A severity is the time of one property, at one call path, of one
-// thread; all severities together are the processor time that the run reserved, Wall times the number of threads.
+// Result is what is known of a run. All times are in nanoseconds. A severity is the time of one
+// property, at one call path, of one thread; all severities together are the processor time that
+// the run reserved, Wall times the number of threads.
 type Result struct {
 	Program string
 	Start   uint64 // on the clock of the trace
@@ -20,7 +21,9 @@ type Result struct {
 	CostSource string // where that is known from
 
 	LeftOut LeftOut
-	Lost    []string // what the recording says of records that were lost, or of a process that was killed, a line each
+	// what the recording says of records that were lost, or of a process that was killed, a line
+	// each
+	Lost    []string
 	Threads []Thread
 	Paths   []*Path // the root first, parents before children
 	Blame   []Blame // by time, descending
@@ -76,8 +79,9 @@ func (g *Region) SetKind(name string) {
 // construct costs.
 func (g *Region) OnlyWaits() bool { return g.Creation || g.Kind.OnlyWaits() }
 
-// Path is a region with those around it. Its severities are what it is to be blamed for: a loop without a barrier has the waiting at the end
-// of the parallel region, if it is why threads wait there.
+// Path is a region with those around it. Its severities are what it is to be blamed for: a loop
+// without a barrier has the waiting at the end of the parallel region, if it is why threads wait
+// there.
 type Path struct {
 	*Region
 	ID       int
@@ -91,16 +95,20 @@ type Path struct {
 
 	folded   []*Path                // those around it that are called again in it
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none
-	dense    [NumProperties]int64   // how much of them would be much shorter without recording, all threads together
+	// how much of them would be much shorter without recording, all threads together
+	dense [NumProperties]int64
 }
 
 // Visit is how often and how long a thread was in a path.
 type Visit struct {
-	Count    int64
-	Incl     int64
-	Excl     int64 // without regions inside; of a barrier at its end what was waited there, whatever for
+	Count int64
+	Incl  int64
+	// without regions inside; of a barrier at its end what was waited there, whatever for
+	Excl     int64
 	Min, Max int64
-	open     int // how often it is being visited; only the outermost visit of a recursion counts as inclusive time
+	// how often it is being visited; only the outermost visit of a recursion counts as inclusive
+	// time
+	open int
 }
 
 // Blame is time that threads waited, and what they waited for.
@@ -112,7 +120,8 @@ type Blame struct {
 	Time     int64
 }
 
-// Severity is the time of p, or of what is part of it, at this path alone; thread < 0 is all threads.
+// Severity is the time of p, or of what is part of it, at this path alone; thread < 0 is all
+// threads.
 func (q *Path) Severity(p Property, thread int) int64 {
 	var sum int64
 	for leaf := range q.severity {
@@ -165,19 +174,20 @@ func (r *Result) ThreadName(i int) string {
 	return "thread " + strconv.Itoa(i)
 }
 
-// Waited is the time that a thread lost at this path alone, whatever is to be blamed for it: it is part of the time that
-// it was there. A severity is where the cause is, and can be more than that.
+// Waited is the time that a thread lost at this path alone, whatever is to be blamed for it: it is
+// part of the time that it was there. A severity is where the cause is, and can be more than that.
 func (q *Path) Waited(thread int) int64 {
 	return max(0, q.Visits[thread].Excl-q.Severity(Execution, thread)-q.Severity(MPICall, thread))
 }
 
 // SeveralProcesses says whether the threads are those of several processes.
 func (r *Result) SeveralProcesses() bool {
-	return slices.ContainsFunc(r.Threads, func(t Thread) bool { return t.Process != r.Threads[0].Process })
+	return slices.ContainsFunc(r.Threads,
+		func(t Thread) bool { return t.Process != r.Threads[0].Process })
 }
 
-// NoCritical says why the result of a trace has no critical path; "" where it has one. A way of one rank alone leaves out
-// whom it waits for: added over ranks it is longer than the run.
+// NoCritical says why the result of a trace has no critical path; "" where it has one. A way of one
+// rank alone leaves out whom it waits for: added over ranks it is longer than the run.
 func (r *Result) NoCritical() string {
 	if !r.SeveralProcesses() {
 		return ""
@@ -187,12 +197,15 @@ func (r *Result) NoCritical() string {
 
 // New is a result without times.
 func New(program string, wall int64, threads []Thread) *Result {
-	root := &Path{Region: &Region{Word: wordProgram, Name: "program"}, Visits: make([]Visit, len(threads))}
+	root := &Path{
+		Region: &Region{Word: wordProgram, Name: "program"},
+		Visits: make([]Visit, len(threads)),
+	}
 	return &Result{Program: program, Wall: wall, Threads: threads, Paths: []*Path{root}}
 }
 
-// Child is the path of a region below q; it is made where it is new. A region that is inside of itself is the outer one: paths are as long as
-// the text is deep.
+// Child is the path of a region below q; it is made where it is new. A region that is inside of
+// itself is the outer one: paths are as long as the text is deep.
 func (r *Result) Child(q *Path, region *Region) *Path {
 	for _, c := range q.Children {
 		if c.Region == region {
@@ -241,7 +254,8 @@ func (q *Path) Depth() int {
 // sortBlame orders blame by time.
 func sortBlame(b []Blame) {
 	slices.SortFunc(b, func(x, y Blame) int {
-		return cmp.Or(cmp.Compare(y.Time, x.Time), cmp.Compare(x.Property, y.Property), cmp.Compare(x.Waiter.ID, y.Waiter.ID),
+		return cmp.Or(cmp.Compare(y.Time, x.Time), cmp.Compare(x.Property, y.Property),
+			cmp.Compare(x.Waiter.ID, y.Waiter.ID),
 			cmp.Compare(x.Cause.ID, y.Cause.ID), cmp.Compare(x.Thread, y.Thread))
 	})
 }

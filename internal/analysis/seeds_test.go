@@ -15,8 +15,9 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestSeeds runs programs with a defect of a known size: the first finding names what is wrong, the line, and the loss within 5 % of what the program
-// has measured itself. The machine may disturb a run, so each has twelve.
+// TestSeeds runs programs with a defect of a known size: the first finding names what is wrong, the
+// line, and the loss within 5 % of what the program has measured itself. The machine may disturb a
+// run, so each has twelve.
 func TestSeeds(t *testing.T) {
 	expensive.Compilers(t)
 	sources, err := filepath.Glob("testdata/seeds/*.c")
@@ -27,7 +28,8 @@ func TestSeeds(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(source), ".c")
 		t.Run(name, func(t *testing.T) {
 			if name == "fine" && runtime.NumCPU() == 1 {
-				t.Skip("one processor: a task of 7 us takes as long as the other thread's time slice, so it is none that is too small")
+				t.Skip("one processor: a task of 7 us takes as long as the other thread's time " +
+					"slice, so it is none that is too small")
 			}
 			program := build(t, source)
 			var failed []string
@@ -47,7 +49,8 @@ func TestSeeds(t *testing.T) {
 func seeded(t *testing.T, program string) string {
 	r, out := traced(t, program)
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
-		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got, len(r.Threads), r.Wall, want)
+		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got,
+			len(r.Threads), r.Wall, want)
 	}
 	var critical int64
 	for _, q := range r.Paths {
@@ -79,11 +82,13 @@ func seeded(t *testing.T, program string) string {
 	if f.UpperBound {
 		return f.String(r) + ": it is no bound"
 	}
-	t.Logf("%s; truth %s: %+.1f %%", f.String(r), Duration(int64(truth)), 100*(float64(f.Time)/truth-1))
+	t.Logf("%s; truth %s: %+.1f %%", f.String(r), Duration(int64(truth)),
+		100*(float64(f.Time)/truth-1))
 	if cause := strings.Join(fields[4:], " "); !strings.Contains(f.Why, cause) {
 		return fmt.Sprintf("%s; the cause is %s", f.String(r), cause)
 	}
-	if f.Property.Key() != fields[1] || f.Region.Line != line || math.Abs(float64(f.Time)-truth) > 0.05*truth {
+	if f.Property.Key() != fields[1] || f.Region.Line != line ||
+		math.Abs(float64(f.Time)-truth) > 0.05*truth {
 		return fmt.Sprintf("%s; it is %s", f.String(r), out)
 	}
 	return ""
@@ -93,7 +98,8 @@ func seeded(t *testing.T, program string) string {
 func build(t *testing.T, source string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "program")
-	out, err := exec.Command(opari(t), "cc", "gcc", "-O1", "-fopenmp", source, "-o", program).CombinedOutput()
+	out, err := exec.Command(opari(t), "cc", "gcc", "-O1", "-fopenmp", source, "-o",
+		program).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", source, err, out)
 	}

@@ -1,7 +1,7 @@
 package analysis
 
-// stack is the frames that are open on a thread. It grows by parts: a copy of a stack of millions of frames would take as much
-// memory again.
+// stack is the frames that are open on a thread. It grows by parts: a copy of a stack of millions
+// of frames would take as much memory again.
 type stack struct {
 	parts [][]frame
 	n     int

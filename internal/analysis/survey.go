@@ -6,7 +6,8 @@ import (
 	"opari/otf"
 )
 
-// survey reads what a rank tells others: when it sent, when it was ready to receive, when it came to meetings.
+// survey reads what a rank tells others: when it sent, when it was ready to receive, when it came
+// to meetings.
 func (w *ranks) survey(rank int) error {
 	r := w.open(rank)
 	defer r.Close()
@@ -99,15 +100,19 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 			if receiver != s.process {
 				since = s.ready[receiver]
 			}
-			return s.tell(sender, since, address{receiver: true, from: s.rank, group: group, tag: tag})
+			return s.tell(sender, since,
+				address{receiver: true, from: s.rank, group: group, tag: tag})
 		},
-		CollectiveOperation: func(time uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32) error {
+		CollectiveOperation: func(
+			time uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32,
+		) error {
 			if s.alone[group] {
 				return nil
 			}
 			n := s.met[group]
 			s.met[group]++
-			s.attended = append(s.attended, attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
+			s.attended = append(s.attended,
+				attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
 			return s.hand(batch)
 		},
 	}

@@ -5,10 +5,12 @@ import "opari/internal/omp"
 // creationOf is how the region of a task's creation is called: the task's name follows.
 const creationOf = "creation of "
 
-// fineTask is the work of a task below which what it costs to make and to hand out is too much: some ten times what a runtime takes for that.
+// fineTask is the work of a task below which what it costs to make and to hand out is too much:
+// some ten times what a runtime takes for that.
 const fineTask = 10_000 // ns
 
-// fineTasks moves what making tasks and waiting for them costs, in teams whose tasks have hardly any work, to the property of that.
+// fineTasks moves what making tasks and waiting for them costs, in teams whose tasks have hardly
+// any work, to the property of that.
 func (r *Result) fineTasks() {
 	for _, team := range r.Paths {
 		if team.Kind != omp.KindParallel && team.Parent != nil {
@@ -17,7 +19,8 @@ func (r *Result) fineTasks() {
 		var most *Path
 		var many, made int64
 		for _, q := range team.Children {
-			if n := q.count(); q.Kind == omp.KindTask && n > 0 && q.Inclusive(Work, -1)/n < fineTask {
+			if n := q.count(); q.Kind == omp.KindTask && n > 0 &&
+				q.Inclusive(Work, -1)/n < fineTask {
 				made += team.creation(q.Region)
 				if n > many {
 					most, many = q, n
@@ -29,7 +32,8 @@ func (r *Result) fineTasks() {
 		for _, p := range taskWaits {
 			cost += team.Inclusive(p, -1)
 		}
-		if many > 0 && float64(cost) >= dear*float64(work+cost) && float64(made) >= dear/2*float64(work+made) {
+		if many > 0 && float64(cost) >= dear*float64(work+cost) &&
+			float64(made) >= dear/2*float64(work+made) {
 			team.gatherTasks(most)
 		}
 	}
@@ -87,8 +91,9 @@ func (a *replay) executed(t *thread, now int64, f *frame) {
 	}
 }
 
-// awaited is that the wait for tasks is over: for what ended it, the task of the team that ended last, if it did so in the wait and elsewhere. What was
-// waited before that task began is not blamed on it.
+// awaited is that the wait for tasks is over: for what ended it, the task of the team that ended
+// last, if it did so in the wait and elsewhere. What was waited before that task began is not
+// blamed on it.
 func (a *replay) awaited(t *thread, now int64, f *frame) {
 	task := t.task()
 	if task == nil {

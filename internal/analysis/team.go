@@ -4,20 +4,25 @@ import "slices"
 
 // team is an instance of a parallel region.
 type team struct {
-	path     *Path
-	master   *thread
-	fork     int64
-	members  []*thread
-	barriers []*barrier // those that somebody is still to come to, or in; the first is number passed
+	path    *Path
+	master  *thread
+	fork    int64
+	members []*thread
+	// those that somebody is still to come to, or in; the first is number passed
+	barriers []*barrier
 	passed   int
 	critical spent // the longest way through what the team met for so far
-	number   int64 // of the recording; negative: it has none, as no other team of the region can be open
+	// of the recording; negative: it has none, as no other team of the region can be open
+	number   int64
 	ordered  mutex
 	executed execution // the task that ended last
 }
 
 func newTeam(path *Path, master *thread, fork int64) *team {
-	return &team{path: path, master: master, fork: fork, number: -1, ordered: mutex{property: OrderedWait}}
+	return &team{
+		path: path, master: master, fork: fork, number: -1,
+		ordered: mutex{property: OrderedWait},
+	}
 }
 
 // fork begins a team.
@@ -36,8 +41,9 @@ func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
 	a.teams[f.region] = append(a.teams[f.region], f.team)
 }
 
-// find is the team whose implicit task of a region a thread begins. Where nothing tells its number, and several are open, which needs records that
-// were lost or another's recording, it is the last forked that the thread is not in yet.
+// find is the team whose implicit task of a region a thread begins. Where nothing tells its number,
+// and several are open, which needs records that were lost or another's recording, it is the last
+// forked that the thread is not in yet.
 func (a *replay) find(t *thread, region *Region) *team {
 	number := t.team
 	t.team = -1

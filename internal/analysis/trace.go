@@ -20,7 +20,10 @@ const (
 )
 
 // points are the counters of package recording with such values.
-var points = map[string]point{"lock acquired": lockAcquired, "lock released": lockReleased, "team": teamNumber}
+var points = map[string]point{
+	"lock acquired": lockAcquired, "lock released": lockReleased,
+	"team": teamNumber,
+}
 
 // definitions gathers what a trace says of its threads and functions.
 type definitions struct {
@@ -64,9 +67,12 @@ type rawFunction struct {
 func newDefinitions() *definitions {
 	return &definitions{
 		resolution: otf.DefaultTimerResolution,
-		byProcess:  map[uint32]int{}, groups: map[uint32]string{}, files: map[uint32]string{}, places: map[uint32]struct{ file, line uint32 }{},
-		raw: map[uint32]rawFunction{}, functions: map[uint32]*function{}, regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
-		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{}, lock: new(sync.Mutex),
+		byProcess:  map[uint32]int{}, groups: map[uint32]string{}, files: map[uint32]string{},
+		places: map[uint32]struct{ file, line uint32 }{},
+		raw:    map[uint32]rawFunction{}, functions: map[uint32]*function{},
+		regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
+		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{},
+		lock: new(sync.Mutex),
 	}
 }
 
@@ -113,15 +119,25 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			}
 			return nil
 		},
-		DefCollectiveOperation: func(_, operation uint32, _ string, kind uint32) error { d.operations[operation] = kind; return nil },
-		DefFunctionGroup:       func(_, group uint32, name string) error { d.groups[group] = Printable(name); return nil },
-		DefSclFile:             func(_, file uint32, name string) error { d.files[file] = Printable(name); return nil },
+		DefCollectiveOperation: func(_, operation uint32, _ string, kind uint32) error {
+			d.operations[operation] = kind
+			return nil
+		},
+		DefFunctionGroup: func(_, group uint32, name string) error {
+			d.groups[group] = Printable(name)
+			return nil
+		},
+		DefSclFile: func(_, file uint32, name string) error {
+			d.files[file] = Printable(name)
+			return nil
+		},
 		DefScl: func(_, source, file, line uint32) error {
 			d.places[source] = struct{ file, line uint32 }{file, line}
 			return nil
 		},
 		DefCounter: func(_, counter uint32, name string, properties, _ uint32, _ string) error {
-			if p, is := points[name]; is && properties&otf.CounterScopeLast == 0 && properties&otf.CounterScopePoint != 0 {
+			if p, is := points[name]; is && properties&otf.CounterScopeLast == 0 &&
+				properties&otf.CounterScopePoint != 0 {
 				d.points[counter] = p
 			}
 			return nil
@@ -191,9 +207,11 @@ func (d *definitions) find(number uint32) *function {
 type Options struct {
 	// Progress is told how many bytes of how many are read.
 	Progress func(done, size int64)
-	// EventCost is what recording an event takes, in ns; 0 for what the recording says, negative for nothing.
+	// EventCost is what recording an event takes, in ns; 0 for what the recording says, negative
+	// for nothing.
 	EventCost int64
-	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths stay valid.
+	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths
+	// stay valid.
 	Interval func(Interval)
 	// Message is told of each message of which both ends are known.
 	Message func(Message)
@@ -201,10 +219,14 @@ type Options struct {
 
 // errNoEvents says of a trace that there is nothing in it to analyse.
 func errNoEvents(trace string) error {
-	return &otf.Error{Path: strings.TrimSuffix(trace, ".otf") + ".otf", What: "the trace has no events"}
+	return &otf.Error{
+		Path: strings.TrimSuffix(trace, ".otf") + ".otf",
+		What: "the trace has no events",
+	}
 }
 
-// FromTrace analyses a trace that opari has recorded. Other traces in the Open Trace Format can be read; they have no OpenMP in them.
+// FromTrace analyses a trace that opari has recorded. Other traces in the Open Trace Format can be
+// read; they have no OpenMP in them.
 func FromTrace(trace string, o Options) (*Result, error) {
 	r, err := otf.OpenReader(trace, otf.NewFileManager(64))
 	if err != nil {

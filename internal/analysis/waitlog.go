@@ -7,15 +7,17 @@ import (
 	"opari/otf"
 )
 
-// waitLog is what a rank did that may have waited for others, in the order of its events: who came when is known only when all ranks were read.
+// waitLog is what a rank did that may have waited for others, in the order of its events: who came
+// when is known only when all ranks were read.
 //
 // It is a list of steps, numbers of seven bits a byte: the kind of the step and what belongs to it.
 type waitLog struct {
-	addresses // of messages; what is behind an address in the inbox is taken in the order of the log
-	text      []byte
-	thread    int
-	time      int64
-	paths     []*Path // of routines, by number
+	// of messages; what is behind an address in the inbox is taken in the order of the log
+	addresses
+	text   []byte
+	thread int
+	time   int64
+	paths  []*Path // of routines, by number
 }
 
 // Steps of a log.
@@ -26,7 +28,8 @@ const (
 	stepSent            // the same
 	stepTaken           // the same, in a routine that may wait until it is being received
 	stepMet             // group, how often before, process
-	stepLeft            // number of the path, time since the last one of the log, time in the routine
+	// number of the path, time since the last one of the log, time in the routine
+	stepLeft
 )
 
 const (
@@ -128,7 +131,10 @@ func (r *logReader) read(rank uint32, meetings *gatherings, text []byte) {
 		case stepThread:
 			r.thread = int(word())
 		case stepAddress:
-			k := address{to: rank, receiver: word() != 0, from: uint32(word()), group: uint32(word()), tag: uint32(word())}
+			k := address{
+				to: rank, receiver: word() != 0, from: uint32(word()),
+				group: uint32(word()), tag: uint32(word()),
+			}
 			r.known = append(r.known, r.mail.find(&k).number)
 		case stepReceived:
 			w.received(r.mail.takeOf(r.known[word()-1]))
@@ -158,7 +164,8 @@ func (r *logReader) add(path int, p Property, time int64) {
 	r.sums[path][r.thread*int(NumProperties)+int(p)] += time
 }
 
-// hand adds what was found to the whole result: waiting is no longer the rest of the time in a routine.
+// hand adds what was found to the whole result: waiting is no longer the rest of the time in a
+// routine.
 func (r *logReader) hand() {
 	for number, sums := range r.sums {
 		for i, time := range sums {
@@ -234,11 +241,15 @@ func chained(first, then *otf.HandlerArray) *otf.HandlerArray {
 		}
 		return then.RecvMsg(time, receiver, sender, group, tag, length, source)
 	}
-	both.CollectiveOperation = func(time uint64, process, operation, group, root, sent, received uint32, duration uint64, source uint32) error {
-		if err := first.CollectiveOperation(time, process, operation, group, root, sent, received, duration, source); err != nil {
+	both.CollectiveOperation = func(time uint64, process, operation, group, root, sent,
+		received uint32, duration uint64, source uint32,
+	) error {
+		if err := first.CollectiveOperation(time, process, operation, group, root, sent, received,
+			duration, source); err != nil {
 			return err
 		}
-		return then.CollectiveOperation(time, process, operation, group, root, sent, received, duration, source)
+		return then.CollectiveOperation(time, process, operation, group, root, sent, received,
+			duration, source)
 	}
 	return &both
 }

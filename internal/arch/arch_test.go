@@ -36,36 +36,61 @@ var rooms = map[string][]string{
 		"parse/verify",
 	},
 	"internal/indentation": {"internal/omp", "parse/ctext"},
-	"fortran":              {"internal/source", "internal/omp", "parse/directive", "parse/construct"},
-	"descriptors":          {"internal/source", "internal/omp", "parse/directive", "parse/construct"},
-	"rewrite":              {"internal/source", "internal/omp", "parse/ctext", "parse/directive", "parse/construct", "descriptors", "fortran"},
-	"pomp":                 {"ompt_bridge"}, // the one other package with C sources to embed
-	"ompt_bridge":          {},
-	"otf":                  {},
-	"otf/gen":              {"otf"},
-	"internal/eventlog":    {},
-	"internal/spill":       {},
-	"internal/analysis":    {"otf", "internal/omp", "internal/spill"},
-	"internal/report":      {"internal/analysis", "internal/omp"},
-	"internal/recording":   {"otf", "internal/report", "internal/eventlog", "internal/omp", "internal/spill"},
-	"internal/mpi":         {"pomp"},
-	"internal/mpi/gen":     {"internal/mpi"},
-	"internal/instrument":  {"internal/source", "internal/omp", "parse", "parse/construct", "parse/verify", "fortran", "descriptors", "rewrite"},
-	"internal/driver":      {"internal/source", "internal/omp", "parse/construct", "rewrite", "pomp", "internal/mpi", "internal/instrument", "internal/driver/commandline", "internal/driver/scan", "internal/driver/process", "internal/driver/messages"},
+	"fortran": {
+		"internal/source", "internal/omp", "parse/directive",
+		"parse/construct",
+	},
+	"descriptors": {
+		"internal/source", "internal/omp", "parse/directive",
+		"parse/construct",
+	},
+	"rewrite": {
+		"internal/source", "internal/omp", "parse/ctext", "parse/directive",
+		"parse/construct", "descriptors", "fortran",
+	},
+	"pomp":              {"ompt_bridge"}, // the one other package with C sources to embed
+	"ompt_bridge":       {},
+	"otf":               {},
+	"otf/gen":           {"otf"},
+	"internal/eventlog": {},
+	"internal/spill":    {},
+	"internal/analysis": {"otf", "internal/omp", "internal/spill"},
+	"internal/report":   {"internal/analysis", "internal/omp"},
+	"internal/recording": {
+		"otf", "internal/report", "internal/eventlog", "internal/omp",
+		"internal/spill",
+	},
+	"internal/mpi":     {"pomp"},
+	"internal/mpi/gen": {"internal/mpi"},
+	"internal/instrument": {
+		"internal/source", "internal/omp", "parse", "parse/construct",
+		"parse/verify", "fortran", "descriptors", "rewrite",
+	},
+	"internal/driver": {
+		"internal/source", "internal/omp", "parse/construct", "rewrite",
+		"pomp", "internal/mpi", "internal/instrument", "internal/driver/commandline",
+		"internal/driver/scan", "internal/driver/process", "internal/driver/messages",
+	},
 
 	"internal/driver/commandline": {"internal/omp", "fortran", "rewrite"},
 	"internal/driver/scan":        {"internal/omp", "fortran", "internal/driver/commandline"},
 	"internal/driver/process":     {"internal/driver/commandline"},
-	"internal/driver/messages":    {"internal/source", "internal/omp", "internal/indentation", "internal/driver/commandline", "internal/driver/process"},
+	"internal/driver/messages": {
+		"internal/source", "internal/omp", "internal/indentation",
+		"internal/driver/commandline", "internal/driver/process",
+	},
 
 	"cmd/opari":          {"all"},
 	"internal/browser":   {},
 	"internal/offload":   {},
 	"internal/expensive": {"internal/browser"},
-	"bench":              {"otf", "internal/omp", "internal/recording", "internal/analysis", "internal/report", "internal/browser"},
-	"test/corpus":        {"internal/offload"},
-	"test/directives":    {},
-	"test/peers":         {},
+	"bench": {
+		"otf", "internal/omp", "internal/recording", "internal/analysis",
+		"internal/report", "internal/browser",
+	},
+	"test/corpus":     {"internal/offload"},
+	"test/directives": {},
+	"test/peers":      {},
 }
 
 // outside names the only modules, apart from the standard library, that a room may use, by prefix
@@ -79,8 +104,9 @@ var outside = map[string][]string{
 	"internal/driver":     {"github.com/spf13/pflag", "golang.org/x/term"},
 	"internal/instrument": {"github.com/spf13/pflag"}, // the flags that all commands share
 	"parse/verify":        {"modernc.org/"},
-	"internal/analysis":   {"golang.org/x/sync/errgroup"}, // ranks, as many at once as there are processors
-	"internal/recording":  {"golang.org/x/sync/errgroup"},
+	// ranks, as many at once as there are processors
+	"internal/analysis":  {"golang.org/x/sync/errgroup"},
+	"internal/recording": {"golang.org/x/sync/errgroup"},
 }
 
 // forbidden are names that say nothing about what a package is for.

@@ -192,7 +192,8 @@ func (t *cTree) mistakes(rooms []cRoom) []string {
 	}
 	for r, n := range files {
 		if n > cLargest {
-			say("%s has %d files, more than %d: it wants to be two folders", rooms[r].folder, n, cLargest)
+			say("%s has %d files, more than %d: it wants to be two folders", rooms[r].folder,
+				n, cLargest)
 		}
 		if n == 0 {
 			say("%s: there is no such folder", rooms[r].folder)
@@ -243,7 +244,8 @@ func (t *cTree) of(name string) string {
 	}
 	longest := ""
 	for prefix := range t.prefix {
-		if len(prefix) > len(longest) && len(name) > len(prefix) && strings.HasPrefix(name, prefix) {
+		if len(prefix) > len(longest) && len(name) > len(prefix) &&
+			strings.HasPrefix(name, prefix) {
 			longest = prefix
 		}
 	}
@@ -254,7 +256,8 @@ func (t *cTree) of(name string) string {
 func TestCRooms(t *testing.T) {
 	text := map[string]string{}
 	sources(t, []string{".c", ".h"}, func(dir, file string, content []byte) {
-		if strings.HasPrefix(dir+"/", "pomp/src/") || strings.HasPrefix(dir+"/", "ompt_bridge/src/") {
+		if strings.HasPrefix(dir+"/", "pomp/src/") ||
+			strings.HasPrefix(dir+"/", "ompt_bridge/src/") {
 			text[file] = string(content)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 )
 
 const longestSentence = 30 // words
@@ -82,6 +83,9 @@ func blocks(text string) []block {
 	return all
 }
 
+// lowerStart is what a sentence may begin with but for a capital letter: code, or a program's name.
+var lowerStart = regexp.MustCompile(`^(code|opari|gfortran|libgfortran|flang|clang)\b`)
+
 // sentences splits a paragraph. A span of code is one word.
 func sentences(text string) []string {
 	text = codeSpan.ReplaceAllString(text, "code")
@@ -89,8 +93,9 @@ func sentences(text string) []string {
 	var all []string
 	begin := 0
 	for _, end := range sentenceEnd.FindAllStringIndex(text, -1) {
-		if rest := []rune(text[end[1]:]); len(rest) > 0 && !unicode.IsLower(rest[0]) ||
-			strings.HasPrefix(text[end[1]:], "code") {
+		rest := text[end[1]:]
+		r, _ := utf8.DecodeRuneInString(rest)
+		if !unicode.IsLower(r) || lowerStart.MatchString(rest) {
 			all = append(all, text[begin:end[1]])
 			begin = end[1]
 		}

@@ -22,8 +22,8 @@ var homonyms = map[string]string{
 	"parse/ctext/token.go":        "keywords of C",
 }
 
-// TestDirectivesAreValues: code knows directives as rows of the table and regions by their kinds, not
-// by their names.
+// TestDirectivesAreValues: code knows directives as rows of the table and regions by their kinds,
+// not by their names.
 func TestDirectivesAreValues(t *testing.T) {
 	names := map[string]bool{}
 	for i := range omp.Directives {
@@ -48,7 +48,8 @@ func TestDirectivesAreValues(t *testing.T) {
 			if l, is := n.(*ast.BasicLit); is && l.Kind == token.STRING {
 				if word, _ := strconv.Unquote(l.Value); names[word] {
 					if met[file] = true; homonyms[file] == "" {
-						t.Errorf("%s: %s names a directive: use its row of internal/omp", files.Position(l.Pos()), l.Value)
+						t.Errorf("%s: %s names a directive: use its row of internal/omp",
+							files.Position(l.Pos()), l.Value)
 					}
 				}
 			}

@@ -40,7 +40,8 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 		"keep the preprocessed and the instrumented text in this directory")
 	fs.Lookup("keep").NoOptDefVal = "."
 	fs.Var(instrument.NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics",
-		"show the warnings of the original text (and compile it once more where\nthat is needed), or those of the instrumented text")
+		"show the warnings of the original text (and compile it once more where\nthat is "+
+			"needed), or those of the instrumented text")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the commands on standard error and run none")
 	fs.BoolVar(&o.verbose, "verbose", false, "print the commands on standard error and run them")
 	return fs
@@ -77,7 +78,8 @@ func Main(args []string) int {
 		err = fmt.Errorf("no compiler is named")
 	}
 	if err != nil {
-		s.Errorf("%v\n\nUsage:\n  opari cc [flags] COMPILER ARGUMENTS...\n\n`opari cc --help` says more.", err)
+		s.Errorf("%v\n\nUsage:\n  opari cc [flags] COMPILER ARGUMENTS...\n\n`opari cc --help` "+
+			"says more.", err)
 		return process.ExitFailed
 	}
 	s.DryRun, s.Verbose = s.opts.dryRun, s.opts.verbose

@@ -68,7 +68,9 @@ func (s *session) compile() int {
 
 // compileInstrumented compiles by the command words. preprocessor is what the preprocessor has
 // said.
-func (s *session) compileInstrumented(words []string, sources []*sourceText, preprocessor []byte) int {
+func (s *session) compileInstrumented(words []string, sources []*sourceText,
+	preprocessor []byte,
+) int {
 	c := messages.Compilation{
 		Command: s.cmd, Libraries: s.libs, Runner: &s.Runner, Color: s.wantsColor(),
 		ShowInstrumented: s.opts.diagnostics == ofInstrumented,
@@ -103,7 +105,8 @@ func (s *session) reject(reason []byte) int {
 		}
 		return process.ExitFailed
 	default:
-		s.Warnf("the compiler does not take the instrumented text; compiled without instrumentation:\n%s", what)
+		s.Warnf("the compiler does not take the instrumented text; compiled without "+
+			"instrumentation:\n%s", what)
 	}
 	return 0
 }

@@ -15,7 +15,8 @@ import (
 
 // mpiCompilers are the wrappers by which MPI's implementations call a compiler.
 var mpiCompilers = []string{
-	"mpicc", "mpigcc", "mpiclang", "mpiicc", "mpiicx", "mpicxx", "mpic++", "mpiCC", "mpigxx", "mpiicpc", "mpiicpx", "mpif77", "mpif90", "mpifort",
+	"mpicc", "mpigcc", "mpiclang", "mpiicc", "mpiicx", "mpicxx", "mpic++", "mpiCC", "mpigxx",
+	"mpiicpc", "mpiicpx", "mpif77", "mpif90", "mpifort",
 }
 
 // mpiName is the plain name of an MPI compiler, also of one that Debian calls by its

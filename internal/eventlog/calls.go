@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Calls finds the places in the source of calls that the measurement library has told by the module's path and the address that the call returns to.
+// Calls finds the places in the source of calls that the measurement library has told by the
+// module's path and the address that the call returns to.
 type Calls struct {
 	places *places
 	known  map[string]call
@@ -26,8 +27,8 @@ func NewCalls() *Calls {
 // Close closes the modules.
 func (c *Calls) Close() { c.places.close() }
 
-// Place is the file and line of PATH+0xADDRESS, an address from where the module begins in memory; "" and 0 where nothing is known: the module has no
-// debugging information, or is not there.
+// Place is the file and line of PATH+0xADDRESS, an address from where the module begins in memory;
+// "" and 0 where nothing is known: the module has no debugging information, or is not there.
 func (c *Calls) Place(text string) (file string, line int) {
 	if at, ok := c.known[text]; ok {
 		return at.file, at.line

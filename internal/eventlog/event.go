@@ -117,7 +117,8 @@ func (l *Log) details(e *event) {
 func (l *Log) deviceDetails(e *event) {
 	r := e.record
 	switch r.event {
-	case target, targetEMI, targetDataOp, targetDataOpEMI, targetSubmit, targetSubmitEMI, targetMap, targetMapEMI:
+	case target, targetEMI, targetDataOp, targetDataOpEMI, targetSubmit, targetSubmitEMI, targetMap,
+		targetMapEMI:
 		if r.other != 0 { // else outside of constructs
 			e.add(fieldTarget, l.number("g", targets, r.other))
 		}

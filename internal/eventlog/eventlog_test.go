@@ -67,16 +67,28 @@ func example() *raw {
 	r := newRaw()
 	r.chunk(0,
 		record{time: 900, event: threadBegin, kind: 1},
-		record{time: 2000, event: parallelBegin, task: 1 << 40, parallel: 7<<40 | 9, value: 2, flags: 1<<31 | 2, code: 0x1234})
-	r.chunk(1, record{time: 2500, event: work, endpoint: 1, kind: 10, parallel: 7<<40 | 9, task: 5, value: 100})
+		record{
+			time: 2000, event: parallelBegin, task: 1 << 40, parallel: 7<<40 | 9, value: 2,
+			flags: 1<<31 | 2, code: 0x1234,
+		})
+	r.chunk(1, record{
+		time: 2500, event: work, endpoint: 1, kind: 10, parallel: 7<<40 | 9, task: 5,
+		value: 100,
+	})
 	r.Write(make([]byte, step)) // a hole
 	r.chunk(0,
 		record{time: 3000, event: mutexAcquire, kind: 99, value: 0xabc, flags: 4},
 		record{time: 3001, event: errorEvent, kind: 1},
 		record{event: textEvent, text: strings.Repeat("x", textBytes-1) + "y"},
 		record{event: textEvent, text: " z"},
-		record{time: 3500, event: targetEMI, endpoint: 1, kind: 9, task: 5, other: 77, value: 6, extra: 1},
-		record{time: 3600, event: targetDataOpEMI, endpoint: 2, kind: 18, other: 77, value: 400, flags: 1},
+		record{
+			time: 3500, event: targetEMI, endpoint: 1, kind: 9, task: 5, other: 77,
+			value: 6, extra: 1,
+		},
+		record{
+			time: 3600, event: targetDataOpEMI, endpoint: 2, kind: 18, other: 77,
+			value: 400, flags: 1,
+		},
 		record{event: moreEvent, parallel: 55, task: 0x10, other: 0x20},
 		record{time: 3700, event: targetMapEMI, other: 77, value: 8, flags: 2, extra: 1},
 		record{event: moreEvent, parallel: 33, task: 0x10, other: 0x20},
@@ -136,7 +148,8 @@ func TestSummary(t *testing.T) {
 	if err := r.open(t).Summary(&b, false); err != nil {
 		t.Fatal(err)
 	}
-	if want := "        2  work               begin    loop_static\n"; !strings.Contains(b.String(), want) {
+	if want := "        2  work               begin    loop_static\n"; !strings.Contains(b.String(),
+		want) {
 		t.Errorf("got\n%s", b.String())
 	}
 }
@@ -146,7 +159,8 @@ func TestDamaged(t *testing.T) {
 	wrong.chunk(0)
 	order.PutUint32(wrong.Bytes()[headSize+4:], 5) // used: less than its head
 	for name, text := range map[string][]byte{
-		"empty": nil, "short": []byte(magic), "other": make([]byte, headSize), "chunk": wrong.Bytes(),
+		"empty": nil, "short": []byte(magic), "other": make([]byte, headSize),
+		"chunk": wrong.Bytes(),
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, text, 0o600); err != nil {
@@ -163,7 +177,8 @@ func TestSelect(t *testing.T) {
 	if err != nil || got != "1,2,5" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := Select([]string{"tasks"}); err == nil || !strings.Contains(err.Error(), "mutex, parallel") {
+	if _, err := Select([]string{"tasks"}); err == nil ||
+		!strings.Contains(err.Error(), "mutex, parallel") {
 		t.Errorf("%v", err)
 	}
 }

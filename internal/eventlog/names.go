@@ -49,16 +49,22 @@ const (
 
 var (
 	syncKinds = []string{
-		"", "barrier", "barrier_implicit", "barrier_explicit", "barrier_implementation", "taskwait", "taskgroup", "reduction",
+		"", "barrier", "barrier_implicit", "barrier_explicit", "barrier_implementation", "taskwait",
+		"taskgroup", "reduction",
 		"barrier_implicit_workshare", "barrier_implicit_parallel", "barrier_teams",
 	}
-	mutexKinds  = []string{"", "lock", "test_lock", "nest_lock", "test_nest_lock", "critical", "atomic", "ordered"}
+	mutexKinds = []string{
+		"", "lock", "test_lock", "nest_lock", "test_nest_lock", "critical",
+		"atomic", "ordered",
+	}
 	targetKinds = []string{
-		"", "target", "enter_data", "exit_data", "update", "", "", "", "", "target_nowait", "enter_data_nowait", "exit_data_nowait",
+		"", "target", "enter_data", "exit_data", "update", "", "", "", "", "target_nowait",
+		"enter_data_nowait", "exit_data_nowait",
 		"update_nowait",
 	}
 	dataOps = []string{
-		"", "alloc", "transfer_to_device", "transfer_from_device", "delete", "associate", "disassociate", "", "", "", "", "", "", "", "", "", "",
+		"", "alloc", "transfer_to_device", "transfer_from_device", "delete", "associate",
+		"disassociate", "", "", "", "", "", "", "", "", "", "",
 		"alloc_async", "transfer_to_device_async", "transfer_from_device_async", "delete_async",
 	}
 )
@@ -80,21 +86,37 @@ type row struct {
 }
 
 var events = map[int]row{
-	threadBegin:      {"thread_begin", "thread", []string{"", "initial", "worker", "other", "unknown"}},
-	threadEnd:        {"thread_end", "thread", nil},
-	parallelBegin:    {"parallel_begin", "parallel", nil},
-	parallelEnd:      {"parallel_end", "parallel", nil},
-	implicitTask:     {"implicit_task", "parallel", nil},
-	taskCreate:       {"task_create", "task", nil},
-	taskSchedule:     {"task_schedule", "task", []string{"", "complete", "yield", "cancel", "detach", "early_fulfill", "late_fulfill", "switch", "taskwait_complete"}},
-	dependences:      {"dependences", "task", []string{"", "in", "out", "inout", "mutexinoutset", "source", "sink", "inoutset"}},
-	taskDependence:   {"task_dependence", "task", nil},
-	syncRegion:       {"sync_region", "sync", syncKinds},
-	syncRegionWait:   {"sync_region_wait", "sync", syncKinds},
-	reduction:        {"reduction", "sync", syncKinds},
-	work:             {"work", "work", []string{"", "loop", "sections", "single_executor", "single_other", "workshare", "distribute", "taskloop", "scope", "", "loop_static", "loop_dynamic", "loop_guided", "loop_other"}},
-	masked:           {"masked", "work", nil},
-	dispatch:         {"dispatch", "dispatch", []string{"", "iteration", "section", "ws_loop_chunk", "taskloop_chunk", "distribute_chunk"}},
+	threadBegin: {
+		"thread_begin", "thread",
+		[]string{"", "initial", "worker", "other", "unknown"},
+	},
+	threadEnd:     {"thread_end", "thread", nil},
+	parallelBegin: {"parallel_begin", "parallel", nil},
+	parallelEnd:   {"parallel_end", "parallel", nil},
+	implicitTask:  {"implicit_task", "parallel", nil},
+	taskCreate:    {"task_create", "task", nil},
+	taskSchedule: {"task_schedule", "task", []string{
+		"", "complete", "yield", "cancel",
+		"detach", "early_fulfill", "late_fulfill", "switch", "taskwait_complete",
+	}},
+	dependences: {
+		"dependences", "task",
+		[]string{"", "in", "out", "inout", "mutexinoutset", "source", "sink", "inoutset"},
+	},
+	taskDependence: {"task_dependence", "task", nil},
+	syncRegion:     {"sync_region", "sync", syncKinds},
+	syncRegionWait: {"sync_region_wait", "sync", syncKinds},
+	reduction:      {"reduction", "sync", syncKinds},
+	work: {"work", "work", []string{
+		"", "loop", "sections", "single_executor",
+		"single_other", "workshare", "distribute", "taskloop", "scope", "", "loop_static",
+		"loop_dynamic", "loop_guided", "loop_other",
+	}},
+	masked: {"masked", "work", nil},
+	dispatch: {"dispatch", "dispatch", []string{
+		"", "iteration", "section", "ws_loop_chunk",
+		"taskloop_chunk", "distribute_chunk",
+	}},
 	mutexAcquire:     {"mutex_acquire", "mutex", mutexKinds},
 	mutexAcquired:    {"mutex_acquired", "mutex", mutexKinds},
 	mutexReleased:    {"mutex_released", "mutex", mutexKinds},
@@ -128,8 +150,13 @@ type bit struct {
 }
 
 var (
-	parallelFlags = []bit{{1, "invoker_program"}, {2, "invoker_runtime"}, {1 << 30, "league"}, {1 << 31, "team"}}
-	taskFlags     = []bit{
+	parallelFlags = []bit{
+		{1, "invoker_program"},
+		{2, "invoker_runtime"},
+		{1 << 30, "league"},
+		{1 << 31, "team"},
+	}
+	taskFlags = []bit{
 		{1, "initial"},
 		{2, "implicit"},
 		{4, "explicit"},
@@ -145,7 +172,13 @@ var (
 		{1, "to"}, {2, "from"}, {4, "alloc"}, {8, "release"}, {16, "delete"}, {32, "implicit"},
 	}
 	cancelFlags = []bit{
-		{1, "parallel"}, {2, "sections"}, {4, "loop"}, {8, "taskgroup"}, {16, "activated"}, {32, "detected"}, {64, "discarded_task"},
+		{1, "parallel"},
+		{2, "sections"},
+		{4, "loop"},
+		{8, "taskgroup"},
+		{16, "activated"},
+		{32, "detected"},
+		{64, "discarded_task"},
 	}
 )
 
@@ -163,7 +196,8 @@ func Groups() []string {
 	return all
 }
 
-// Select returns the numbers of the events that words name, singly or by group, in the form that the tool reads.
+// Select returns the numbers of the events that words name, singly or by group, in the form that
+// the tool reads.
 func Select(words []string) (string, error) {
 	chosen := map[int]bool{}
 	for _, w := range words {
@@ -174,7 +208,8 @@ func Select(words []string) (string, error) {
 			}
 		}
 		if !found {
-			return "", fmt.Errorf("no event and no group of events is called %q; groups are %s", w, strings.Join(Groups(), ", "))
+			return "", fmt.Errorf("no event and no group of events is called %q; groups are %s", w,
+				strings.Join(Groups(), ", "))
 		}
 	}
 	var numbers []string

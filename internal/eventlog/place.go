@@ -32,7 +32,8 @@ type module struct {
 	symbols []elf.Symbol // functions by address
 }
 
-// readPlaces reads the load maps in the file at path. What cannot be read leaves addresses as they are.
+// readPlaces reads the load maps in the file at path. What cannot be read leaves addresses as they
+// are.
 func readPlaces(path string) *places {
 	p := &places{modules: map[string]*module{}, known: map[uint64]string{}}
 	f, err := os.Open(path)
@@ -46,7 +47,8 @@ func readPlaces(path string) *places {
 		var m mapping
 		var mode, device string
 		var inode uint64
-		n, _ := fmt.Sscanf(lines.Text(), "%x-%x %s %x %s %d", &m.start, &m.end, &mode, &m.offset, &device, &inode)
+		n, _ := fmt.Sscanf(lines.Text(), "%x-%x %s %x %s %d", &m.start, &m.end, &mode, &m.offset,
+			&device, &inode)
 		_, name, found := strings.Cut(lines.Text(), "/")
 		if n < 6 || !found || !strings.Contains(mode, "x") {
 			continue
@@ -67,14 +69,15 @@ func (p *places) close() {
 	}
 }
 
-// of names the place of a return address: file:line of the call, or function+offset, or file+offset, or the bare address. A
-// file below directory is named relative to it.
+// of names the place of a return address: file:line of the call, or function+offset, or
+// file+offset, or the bare address. A file below directory is named relative to it.
 func (p *places) of(address uint64, directory string) string {
 	if s, ok := p.known[address]; ok {
 		return s
 	}
 	s := p.find(address)
-	if file, err := filepath.Rel(directory, s); err == nil && filepath.IsAbs(s) && !strings.HasPrefix(file, "..") {
+	if file, err := filepath.Rel(directory, s); err == nil && filepath.IsAbs(s) &&
+		!strings.HasPrefix(file, "..") {
 		s = file
 	}
 	p.known[address] = s
@@ -136,7 +139,8 @@ func (m *module) place(offset uint64) string {
 	return ""
 }
 
-// line names the line of the program's own text: a call that instrumentation has added counts as the line where it was inlined.
+// line names the line of the program's own text: a call that instrumentation has added counts as
+// the line where it was inlined.
 func (m *module) line(pc uint64) string {
 	if m.dwarf == nil {
 		return ""
@@ -158,7 +162,8 @@ func (m *module) line(pc uint64) string {
 		for _, call := range slices.Backward(m.inlined(unit, pc)) {
 			file, _ := call.Val(dwarf.AttrCallFile).(int64)
 			line, _ := call.Val(dwarf.AttrCallLine).(int64)
-			if file >= 0 && file < int64(len(files)) && files[file] != nil && !added(files[file].Name) {
+			if file >= 0 && file < int64(len(files)) && files[file] != nil &&
+				!added(files[file].Name) {
 				return position(files[file].Name, int(line))
 			}
 		}
@@ -166,7 +171,8 @@ func (m *module) line(pc uint64) string {
 	return position(entry.File.Name, entry.Line)
 }
 
-// lineEntry finds the row of a line table that pc belongs to. LineReader.SeekPC does not where a unit has code in several sections.
+// lineEntry finds the row of a line table that pc belongs to. LineReader.SeekPC does not where a
+// unit has code in several sections.
 func lineEntry(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
 	var last, next dwarf.LineEntry
 	for last.EndSequence = true; lines.Next(&next) == nil; last = next {
@@ -177,10 +183,12 @@ func lineEntry(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
 	return last, false
 }
 
-// added reports whether a file is none: text that a compiler or opari made is of files like <opari> and <built-in>.
+// added reports whether a file is none: text that a compiler or opari made is of files like <opari>
+// and <built-in>.
 func added(name string) bool { return strings.HasPrefix(filepath.Base(name), "<") }
 
-// position writes a line in the usual way. debug/dwarf puts the compiler's directory before an absolute name too.
+// position writes a line in the usual way. debug/dwarf puts the compiler's directory before an
+// absolute name too.
 func position(name string, line int) string {
 	if i := strings.LastIndex(name, "//"); i >= 0 {
 		name = name[i+1:]
@@ -210,7 +218,8 @@ func (m *module) inlined(unit *dwarf.Entry, pc uint64) []*dwarf.Entry {
 			if m.contains(e, pc) {
 				chain = append(chain, e)
 			}
-		case dwarf.TagSubprogram, dwarf.TagLexDwarfBlock, dwarf.TagNamespace: // the body of a region may be listed within another function
+		case dwarf.TagSubprogram, dwarf.TagLexDwarfBlock, dwarf.TagNamespace:
+			// the body of a region may be listed within another function
 		default:
 			r.SkipChildren()
 			continue
@@ -224,11 +233,13 @@ func (m *module) inlined(unit *dwarf.Entry, pc uint64) []*dwarf.Entry {
 
 func (m *module) contains(e *dwarf.Entry, pc uint64) bool {
 	ranges, err := m.dwarf.Ranges(e)
-	return err == nil && slices.ContainsFunc(ranges, func(r [2]uint64) bool { return pc >= r[0] && pc < r[1] })
+	return err == nil &&
+		slices.ContainsFunc(ranges, func(r [2]uint64) bool { return pc >= r[0] && pc < r[1] })
 }
 
 func (m *module) symbol(pc uint64) string {
-	i, exact := slices.BinarySearchFunc(m.symbols, pc, func(s elf.Symbol, pc uint64) int { return cmp.Compare(s.Value, pc) })
+	i, exact := slices.BinarySearchFunc(m.symbols, pc,
+		func(s elf.Symbol, pc uint64) int { return cmp.Compare(s.Value, pc) })
 	if !exact {
 		i--
 	}

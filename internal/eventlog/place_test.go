@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// The program prints where three of its calls return to. The first is inlined from text that opari has added, the second stands in the
-// program, the third in code that lies in another section, before the rest.
+// The program prints where three of its calls return to. The first is inlined from text that opari
+// has added, the second stands in the program, the third in code that lies in another section,
+// before the rest.
 const calls = `#include <stdio.h>
 #include <stdlib.h>
 __attribute__((noinline)) void where(void) { printf("%p\n", __builtin_return_address(0)); fflush(stdout); }
@@ -59,7 +60,8 @@ func placesOf(t *testing.T, cc string, flags []string) []string {
 	if err := os.WriteFile(filepath.Join(dir, "f.c"), []byte(calls), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command(cc, append(flags, "-fno-optimize-sibling-calls", "f.c", "-o", "program")...)
+	build := exec.Command(cc,
+		append(flags, "-fno-optimize-sibling-calls", "f.c", "-o", "program")...)
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

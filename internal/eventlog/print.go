@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Text prints a head, which begins with #, and a line per event: seconds since the tool was started, thread, event, endpoint, kind,
-// what else there is, place.
+// Text prints a head, which begins with #, and a line per event: seconds since the tool was
+// started, thread, event, endpoint, kind, what else there is, place.
 func (l *Log) Text(w io.Writer) error {
 	if err := l.head(w); err != nil {
 		return err
@@ -46,13 +46,15 @@ func (l *Log) Text(w io.Writer) error {
 	})
 }
 
-// seconds is the time of a record since the tool was started; a record of a thread that was faster than the start is at 0.
+// seconds is the time of a record since the tool was started; a record of a thread that was faster
+// than the start is at 0.
 func (l *Log) seconds(r *record) float64 {
 	return float64(max(int64(r.time-l.start), 0)) / 1e9
 }
 
 func (l *Log) head(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "# %s, process %d: %d threads, OpenMP %d, %s%s\n", filepath.Base(l.Program), l.PID, l.Threads, l.OpenMP, l.Runtime, l.flaws())
+	_, err := fmt.Fprintf(w, "# %s, process %d: %d threads, OpenMP %d, %s%s\n",
+		filepath.Base(l.Program), l.PID, l.Threads, l.OpenMP, l.Runtime, l.flaws())
 	return err
 }
 
@@ -87,7 +89,12 @@ func (l *Log) JSON(w io.Writer) error {
 	}
 	return l.records(func(r *record) error {
 		e := l.describe(r)
-		fields := []field{{"pid", l.PID}, {"time_ns", max(int64(r.time-l.start), 0)}, {"thread", r.thread}, {"event", e.name}}
+		fields := []field{
+			{"pid", l.PID},
+			{"time_ns", max(int64(r.time-l.start), 0)},
+			{"thread", r.thread},
+			{"event", e.name},
+		}
 		if e.endpoint != "" {
 			fields = append(fields, field{"endpoint", e.endpoint})
 		}
@@ -96,7 +103,8 @@ func (l *Log) JSON(w io.Writer) error {
 		}
 		fields = append(fields, e.fields...)
 		if e.place != "" {
-			fields = append(fields, field{"place", e.place}, field{"code", fmt.Sprintf("%#x", r.code)})
+			fields = append(fields, field{"place", e.place},
+				field{"code", fmt.Sprintf("%#x", r.code)})
 		}
 		return writeObject(w, fields)
 	})
@@ -141,7 +149,8 @@ func (l *Log) Summary(w io.Writer, asJSON bool) error {
 		return err
 	}
 	all := slices.SortedFunc(maps.Keys(counts), func(a, b class) int {
-		return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(a.kind, b.kind), cmp.Compare(a.endpoint, b.endpoint))
+		return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(a.kind, b.kind),
+			cmp.Compare(a.endpoint, b.endpoint))
 	})
 	if !asJSON {
 		if err := l.head(w); err != nil {
@@ -150,9 +159,16 @@ func (l *Log) Summary(w io.Writer, asJSON bool) error {
 	}
 	for _, c := range all {
 		if asJSON {
-			err = writeObject(w, []field{{"pid", l.PID}, {"event", c.event}, {"endpoint", c.endpoint}, {"kind", c.kind}, {"count", counts[c]}})
+			err = writeObject(w, []field{
+				{"pid", l.PID},
+				{"event", c.event},
+				{"endpoint", c.endpoint},
+				{"kind", c.kind},
+				{"count", counts[c]},
+			})
 		} else {
-			_, err = fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%9d  %-18s %-8s %s", counts[c], c.event, c.endpoint, c.kind), " "))
+			_, err = fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%9d  %-18s %-8s %s", counts[c],
+				c.event, c.endpoint, c.kind), " "))
 		}
 		if err != nil {
 			return err

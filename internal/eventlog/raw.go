@@ -1,5 +1,6 @@
-// Package eventlog reads the logs that the OMPT tool of `opari tool-log` writes (ompt_bridge/tools/event_file.h) and prints them:
-// threads merged by time, tasks and regions numbered, addresses as file and line.
+// Package eventlog reads the logs that the OMPT tool of `opari tool-log` writes
+// (ompt_bridge/tools/event_file.h) and prints them: threads merged by time, tasks and regions
+// numbered, addresses as file and line.
 package eventlog
 
 import (
@@ -51,8 +52,9 @@ type Log struct {
 	file      *os.File
 	chunks    map[int][]chunk // by thread, in order of time
 	places    *places
-	numbers   [5]map[uint64]int // of regions, tasks, wait ids, target regions and operations, in order of appearance
-	directory string            // places below it are named relative to it
+	// of regions, tasks, wait ids, target regions and operations, in order of appearance
+	numbers   [5]map[uint64]int
+	directory string // places below it are named relative to it
 }
 
 type chunk struct {
@@ -60,7 +62,8 @@ type chunk struct {
 	size   int   // bytes of records
 }
 
-// Open reads the head of the log at path and finds its chunks. Places are named relative to directory where they lie below it.
+// Open reads the head of the log at path and finds its chunks. Places are named relative to
+// directory where they lie below it.
 func Open(path, directory string) (*Log, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,7 +111,8 @@ func cString(b []byte) string {
 	return string(s)
 }
 
-// findChunks goes from chunk to chunk. Where a process was killed while it took one, there is a hole.
+// findChunks goes from chunk to chunk. Where a process was killed while it took one, there is a
+// hole.
 func (l *Log) findChunks() error {
 	head := make([]byte, chunkHead)
 	for at := int64(headSize); ; {
@@ -117,7 +121,8 @@ func (l *Log) findChunks() error {
 		} else if err != nil {
 			return err
 		}
-		size, used, thread := order.Uint32(head), order.Uint32(head[4:]), int(order.Uint32(head[8:]))
+		size, used, thread := order.Uint32(head), order.Uint32(head[4:]),
+			int(order.Uint32(head[8:]))
 		switch {
 		case size == 0:
 			at += step
@@ -139,7 +144,8 @@ type stream struct {
 	next   record
 }
 
-// advance reads the next record, with the text or the numbers that continue it. At the end it returns io.EOF.
+// advance reads the next record, with the text or the numbers that continue it. At the end it
+// returns io.EOF.
 func (s *stream) advance() error {
 	raw, err := s.raw(true)
 	if err != nil {
@@ -147,8 +153,10 @@ func (s *stream) advance() error {
 	}
 	s.next = record{
 		time: order.Uint64(raw), thread: s.thread,
-		event: int(order.Uint16(raw[8:])), endpoint: int(order.Uint16(raw[10:])), kind: int(int32(order.Uint32(raw[12:]))),
-		parallel: order.Uint64(raw[16:]), task: order.Uint64(raw[24:]), other: order.Uint64(raw[32:]), value: order.Uint64(raw[40:]),
+		event: int(order.Uint16(raw[8:])), endpoint: int(order.Uint16(raw[10:])),
+		kind:     int(int32(order.Uint32(raw[12:]))),
+		parallel: order.Uint64(raw[16:]), task: order.Uint64(raw[24:]),
+		other: order.Uint64(raw[32:]), value: order.Uint64(raw[40:]),
 		code: order.Uint64(raw[48:]), flags: order.Uint32(raw[56:]), extra: order.Uint32(raw[60:]),
 	}
 	for {

@@ -33,9 +33,10 @@ type DraftOptions struct {
 	Preprocessed bool
 	Optimized    bool // of preprocessed text: the compiler optimizes
 	// Fortran: parts two objects of one program that are made of the same file.
-	Tag          string
-	GCC          bool                // the compiler is GCC's
-	Strict       bool                // the compiler refuses, or warns of, what no Fortran standard has
+	Tag string
+	GCC bool // the compiler is GCC's
+	// the compiler refuses, or warns of, what no Fortran standard has
+	Strict       bool
 	NoUnderscore bool                // likewise
 	Mentions     []construct.Mention // Fortran: as in parse.Tree
 	Coverage     bool                // keep the coverage; the file is then read in one piece

@@ -17,14 +17,16 @@ import (
 func many(n int) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "void f%d(void)\n{\n#pragma omp parallel\n    {\n#pragma omp barrier\n    }\n}\n", i)
+		fmt.Fprintf(&b,
+			"void f%d(void)\n{\n#pragma omp parallel\n    {\n#pragma omp barrier\n    }\n}\n", i)
 	}
 	return b.String()
 }
 
 func draft(t *testing.T, text string, scratch func() (*os.File, error)) (*Draft, error) {
 	t.Helper()
-	d, err := NewDraft("f.c", []byte(text), DraftOptions{Lang: omp.C, Scratch: scratch}, &Options{OnError: Fail})
+	d, err := NewDraft("f.c", []byte(text), DraftOptions{Lang: omp.C, Scratch: scratch},
+		&Options{OnError: Fail})
 	t.Cleanup(d.Close)
 	return d, err
 }
@@ -39,8 +41,14 @@ func TestDraft(t *testing.T) {
 		{"one part", many(1)},
 		{"two parts", text},
 		{"a target declared late", text + "#pragma omp declare target to(f1)\n"},
-		{"in doubt late", text + "void g(void)\n{\n#pragma omp parallel\nFOREACH(x) { f1(); }\n}\n"},
-		{"a region late", text + "void g(void)\n{\n#pragma pomp inst begin(x)\n#pragma pomp inst end(x)\n}\n"},
+		{
+			"in doubt late",
+			text + "void g(void)\n{\n#pragma omp parallel\nFOREACH(x) { f1(); }\n}\n",
+		},
+		{
+			"a region late",
+			text + "void g(void)\n{\n#pragma pomp inst begin(x)\n#pragma pomp inst end(x)\n}\n",
+		},
 	} {
 		u := Prepare("f.c", []byte(c.text), omp.C, false, &Options{})
 		want, err := u.Text()
@@ -60,10 +68,12 @@ func TestDraft(t *testing.T) {
 			for range 2 {
 				var got strings.Builder
 				if err := d.Write(&got); err != nil || got.String() != string(want) {
-					t.Errorf("%s, %d bytes in memory: another text (%d bytes, want %d), %v", c.what, limit, got.Len(), len(want), err)
+					t.Errorf("%s, %d bytes in memory: another text (%d bytes, want %d), %v", c.what,
+						limit, got.Len(), len(want), err)
 				}
 			}
-			if files, _ := filepath.Glob(dir + "/*"); (len(files) > 0) != (int64(len(want)) > limit) {
+			if files, _ := filepath.Glob(dir + "/*"); (len(files) > 0) !=
+				(int64(len(want)) > limit) {
 				t.Errorf("%s, %d bytes in memory: %d files", c.what, limit, len(files))
 			}
 		}
@@ -77,23 +87,34 @@ func TestDraftFails(t *testing.T) {
 	spoolLimit = 1 << 16
 	text := many(5000)
 	bad := text + "void g(void)\n{\n#pragma omp parallel\n}\n"
-	if d, err := draft(t, bad, func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "") }); err != nil || !d.Diags.HasErrors() {
+	if d, err := draft(t, bad, func() (*os.File,
+		error,
+	) {
+		return os.CreateTemp(t.TempDir(), "")
+	}); err != nil || !d.Diags.HasErrors() {
 		t.Errorf("an error in the last part: %v %v", d.Diags, err)
 	}
-	if _, err := draft(t, text, func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) }); !errors.Is(err, syscall.ENOSPC) {
+	if _, err := draft(t, text, func() (*os.File,
+		error,
+	) {
+		return os.OpenFile("/dev/full", os.O_RDWR, 0)
+	}); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("a full disk: %v", err)
 	}
-	if _, err := draft(t, text, func() (*os.File, error) { return nil, io.ErrNoProgress }); err != io.ErrNoProgress {
+	if _, err := draft(t, text, func() (*os.File, error) { return nil, io.ErrNoProgress }); err !=
+		io.ErrNoProgress {
 		t.Errorf("no scratch file: %v", err)
 	}
 }
 
 // TestScan: a loop that scans is parted from its parallel for GCC alone.
 func TestScan(t *testing.T) {
-	text := "int s, a[9], b[9];\nvoid f(void)\n{\n#pragma omp parallel for reduction(inscan, +: s)\n    for (int i = 0; i < 9; i++) {\n        s += a[i];\n" +
+	text := "int s, a[9], b[9];\nvoid f(void)\n{\n#pragma omp parallel for reduction(inscan, +: " +
+		"s)\n    for (int i = 0; i < 9; i++) {\n        s += a[i];\n" +
 		"#pragma omp scan inclusive(s)\n        b[i] = s;\n    }\n}\n"
 	for _, gcc := range []bool{false, true} {
-		d, err := NewDraft("f.c", []byte(text), DraftOptions{Lang: omp.C, Preprocessed: true, GCC: gcc}, &Options{OnError: Fail})
+		d, err := NewDraft("f.c", []byte(text),
+			DraftOptions{Lang: omp.C, Preprocessed: true, GCC: gcc}, &Options{OnError: Fail})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +123,8 @@ func TestScan(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Close()
-		if parted := strings.Contains(b.String(), "#pragma omp for reduction(inscan, +: s)"); parted != gcc {
+		if parted := strings.Contains(b.String(),
+			"#pragma omp for reduction(inscan, +: s)"); parted != gcc {
 			t.Errorf("GCC %v: parted %v:\n%s", gcc, parted, b.String())
 		}
 	}

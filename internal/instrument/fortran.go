@@ -39,7 +39,9 @@ func (o *Options) layout(name string) fortran.Options {
 }
 
 // parseText reads a text of any language.
-func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool) (*construct.Tree, source.Diagnostics) {
+func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool) (*construct.Tree,
+	source.Diagnostics,
+) {
 	if lang == omp.Fortran {
 		tree, ds := fortran.File(f, o.layout(f.Name))
 		tree.Mentions = o.mentioned(f)

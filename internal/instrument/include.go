@@ -88,7 +88,9 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 // these hold directives. dirs are the folders of -I and -J; nearest is set for flang, which looks
 // into the folder of the including file first. The result also lists the directives of files that
 // could not be included.
-func (o *Options) Include(name string, text []byte, dirs []string, nearest bool) ([]byte, []construct.Mention) {
+func (o *Options) Include(name string, text []byte, dirs []string, nearest bool) ([]byte,
+	[]construct.Mention,
+) {
 	n := includes{main: name, layout: o.layout(name), nearest: nearest, dirs: dirs}
 	if namesSource(text) {
 		first := source.New(name, text)

@@ -48,7 +48,9 @@ func markerLength(text []byte) int {
 
 // WriteForCompiler writes what the compiler proper reads in place of the source called name: the
 // instrumented text of draft, or text, the preprocessed one, where draft is nil.
-func WriteForCompiler(w io.Writer, lang omp.Language, name string, text []byte, draft *Draft) error {
+func WriteForCompiler(w io.Writer, lang omp.Language, name string, text []byte,
+	draft *Draft,
+) error {
 	switch {
 	case lang == omp.Fortran:
 		return writeFortran(w, name, text, draft)

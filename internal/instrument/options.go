@@ -61,19 +61,23 @@ func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 	fs.Var(&lineLength{o}, "line-length",
 		"columns of a Fortran line, or none, where the form has others")
 	fs.StringSliceVar(&o.Disable, "disable", nil,
-		"leave these constructs alone (names as in OpenMP; locks; region; sync for\ncritical, atomic, master, masked, single, barrier and locks)")
+		"leave these constructs alone (names as in OpenMP; locks; region; sync for\ncritical, "+
+			"atomic, master, masked, single, barrier and locks)")
 	fs.StringSliceVar(&o.DisableFile, "disable-file", nil,
 		"leave directives in files of these names alone (globs)")
 	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil,
 		"leave user regions, critical regions and functions of these names\nalone (globs)")
 	fs.VarPF(&functions{&o.Functions}, "functions", "",
-		"make regions of functions: all that are not inline, or those of these names;\n!GLOB leaves functions out, FILE:GLOB takes those of a file").NoOptDefVal = ","
+		"make regions of functions: all that are not inline, or those of these names;\n!GLOB "+
+			"leaves functions out, FILE:GLOB takes those of a file").NoOptDefVal = ","
 	o.ParallelBarrier = Explicit
 	fs.Var(&choice{&o.ParallelBarrier, []string{Explicit, Implicit}}, "parallel-barrier",
-		"the barrier at the end of parallel: explicit adds one that is measured,\nimplicit leaves it as it is")
+		"the barrier at the end of parallel: explicit adds one that is measured,\nimplicit "+
+			"leaves it as it is")
 	o.OnError = onError
 	fs.Var(&choice{&o.OnError, []string{Fail, Warn, Passthrough}}, "on-error",
-		"where opari cannot instrument: fail, copy the text with a warning (warn)\nor without one (passthrough)")
+		"where opari cannot instrument: fail, copy the text with a warning (warn)\nor without "+
+			"one (passthrough)")
 	fs.BoolVar(&o.NoSource, "nosrc", false, "write no #line directives")
 	o.Verify = "auto"
 	fs.Var(&choice{&o.Verify, []string{"auto", "never", "always"}}, "verify",
@@ -186,7 +190,8 @@ func (o *Options) Check() error {
 			continue
 		}
 		if !isConstruct(d) {
-			return fmt.Errorf("--disable=%s: no such construct; the names are those of OpenMP directives (parallel, for, ...), region, locks and sync", d)
+			return fmt.Errorf("--disable=%s: no such construct; the names are those of OpenMP "+
+				"directives (parallel, for, ...), region, locks and sync", d)
 		}
 	}
 	for _, g := range slices.Concat(o.DisableFile, o.DisableRegion) {

@@ -6,17 +6,27 @@ import (
 )
 
 func TestSingleDash(t *testing.T) {
-	got := SingleDash([]string{"-std=c99", "-include", "f.h", "-I", "x", "-nosrc", "--lang=c", "--", "-std=c11"})
-	want := []string{"--std=c99", "--include", "f.h", "-I", "x", "--nosrc", "--lang=c", "--", "-std=c11"}
+	got := SingleDash([]string{
+		"-std=c99", "-include", "f.h", "-I", "x", "-nosrc", "--lang=c", "--",
+		"-std=c11",
+	})
+	want := []string{
+		"--std=c99", "--include", "f.h", "-I", "x", "--nosrc", "--lang=c",
+		"--", "-std=c11",
+	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestLineLength(t *testing.T) {
-	for text, want := range map[string]Options{"132": {LineLength: 132}, "none": {Unlimited: true}, "0": {Unlimited: true}} {
+	for text, want := range map[string]Options{
+		"132": {LineLength: 132}, "none": {Unlimited: true},
+		"0": {Unlimited: true},
+	} {
 		var o Options
-		if err := o.SetLineLength(text); err != nil || o.LineLength != want.LineLength || o.Unlimited != want.Unlimited {
+		if err := o.SetLineLength(text); err != nil || o.LineLength != want.LineLength ||
+			o.Unlimited != want.Unlimited {
 			t.Errorf("%s: %v, %v", text, o, err)
 		}
 	}

@@ -13,19 +13,23 @@ var Directives = []Directive{
 	{
 		Name: "parallel", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
 		Rule: Fork, Event: "Parallel", Kind: 4,
-		Clauses: words("allocate copyin default firstprivate if message num_threads private proc_bind reduction safesync severity shared"),
+		Clauses: words("allocate copyin default firstprivate if message num_threads private " +
+			"proc_bind reduction safesync severity shared"),
 	},
 	{
 		Name: "teams", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
 		Rule: HostOnly, Event: "Teams", Kind: 24,
-		Clauses: words("allocate default firstprivate if num_teams private reduction shared thread_limit"),
+		Clauses: words("allocate default firstprivate if num_teams private reduction shared " +
+			"thread_limit"),
 	},
 
 	// Worksharing.
 	{
-		Name: "for", Fortran: "do", Langs: All, Since: 10, Assoc: Loop, End: EndOptional, Barrier: true,
-		Rule: Enclose, Event: "For", Kind: 5,
-		Clauses: words("allocate collapse firstprivate induction lastprivate linear nowait order ordered private reduction schedule"),
+		Name: "for", Fortran: "do", Langs: All, Since: 10, Assoc: Loop, End: EndOptional,
+		Barrier: true,
+		Rule:    Enclose, Event: "For", Kind: 5,
+		Clauses: words("allocate collapse firstprivate induction lastprivate linear nowait order " +
+			"ordered private reduction schedule"),
 	},
 	{
 		Name: "sections", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
@@ -59,16 +63,19 @@ var Directives = []Directive{
 	{
 		Name: "distribute", Langs: All, Since: 40, Assoc: Loop, End: EndOptional,
 		Rule: Enclose, Event: "Distribute", Kind: 25, Within: "teams",
-		Clauses: words("allocate collapse dist_schedule firstprivate induction lastprivate order private"),
+		Clauses: words("allocate collapse dist_schedule firstprivate induction lastprivate order " +
+			"private"),
 	},
 	{
-		Name: "workdistribute", Langs: Fortran, Since: 60, Assoc: Block, End: EndRequired, Opaque: true,
+		Name: "workdistribute", Langs: Fortran, Since: 60, Assoc: Block, End: EndRequired,
+		Opaque: true,
 	},
 
 	// Vectorisation and scans.
 	{
 		Name: "simd", Langs: All, Since: 40, Assoc: Loop, End: EndOptional, Opaque: true,
-		Clauses: words("aligned collapse if induction lastprivate linear nontemporal order private reduction safelen simdlen"),
+		Clauses: words("aligned collapse if induction lastprivate linear nontemporal order " +
+			"private reduction safelen simdlen"),
 	},
 	{
 		Name: "scan", Langs: All, Since: 50, Category: Subsidiary, Assoc: Separating, Opaque: true,
@@ -99,7 +106,8 @@ var Directives = []Directive{
 	{
 		Name: "atomic", Langs: All, Since: 10, Assoc: Block, End: EndOptional,
 		Rule: Enclose, Event: "Atomic", Kind: 16,
-		Clauses: words("acq_rel acquire capture compare fail hint memscope read relaxed release seq_cst update weak write"),
+		Clauses: words("acq_rel acquire capture compare fail hint memscope read relaxed release " +
+			"seq_cst update weak write"),
 	},
 
 	// Synchronisation.
@@ -131,8 +139,9 @@ var Directives = []Directive{
 	{
 		Name: "task", Langs: All, Since: 30, Assoc: Block, End: EndRequired,
 		Rule: Task, Event: "Task", Kind: 19,
-		Clauses: words(`affinity allocate default depend detach final firstprivate if in_reduction mergeable priority private
-			replayable shared threadset transparent untied`),
+		Clauses: words(
+			`affinity allocate default depend detach final firstprivate if in_reduction mergeable
+			priority private replayable shared threadset transparent untied`),
 	},
 	{
 		Name: "taskyield", Langs: All, Since: 31,
@@ -141,8 +150,10 @@ var Directives = []Directive{
 	{
 		Name: "taskloop", Langs: All, Since: 45, Assoc: Loop, End: EndOptional,
 		Rule: Enclose, Event: "Taskloop", Kind: 21,
-		Clauses: words(`allocate collapse default final firstprivate grainsize if in_reduction induction lastprivate mergeable
-			nogroup num_tasks priority private reduction replayable shared threadset transparent untied`),
+		Clauses: words(
+			`allocate collapse default final firstprivate grainsize if in_reduction induction
+			lastprivate mergeable nogroup num_tasks priority private reduction replayable shared
+			threadset transparent untied`),
 	},
 	{
 		Name: "task_iteration", Langs: All, Since: 60, Category: Subsidiary,
@@ -169,14 +180,18 @@ var Directives = []Directive{
 	{
 		Name: "target", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
 		Rule: HostOnly, Event: "Target", Kind: 28, Opaque: true,
-		Clauses: words(`allocate default defaultmap depend device device_type firstprivate has_device_addr if in_reduction
+		Clauses: words(
+			`allocate default defaultmap depend device device_type firstprivate has_device_addr if in_reduction
 			is_device_ptr map nowait priority private replayable thread_limit uses_allocators`),
 	},
 	{
-		Name: "target data", Synonyms: words("target_data"), Langs: All, Since: 40, Assoc: Block, End: EndRequired,
+		Name: "target data", Synonyms: words("target_data"), Langs: All, Since: 40, Assoc: Block,
+		End:  EndRequired,
 		Rule: HostOnly, Event: "Target_data", Kind: 29,
-		Clauses: words(`affinity allocate default depend detach device firstprivate if in_reduction map mergeable nogroup nowait
-			priority private shared transparent use_device_addr use_device_ptr`),
+		Clauses: words(
+			`affinity allocate default depend detach device firstprivate if in_reduction map
+			mergeable nogroup nowait priority private shared transparent use_device_addr
+			use_device_ptr`),
 	},
 	{
 		Name: "target enter data", Synonyms: words("target_enter_data"), Langs: All, Since: 45,
@@ -201,89 +216,140 @@ var Directives = []Directive{
 	{
 		Name: "dispatch", Langs: All, Since: 51, Assoc: Block, End: EndOptional,
 		Rule: Enclose, Event: "Dispatch", Kind: 34,
-		Clauses: words("depend device has_device_addr interop is_device_ptr nocontext novariants nowait"),
+		Clauses: words("depend device has_device_addr interop is_device_ptr nocontext novariants " +
+			"nowait"),
 	},
 
 	// Loop transformations.
-	{Name: "tile", Langs: All, Since: 51, Assoc: Loop, End: EndOptional, Clauses: words("apply sizes")},
-	{Name: "unroll", Langs: All, Since: 51, Assoc: Loop, End: EndOptional, Clauses: words("apply full partial")},
-	{Name: "reverse", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply")},
-	{Name: "interchange", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply permutation")},
-	{Name: "stripe", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply sizes")},
-	{Name: "split", Langs: All, Since: 60, Assoc: Loop, End: EndOptional, Clauses: words("apply counts")},
-	{Name: "fuse", Langs: All, Since: 60, Assoc: Block, End: EndRequired, Clauses: words("apply depth looprange")},
+	{
+		Name: "tile", Langs: All, Since: 51, Assoc: Loop, End: EndOptional,
+		Clauses: words("apply sizes"),
+	},
+	{
+		Name: "unroll", Langs: All, Since: 51, Assoc: Loop, End: EndOptional,
+		Clauses: words("apply full partial"),
+	},
+	{
+		Name: "reverse", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
+		Clauses: words("apply"),
+	},
+	{
+		Name: "interchange", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
+		Clauses: words("apply permutation"),
+	},
+	{
+		Name: "stripe", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
+		Clauses: words("apply sizes"),
+	},
+	{
+		Name: "split", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
+		Clauses: words("apply counts"),
+	},
+	{
+		Name: "fuse", Langs: All, Since: 60, Assoc: Block, End: EndRequired,
+		Clauses: words("apply depth looprange"),
+	},
 
 	// Data environment and memory.
 	{Name: "threadprivate", Langs: All, Since: 10, Category: Declarative, Arg: ArgRequired},
-	{Name: "groupprivate", Langs: All, Since: 60, Category: Declarative, Arg: ArgRequired, Clauses: words("device_type")},
-	{Name: "allocate", Langs: All, Since: 50, Category: Declarative, Arg: ArgOptional, Clauses: words("align allocator")},
+	{
+		Name: "groupprivate", Langs: All, Since: 60, Category: Declarative, Arg: ArgRequired,
+		Clauses: words("device_type"),
+	},
+	{
+		Name: "allocate", Langs: All, Since: 50, Category: Declarative, Arg: ArgOptional,
+		Clauses: words("align allocator"),
+	},
 	{
 		Name: "allocators", Langs: Fortran, Since: 52, Assoc: Block, End: EndOptional,
 		Clauses: words("allocate"),
 	},
 	{
-		Name: "declare reduction", Synonyms: words("declare_reduction"), Langs: All, Since: 40, Category: Declarative,
-		Arg: ArgRequired, Clauses: words("combiner initializer"),
+		Name: "declare reduction", Synonyms: words("declare_reduction"), Langs: All, Since: 40,
+		Category: Declarative,
+		Arg:      ArgRequired, Clauses: words("combiner initializer"),
 	},
 	{
-		Name: "declare induction", Synonyms: words("declare_induction"), Langs: All, Since: 60, Category: Declarative,
-		Arg: ArgRequired, Clauses: words("collector inductor"),
+		Name: "declare induction", Synonyms: words("declare_induction"), Langs: All, Since: 60,
+		Category: Declarative,
+		Arg:      ArgRequired, Clauses: words("collector inductor"),
 	},
 	{
-		Name: "declare mapper", Synonyms: words("declare_mapper"), Langs: All, Since: 50, Category: Declarative,
-		Arg: ArgRequired, Clauses: words("map"),
+		Name: "declare mapper", Synonyms: words("declare_mapper"), Langs: All, Since: 50,
+		Category: Declarative,
+		Arg:      ArgRequired, Clauses: words("map"),
 	},
 
 	// Declarations of functions, variants and device code.
 	{
-		Name: "declare simd", Synonyms: words("declare_simd"), Langs: All, Since: 40, Category: Declarative,
-		Assoc: Declaration, Arg: ArgOptional, Clauses: words("aligned inbranch linear notinbranch simdlen uniform"),
+		Name: "declare simd", Synonyms: words("declare_simd"), Langs: All, Since: 40,
+		Category: Declarative,
+		Assoc:    Declaration, Arg: ArgOptional,
+		Clauses: words("aligned inbranch linear notinbranch simdlen uniform"),
 	},
 	{
-		Name: "declare target", Synonyms: words("declare_target"), Langs: All, Since: 40, Category: Declarative,
-		Assoc: Delimited, Arg: ArgOptional, Clauses: words("device_type enter indirect link local to"),
+		Name: "declare target", Synonyms: words("declare_target"), Langs: All, Since: 40,
+		Category: Declarative,
+		Assoc:    Delimited, Arg: ArgOptional,
+		Clauses: words("device_type enter indirect link local to"),
 	},
 	{
-		Name: "begin declare target", Synonyms: []string{"begin declare_target"}, Langs: CFamily, Since: 51,
+		Name: "begin declare target", Synonyms: []string{"begin declare_target"},
+		Langs: CFamily, Since: 51,
 		Category: Declarative, Assoc: Delimited, Clauses: words("device_type indirect"),
 	},
 	{
-		Name: "end declare target", Synonyms: []string{"end declare_target"}, Langs: CFamily, Since: 40, Category: Declarative,
+		Name: "end declare target", Synonyms: []string{"end declare_target"}, Langs: CFamily,
+		Since: 40, Category: Declarative,
 	},
 	{
-		Name: "declare variant", Synonyms: words("declare_variant"), Langs: All, Since: 50, Category: Declarative,
-		Assoc: Declaration, Arg: ArgRequired, Clauses: words("adjust_args append_args match"),
+		Name: "declare variant", Synonyms: words("declare_variant"), Langs: All, Since: 50,
+		Category: Declarative,
+		Assoc:    Declaration, Arg: ArgRequired, Clauses: words("adjust_args append_args match"),
 	},
 	{
-		Name: "begin declare variant", Synonyms: []string{"begin declare_variant"}, Langs: All, Since: 51,
+		Name: "begin declare variant", Synonyms: []string{"begin declare_variant"},
+		Langs: All, Since: 51,
 		Category: Declarative, Assoc: Delimited, Clauses: words("match"),
 	},
 	{
-		Name: "end declare variant", Synonyms: []string{"end declare_variant"}, Langs: All, Since: 51, Category: Declarative,
+		Name: "end declare variant", Synonyms: []string{"end declare_variant"}, Langs: All,
+		Since: 51, Category: Declarative,
 	},
 
 	// Informational, utility and meta directives.
 	{
 		Name: "requires", Langs: All, Since: 50, Category: Informational,
-		Clauses: words(`atomic_default_mem_order device_safesync dynamic_allocators reverse_offload self_maps unified_address
-			unified_shared_memory`),
+		Clauses: words(
+			`atomic_default_mem_order device_safesync dynamic_allocators reverse_offload
+			self_maps unified_address unified_shared_memory`),
 	},
 	{
-		Name: "assume", Langs: All, Since: 51, Category: Informational, Assoc: Block, End: EndOptional,
-		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines no_parallelism"),
+		Name: "assume", Langs: All, Since: 51, Category: Informational, Assoc: Block,
+		End: EndOptional,
+		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
+			"no_parallelism"),
 	},
 	{
 		Name: "assumes", Langs: All, Since: 51, Category: Informational,
-		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines no_parallelism"),
+		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
+			"no_parallelism"),
 	},
 	{
 		Name: "begin assumes", Langs: CFamily, Since: 51, Category: Informational, Assoc: Delimited,
-		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines no_parallelism"),
+		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
+			"no_parallelism"),
 	},
 	{Name: "end assumes", Langs: CFamily, Since: 51, Category: Informational},
 	{Name: "nothing", Langs: All, Since: 51, Category: Utility, Clauses: words("apply")},
-	{Name: "error", Langs: All, Since: 51, Category: Utility, Clauses: words("at message severity")},
-	{Name: "metadirective", Langs: All, Since: 50, Category: Meta, Clauses: words("default otherwise when")},
+	{
+		Name: "error", Langs: All, Since: 51, Category: Utility,
+		Clauses: words("at message severity"),
+	},
+	{
+		Name: "metadirective", Langs: All, Since: 50, Category: Meta,
+		Clauses: words("default otherwise when"),
+	},
 	{
 		Name: "begin metadirective", Langs: All, Since: 50, Category: Meta, Assoc: Delimited,
 		Clauses: words("default otherwise when"),

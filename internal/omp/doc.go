@@ -14,5 +14,6 @@
 // finds: "parallel for" is the leaves `parallel` and `for`.
 //
 // The parser, the rewriter, the C library's event list and the generated documents take all their
-// facts from these tables. `go generate` writes the C list, docs/reference/directives.md and rows.go.
+// facts from these tables. `go generate` writes the C list, docs/reference/directives.md and
+// rows.go.
 package omp

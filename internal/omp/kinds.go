@@ -56,7 +56,8 @@ func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
 	for k := range names {
 		name := named[Kind(k)]
 		if name == "" {
-			const gap = "omp: kind %d has no name: no row has this number, and there are higher ones"
+			const gap = "omp: kind %d has no name: no row has this number, and there are higher " +
+				"ones"
 			return nil, fmt.Errorf(gap, k)
 		}
 		names[k] = name
@@ -179,7 +180,10 @@ const (
 	schedules
 )
 
-var scheduleNames = [schedules]string{"none", "static", "dynamic", "guided", "auto", "runtime", "static_chunk"}
+var scheduleNames = [schedules]string{
+	"none", "static", "dynamic", "guided", "auto", "runtime",
+	"static_chunk",
+}
 
 func (s Schedule) String() string {
 	if s < schedules {

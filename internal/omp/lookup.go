@@ -194,7 +194,8 @@ func init() {
 
 func newTrie(lang Language) *trie {
 	t := &trie{
-		words: wordTable{fold: lang == Fortran}, nodes: make([]node, 1), compact: make(map[string]*Name),
+		words: wordTable{fold: lang == Fortran}, nodes: make([]node, 1),
+		compact: make(map[string]*Name),
 	}
 	for i := range Directives {
 		d := &Directives[i]

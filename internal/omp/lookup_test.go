@@ -26,7 +26,10 @@ func TestLookup(t *testing.T) {
 		{C, "parallel", "parallel", 1},
 		{C, "parallel for simd private", "parallel+for+simd", 3},
 		{C, "parallel nowait", "parallel", 1},
-		{C, "target teams distribute parallel for simd", "target+teams+distribute+parallel+for+simd", 6},
+		{
+			C, "target teams distribute parallel for simd",
+			"target+teams+distribute+parallel+for+simd", 6,
+		},
 		{C, "distribute parallel", "distribute", 1},
 		{C, "master taskloop", "master+taskloop", 2},
 		{C, "target data map", "target data", 2},
@@ -53,7 +56,8 @@ func TestLookup(t *testing.T) {
 	} {
 		n, used := Lookup(c.lang, strings.Fields(c.text)...)
 		if leafNames(n) != c.leaves || used != c.words {
-			t.Errorf("%q: %s and %d words, want %s and %d", c.text, leafNames(n), used, c.leaves, c.words)
+			t.Errorf("%q: %s and %d words, want %s and %d", c.text, leafNames(n), used,
+				c.leaves, c.words)
 		}
 	}
 }
@@ -79,7 +83,8 @@ func TestLookupCompact(t *testing.T) {
 	} {
 		n, used := LookupCompact(Fortran, c.text)
 		if leafNames(n) != c.leaves || used != c.length {
-			t.Errorf("%q: %s and %d bytes, want %s and %d", c.text, leafNames(n), used, c.leaves, c.length)
+			t.Errorf("%q: %s and %d bytes, want %s and %d", c.text, leafNames(n), used,
+				c.leaves, c.length)
 		}
 	}
 }
@@ -94,7 +99,8 @@ func TestNames(t *testing.T) {
 			if got != n || used != len(w)-1 {
 				t.Errorf("%q: found %v with %d words", n.Text, got, used)
 			}
-			if c, _ := LookupCompact(lang, strings.ReplaceAll(n.Text, " ", "")); leafNames(c) != leafNames(n) {
+			if c, _ := LookupCompact(lang, strings.ReplaceAll(n.Text, " ", "")); leafNames(c) !=
+				leafNames(n) {
 				t.Errorf("%q without blanks: %s", n.Text, leafNames(c))
 			}
 		}
@@ -119,7 +125,10 @@ func TestCompounds(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"barrier for", "for parallel", "simd for", "parallel single", "parallel parallel", "sections simd", "teams parallel"} {
+	for _, bad := range []string{
+		"barrier for", "for parallel", "simd for", "parallel single",
+		"parallel parallel", "sections simd", "teams parallel",
+	} {
 		words := strings.Fields(bad)
 		if n, used := Lookup(C, words...); used == len(words) {
 			t.Errorf("%q is taken for %q", bad, n.Text)

@@ -22,7 +22,8 @@ func TestDirectiveRows(t *testing.T) {
 			t.Errorf("%s: ID %d, languages %b", d.Name, d.ID, d.Langs)
 		}
 		checkVersions(t, d.Name, d.Since, d.Until)
-		if !slices.IsSorted(d.Clauses) || len(slices.Compact(slices.Clone(d.Clauses))) != len(d.Clauses) {
+		if !slices.IsSorted(d.Clauses) ||
+			len(slices.Compact(slices.Clone(d.Clauses))) != len(d.Clauses) {
 			t.Errorf("%s: clauses not sorted or not distinct: %q", d.Name, d.Clauses)
 		}
 		for _, n := range d.Clauses {
@@ -44,7 +45,8 @@ func TestDirectiveRows(t *testing.T) {
 func checkVersions(t *testing.T, name string, since, until Version) {
 	t.Helper()
 	known := []Version{10, 20, 25, 30, 31, 40, 45, 50, 51, 52, 60}
-	if !slices.Contains(known, since) || until != 0 && (until <= since || !slices.Contains(known, until)) {
+	if !slices.Contains(known, since) ||
+		until != 0 && (until <= since || !slices.Contains(known, until)) {
 		t.Errorf("%s: since %d until %d", name, since, until)
 	}
 }
@@ -118,10 +120,16 @@ func TestKindWithoutName(t *testing.T) {
 		row  Directive
 		want string
 	}{
-		{Directive{Name: "frob", Kind: highest + 2}, fmt.Sprintf("omp: kind %d has no name: ", highest+1)},
+		{
+			Directive{Name: "frob", Kind: highest + 2},
+			fmt.Sprintf("omp: kind %d has no name: ", highest+1),
+		},
 		{Directive{Name: "frob", Kind: KindLock}, `omp: kind 2 is both "lock" and "frob": `},
 		{Directive{Name: "frob", Kind: KindFor}, `omp: kind 5 is both "for" and "frob": `},
-		{Directive{Name: "", Kind: highest + 1}, fmt.Sprintf("omp: kind %d has no name: ", highest+1)},
+		{
+			Directive{Name: "", Kind: highest + 1},
+			fmt.Sprintf("omp: kind %d has no name: ", highest+1),
+		},
 	} {
 		names, err := nameKinds(append(slices.Clone(Directives), c.row), otherKinds)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -143,8 +151,12 @@ func TestKindWithoutName(t *testing.T) {
 }
 
 func TestThreadName(t *testing.T) {
-	for _, typ := range []ThreadType{ThreadInitial, ThreadWorker, ThreadOther, ThreadForked, ThreadUnrecorded} {
-		if rest, got := SplitThreadName("rank 3 " + ThreadName(12, typ)); rest != "rank 3 thread 12" || got != typ {
+	for _, typ := range []ThreadType{
+		ThreadInitial, ThreadWorker, ThreadOther, ThreadForked,
+		ThreadUnrecorded,
+	} {
+		if rest, got := SplitThreadName("rank 3 " + ThreadName(12, typ)); rest !=
+			"rank 3 thread 12" || got != typ {
 			t.Errorf("%s: %q, %v", typ, rest, got)
 		}
 	}
@@ -156,7 +168,8 @@ func TestThreadName(t *testing.T) {
 }
 
 func TestClauseRows(t *testing.T) {
-	if !slices.IsSortedFunc(Clauses, func(a, b Clause) int { return strings.Compare(a.Name, b.Name) }) {
+	if !slices.IsSortedFunc(Clauses,
+		func(a, b Clause) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the clauses are not sorted by name")
 	}
 	for i := range Clauses {
@@ -178,7 +191,8 @@ func TestClauseRows(t *testing.T) {
 	if c := ClauseNamed(Fortran, "DO"); c == nil || c.Name != "for" {
 		t.Errorf("Fortran's cancel do: %v", c)
 	}
-	if ClauseNamed(C, "do") != nil || ClauseNamed(Fortran, "for") != nil || ClauseNamed(C, "PRIVATE") != nil {
+	if ClauseNamed(C, "do") != nil || ClauseNamed(Fortran, "for") != nil ||
+		ClauseNamed(C, "PRIVATE") != nil {
 		t.Error("a clause is found in the wrong language")
 	}
 }
@@ -209,15 +223,18 @@ func TestFactsAndSchedules(t *testing.T) {
 func TestEvents(t *testing.T) {
 	const newest = KindMPI // of ABI 1
 	abi1 := map[string]bool{}
-	for _, n := range words(`For Do Workshare Sections Single Critical Ordered Atomic Barrier Flush Taskwait Taskyield Taskgroup Taskloop
+	for _, n := range words(
+		`For Do Workshare Sections Single Critical Ordered Atomic Barrier Flush Taskwait Taskyield Taskgroup Taskloop
 		Loop Scope Teams Distribute Cancel Cancellation_point Target Target_data Target_enter_data Target_exit_data Target_update Interop
 		Dispatch`) {
 		abi1["POMP_"+n+"_enter"], abi1["POMP_"+n+"_exit"] = true, true
 	}
-	for _, n := range words("Single Critical Ordered Taskgroup Scope Section Master Masked Parallel Task") {
+	for _, n := range words("Single Critical Ordered Taskgroup Scope Section Master Masked " +
+		"Parallel Task") {
 		abi1["POMP_"+n+"_begin"], abi1["POMP_"+n+"_end"] = true, true
 	}
-	for _, n := range words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin POMP_Task_create_end") {
+	for _, n := range words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin " +
+		"POMP_Task_create_end") {
 		abi1[n] = true
 	}
 	seen := map[string]bool{}
@@ -241,7 +258,8 @@ func TestEvents(t *testing.T) {
 
 // The numbers of kinds are part of ABI 1: new ones go at the end.
 func TestKindNumbers(t *testing.T) {
-	abi1 := append(words(`region lock nest_lock parallel for sections section single workshare master
+	abi1 := append(
+		words(`region lock nest_lock parallel for sections section single workshare master
 		masked critical barrier taskwait taskgroup atomic flush ordered task taskyield taskloop loop
 		scope teams distribute cancel`), "cancellation point", "target", "target data",
 		"target enter data", "target exit data", "target update", "interop", "dispatch", "mpi")
@@ -257,7 +275,8 @@ func TestLockRoutines(t *testing.T) {
 		if "omp_"+strings.ToLower(r.Event) != r.Name {
 			t.Errorf("%s reports %s", r.Name, r.Event)
 		}
-		if (r.Kind == KindNestLock) != strings.Contains(r.Name, "nest") || r.Hint != strings.HasSuffix(r.Name, "hint") ||
+		if (r.Kind == KindNestLock) != strings.Contains(r.Name, "nest") ||
+			r.Hint != strings.HasSuffix(r.Name, "hint") ||
 			r.Test != strings.Contains(r.Name, "test") {
 			t.Errorf("%+v", r)
 		}

@@ -12,16 +12,16 @@ import (
 
 // Options of Recover.
 type Options struct {
-	// Force: processes that run, or may run, are not left: their traces have what they have recorded
-	// by now, and their recordings stay.
+	// Force: processes that run, or may run, are not left: their traces have what they have
+	// recorded by now, and their recordings stay.
 	Force bool
 	// Keep: all recordings stay.
 	Keep bool
 	// Waited: others have waited for the ranks of an MPI job to end. A rank of which this cannot be
 	// told from here has ended.
 	Waited bool
-	// Work is the folder in which traces stand until they are whole, on the same file system as where
-	// they go; "": that one.
+	// Work is the folder in which traces stand until they are whole, on the same file system as
+	// where they go; "": that one.
 	Work string
 	// InTurn calls do while nobody else puts traces into the folder; nil: nobody else does.
 	InTurn func(do func() error) error

@@ -17,8 +17,9 @@ type Trace struct {
 	Events  uint64 // records of its files of events
 }
 
-// Convert makes a trace in the Open Trace Format of a recording: stub is its name without .otf. progress, if not nil, is told how many bytes of
-// how many are done. Threads are converted one after the other, in memory that does not grow with the recording.
+// Convert makes a trace in the Open Trace Format of a recording: stub is its name without .otf.
+// progress, if not nil, is told how many bytes of how many are done. Threads are converted one
+// after the other, in memory that does not grow with the recording.
 func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace, error) {
 	manager := otf.NewFileManagerOf(8, p.open)
 	master := otf.NewMasterControl()
@@ -47,7 +48,8 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 		return nil, nil
 	}
 	definitions := otf.OpenWStream(stub, 0, manager)
-	err := errors.Join(c.names.write(definitions, p, threads, types), definitions.Close(), master.Write(stub, manager))
+	err := errors.Join(c.names.write(definitions, p, threads, types), definitions.Close(),
+		master.Write(stub, manager))
 	return &Trace{Process: p, Path: stub + ".otf", Threads: len(threads), Events: c.events}, err
 }
 
@@ -131,8 +133,9 @@ func (c *converter) records(text []byte, k chunk) error {
 	return nil
 }
 
-// resume enters what is open when a segment begins: in a child that was forked inside of regions, and where records were lost. What was open
-// before a loss and is not left behind it has ended somewhere in between.
+// resume enters what is open when a segment begins: in a child that was forked inside of regions,
+// and where records were lost. What was open before a loss and is not left behind it has ended
+// somewhere in between.
 func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 	first := s[0].first
 	thread, err := s.beginsThread(f)
@@ -157,12 +160,14 @@ func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 		err = errors.Join(err, c.pop(now))
 	}
 	for _, at := range open[keep.open:] {
-		err = errors.Join(err, c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now))
+		err = errors.Join(err,
+			c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now))
 	}
 	return err
 }
 
-// shared is how much of the stack goes on: the longest part of it that ends with a beginning of open.
+// shared is how much of the stack goes on: the longest part of it that ends with a beginning of
+// open.
 func (c *converter) shared(open []place) (keep struct{ stack, open int }) {
 	for i := range c.stack {
 		n := 0
@@ -198,7 +203,8 @@ func (c *converter) event(r *record) error {
 			return c.leaveThread(now)
 		}
 		c.threadType = omp.ThreadWorker
-		if t := omp.ThreadType(r.number); int(t) == r.number && omp.ThreadInitial <= t && t <= omp.ThreadOther {
+		if t := omp.ThreadType(r.number); int(t) == r.number && omp.ThreadInitial <= t &&
+			t <= omp.ThreadOther {
 			c.threadType = t
 		}
 		return errors.Join(c.leaveThread(now), c.comeAlive(now))
@@ -228,7 +234,8 @@ func (c *converter) event(r *record) error {
 		return c.leave(at, now)
 	case r.what == mutex:
 		err := c.push(at, c.names.function(at.what, at.number), false, now)
-		return errors.Join(err, c.push(place{held, r.number}, c.names.waitFunction(r.number), true, now))
+		return errors.Join(err,
+			c.push(place{held, r.number}, c.names.waitFunction(r.number), true, now))
 	default:
 		return c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now)
 	}
@@ -277,7 +284,8 @@ func (c *converter) push(at place, function uint32, waits bool, now uint64) erro
 	return c.out.WriteEnter(now, function, c.id, 0)
 }
 
-// leave leaves what is open of a place, and what is open inside: the program has left that unseen. Where nothing is open nothing is left.
+// leave leaves what is open of a place, and what is open inside: the program has left that unseen.
+// Where nothing is open nothing is left.
 func (c *converter) leave(at place, now uint64) error {
 	i := len(c.stack) - 1
 	for i >= 0 && c.stack[i].place != at {
@@ -293,7 +301,8 @@ func (c *converter) leave(at place, now uint64) error {
 	return err
 }
 
-// pop leaves the innermost function. Tasks that were executed while the thread waited are not waiting.
+// pop leaves the innermost function. Tasks that were executed while the thread waited are not
+// waiting.
 func (c *converter) pop(now uint64) error {
 	n := len(c.stack) - 1
 	top := c.stack[n]
@@ -313,8 +322,9 @@ func (c *converter) pop(now uint64) error {
 	return err
 }
 
-// end ends a thread that has not told so: the process has ended before. What it was in it was in until then; but where it waited at the end of
-// a parallel region, that has ended when the encountering thread went on.
+// end ends a thread that has not told so: the process has ended before. What it was in it was in
+// until then; but where it waited at the end of a parallel region, that has ended when the
+// encountering thread went on.
 func (c *converter) end() error {
 	now := max(c.clock.ns(c.process.finish()), c.time)
 	if owner, n := c.raw.dock&^(2*joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {

@@ -34,11 +34,14 @@ const (
 )
 
 func newNames(regions []*Region) *names {
-	return &names{regions: regions, byPlace: make([]*[places]uint32, len(regions)), functions: map[function]uint32{}}
+	return &names{
+		regions: regions, byPlace: make([]*[places]uint32, len(regions)),
+		functions: map[function]uint32{},
+	}
 }
 
-// place is where the number of a function is kept. All regions whose lines are missing are one, number 0: a damaged recording tells of
-// any number of them.
+// place is where the number of a function is kept. All regions whose lines are missing are one,
+// number 0: a damaged recording tells of any number of them.
 func (n *names) place(w, number int) (id *uint32, r *Region) {
 	if number >= len(n.regions) || n.regions[number] == nil {
 		number = 0
@@ -115,7 +118,8 @@ func describe(r *Region, w what, waiting bool) function {
 	return f
 }
 
-// The counters of a trace. Of the last three a value says only what it is at that moment: package analysis reads them.
+// The counters of a trace. Of the last three a value says only what it is at that moment: package
+// analysis reads them.
 const (
 	waitingTime  = 1 + iota // ns, from the thread's beginning
 	lockAcquired            // the lock's number
@@ -125,10 +129,15 @@ const (
 )
 
 // points are the names of those counters.
-var points = map[uint32]string{lockAcquired: "lock acquired", lockReleased: "lock released", teamNumber: "team"}
+var points = map[uint32]string{
+	lockAcquired: "lock acquired", lockReleased: "lock released",
+	teamNumber: "team",
+}
 
 // write writes the definitions of a trace into stream 0.
-func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[uint32]omp.ThreadType) error {
+func (n *names) write(w *otf.WStream, p *Process, threads []uint32,
+	types map[uint32]omp.ThreadType,
+) error {
 	err := errors.Join(
 		w.WriteOtfVersion(),
 		w.WriteDefCreator("opari"),
@@ -138,7 +147,8 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 		costComment(w, p.eventCost()),
 	)
 	if !p.Complete {
-		err = errors.Join(err, w.WriteDefinitionComment("the process was killed, or replaced by another program"))
+		err = errors.Join(err,
+			w.WriteDefinitionComment("the process was killed, or replaced by another program"))
 	}
 	for _, note := range p.notes() {
 		err = errors.Join(err, w.WriteDefinitionComment(note))
@@ -153,16 +163,19 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32, types map[ui
 
 func (n *names) writeCounters(w *otf.WStream) error {
 	err := w.WriteDefCounterGroup(1, "OpenMP")
-	err = errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time", otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+	err = errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time",
+		otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
 	for counter, used := range n.counters {
 		if used {
-			err = errors.Join(err, w.WriteDefCounter(uint32(counter), points[uint32(counter)], otf.CounterTypeAbs|otf.CounterScopePoint, 1, "number"))
+			err = errors.Join(err, w.WriteDefCounter(uint32(counter), points[uint32(counter)],
+				otf.CounterTypeAbs|otf.CounterScopePoint, 1, "number"))
 		}
 	}
 	return err
 }
 
-// writeExtents tells where constructs end, which a Scl cannot: "lines FIRST-LAST FILE". Of several that begin in a line the longest counts.
+// writeExtents tells where constructs end, which a Scl cannot: "lines FIRST-LAST FILE". Of several
+// that begin in a line the longest counts.
 func (n *names) writeExtents(w *otf.WStream) error {
 	var err error
 	ends := map[function]int{}
@@ -173,7 +186,8 @@ func (n *names) writeExtents(w *otf.WStream) error {
 	for _, f := range n.list {
 		key := function{file: f.file, line: f.line}
 		if f.file != "" && f.line > 0 && ends[key] > f.line {
-			err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("lines %d-%d %s", f.line, ends[key], f.file)))
+			err = errors.Join(err,
+				w.WriteDefinitionComment(fmt.Sprintf("lines %d-%d %s", f.line, ends[key], f.file)))
 			delete(ends, key)
 		}
 	}

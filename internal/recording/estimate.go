@@ -10,8 +10,8 @@ import (
 	"opari/internal/report"
 )
 
-// Estimate is what a recording of a program is going to be, by a profile of the same run. Where a filter has a minimal duration, the size is what
-// it is at most.
+// Estimate is what a recording of a program is going to be, by a profile of the same run. Where a
+// filter has a minimal duration, the size is what it is at most.
 type Estimate struct {
 	Threads int
 	Records int64 // of the library
@@ -35,13 +35,15 @@ func (c *counts) pairs(n int64)   { c.records += 2 * n; c.enters += n; c.leaves 
 func (c *counts) waiting(n int64) { c.pairs(n); c.counters += n }
 func (c *counts) points(n int64)  { c.records += n; c.counters += n }
 
-// count is what thread s has recorded of region r. A profile counts instances; what belongs to an instance depends on the kind.
+// count is what thread s has recorded of region r. A profile counts instances; what belongs to an
+// instance depends on the kind.
 func count(r *report.Region, s report.Sample, team int) counts {
 	var c counts
 	n := s.Count
 	switch r.Kind {
 	case omp.KindParallel:
-		// The encountering thread has the region and its implicit task; the instances of others are their implicit tasks.
+		// The encountering thread has the region and its implicit task; the instances of others are
+		// their implicit tasks.
 		c.pairs(n)
 		if s.Thread == team {
 			c.pairs(n)
@@ -107,7 +109,8 @@ func Predict(p *report.Profile, f *Filter) *Estimate {
 		e.Trace += one.Trace
 		e.Regions = append(e.Regions, one)
 	}
-	slices.SortStableFunc(e.Regions, func(a, b RegionEstimate) int { return cmp.Compare(b.Trace, a.Trace) })
+	slices.SortStableFunc(e.Regions,
+		func(a, b RegionEstimate) int { return cmp.Compare(b.Trace, a.Trace) })
 	chunks := int64(0)
 	if e.Threads > 0 {
 		chunks = int64(e.Threads) + e.Records/chunkWords
@@ -117,7 +120,8 @@ func Predict(p *report.Profile, f *Filter) *Estimate {
 	return e
 }
 
-// encounteringThread is the thread that forks a region: the one with most of its time. Other threads count as members of its teams.
+// encounteringThread is the thread that forks a region: the one with most of its time. Other
+// threads count as members of its teams.
 func encounteringThread(r *report.Region) int {
 	first := -1
 	for _, s := range r.Samples {
@@ -128,7 +132,8 @@ func encounteringThread(r *report.Region) int {
 	return first
 }
 
-// lineBytes is how long an enter or leave is on the average: the time in hex digits, the process, the keyword with a function of two digits.
+// lineBytes is how long an enter or leave is on the average: the time in hex digits, the process,
+// the keyword with a function of two digits.
 func lineBytes(p *report.Profile) float64 {
 	wall := float64(max(p.Wall, 1))
 	// Times are spread evenly: the mean number of digits of numbers up to wall.

@@ -30,7 +30,8 @@ var fields = map[string]byte{"kind": 'k', "name": 'n', "file": 'f'}
 //	include kind|name|file PATTERN
 //	minimum DURATION
 //
-// and those that are empty or begin with #. The last rule that holds for a region decides; without one it is recorded.
+// and those that are empty or begin with #. The last rule that holds for a region decides; without
+// one it is recorded.
 func ReadFilter(name string, r io.Reader) (*Filter, error) {
 	var f Filter
 	lines := bufio.NewScanner(r)
@@ -83,7 +84,8 @@ func (f *Filter) add(line string) error {
 	return nil
 }
 
-// Text is the filter as the library takes it from the environment: a line with the minimum in ns, then one for each rule.
+// Text is the filter as the library takes it from the environment: a line with the minimum in ns,
+// then one for each rule.
 func (f *Filter) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", f.Minimum.Nanoseconds())
@@ -123,6 +125,7 @@ func (f *Filter) Wants(kind, name, subName, file string) bool {
 // match is fnmatch without flags: * and ? stand for slashes too.
 func match(pattern, text string) bool {
 	const slash = "\x00"
-	ok, err := path.Match(strings.ReplaceAll(pattern, "/", slash), strings.ReplaceAll(text, "/", slash))
+	ok, err := path.Match(strings.ReplaceAll(pattern, "/", slash),
+		strings.ReplaceAll(text, "/", slash))
 	return err == nil && ok
 }

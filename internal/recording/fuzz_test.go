@@ -88,8 +88,9 @@ func (f *memoryFile) Mode() fs.FileMode          { return 0 }
 // The files of a recording are mostly zeros, so the fuzz target has them without these: packed.
 // What is no chunk, or ends within the header of one, stands as it is.
 const (
-	packedMeta  = 8*metaFields + 8 // with some of the program's name; then the rows
-	packedChunk = 80               // nine words of the header, and one for all joins; then the records
+	packedMeta = 8*metaFields + 8 // with some of the program's name; then the rows
+	// nine words of the header, and one for all joins; then the records
+	packedChunk = 80
 )
 
 var chunkMagic = binary.LittleEndian.AppendUint64(nil, magic)

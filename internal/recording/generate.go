@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Ring is a generated MPI program: in each round a rank executes a loop for 3 us, and then sends to its right neighbour and receives from its left one,
-// which are six events of the trace and ten words of the recording. The clocks of nodes differ by up to 20 us and a message takes 1 us, so that many receives
-// seem to come before their sends.
+// Ring is a generated MPI program: in each round a rank executes a loop for 3 us, and then sends to
+// its right neighbour and receives from its left one, which are six events of the trace and ten
+// words of the recording. The clocks of nodes differ by up to 20 us and a message takes 1 us, so
+// that many receives seem to come before their sends.
 type Ring struct{ Ranks, Rounds, PerNode int }
 
 const (
@@ -20,7 +21,8 @@ const (
 	ringBytes  = 800
 )
 
-// Record writes the recordings that the library would have left of the program: for benchmarks and tests of many ranks.
+// Record writes the recordings that the library would have left of the program: for benchmarks and
+// tests of many ranks.
 func (g Ring) Record(folder string) error {
 	for rank := range g.Ranks {
 		if err := g.process(folder, rank); err != nil {
@@ -59,7 +61,8 @@ func (g Ring) thread(rank int, skew uint64) []byte {
 		words = append(words, at<<timeShift|uint64(number)<<opBits|operation(w, leave))
 	}
 	message := func(at uint64, w what, peer int) {
-		words = append(words, (ringTag<<peerBits|uint64(peer))<<opBits|operation(data, false), ringBytes<<opBits|operation(data, false))
+		words = append(words, (ringTag<<peerBits|uint64(peer))<<opBits|operation(data, false),
+			ringBytes<<opBits|operation(data, false))
 		add(at, w, 1, false)
 	}
 	for i := range g.Rounds {

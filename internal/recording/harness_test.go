@@ -17,13 +17,15 @@ import (
 	"opari/otf"
 )
 
-// command is bin/opari of this tree, built once. That the folder is read, and what stands behind it imported, tells go test what a cached result depends on.
+// command is bin/opari of this tree, built once. That the folder is read, and what stands behind it
+// imported, tells go test what a cached result depends on.
 var command = sync.OnceValues(func() (string, error) {
 	if _, err := os.ReadDir("../../cmd/opari"); err != nil {
 		return "", err
 	}
 	path := filepath.Join(scratch, "opari")
-	if out, err := exec.Command("go", "build", "-o", path, "opari/cmd/opari").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", path,
+		"opari/cmd/opari").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return path, nil
@@ -50,14 +52,16 @@ func opari(t *testing.T) string {
 	return path
 }
 
-// build compiles a program of testdata with `opari cc` and more options, which go before the compiler when they begin with --.
+// build compiles a program of testdata with `opari cc` and more options, which go before the
+// compiler when they begin with --.
 func build(t *testing.T, compiler, source string, options ...string) string {
 	t.Helper()
 	if compiler != "gcc" {
 		expensive.Compilers(t, compiler)
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	args := append(append([]string{"cc"}, options...), compiler, "-O1", "-fopenmp", "testdata/"+source, "-o", program)
+	args := append(append([]string{"cc"}, options...), compiler, "-O1", "-fopenmp",
+		"testdata/"+source, "-o", program)
 	if out, err := exec.Command(opari(t), args...).CombinedOutput(); err != nil {
 		t.Fatalf("opari %v: %v\n%s", args, err, out)
 	}
@@ -112,12 +116,13 @@ func (tr *trace) sum(function string) int {
 	return n
 }
 
-// read reads a trace by the records' own rules: calls nest, each is left, time does not go back, waiting time does not shrink. otf.Check must
-// have nothing to say.
+// read reads a trace by the records' own rules: calls nest, each is left, time does not go back,
+// waiting time does not shrink. otf.Check must have nothing to say.
 func read(t *testing.T, path string) *trace {
 	t.Helper()
 	manager := otf.NewFileManager(50)
-	err := otf.Check(path, manager, func(p otf.Problem) { t.Errorf("%s:%d: %s", p.Path, p.Line, p.What) }, nil)
+	err := otf.Check(path, manager,
+		func(p otf.Problem) { t.Errorf("%s:%d: %s", p.Path, p.Line, p.What) }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +131,10 @@ func read(t *testing.T, path string) *trace {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	tr := &trace{threads: map[uint32]*threadTrace{}, groups: map[string]string{}, places: map[string]string{}}
+	tr := &trace{
+		threads: map[uint32]*threadTrace{}, groups: map[string]string{},
+		places: map[string]string{},
+	}
 	names := tr.definitions(t, r)
 	stacks := map[uint32][]uint32{}
 	starts := map[uint32][]uint64{}
@@ -189,7 +197,8 @@ func read(t *testing.T, path string) *trace {
 	}
 	for id, th := range tr.threads {
 		if len(stacks[id]) > 0 || th.begun != th.ended || th.begun == 0 {
-			t.Errorf("thread %d: %d functions open at the end, begun %d, ended %d", id, len(stacks[id]), th.begun, th.ended)
+			t.Errorf("thread %d: %d functions open at the end, begun %d, ended %d", id,
+				len(stacks[id]), th.begun, th.ended)
 		}
 		if th.waited > th.last-th.first {
 			t.Errorf("thread %d: waited %d of %d", id, th.waited, th.last-th.first)
@@ -198,18 +207,28 @@ func read(t *testing.T, path string) *trace {
 	return tr
 }
 
-// definitions reads the definitions and returns the functions' names. What is after the last blank of a name, the place, is left out where the
-// file is counts.*: tests name a function "for:21".
+// definitions reads the definitions and returns the functions' names. What is after the last blank
+// of a name, the place, is left out where the file is counts.*: tests name a function "for:21".
 func (tr *trace) definitions(t *testing.T, r *otf.Reader) map[uint32]string {
 	t.Helper()
-	names, groups, files, places := map[uint32]string{}, map[uint32]string{}, map[uint32]string{}, map[uint32]string{}
+	names, groups, files, places := map[uint32]string{}, map[uint32]string{}, map[uint32]string{},
+		map[uint32]string{}
 	_, err := r.ReadDefinitions(&otf.HandlerArray{
 		DefProcess: func(_, process uint32, name string, _ uint32) error {
-			tr.threads[process] = &threadTrace{name: name, entered: map[string]int{}, longest: map[string]uint64{}}
+			tr.threads[process] = &threadTrace{
+				name: name, entered: map[string]int{},
+				longest: map[string]uint64{},
+			}
 			return nil
 		},
-		DefFunctionGroup: func(_, group uint32, name string) error { groups[group] = name; return nil },
-		DefSclFile:       func(_, file uint32, name string) error { files[file] = filepath.Base(name); return nil },
+		DefFunctionGroup: func(_, group uint32, name string) error {
+			groups[group] = name
+			return nil
+		},
+		DefSclFile: func(_, file uint32, name string) error {
+			files[file] = filepath.Base(name)
+			return nil
+		},
 		DefScl: func(_, source, file, line uint32) error {
 			places[source] = fmt.Sprintf("%s:%d", files[file], line)
 			return nil
@@ -222,7 +241,10 @@ func (tr *trace) definitions(t *testing.T, r *otf.Reader) map[uint32]string {
 			tr.groups[name], tr.places[name] = groups[group], places[source]
 			return nil
 		},
-		DefinitionComment: func(_ uint32, comment string) error { tr.comments = append(tr.comments, comment); return nil },
+		DefinitionComment: func(_ uint32, comment string) error {
+			tr.comments = append(tr.comments, comment)
+			return nil
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +252,8 @@ func (tr *trace) definitions(t *testing.T, r *otf.Reader) map[uint32]string {
 	return names
 }
 
-// expect holds the calls of all functions, over all threads, against what the program's arithmetic says.
+// expect holds the calls of all functions, over all threads, against what the program's arithmetic
+// says.
 func (tr *trace) expect(t *testing.T, want map[string]int) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -266,7 +289,8 @@ func silent(t *testing.T, path string) {
 	}
 }
 
-// calls are the enters and leaves of a trace with the function's name, in the order in which they are read.
+// calls are the enters and leaves of a trace with the function's name, in the order in which they
+// are read.
 func calls(t *testing.T, path string) (out []string) {
 	t.Helper()
 	r, err := otf.OpenReader(path, otf.NewFileManager(9))
@@ -275,15 +299,22 @@ func calls(t *testing.T, path string) (out []string) {
 	}
 	defer r.Close()
 	names := map[uint32]string{}
-	if _, err := r.ReadDefinitions(&otf.HandlerArray{DefFunction: func(_, function uint32, name string, _, _ uint32) error {
-		names[function] = name
-		return nil
-	}}); err != nil {
+	if _, err := r.ReadDefinitions(
+		&otf.HandlerArray{DefFunction: func(_, function uint32, name string, _, _ uint32) error {
+			names[function] = name
+			return nil
+		}}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = r.ReadEvents(&otf.HandlerArray{
-		Enter: func(_ uint64, function, _, _ uint32) error { out = append(out, "enter "+names[function]); return nil },
-		Leave: func(_ uint64, function, _, _ uint32) error { out = append(out, "leave "+names[function]); return nil },
+		Enter: func(_ uint64, function, _, _ uint32) error {
+			out = append(out, "enter "+names[function])
+			return nil
+		},
+		Leave: func(_ uint64, function, _, _ uint32) error {
+			out = append(out, "leave "+names[function])
+			return nil
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -101,7 +101,8 @@ func (p *Process) standing(own identity) *Left {
 	case known(who.boot, own.boot) && who.boot != own.boot:
 		return nil
 	case who.processes != 0 && who.processes != own.processes:
-		left.Why = fmt.Sprintf("was recorded in another PID namespace, pid:[%d]", who.processes) + unknown
+		left.Why = fmt.Sprintf("was recorded in another PID namespace, pid:[%d]", who.processes) +
+			unknown
 		return left
 	}
 	if who.times != own.times {

@@ -64,7 +64,8 @@ func files(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// Whether a recorded process runs shows in its number, its start, the boot, the host and the namespaces of both together.
+// Whether a recorded process runs shows in its number, its start, the boot, the host and the
+// namespaces of both together.
 func TestStanding(t *testing.T) {
 	own := ownIdentity()
 	if own.boot == "" || own.host == "" || own.processes == 0 || own.started == 0 {
@@ -74,13 +75,25 @@ func TestStanding(t *testing.T) {
 		change func(who *identity)
 		why    string // "": it has ended
 	}{
-		"itself":          {func(*identity) {}, "is still running"},
-		"other start":     {func(who *identity) { who.started++ }, ""},
-		"other boot":      {func(who *identity) { who.boot = "0" + who.boot[1:] + "x" }, ""},
-		"other host":      {func(who *identity) { who.host = "elsewhere" }, "was recorded on host elsewhere, "},
-		"other machine":   {func(who *identity) { who.host, who.boot = "elsewhere", "other" }, "was recorded on host elsewhere, "},
-		"other PIDs":      {func(who *identity) { who.processes = 7 }, "was recorded in another PID namespace, pid:[7], "},
-		"other times":     {func(who *identity) { who.times, who.started = 7, 1 }, "is still running"},
+		"itself":      {func(*identity) {}, "is still running"},
+		"other start": {func(who *identity) { who.started++ }, ""},
+		"other boot":  {func(who *identity) { who.boot = "0" + who.boot[1:] + "x" }, ""},
+		"other host": {
+			func(who *identity) { who.host = "elsewhere" },
+			"was recorded on host elsewhere, ",
+		},
+		"other machine": {
+			func(who *identity) { who.host, who.boot = "elsewhere", "other" },
+			"was recorded on host elsewhere, ",
+		},
+		"other PIDs": {
+			func(who *identity) { who.processes = 7 },
+			"was recorded in another PID namespace, pid:[7], ",
+		},
+		"other times": {
+			func(who *identity) { who.times, who.started = 7, 1 },
+			"is still running",
+		},
 		"without a start": {func(who *identity) { who.started = 0 }, "is still running"},
 		"nothing known":   {func(who *identity) { *who = identity{} }, "is still running"},
 	} {
@@ -95,7 +108,8 @@ func TestStanding(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || len(made) != 0 || len(left) != 1 || !strings.HasPrefix(left[0].Why, c.why) ||
+		if err != nil || len(made) != 0 || len(left) != 1 ||
+			!strings.HasPrefix(left[0].Why, c.why) ||
 			left[0].Runs != (c.why == "is still running") || left[0].PID != os.Getpid() {
 			t.Errorf("%s: made %v, left %+v: %v", name, made, left, err)
 		}
@@ -137,7 +151,8 @@ func TestZombie(t *testing.T) {
 	}
 	defer func() { _ = cmd.Wait() }()
 	eventually(t, cmd.Process.Pid, zombie)
-	if out, err := exec.Command(opari(t), "trace", "recover", folder).CombinedOutput(); err != nil || !strings.Contains(string(out), "did not end in order") {
+	if out, err := exec.Command(opari(t), "trace", "recover", folder).CombinedOutput(); err !=
+		nil || !strings.Contains(string(out), "did not end in order") {
 		t.Errorf("%v: %s", err, out)
 	}
 	if got := read(t, filepath.Join(folder, "trace.otf")).sum("region(mine)"); got != 10 {
@@ -151,7 +166,8 @@ func TestZombie(t *testing.T) {
 // A process whose first thread has ended looks like a zombie, and runs.
 func TestFirstThreadEnded(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "leader")
-	if out, err := exec.Command("gcc", "-pthread", "testdata/leader.c", "-o", program).CombinedOutput(); err != nil {
+	if out, err := exec.Command("gcc", "-pthread", "testdata/leader.c", "-o",
+		program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cmd := exec.Command(program)
@@ -210,8 +226,8 @@ func waits(t *testing.T, folder string, processes int, args ...string) (pids []i
 	return pids, end
 }
 
-// The library writes what identifies a process, and a forked child's own. While they run recover makes
-// no trace, and with --force leaves the recordings as they are.
+// The library writes what identifies a process, and a forked child's own. While they run recover
+// makes no trace, and with --force leaves the recordings as they are.
 func TestStillRunning(t *testing.T) {
 	folder := t.TempDir()
 	pids, end := waits(t, folder, 2)
@@ -228,7 +244,8 @@ func TestStillRunning(t *testing.T) {
 	}
 	before := files(t, folder)
 	recover := func(flags ...string) (string, int) {
-		cmd := exec.Command(opari(t), append(append([]string{"trace", "recover"}, flags...), folder)...)
+		cmd := exec.Command(opari(t),
+			append(append([]string{"trace", "recover"}, flags...), folder)...)
 		out, _ := cmd.CombinedOutput()
 		return string(out), cmd.ProcessState.ExitCode()
 	}
@@ -249,7 +266,8 @@ func TestStillRunning(t *testing.T) {
 		t.Error("forced: the recordings did not stay as they were")
 	}
 	end()
-	if out, code = recover(); code != 0 || strings.Count(out, "\n") != 2 || len(files(t, folder)) > 0 {
+	if out, code = recover(); code != 0 || strings.Count(out, "\n") != 2 ||
+		len(files(t, folder)) > 0 {
 		t.Errorf("ended: exit code %d: %s", code, out)
 	}
 	made, _ := filepath.Glob(filepath.Join(folder, "*.otf"))
@@ -261,7 +279,8 @@ func TestStillRunning(t *testing.T) {
 	}
 }
 
-// Traces of a process that writes meanwhile: each is a valid one, and has all that the one before had. Nothing of the recording is lost.
+// Traces of a process that writes meanwhile: each is a valid one, and has all that the one before
+// had. Nothing of the recording is lost.
 func TestSnapshots(t *testing.T) {
 	folder, to := t.TempDir(), t.TempDir()
 	_, end := waits(t, folder, 1, "spin")
@@ -304,8 +323,8 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// A rank on another host that did not end in order holds up the trace of its job, unless others have
-// waited for it to end. Forced, none of the job's recordings goes.
+// A rank on another host that did not end in order holds up the trace of its job, unless others
+// have waited for it to end. Forced, none of the job's recordings goes.
 func TestRankElsewhere(t *testing.T) {
 	folder := t.TempDir()
 	if err := (Ring{Ranks: 3, Rounds: 2, PerNode: 1}).Record(folder); err != nil {
@@ -327,26 +346,32 @@ func TestRankElsewhere(t *testing.T) {
 		t.Errorf("made %v, left %v: %v", made, left, err)
 	}
 	made, left, err = Recover(folder, folder, Options{Force: true})
-	if err != nil || len(made) != 1 || len(left) != 0 || !made[0].MayRun() || made[0].Ranks != 3 || !maps.Equal(files(t, folder), before) {
+	if err != nil || len(made) != 1 || len(left) != 0 || !made[0].MayRun() || made[0].Ranks != 3 ||
+		!maps.Equal(files(t, folder), before) {
 		t.Errorf("forced: made %v, left %v: %v", made, left, err)
 	}
 	made, left, err = Recover(folder, folder, Options{Waited: true})
-	if err != nil || len(made) != 1 || len(left) != 0 || made[0].Ranks != 3 || len(files(t, folder)) != 0 {
+	if err != nil || len(made) != 1 || len(left) != 0 || made[0].Ranks != 3 ||
+		len(files(t, folder)) != 0 {
 		t.Errorf("waited for: made %v, left %v: %v", made, left, err)
 	}
 }
 
-// The trace of a process that writes meanwhile has what was there when its first chunk was read: not
-// what comes into that chunk, and not what is appended behind it.
+// The trace of a process that writes meanwhile has what was there when its first chunk was read:
+// not what comes into that chunk, and not what is appended behind it.
 func TestCapture(t *testing.T) {
 	folder := unended(t, os.Getpid(), ownIdentity())
 	path := filepath.Join(folder, "1.0")
 	entered := chunkOf(0, 1000, begins, word(1, 1, work, false))
-	front := chunkOf(1, 2000, word(1, 1, work, true), word(1, 2, region, false), word(1, 2, region, true))
-	full := chunkOf(1, 2000, word(1, 1, work, true), word(1, 2, region, false), word(1, 2, region, true), word(1, 3, mutex, false))
-	next := chunkOf(2, 3000, word(1, 3, mutex, true), word(1, 2, region, false), word(1, 2, region, true), word(1, 1, work, false))
+	front := chunkOf(1, 2000, word(1, 1, work, true), word(1, 2, region, false),
+		word(1, 2, region, true))
+	full := chunkOf(1, 2000, word(1, 1, work, true), word(1, 2, region, false),
+		word(1, 2, region, true), word(1, 3, mutex, false))
+	next := chunkOf(2, 3000, word(1, 3, mutex, true), word(1, 2, region, false),
+		word(1, 2, region, true), word(1, 1, work, false))
 	put(t, path, slices.Concat(front, entered, full, next))
-	for _, behind := range []bool{true, false} { // that is what the file has when its length is asked for, or later
+	for _, behind := range []bool{true, false} {
+		// that is what the file has when its length is asked for, or later
 		if !behind {
 			put(t, path, slices.Concat(front, entered))
 		}

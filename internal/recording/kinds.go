@@ -1,6 +1,7 @@
 package recording
 
-// what says what a record enters or leaves. ompt_bridge/src/trace/trace.h has the same list, in the same order.
+// what says what a record enters or leaves. ompt_bridge/src/trace/trace.h has the same list, in the
+// same order.
 type what uint8
 
 const (
@@ -22,7 +23,8 @@ const (
 	lock                  // from asking for a lock to having it
 	create                // a task is created
 	own                   // with the number of a lock instead of a region: acquired, and released
-	team                  // with the number of a team: that of the implicit task that is entered next; never left
+	// with the number of a team: that of the implicit task that is entered next; never left
+	team
 )
 
 // Messages: with the number of a communicator instead of a region; never left.
@@ -35,18 +37,22 @@ const (
 	data // a word that belongs to the next of these
 )
 
-// allKinds is how many kinds of record there can be: an operation has one bit more, for enter and leave.
+// allKinds is how many kinds of record there can be: an operation has one bit more, for enter and
+// leave.
 const allKinds = 1 << (opBits - 1)
 
 // kind is what the conversion has to know of a kind of record.
 type kind struct {
-	name      string // as in trace.h, without TRC_ and in lower case
-	of, group string // how a part of a region is called, and the group of functions that it is in; an empty group is the region's kind
-	waits     bool   // its time, less what is entered inside, is the counter's
-	point     bool   // nothing is entered: no function stands for it
+	name string // as in trace.h, without TRC_ and in lower case
+	// how a part of a region is called, and the group of functions that it is in; an empty group is
+	// the region's kind
+	of, group string
+	waits     bool // its time, less what is entered inside, is the counter's
+	point     bool // nothing is entered: no function stands for it
 }
 
-// kinds is by what. A kind without a name is one of a later version, or garbage: its records are passed over.
+// kinds is by what. A kind without a name is one of a later version, or garbage: its records are
+// passed over.
 var kinds = [allKinds]kind{
 	pause:     {name: "pause", point: true},
 	thread:    {name: "thread", point: true},

@@ -25,7 +25,10 @@ func readLeftOut(page []byte) leftOut {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
 	var l leftOut
 	if id := word(2); id != 0 {
-		l.Filter = &report.Filter{Rules: word(0), Minimum: word(1), Regions: word(3), ID: fmt.Sprintf("%016x", id)}
+		l.Filter = &report.Filter{
+			Rules: word(0), Minimum: word(1), Regions: word(3),
+			ID: fmt.Sprintf("%016x", id),
+		}
 	}
 	l.Off, l.OffTime, l.since = word(4), word(5), word(6)
 	options := text[56:]

@@ -11,17 +11,20 @@ import (
 	"testing"
 )
 
-// TestLeftOut: the trace and the profile of a program tell under which filter they were recorded, what the instrumentation left alone, and how long measurement
-// was off, by the program's own clock; those of a child that it forks do not tell of the time before.
+// TestLeftOut: the trace and the profile of a program tell under which filter they were recorded,
+// what the instrumentation left alone, and how long measurement was off, by the program's own
+// clock; those of a child that it forks do not tell of the time before.
 func TestLeftOut(t *testing.T) {
 	program := build(t, "gcc", "left_out.c", "--disable=atomic", "--disable-region=oth*")
 	dir := t.TempDir()
 	filter, profile := filepath.Join(dir, "filter"), filepath.Join(dir, "profile")
-	if err := os.WriteFile(filter, []byte("exclude kind single\nexclude name gate\nexclude kind task\nminimum 10ns\n"), 0o644); err != nil {
+	if err := os.WriteFile(filter, []byte("exclude kind single\nexclude name gate\nexclude kind "+
+		"task\nminimum 10ns\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(dir, "trace")
-	out, err := exec.Command(opari(t), "run", "--trace="+folder, "--filter="+filter, "--profile="+profile, program).Output()
+	out, err := exec.Command(opari(t), "run", "--trace="+folder, "--filter="+filter,
+		"--profile="+profile, program).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,11 +42,14 @@ func TestLeftOut(t *testing.T) {
 		t.Helper()
 		var rules, minimum, regions, off, time int64
 		for _, c := range comments {
-			_, _ = fmt.Sscanf(c, "filter %s rules: %d, minimum: %d ns, regions left out: %d", &id, &rules, &minimum, &regions)
+			_, _ = fmt.Sscanf(c, "filter %s rules: %d, minimum: %d ns, regions left out: %d", &id,
+				&rules, &minimum, &regions)
 			_, _ = fmt.Sscanf(c, "measurement switched off: %d times, %d ns", &off, &time)
 		}
-		if rules != 3 || minimum != 10 || regions != 2 || off != int64(offs) || time < least || time > most {
-			t.Errorf("%d rules, %d ns, %d regions; off %d times, %d ns of %d to %d: %q", rules, minimum, regions, off, time, least, most, comments)
+		if rules != 3 || minimum != 10 || regions != 2 || off != int64(offs) || time < least ||
+			time > most {
+			t.Errorf("%d rules, %d ns, %d regions; off %d times, %d ns of %d to %d: %q", rules,
+				minimum, regions, off, time, least, most, comments)
 		}
 		return id
 	}
@@ -66,7 +72,8 @@ func TestLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		head, _, _ := strings.Cut(string(text), "\n")
-		if !strings.Contains(head, `"disabled":"--disable-region=oth*\u000a--disable=atomic\u000a"`) {
+		if !strings.Contains(head,
+			`"disabled":"--disable-region=oth*\u000a--disable=atomic\u000a"`) {
 			t.Errorf("the profile does not tell what is disabled: %s", head)
 		}
 		if strings.Contains(head, `"off":2,`) {
@@ -81,8 +88,10 @@ func TestLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nfilter: 3 rules, 2 regions left out, visits of less than 10ns left out: their time is in what surrounds them\n",
-		"\ninstrumented with --disable-region=oth* --disable=atomic: the time of what that leaves out is in what surrounds it\n",
+		"\nfilter: 3 rules, 2 regions left out, visits of less than 10ns left out: their time is " +
+			"in what surrounds them\n",
+		"\ninstrumented with --disable-region=oth* --disable=atomic: the time of what that " +
+			"leaves out is in what surrounds it\n",
 		"\nmeasurement switched off 2 times, for ", " work, and what was left out\n",
 	} {
 		if !strings.Contains(string(report), want) {

@@ -20,7 +20,8 @@ type message struct {
 	tag, bytes   uint64
 }
 
-// message reads the words of a message; false where they are none, or the other end is in another world.
+// message reads the words of a message; false where they are none, or the other end is in another
+// world.
 func (m *membership) message(number int, words []uint64) (message, bool) {
 	if m == nil || len(words) != 2 {
 		return message{}, false
@@ -61,8 +62,12 @@ func (c *converter) message(r *record, now uint64) error {
 			return nil
 		}
 		c.time = now
-		c.pending = pending{time: now, operation: in.operations[words[0]>>rootBits], group: c.groups[r.number], sent: words[1], received: words[2]}
-		if root := int(words[0]&(1<<rootBits-1)) - 1; root >= 0 && root < len(k.members) && k.members[root] >= 0 {
+		c.pending = pending{
+			time: now, operation: in.operations[words[0]>>rootBits],
+			group: c.groups[r.number], sent: words[1], received: words[2],
+		}
+		if root := int(words[0]&(1<<rootBits-1)) - 1; root >= 0 && root < len(k.members) &&
+			k.members[root] >= 0 {
 			c.pending.root = in.id(k.members[root], 0)
 		}
 		return nil
@@ -94,5 +99,6 @@ func (c *converter) collect(now uint64) error {
 	p := c.pending
 	c.pending = pending{}
 	c.events++
-	return c.out.WriteCollectiveOperation(p.time, c.id, p.operation, p.group, p.root, length(p.sent), length(p.received), now-p.time, 0)
+	return c.out.WriteCollectiveOperation(p.time, c.id, p.operation, p.group, p.root,
+		length(p.sent), length(p.received), now-p.time, 0)
 }

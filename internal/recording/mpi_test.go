@@ -39,7 +39,8 @@ func (i implementation) start(t *testing.T, args ...string) *exec.Cmd {
 		args = append([]string{"--oversubscribe", "--mca", "mpi_yield_when_idle", "1"}, args...)
 	}
 	cmd := exec.Command("mpirun"+string(i), args...)
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMP_NUM_THREADS=2", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMP_NUM_THREADS=2", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
 	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks have
 	return cmd
 }
@@ -49,23 +50,30 @@ func buildMPI(t *testing.T, compiler, source string, options ...string) string {
 	t.Helper()
 	expensive.MPI(t, compiler)
 	program := filepath.Join(t.TempDir(), "program")
-	args := append([]string{"cc", compiler, "-g", "-O1", "-fopenmp", "testdata/" + source, "-o", program}, options...)
+	args := append([]string{
+		"cc", compiler, "-g", "-O1", "-fopenmp", "testdata/" + source, "-o",
+		program,
+	}, options...)
 	if out, err := exec.Command(opari(t), args...).CombinedOutput(); err != nil || len(out) > 0 {
 		t.Fatalf("opari %v: %v\n%s", args, err, out)
 	}
 	return program
 }
 
-// tracedRanks runs a program under `mpirun opari run --trace` and returns the folder and what was said.
+// tracedRanks runs a program under `mpirun opari run --trace` and returns the folder and what was
+// said.
 func tracedRanks(t *testing.T, n int, args ...string) (folder, said string, code int) {
 	t.Helper()
 	return openMPI.traced(t, n, args...)
 }
 
-func (i implementation) traced(t *testing.T, n int, args ...string) (folder, said string, code int) {
+func (i implementation) traced(t *testing.T, n int, args ...string) (folder,
+	said string, code int,
+) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "trace")
-	said, code = finished(i.start(t, append([]string{"-n", strconv.Itoa(n), opari(t), "run", "--trace=" + folder}, args...)...))
+	said, code = finished(i.start(t,
+		append([]string{"-n", strconv.Itoa(n), opari(t), "run", "--trace=" + folder}, args...)...))
 	return folder, said, code
 }
 
@@ -100,11 +108,13 @@ type exchange struct {
 func exchanged(t *testing.T, path string, size uint32) *exchange {
 	t.Helper()
 	x := &exchange{
-		sent: map[end]int{}, received: map[end]int{}, operations: map[string]map[uint32][2]uint64{}, calls: map[string]int{},
+		sent: map[end]int{}, received: map[end]int{}, operations: map[string]map[uint32][2]uint64{},
+		calls:  map[string]int{},
 		groups: map[uint32]string{}, members: map[uint32][]uint32{},
 	}
 	manager := otf.NewFileManager(50)
-	if err := otf.Check(path, manager, func(p otf.Problem) { t.Errorf("%s:%d: %s", p.Path, p.Line, p.What) }, nil); err != nil {
+	if err := otf.Check(path, manager,
+		func(p otf.Problem) { t.Errorf("%s:%d: %s", p.Path, p.Line, p.What) }, nil); err != nil {
 		t.Fatal(err)
 	}
 	r, err := otf.OpenReader(path, manager)
@@ -119,7 +129,10 @@ func exchanged(t *testing.T, path string, size uint32) *exchange {
 			x.groups[group], x.members[group] = name, slices.Clone(members)
 			return nil
 		},
-		DefCollectiveOperation: func(_, op uint32, name string, _ uint32) error { names[op] = name; return nil },
+		DefCollectiveOperation: func(_, op uint32, name string, _ uint32) error {
+			names[op] = name
+			return nil
+		},
 		SendMsg: func(_ uint64, sender, receiver, group, tag, length, _ uint32) error {
 			e := end{rank(sender), rank(receiver), x.groups[group], tag, length}
 			x.sent[e]++
@@ -134,13 +147,18 @@ func exchanged(t *testing.T, path string, size uint32) *exchange {
 			}
 			return nil
 		},
-		CollectiveOperation: func(_ uint64, process, op, group, _, sent, received uint32, _ uint64, _ uint32) error {
+		CollectiveOperation: func(
+			_ uint64, process, op, group, _, sent, received uint32, _ uint64, _ uint32,
+		) error {
 			name := names[op] + " " + x.groups[group]
 			if x.operations[name] == nil {
 				x.operations[name] = map[uint32][2]uint64{}
 			}
 			was := x.operations[name][rank(process)]
-			x.operations[name][rank(process)] = [2]uint64{was[0] + uint64(sent), was[1] + uint64(received)}
+			x.operations[name][rank(process)] = [2]uint64{
+				was[0] + uint64(sent),
+				was[1] + uint64(received),
+			}
 			x.calls[names[op]]++
 			return nil
 		},
@@ -160,7 +178,9 @@ func expectMessages(size uint32, threads bool) map[end]int {
 	half := map[uint32]string{0: "even", 1: "odd"}
 	for r := range size {
 		right := (r + 1) % size
-		world := func(tag, length uint32, n int) { want[end{r, right, "MPI_COMM_WORLD", tag, length}] += n }
+		world := func(tag, length uint32, n int) {
+			want[end{r, right, "MPI_COMM_WORLD", tag, length}] += n
+		}
 		world(1, 800, 3)
 		for tag := uint32(10); tag <= 18; tag++ {
 			for i := uint32(1); i <= 5; i++ {
@@ -213,10 +233,12 @@ func differences(got, want map[end]int) string {
 	return b.String()
 }
 
-// Every message of every kind is in the trace, at both ends, and nothing else; bytes of collective operations are those of the arguments.
+// Every message of every kind is in the trace, at both ends, and nothing else; bytes of collective
+// operations are those of the arguments.
 func TestMessages(t *testing.T) {
 	expensive.MPI(t)
-	compilers := map[implementation][]string{openMPI: {"mpicc"}, mpich: {"mpicc.mpich", "-w"}} // MPICH's header warns of its own constants
+	// MPICH's header warns of its own constants
+	compilers := map[implementation][]string{openMPI: {"mpicc"}, mpich: {"mpicc.mpich", "-w"}}
 	for _, c := range []struct {
 		mpi     implementation
 		threads bool
@@ -253,7 +275,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// compareOperations holds the collective operations of mpi_messages.c against its arithmetic: 3 doubles, 4 ranks; b of rank 0, of the others.
+// compareOperations holds the collective operations of mpi_messages.c against its arithmetic: 3
+// doubles, 4 ranks; b of rank 0, of the others.
 func compareOperations(t *testing.T, x *exchange) {
 	t.Helper()
 	const d = 24
@@ -270,10 +293,14 @@ func compareOperations(t *testing.T, x *exchange) {
 	exscan := all(d, d)
 	exscan[0] = [2]uint64{d, 0}
 	for name, want := range map[string][4][2]uint64{
-		"MPI_Barrier": all(0, 0), "MPI_Ibarrier": all(0, 0), "MPI_Bcast": bcast, "MPI_Gather": rooted(d, 8*d, 2*d, 0), "MPI_Gatherv": rooted(d, 4*d, d, 0),
-		"MPI_Scatter": rooted(4*d, d, 0, d), "MPI_Scatterv": rooted(4*d, d, 0, d), "MPI_Allgather": all(d, 4*d), "MPI_Allgatherv": all(d, 4*d),
-		"MPI_Alltoall": all(4*d, 4*d), "MPI_Alltoallv": all(4*d, 4*d), "MPI_Reduce": rooted(d, d, d, 0), "MPI_Allreduce": all(d, d),
-		"MPI_Reduce_scatter": all(4*d, d), "MPI_Reduce_scatter_block": all(4*d, d), "MPI_Scan": all(d, d), "MPI_Exscan": exscan, "MPI_Iallreduce": all(d, d),
+		"MPI_Barrier": all(0, 0), "MPI_Ibarrier": all(0, 0), "MPI_Bcast": bcast,
+		"MPI_Gather": rooted(d, 8*d, 2*d, 0), "MPI_Gatherv": rooted(d, 4*d, d, 0),
+		"MPI_Scatter": rooted(4*d, d, 0, d), "MPI_Scatterv": rooted(4*d, d, 0, d),
+		"MPI_Allgather": all(d, 4*d), "MPI_Allgatherv": all(d, 4*d),
+		"MPI_Alltoall": all(4*d, 4*d), "MPI_Alltoallv": all(4*d, 4*d), "MPI_Reduce": rooted(d, d, d,
+			0), "MPI_Allreduce": all(d, d),
+		"MPI_Reduce_scatter": all(4*d, d), "MPI_Reduce_scatter_block": all(4*d, d),
+		"MPI_Scan": all(d, d), "MPI_Exscan": exscan, "MPI_Iallreduce": all(d, d),
 	} {
 		got := x.operations[name+" MPI_COMM_WORLD"]
 		for rank, w := range want {
@@ -309,7 +336,8 @@ func TestMPIFortran(t *testing.T) {
 		{mpich, "MPI_F08", "-DFIRST=0"}, // of MPICH 4.0
 	} {
 		t.Run(c.binding+string(c.mpi), func(t *testing.T) {
-			program := buildMPI(t, "mpifort"+string(c.mpi), "mpi_fortran.F90", "-DBINDING_"+c.binding, c.option)
+			program := buildMPI(t, "mpifort"+string(c.mpi), "mpi_fortran.F90",
+				"-DBINDING_"+c.binding, c.option)
 			folder, said, code := c.mpi.traced(t, 2, program)
 			if code != 0 || !strings.Contains(said, "all is well") {
 				t.Fatalf("exit code %d: %s", code, said)
@@ -329,13 +357,19 @@ func TestMPIFortran(t *testing.T) {
 			if d := differences(x.received, want); d != "" {
 				t.Errorf("received:\n%s", d)
 			}
-			for name, bytes := range map[string]uint64{"MPI_Allreduce MPI_COMM_WORLD": 16, "MPI_Allgather MPI_COMM_WORLD": 8} {
+			for name, bytes := range map[string]uint64{
+				"MPI_Allreduce MPI_COMM_WORLD": 16,
+				"MPI_Allgather MPI_COMM_WORLD": 8,
+			} {
 				if got := x.operations[name][1]; got[0] != bytes {
 					t.Errorf("%s: %v bytes, want %d", name, got, bytes)
 				}
 			}
 			tr := read(t, filepath.Join(folder, "trace"))
-			for function, n := range map[string]int{"MPI_Init": 2, "MPI_Finalize": 2, "MPI_Waitall": 4, "MPI_Send": 8} {
+			for function, n := range map[string]int{
+				"MPI_Init": 2, "MPI_Finalize": 2,
+				"MPI_Waitall": 4, "MPI_Send": 8,
+			} {
 				if found := tr.sum(function); found != n {
 					t.Errorf("%d calls of %s, want %d", found, function, n)
 				}
@@ -350,7 +384,8 @@ func TestMPIFortran(t *testing.T) {
 	}
 }
 
-// The example, in C and Fortran: the same result with and without, and on one rank; as many messages, of as many bytes, as its arithmetic says.
+// The example, in C and Fortran: the same result with and without, and on one rank; as many
+// messages, of as many bytes, as its arithmetic says.
 func TestOcean(t *testing.T) {
 	expensive.MPI(t)
 	const rows, columns, steps = 120, 90, 50
@@ -358,7 +393,8 @@ func TestOcean(t *testing.T) {
 	for compiler, source := range map[string]string{"mpicc": "ocean.c", "mpifort": "ocean.f90"} {
 		t.Run(source, func(t *testing.T) {
 			plain := filepath.Join(t.TempDir(), "plain")
-			if out, err := exec.Command(compiler, "-O1", "-fopenmp", "../../examples/ocean/"+source, "-o", plain, "-lm").CombinedOutput(); err != nil {
+			if out, err := exec.Command(compiler, "-O1", "-fopenmp", "../../examples/ocean/"+source,
+				"-o", plain, "-lm").CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			want, err := mpirun(t, 1, append([]string{plain}, size...)...).Output()
@@ -372,25 +408,40 @@ func TestOcean(t *testing.T) {
 			}
 			x := exchanged(t, filepath.Join(folder, "trace"), 3)
 			messages := map[end]int{
-				{0, 1, "MPI_COMM_WORLD", 1, 8 * columns}: steps, {1, 2, "MPI_COMM_WORLD", 1, 8 * columns}: steps,
-				{1, 0, "MPI_COMM_WORLD", 2, 8 * columns}: steps, {2, 1, "MPI_COMM_WORLD", 2, 8 * columns}: steps,
+				{0, 1, "MPI_COMM_WORLD", 1, 8 * columns}: steps, {
+					1, 2, "MPI_COMM_WORLD", 1,
+					8 * columns,
+				}: steps,
+				{1, 0, "MPI_COMM_WORLD", 2, 8 * columns}: steps, {
+					2, 1, "MPI_COMM_WORLD", 2,
+					8 * columns,
+				}: steps,
 			}
-			if d := differences(x.sent, messages) + differences(x.received, messages); d != "" || x.early > 0 {
+			if d := differences(x.sent, messages) + differences(x.received, messages); d != "" ||
+				x.early > 0 {
 				t.Errorf("%d early\n%s", x.early, d)
 			}
 			for rank := range uint32(3) {
-				if got := x.operations["MPI_Allreduce MPI_COMM_WORLD"][rank]; got != [2]uint64{8 * steps, 8 * steps} {
+				if got := x.operations["MPI_Allreduce MPI_COMM_WORLD"][rank]; got !=
+					[2]uint64{8 * steps, 8 * steps} {
 					t.Errorf("rank %d reduces %v bytes", rank, got)
 				}
 			}
-			for _, tool := range [][]string{{"otfprint", filepath.Join(folder, "trace.otf")}, {"otfprofile", "-i", filepath.Join(folder, "trace.otf"), "-o", filepath.Join(t.TempDir(), "profile")}} {
+			for _, tool := range [][]string{
+				{"otfprint", filepath.Join(folder, "trace.otf")},
+				{
+					"otfprofile", "-i", filepath.Join(folder, "trace.otf"), "-o",
+					filepath.Join(t.TempDir(), "profile"),
+				},
+			} {
 				if _, err := exec.LookPath(tool[0]); err != nil {
 					t.Logf("%s is not there: not tried", tool[0])
 					continue
 				}
 				cmd := exec.Command(tool[0], tool[1:]...)
 				cmd.Dir = t.TempDir()
-				if out, err := cmd.CombinedOutput(); err != nil || bytes.Contains(bytes.ToLower(out[:min(len(out), 400)]), []byte("error")) {
+				if out, err := cmd.CombinedOutput(); err != nil ||
+					bytes.Contains(bytes.ToLower(out[:min(len(out), 400)]), []byte("error")) {
 					t.Errorf("%v: %v\n%.400s", tool, err, out)
 				}
 			}
@@ -398,7 +449,8 @@ func TestOcean(t *testing.T) {
 	}
 }
 
-// The other ways to build: behind MPI's compilers, with MPI's libraries by hand, and without OpenMP. And one profile of all ranks.
+// The other ways to build: behind MPI's compilers, with MPI's libraries by hand, and without
+// OpenMP. And one profile of all ranks.
 func TestMPIWays(t *testing.T) {
 	expensive.MPI(t)
 	linked, err := exec.Command("mpicc", "--showme:link").Output()
@@ -410,9 +462,22 @@ func TestMPIWays(t *testing.T) {
 		variable string
 		args     []string
 	}{
-		"OMPI_CC":   {"OMPI_CC=" + opari(t) + " cc gcc", []string{"mpicc", "-g", "-fopenmp", source}},
-		"OMPI_FC":   {"OMPI_FC=" + opari(t) + " cc gfortran", []string{"mpifort", "-g", "-fopenmp", "-DBINDING_MPI_F08", "testdata/mpi_fortran.F90"}},
-		"libraries": {"", append([]string{opari(t), "cc", "gcc", "-g", "-fopenmp", "-I/usr/lib/x86_64-linux-gnu/openmpi/include", source}, strings.Fields(string(linked))...)},
+		"OMPI_CC": {
+			"OMPI_CC=" + opari(t) + " cc gcc",
+			[]string{"mpicc", "-g", "-fopenmp", source},
+		},
+		"OMPI_FC": {
+			"OMPI_FC=" + opari(t) + " cc gfortran",
+			[]string{"mpifort", "-g", "-fopenmp", "-DBINDING_MPI_F08", "testdata/mpi_fortran.F90"},
+		},
+		"libraries": {
+			"",
+			append([]string{
+				opari(t), "cc", "gcc", "-g", "-fopenmp",
+				"-I/usr/lib/x86_64-linux-gnu/openmpi/include", source,
+			},
+				strings.Fields(string(linked))...),
+		},
 		"no OpenMP": {"", []string{opari(t), "cc", "mpicc", "-g", source}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -430,7 +495,8 @@ func TestMPIWays(t *testing.T) {
 				return
 			}
 			profile := filepath.Join(t.TempDir(), "profile")
-			out, err := mpirun(t, 2, opari(t), "run", "--profile="+profile, program).CombinedOutput()
+			out, err := mpirun(t, 2, opari(t), "run", "--profile="+profile,
+				program).CombinedOutput()
 			for _, want := range []string{"all is well", "2 ranks, 4 threads", "MPI_Recv"} {
 				if err != nil || !strings.Contains(string(out), want) {
 					t.Errorf("%v, no %q in\n%s", err, want, out)
@@ -440,8 +506,12 @@ func TestMPIWays(t *testing.T) {
 				t.Errorf("%d tables", n)
 			}
 			// The name alone stands for the profiles of all ranks.
-			text, err := exec.Command(opari(t), "report", "--tables=threads,properties", "--threads", profile).CombinedOutput()
-			for _, want := range []string{"rank 0 thread 1 (worker)", "rank 1 thread 0 (initial)", "communication"} {
+			text, err := exec.Command(opari(t), "report", "--tables=threads,properties",
+				"--threads", profile).CombinedOutput()
+			for _, want := range []string{
+				"rank 0 thread 1 (worker)", "rank 1 thread 0 (initial)",
+				"communication",
+			} {
 				if err != nil || !strings.Contains(string(text), want) {
 					t.Errorf("%v, no %q in\n%s", err, want, text)
 				}
@@ -450,7 +520,8 @@ func TestMPIWays(t *testing.T) {
 	}
 }
 
-// A rank is killed: what all have recorded is in one trace, that of the killed one ends where it ended.
+// A rank is killed: what all have recorded is in one trace, that of the killed one ends where it
+// ended.
 func TestKilledRank(t *testing.T) {
 	expensive.MPI(t)
 	program := buildMPI(t, "mpicc", "mpi_killed.c")
@@ -462,18 +533,21 @@ func TestKilledRank(t *testing.T) {
 	}
 	var out []byte
 	err := error(nil)
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) { // mpirun does not wait for all
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		// mpirun does not wait for all
 		out, err = exec.Command(opari(t), "trace", "recover", folder).CombinedOutput()
 		if !strings.Contains(string(out), "still running") || time.Now().After(end) {
 			break
 		}
 	}
-	if err != nil || !strings.Contains(string(out), "3 ranks") || !strings.Contains(string(out), "not all ranks ended in order") {
+	if err != nil || !strings.Contains(string(out), "3 ranks") ||
+		!strings.Contains(string(out), "not all ranks ended in order") {
 		t.Fatalf("%v: %s", err, out)
 	}
 	x := exchanged(t, filepath.Join(folder, "trace"), 3)
 	for r := range uint32(3) {
-		if e := (end{r, (r + 1) % 3, "MPI_COMM_WORLD", 1, 4}); x.sent[e] != 10 || x.received[e] != 10 {
+		if e := (end{r, (r + 1) % 3, "MPI_COMM_WORLD", 1, 4}); x.sent[e] != 10 ||
+			x.received[e] != 10 {
 			t.Errorf("%v: %d sent, %d received, want 10", e, x.sent[e], x.received[e])
 		}
 	}

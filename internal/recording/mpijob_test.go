@@ -25,12 +25,14 @@ func ringMessages(size uint32) map[end]int {
 
 func ringSum(size int) string { return fmt.Sprintf("sum %d\n", 5*size*(size-1)/2) }
 
-// A job of which a part is not linked with the layer, or is not recorded: it ends, with its result, and what the others have sent and received is in one trace.
+// A job of which a part is not linked with the layer, or is not recorded: it ends, with its result,
+// and what the others have sent and received is in one trace.
 func TestMixedJob(t *testing.T) {
 	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {
 		plain := filepath.Join(t.TempDir(), "plain")
-		if out, err := exec.Command("mpicc"+string(m), "-w", "-O1", "-fopenmp", "testdata/mpi_ring.c", "-o", plain).CombinedOutput(); err != nil {
+		if out, err := exec.Command("mpicc"+string(m), "-w", "-O1", "-fopenmp",
+			"testdata/mpi_ring.c", "-o", plain).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		layered := buildMPI(t, "mpicc"+string(m), "mpi_ring.c", "-w")
@@ -68,7 +70,9 @@ func TestMixedJob(t *testing.T) {
 				}
 				said, code := finished(cmd)
 				size := c.recorded + 2
-				if code != 0 || !strings.Contains(said, ringSum(int(size))) || strings.Count(said, "trace.otf: "+strconv.Itoa(int(size))+" ranks, ") != 1 || strings.Contains(said, "not all") {
+				if code != 0 || !strings.Contains(said, ringSum(int(size))) ||
+					strings.Count(said, "trace.otf: "+strconv.Itoa(int(size))+" ranks, ") != 1 ||
+					strings.Contains(said, "not all") {
 					t.Fatalf("exit code %d: %s", code, said)
 				}
 				from := uint32(0)
@@ -86,7 +90,8 @@ func TestMixedJob(t *testing.T) {
 	}
 }
 
-// compareParts holds the messages of those ranks that have recorded against what they have to be. The name of a communicator only its rank knows that has given it.
+// compareParts holds the messages of those ranks that have recorded against what they have to be.
+// The name of a communicator only its rank knows that has given it.
 func compareParts(t *testing.T, path string, size uint32, there func(uint32) bool) {
 	t.Helper()
 	x := exchanged(t, path, size)
@@ -110,7 +115,8 @@ func compareParts(t *testing.T, path string, size uint32, there func(uint32) boo
 	}
 }
 
-// agreedTrace converts a recording and returns the trace's files, and how many of the processes have definitions from a table.
+// agreedTrace converts a recording and returns the trace's files, and how many of the processes
+// have definitions from a table.
 func agreedTrace(t *testing.T, folder string) (files map[string][]byte, agreed int) {
 	t.Helper()
 	processes, _, err := Read(folder)
@@ -138,15 +144,20 @@ func agreedTrace(t *testing.T, folder string) (files map[string][]byte, agreed i
 	return files, agreed
 }
 
-// The program's processes agree on numbers of their definitions, and the trace is the same as without: where the table is missing, or cut off, or the numbers of
-// a rank are.
+// The program's processes agree on numbers of their definitions, and the trace is the same as
+// without: where the table is missing, or cut off, or the numbers of a rank are.
 func TestAgreedDefinitions(t *testing.T) {
 	expensive.MPI(t)
 	for _, c := range []struct {
 		mpi    implementation
 		source string
 		size   int
-	}{{openMPI, "mpi_messages.c", 4}, {mpich, "mpi_messages.c", 4}, {openMPI, "mpi_ring.c", 5}, {openMPI, "mpi_ring.c", 64}} {
+	}{
+		{openMPI, "mpi_messages.c", 4},
+		{mpich, "mpi_messages.c", 4},
+		{openMPI, "mpi_ring.c", 5},
+		{openMPI, "mpi_ring.c", 64},
+	} {
 		t.Run(fmt.Sprintf("%s%s-%d", c.source, c.mpi, c.size), func(t *testing.T) {
 			program := buildMPI(t, "mpicc"+string(c.mpi), c.source, "-w")
 			folder := t.TempDir()
@@ -156,9 +167,13 @@ func TestAgreedDefinitions(t *testing.T) {
 				t.Fatalf("exit code %d: %s", code, said)
 			}
 			spoil := map[string]func(path string, text []byte) []byte{
-				"none":    func(_ string, text []byte) []byte { return text },
-				"missing": func(path string, text []byte) []byte { return keepUnless(filepath.Ext(path) == ".table", text) },
-				"cut":     func(path string, text []byte) []byte { return cutIf(filepath.Ext(path) == ".table", text) },
+				"none": func(_ string, text []byte) []byte { return text },
+				"missing": func(path string, text []byte) []byte {
+					return keepUnless(filepath.Ext(path) == ".table", text)
+				},
+				"cut": func(path string, text []byte) []byte {
+					return cutIf(filepath.Ext(path) == ".table", text)
+				},
 				"other": func(path string, text []byte) []byte {
 					if filepath.Ext(path) == ".table" {
 						return bytes.Replace(text, []byte(`{"table":"`), []byte(`{"table":"0`), 1)
@@ -166,7 +181,8 @@ func TestAgreedDefinitions(t *testing.T) {
 					return text
 				},
 				"no numbers": func(path string, text []byte) []byte {
-					return cutIf(filepath.Ext(path) == ".mpi" && bytes.Contains(text, []byte(`"rank":1,`)), text)
+					return cutIf(filepath.Ext(path) == ".mpi" &&
+						bytes.Contains(text, []byte(`"rank":1,`)), text)
 				},
 			}
 			want := map[string]int{"none": c.size, "no numbers": c.size - 1}
@@ -174,7 +190,8 @@ func TestAgreedDefinitions(t *testing.T) {
 			for _, name := range []string{"none", "missing", "cut", "other", "no numbers"} {
 				files, agreed := agreedTrace(t, copied(t, folder, spoil[name]))
 				if agreed != want[name] {
-					t.Errorf("%s: %d processes have common numbers, want %d", name, agreed, want[name])
+					t.Errorf("%s: %d processes have common numbers, want %d", name,
+						agreed, want[name])
 				}
 				if whole == nil {
 					whole = files
@@ -191,11 +208,13 @@ func TestAgreedDefinitions(t *testing.T) {
 			if c.source != "mpi_ring.c" {
 				return
 			}
-			if _, err := exec.Command(opari(t), "trace", "recover", folder).CombinedOutput(); err != nil {
+			if _, err := exec.Command(opari(t), "trace", "recover",
+				folder).CombinedOutput(); err != nil {
 				t.Fatal(err)
 			}
 			x := exchanged(t, filepath.Join(folder, "trace"), uint32(c.size))
-			if d := differences(x.sent, ringMessages(uint32(c.size))) + differences(x.received, ringMessages(uint32(c.size))); d != "" || x.early > 0 {
+			if d := differences(x.sent, ringMessages(uint32(c.size))) +
+				differences(x.received, ringMessages(uint32(c.size))); d != "" || x.early > 0 {
 				t.Errorf("%d early\n%s", x.early, d)
 			}
 		})
@@ -236,14 +255,16 @@ func copied(t *testing.T, folder string, change func(path string, text []byte) [
 	return to
 }
 
-// The layer as opari install puts it: a program that is linked by hand, as pkg-config says, records its messages. Without MPI's compiler there is no layer.
+// The layer as opari install puts it: a program that is linked by hand, as pkg-config says, records
+// its messages. Without MPI's compiler there is no layer.
 func TestInstalledLayer(t *testing.T) {
 	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {
 		t.Run("mpicc"+string(m), func(t *testing.T) {
 			prefix, none := t.TempDir(), t.TempDir()
 			for folder, mpicc := range map[string]string{prefix: "mpicc" + string(m), none: "-"} {
-				if out, err := exec.Command(opari(t), "install", "--prefix="+folder, "--mpicc="+mpicc).CombinedOutput(); err != nil || len(out) > 0 {
+				if out, err := exec.Command(opari(t), "install", "--prefix="+folder,
+					"--mpicc="+mpicc).CombinedOutput(); err != nil || len(out) > 0 {
 					t.Fatalf("%v\n%s", err, out)
 				}
 			}
@@ -252,13 +273,15 @@ func TestInstalledLayer(t *testing.T) {
 				t.Errorf("it is there without MPI: %v", err)
 			}
 			flags := exec.Command("pkg-config", "--libs", "opari_mpi")
-			flags.Env = append(os.Environ(), "PKG_CONFIG_PATH="+filepath.Join(prefix, "lib", "pkgconfig"))
+			flags.Env = append(os.Environ(),
+				"PKG_CONFIG_PATH="+filepath.Join(prefix, "lib", "pkgconfig"))
 			libs, err := flags.Output()
 			if err != nil {
 				t.Fatal(err)
 			}
 			program := filepath.Join(t.TempDir(), "ring")
-			build := append([]string{"-w", "-g", "-fopenmp", "testdata/mpi_ring.c", "-o", program}, strings.Fields(string(libs))...)
+			build := append([]string{"-w", "-g", "-fopenmp", "testdata/mpi_ring.c", "-o", program},
+				strings.Fields(string(libs))...)
 			if out, err := exec.Command("mpicc"+string(m), build...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -269,7 +292,9 @@ func TestInstalledLayer(t *testing.T) {
 			compareParts(t, filepath.Join(folder, "trace"), 3, func(uint32) bool { return true })
 		})
 	}
-	if out, err := exec.Command(opari(t), "install", "--prefix="+t.TempDir(), "--mpicc=nosuchcc").CombinedOutput(); err == nil || !bytes.Contains(out, []byte("opari: error: the MPI layer: ")) {
+	if out, err := exec.Command(opari(t), "install", "--prefix="+t.TempDir(),
+		"--mpicc=nosuchcc").CombinedOutput(); err == nil ||
+		!bytes.Contains(out, []byte("opari: error: the MPI layer: ")) {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"opari/otf"
 )
 
-// pool holds once what many processes of a program tell alike: regions by their lines, lists of ranks by their text, tables of definitions by their path.
+// pool holds once what many processes of a program tell alike: regions by their lines, lists of
+// ranks by their text, tables of definitions by their path.
 type pool struct {
 	open    otf.Opener // of the files of the recordings
 	regions map[string]*Region
@@ -16,7 +17,10 @@ type pool struct {
 }
 
 func newPool(open otf.Opener) *pool {
-	return &pool{open: open, regions: map[string]*Region{}, texts: map[string]string{}, ranks: map[string][]int{}, tables: map[string]*table{}}
+	return &pool{
+		open: open, regions: map[string]*Region{}, texts: map[string]string{},
+		ranks: map[string][]int{}, tables: map[string]*table{},
+	}
 }
 
 // text is a string that is kept.

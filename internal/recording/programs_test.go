@@ -15,16 +15,19 @@ import (
 	"opari/internal/report"
 )
 
-// expected is what counts.c does in so many rounds, with a barrier written out at the end of parallel.
+// expected is what counts.c does in so many rounds, with a barrier written out at the end of
+// parallel.
 func expected(rounds int) map[string]int {
 	n := rounds
 	// parallel has no line of its own here: round_of_all has one region, nested two.
 	return map[string]int{
-		"parallel": n + 1 + 2, "parallel: implicit task": 2*n + 2 + 4, "parallel: implicit barrier": 2*n + 2 + 4,
+		"parallel": n + 1 + 2, "parallel: implicit task": 2*n + 2 +
+			4, "parallel: implicit barrier": 2*n + 2 + 4,
 		"for": 4 * n, "for: implicit barrier": 2 * n,
 		"sections": 2 * n, "sections: implicit barrier": 2 * n, "section": 3 * n,
-		"critical(gate)": 2 * n, "critical(gate): wait": 2 * n, "critical": 2 * n, "critical: wait": 2 * n,
-		"omp_set_lock": 2 * n, "barrier": 2*n + 4,
+		"critical(gate)": 2 * n, "critical(gate): wait": 2 * n, "critical": 2 * n,
+		"critical: wait": 2 * n,
+		"omp_set_lock":   2 * n, "barrier": 2*n + 4,
 		"single": 2 * n, "single: implicit barrier": 2 * n, "single: block": n,
 		"lock acquired": 2 * n, "lock released": 2 * n, "team": 2 + 4, "task: creation": 4 * n,
 		"task": 4 * n, "taskwait": n, "master": n, "atomic": 2 * n, "region(mine)": n,
@@ -42,15 +45,20 @@ func TestCounts(t *testing.T) {
 		tr := read(t, path)
 		tr.expect(t, expected(rounds))
 		for function, group := range map[string]string{
-			"for": "for", "for: implicit barrier": "implicit barrier", "barrier": "barrier", "critical(gate)": "critical",
-			"critical(gate): wait": "waiting", "task": "task", "omp_set_lock": "lock", "region(mine)": "region",
-			"parallel": "parallel", "parallel: implicit task": "implicit task",
+			"for": "for", "for: implicit barrier": "implicit barrier", "barrier": "barrier",
+			"critical(gate)":       "critical",
+			"critical(gate): wait": "waiting", "task": "task", "omp_set_lock": "lock",
+			"region(mine)": "region",
+			"parallel":     "parallel", "parallel: implicit task": "implicit task",
 		} {
 			if got := tr.groups[function]; got != group {
 				t.Errorf("%s is in group %q, want %q", function, got, group)
 			}
 		}
-		for function, place := range map[string]string{"sections": "counts.c:24", "critical(gate)": "counts.c:33", "region(mine)": "counts.c:69"} {
+		for function, place := range map[string]string{
+			"sections":       "counts.c:24",
+			"critical(gate)": "counts.c:33", "region(mine)": "counts.c:69",
+		} {
 			if got := tr.places[function]; got != place {
 				t.Errorf("%s is at %s, want %s", function, got, place)
 			}
@@ -64,8 +72,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Where nobody but the trace's recorder hears of an event it goes into the buffer without a callback; beside a profile it does not. Both
-// ways record the same.
+// Where nobody but the trace's recorder hears of an event it goes into the buffer without a
+// callback; beside a profile it does not. Both ways record the same.
 func TestAloneAndBeside(t *testing.T) {
 	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
@@ -84,15 +92,18 @@ func TestAloneAndBeside(t *testing.T) {
 			for at < len(alone) && at < len(beside) && alone[at] == beside[at] {
 				at++
 			}
-			t.Errorf("record %d of %d and %d: %q alone, %q beside a profile", at, len(alone), len(beside), alone[at:min(at+3, len(alone))], beside[at:min(at+3, len(beside))])
+			t.Errorf("record %d of %d and %d: %q alone, %q beside a profile", at, len(alone),
+				len(beside), alone[at:min(at+3, len(alone))], beside[at:min(at+3, len(beside))])
 		}
 		entered := map[string]bool{}
 		for _, c := range alone {
 			entered[strings.Fields(c)[1]] = true
 		}
 		for _, name := range []string{
-			"atomic", "critical", "critical:", "critical(named)", "for", "for:", "ordered", "ordered:", "sections", "section", "single", "single:", "master",
-			"masked", "barrier", "taskgroup", "taskgroup:", "task", "taskwait", "taskyield", "taskloop", "cancel", "region(mine)", "omp_set_lock",
+			"atomic", "critical", "critical:", "critical(named)", "for", "for:", "ordered",
+			"ordered:", "sections", "section", "single", "single:", "master",
+			"masked", "barrier", "taskgroup", "taskgroup:", "task", "taskwait", "taskyield",
+			"taskloop", "cancel", "region(mine)", "omp_set_lock",
 			"parallel", "parallel:", "teams", "distribute", "target", "flush",
 		} {
 			if !entered[name] {
@@ -102,15 +113,19 @@ func TestAloneAndBeside(t *testing.T) {
 	}
 }
 
-// Without a barrier at the end of parallel a thread is told of its end by its next event; what it waited ends when the encountering thread went
-// on all the same. A busy machine may put a thread aside for as long, so there are ten runs at most.
+// Without a barrier at the end of parallel a thread is told of its end by its next event; what it
+// waited ends when the encountering thread went on all the same. A busy machine may put a thread
+// aside for as long, so there are ten runs at most.
 func TestImplicitBarrier(t *testing.T) {
 	program := build(t, "gcc", "pauses.c", "--parallel-barrier=implicit")
 	var wrong []string
 	for range 10 {
 		r := traced(t, program)
 		tr := read(t, filepath.Join(r.folder, "trace.otf"))
-		tr.expect(t, map[string]int{"parallel": 3, "parallel: implicit task": 6, "parallel: implicit barrier": 6})
+		tr.expect(t, map[string]int{
+			"parallel": 3, "parallel: implicit task": 6,
+			"parallel: implicit barrier": 6,
+		})
 		if wrong = wrongPauses(tr); len(wrong) == 0 {
 			return
 		}
@@ -118,16 +133,18 @@ func TestImplicitBarrier(t *testing.T) {
 	t.Error(strings.Join(wrong, "\n"))
 }
 
-// wrongPauses says what is wrong with the waits of pauses.c: the threads of a team wait 20 ms for the first, and between two regions nobody waits
-// for 200 ms.
+// wrongPauses says what is wrong with the waits of pauses.c: the threads of a team wait 20 ms for
+// the first, and between two regions nobody waits for 200 ms.
 func wrongPauses(tr *trace) (wrong []string) {
 	for id, th := range tr.threads {
 		longest := th.longest["parallel: implicit barrier"]
 		if longest > 150e6 {
-			wrong = append(wrong, fmt.Sprintf("thread %d: a wait of %d ns goes on behind the region", id, longest))
+			wrong = append(wrong,
+				fmt.Sprintf("thread %d: a wait of %d ns goes on behind the region", id, longest))
 		}
 		if th.entered["parallel"] == 0 && longest < 15e6 {
-			wrong = append(wrong, fmt.Sprintf("thread %d: no wait for the first thread: %d ns", id, longest))
+			wrong = append(wrong,
+				fmt.Sprintf("thread %d: no wait for the first thread: %d ns", id, longest))
 		}
 	}
 	return wrong
@@ -140,7 +157,8 @@ func TestThreadsComeAndGo(t *testing.T) {
 		r := traced(t, build(t, "gcc", "threads.c", "--parallel-barrier="+barrier))
 		tr := read(t, filepath.Join(r.folder, "trace.otf"))
 		tr.expect(t, map[string]int{
-			"parallel": 100 + 200 + 100, "parallel: implicit task": 200 + 600 + 200, "parallel: implicit barrier": 200 + 600 + 200,
+			"parallel": 100 + 200 + 100, "parallel: implicit task": 200 + 600 +
+				200, "parallel: implicit barrier": 200 + 600 + 200,
 			"critical": 200, "critical: wait": 200, "atomic": 600,
 		})
 		begun := 0
@@ -160,8 +178,10 @@ func TestLanguages(t *testing.T) {
 		r := traced(t, build(t, "gfortran", "counts.f90"))
 		tr := read(t, filepath.Join(r.folder, "trace.otf"))
 		tr.expect(t, map[string]int{
-			"parallel": 100, "parallel: implicit task": 200, "parallel: implicit barrier": 200, "do": 200, "do: implicit barrier": 200,
-			"critical(gate)": 200, "critical(gate): wait": 200, "single": 200, "single: block": 100, "single: implicit barrier": 200,
+			"parallel": 100, "parallel: implicit task": 200, "parallel: implicit barrier": 200,
+			"do": 200, "do: implicit barrier": 200,
+			"critical(gate)": 200, "critical(gate): wait": 200, "single": 200, "single: block": 100,
+			"single: implicit barrier": 200,
 		})
 		if got := tr.places["do"]; got != "counts.f90:8" {
 			t.Errorf("the loop is at %s", got)
@@ -170,8 +190,10 @@ func TestLanguages(t *testing.T) {
 	t.Run("C++", func(t *testing.T) {
 		r := traced(t, build(t, "g++", "counts.cc"))
 		read(t, filepath.Join(r.folder, "trace.otf")).expect(t, map[string]int{
-			"parallel": 100, "parallel: implicit task": 200, "parallel: implicit barrier": 200, "for": 200, "for: implicit barrier": 200,
-			"critical(sum)": 900, "critical(sum): wait": 900, "sections": 200, "sections: implicit barrier": 200, "section": 100,
+			"parallel": 100, "parallel: implicit task": 200, "parallel: implicit barrier": 200,
+			"for": 200, "for: implicit barrier": 200,
+			"critical(sum)": 900, "critical(sum): wait": 900, "sections": 200,
+			"sections: implicit barrier": 200, "section": 100,
 			"region(risky)": 100,
 		})
 	})
@@ -181,7 +203,10 @@ func TestLanguages(t *testing.T) {
 func TestEnds(t *testing.T) {
 	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
-	for how, code := range map[string]int{"kill": 137, "abort": 134, "segv": 139, "_exit": 7, "exit": 7} {
+	for how, code := range map[string]int{
+		"kill": 137, "abort": 134, "segv": 139, "_exit": 7,
+		"exit": 7,
+	} {
 		t.Run(how, func(t *testing.T) {
 			r := traced(t, program, "400", how)
 			if r.code != code {
@@ -190,7 +215,10 @@ func TestEnds(t *testing.T) {
 			tr := read(t, filepath.Join(r.folder, "trace.otf"))
 			want := expected(400)
 			want["parallel"]++
-			for _, function := range []string{"parallel", "for", "critical(gate)", "task", "region(mine)", "omp_set_lock"} {
+			for _, function := range []string{
+				"parallel", "for", "critical(gate)", "task",
+				"region(mine)", "omp_set_lock",
+			} {
 				if got := tr.sum(function); got != want[function] {
 					t.Errorf("%s: %d calls, want %d", function, got, want[function])
 				}
@@ -198,7 +226,8 @@ func TestEnds(t *testing.T) {
 			if got := tr.sum("critical(end)"); got < 1 || got > 2 {
 				t.Errorf("the region in which it ended: %d calls", got)
 			}
-			if orderly := !strings.Contains(r.errors, "did not end in order"); orderly != (how == "exit") {
+			if orderly := !strings.Contains(r.errors,
+				"did not end in order"); orderly != (how == "exit") {
 				t.Errorf("said: %s", r.errors)
 			}
 			silent(t, filepath.Join(r.folder, "trace.otf"))
@@ -239,7 +268,8 @@ func TestForkedCost(t *testing.T) {
 		t.Fatalf("%d recordings: %v", len(processes), err)
 	}
 	if parent, child := processes[0].cost, processes[1].cost; parent == 0 || parent != child {
-		t.Errorf("%d events cost %d ticks in the parent, %d in the child", costEvents, parent, child)
+		t.Errorf("%d events cost %d ticks in the parent, %d in the child", costEvents,
+			parent, child)
 	}
 }
 
@@ -263,13 +293,16 @@ func others(t *testing.T, folder string) []string {
 	return found
 }
 
-// A file that may not grow: what was recorded before is in the trace, what was not is counted, and the program does not notice.
+// A file that may not grow: what was recorded before is in the trace, what was not is counted, and
+// the program does not notice.
 func TestLosses(t *testing.T) {
 	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
-	// 4000 rounds are 172000 records of the first thread at least, 1.4 MB; a block of ulimit is 512 or 1024 bytes.
+	// 4000 rounds are 172000 records of the first thread at least, 1.4 MB; a block of ulimit is 512
+	// or 1024 bytes.
 	limited := filepath.Join(t.TempDir(), "limited")
-	if err := os.WriteFile(limited, []byte("#!/bin/sh\nulimit -f 512\nexec \"$@\"\n"), 0o755); err != nil {
+	if err := os.WriteFile(limited, []byte("#!/bin/sh\nulimit -f 512\nexec \"$@\"\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 	r := traced(t, limited, program, "4000")
@@ -293,10 +326,12 @@ func TestLosses(t *testing.T) {
 	silent(t, filepath.Join(r.folder, "trace.otf"))
 	// No room at all, from the start.
 	none := filepath.Join(t.TempDir(), "none")
-	if err := os.WriteFile(none, []byte("#!/bin/sh\nulimit -f 0\nexec \"$@\"\n"), 0o755); err != nil {
+	if err := os.WriteFile(none, []byte("#!/bin/sh\nulimit -f 0\nexec \"$@\"\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
-	if r = traced(t, none, program, "4000"); r.code != 0 || !strings.Contains(r.errors, "recorded nothing") {
+	if r = traced(t, none, program, "4000"); r.code != 0 ||
+		!strings.Contains(r.errors, "recorded nothing") {
 		t.Errorf("exit code %d, said: %s", r.code, r.errors)
 	}
 }
@@ -315,10 +350,19 @@ func TestFilters(t *testing.T) {
 		"names": {"exclude name gate\nexclude name mine\n", func(f, _ string) bool {
 			return strings.HasPrefix(f, "critical(gate)") || f == "region(mine)"
 		}},
-		"all but one": {"exclude file *\ninclude kind for\n", func(f, _ string) bool { return !strings.HasPrefix(f, "for") }},
-		"last name":   {"exclude file counts.c\n", func(string, string) bool { return true }},
-		"other file":  {"exclude file other.c\nexclude file */counts/*\n", func(string, string) bool { return false }},
-		"parallel":    {"exclude kind parallel", func(f, _ string) bool { return strings.HasPrefix(f, "parallel") || f == "team" }},
+		"all but one": {
+			"exclude file *\ninclude kind for\n",
+			func(f, _ string) bool { return !strings.HasPrefix(f, "for") },
+		},
+		"last name": {"exclude file counts.c\n", func(string, string) bool { return true }},
+		"other file": {
+			"exclude file other.c\nexclude file */counts/*\n",
+			func(string, string) bool { return false },
+		},
+		"parallel": {
+			"exclude kind parallel",
+			func(f, _ string) bool { return strings.HasPrefix(f, "parallel") || f == "team" },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			filter := filepath.Join(t.TempDir(), "filter")
@@ -343,8 +387,10 @@ func TestMinimum(t *testing.T) {
 	}
 	all := read(t, filepath.Join(traced(t, program).folder, "trace.otf"))
 	all.expect(t, map[string]int{
-		"region(short)": 100000, "region(outer)": 2, "region(long)": 3, "critical": 50, "critical: wait": 50,
-		"omp_set_lock": 51, "lock acquired": 51, "lock released": 51, "task: creation": 51, "task": 51,
+		"region(short)": 100000, "region(outer)": 2, "region(long)": 3, "critical": 50,
+		"critical: wait": 50,
+		"omp_set_lock":   51, "lock acquired": 51, "lock released": 51,
+		"task: creation": 51, "task": 51,
 	})
 	some := read(t, filepath.Join(traced(t, "--filter="+filter, program).folder, "trace.otf"))
 	// At the end of a chunk the beginning of one that is short may be there already.
@@ -391,7 +437,8 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 	e := estimate(t, program, "3000")
-	if calls := e.Calls; float64(calls) < 0.98*float64(events) || float64(calls) > 1.02*float64(events) {
+	if calls := e.Calls; float64(calls) < 0.98*float64(events) ||
+		float64(calls) > 1.02*float64(events) {
 		t.Errorf("estimated %d enters and leaves; there are %d", calls, events)
 	}
 	if ratio := float64(e.Trace) / float64(size); ratio < 0.8 || ratio > 1.25 {
@@ -403,7 +450,10 @@ func TestEstimate(t *testing.T) {
 func estimate(t *testing.T, args ...string) *Estimate {
 	t.Helper()
 	kept := filepath.Join(t.TempDir(), "profile")
-	if out, err := exec.Command(opari(t), append([]string{"run", "--output=" + kept + ".txt", "--profile=" + kept}, args...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(opari(t), append([]string{
+		"run", "--output=" + kept + ".txt",
+		"--profile=" + kept,
+	}, args...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	f, err := os.Open(kept)

@@ -77,10 +77,12 @@ type Process struct {
 	tsc        bool
 	cost       uint64 // ticks of costEvents events; 0: it is not known
 	start, end reading
-	regions    []*Region // by number; nil is not known, but for number 0, which stands for all those. Processes share them
-	threads    []*rawThread
-	mpi        *membership // nil: it is no process of MPI's
-	beside     []string    // endings of further files: mpi, and of the first of a world table
+	// by number; nil is not known, but for number 0, which stands for all those. Processes share
+	// them
+	regions []*Region
+	threads []*rawThread
+	mpi     *membership // nil: it is no process of MPI's
+	beside  []string    // endings of further files: mpi, and of the first of a world table
 }
 
 // unknownRegion is number 0 of all processes.
@@ -108,8 +110,8 @@ type rawThread struct {
 	joins      [joins]uint64
 }
 
-// rawName is the name of a file of a recording. A thread's number is below 1e9, so that its process in
-// a trace is none of the groups, and has one spelling.
+// rawName is the name of a file of a recording. A thread's number is below 1e9, so that its process
+// in a trace is none of the groups, and has one spelling.
 var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|0|[1-9][0-9]{0,8})$`)
 
 // Read finds the recordings in a directory that have ended: the process that began first is first.
@@ -131,7 +133,9 @@ func recorded(directory string, o Options) (processes []*Process, left []*Left, 
 }
 
 // readFiles reads the files of such names in a directory.
-func readFiles(directory string, names []string, open otf.Opener, o Options) (processes []*Process, left []*Left, err error) {
+func readFiles(directory string, names []string, open otf.Opener, o Options) (processes []*Process,
+	left []*Left, err error,
+) {
 	byStem, beside := map[string][]string{}, map[string][]string{}
 	known := newPool(open)
 	var busy []string // MPI worlds with a process that is left
@@ -172,7 +176,10 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 		processes = append(processes, p)
 	}
 	slices.SortStableFunc(processes, before)
-	return slices.DeleteFunc(processes, func(p *Process) bool { return p.mpi != nil && slices.Contains(busy, p.mpi.World) }), left, nil
+	return slices.DeleteFunc(processes, func(p *Process) bool {
+		return p.mpi != nil &&
+			slices.Contains(busy, p.mpi.World)
+	}), left, nil
 }
 
 // addThreads adds the threads by the names of their files. Of a process that runs the regions are
@@ -195,7 +202,11 @@ func (p *Process) addThreads(directory string, names []string, known *pool) erro
 }
 
 func before(a, b *Process) int {
-	for _, d := range [][2]uint64{{a.start.ns, b.start.ns}, {a.generation, b.generation}, {uint64(a.PID), uint64(b.PID)}} {
+	for _, d := range [][2]uint64{
+		{a.start.ns, b.start.ns},
+		{a.generation, b.generation},
+		{uint64(a.PID), uint64(b.PID)},
+	} {
 		if d[0] != d[1] {
 			return map[bool]int{true: -1, false: 1}[d[0] < d[1]]
 		}
@@ -217,12 +228,18 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(page[8*i:]) }
 	switch version := word(0) >> magicShift; {
 	case word(0) == magic:
-	case word(0)&^(magicShape<<magicShift) == magic&^(magicShape<<magicShift) && version >= '1' && version <= '9':
-		return nil, fmt.Errorf("%s: error: a recording of format %c; this opari reads format %c: take the opari whose library recorded it", path, rune(version), rune(magic>>magicShift))
+	case word(0)&^(magicShape<<magicShift) == magic&^(magicShape<<magicShift) && version >= '1' &&
+		version <= '9':
+		return nil, fmt.Errorf("%s: error: a recording of format %c; this opari reads format %c: "+
+			"take the opari whose library recorded it", path, rune(version),
+			rune(magic>>magicShift))
 	default:
 		return nil, fmt.Errorf("%s: error: not a recording", path)
 	}
-	p := &Process{open: known.open, stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7), Failure: syscall.Errno(word(8)), generation: word(10), cost: word(11)}
+	p := &Process{
+		open: known.open, stem: stem, PID: int(word(1)), tsc: word(2) != 0, Lost: word(7),
+		Failure: syscall.Errno(word(8)), generation: word(10), cost: word(11),
+	}
 	p.start, p.end = reading{word(3), word(4)}, reading{word(5), word(6)}
 	p.Complete = p.end.ns != 0
 	p.identity, p.left = readIdentity(page), readLeftOut(page)
@@ -240,7 +257,8 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	return p, p.readRegions(bufio.NewReader(f.from(rows)), known)
 }
 
-// readRegions reads the lines of the regions. One that was not written in whole is left out: its region has no name then.
+// readRegions reads the lines of the regions. One that was not written in whole is left out: its
+// region has no name then.
 func (p *Process) readRegions(r *bufio.Reader, known *pool) error {
 	for {
 		line, err := r.ReadBytes('\n')

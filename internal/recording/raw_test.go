@@ -53,7 +53,8 @@ func (h *handmade) write(t testing.TB, folder string, front []byte) {
 	}
 	rows := ""
 	for i, name := range []string{"for", "region", "critical"} {
-		rows += fmt.Sprintf(`{"region":%d,"name":%q,"sub_name":"","directive":"","file":"a.c","begin":[%d,1],"end":[9,9],"outer":0,"kind":%q,"num_sections":0,"facts":0}`+"\n", i+1, name, i+1, name)
+		rows += fmt.Sprintf(
+			`{"region":%d,"name":%q,"sub_name":"","directive":"","file":"a.c","begin":[%d,1],"end":[9,9],"outer":0,"kind":%q,"num_sections":0,"facts":0}`+"\n", i+1, name, i+1, name)
 	}
 	put(t, filepath.Join(folder, "1.meta"), append(meta, rows+`{"region":4,"na`...))
 	put(t, filepath.Join(folder, "1.0"), append(front, h.chunks...))
@@ -81,7 +82,8 @@ var begins = word(0, 1, thread, false)
 func TestTimeZero(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
-	h.write(t, folder, chunkOf(0, 100, begins, word(1, 1, work, false), word(0, 2, region, false), word(0, 2, region, true), word(1000, 1, work, true)))
+	h.write(t, folder, chunkOf(0, 100, begins, word(1, 1, work, false), word(0, 2, region, false),
+		word(0, 2, region, true), word(1000, 1, work, true)))
 	tr := converted(t, folder)
 	tr.expect(t, map[string]int{"for": 1, "region": 1})
 	if got := tr.threads[1].first; got != 0 {
@@ -94,7 +96,8 @@ func TestPause(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
 	const long = 1 << 45
-	h.write(t, folder, chunkOf(0, 1000, begins, word(0, 1, work, false), long<<opBits|operation(pause, true), word(7, 1, work, true)))
+	h.write(t, folder, chunkOf(0, 1000, begins, word(0, 1, work, false),
+		long<<opBits|operation(pause, true), word(7, 1, work, true)))
 	tr := converted(t, folder)
 	if got := tr.threads[1].longest["for"]; got != long+7 {
 		t.Errorf("it took %d", got)
@@ -110,16 +113,21 @@ func TestChunkTwice(t *testing.T) {
 	converted(t, folder).expect(t, map[string]int{"for": 1})
 }
 
-// Chunks are missing. for is open over the gap, critical ends in it, region has begun in it; and of what is in a wait to enter
-// nothing is lost.
+// Chunks are missing. for is open over the gap, critical ends in it, region has begun in it; and of
+// what is in a wait to enter nothing is lost.
 func TestGap(t *testing.T) {
 	folder := t.TempDir()
-	h := handmade{chunks: chunkOf(0, 1000, begins, word(10, 1, work, false), word(10, 3, mutex, false), word(10, 3, held, false))}
-	h.write(t, folder, chunkOf(5, 2000, word(10, 2, region, true), word(10, 1, work, true), word(10, 3, mutex, false), word(5, 3, held, false), word(5, 3, mutex, true)))
+	h := handmade{chunks: chunkOf(0, 1000, begins, word(10, 1, work, false),
+		word(10, 3, mutex, false), word(10, 3, held, false))}
+	h.write(t, folder, chunkOf(5, 2000, word(10, 2, region, true), word(10, 1, work, true),
+		word(10, 3, mutex, false), word(5, 3, held, false), word(5, 3, mutex, true)))
 	tr := converted(t, folder)
 	tr.expect(t, map[string]int{"for": 1, "critical": 2, "critical: wait": 2, "region": 1})
 	th := tr.threads[1]
-	for function, want := range map[string]uint64{"for": 1010, "critical": 980, "region": 10, "critical: wait": 10} {
+	for function, want := range map[string]uint64{
+		"for": 1010, "critical": 980, "region": 10,
+		"critical: wait": 10,
+	} {
 		if got := th.longest[function]; got != want {
 			t.Errorf("%s took %d, want %d", function, got, want)
 		}
@@ -133,7 +141,8 @@ func TestGap(t *testing.T) {
 func TestTaskInBarrier(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
-	h.write(t, folder, chunkOf(0, 1000, begins, word(1, 1, barrier, false), word(10, 2, task, false), word(100, 2, task, true), word(10, 1, barrier, true)))
+	h.write(t, folder, chunkOf(0, 1000, begins, word(1, 1, barrier, false),
+		word(10, 2, task, false), word(100, 2, task, true), word(10, 1, barrier, true)))
 	if got := converted(t, folder).threads[1].waited; got != 20 {
 		t.Errorf("waited %d, want 20", got)
 	}
@@ -147,7 +156,8 @@ func TestEventCost(t *testing.T) {
 	} {
 		folder := t.TempDir()
 		h := handmade{cost: cost}
-		h.write(t, folder, chunkOf(0, 1000, begins, word(1, 1, work, false), word(1, 1, work, true)))
+		h.write(t, folder,
+			chunkOf(0, 1000, begins, word(1, 1, work, false), word(1, 1, work, true)))
 		got := ""
 		for _, comment := range converted(t, folder).comments {
 			if strings.HasPrefix(comment, "event cost: ") {
@@ -169,7 +179,8 @@ func TestEventCost(t *testing.T) {
 		t.Errorf("an event costs %d ns in a world", got)
 	}
 	header, err := os.ReadFile("../../ompt_bridge/src/profile/profile.h")
-	if err != nil || !strings.Contains(string(header), fmt.Sprintf(" REC_BATCH = %d,", costEvents)) {
+	if err != nil ||
+		!strings.Contains(string(header), fmt.Sprintf(" REC_BATCH = %d,", costEvents)) {
 		t.Errorf("recorder.h has another number of events: %v", err)
 	}
 }
@@ -185,7 +196,8 @@ func TestKinds(t *testing.T) {
 	if !found || !closed {
 		t.Fatal("tracer.h has no enum trc_what")
 	}
-	names := regexp.MustCompile(`(?m)^ *TRC_([A-Z_]+)( = ([0-9]+))?`).FindAllStringSubmatch(list, -1)
+	names := regexp.MustCompile(`(?m)^ *TRC_([A-Z_]+)( = ([0-9]+))?`).FindAllStringSubmatch(list,
+		-1)
 	if len(names) < 16 {
 		t.Fatalf("%d kinds in trace.h", len(names))
 	}
@@ -246,12 +258,14 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// A record of a region with any number costs no memory by that number: damaged recordings had taken a gigabyte.
+// A record of a region with any number costs no memory by that number: damaged recordings had taken
+// a gigabyte.
 func TestRegionNumbers(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
 	const far = 1<<idBits - 1
-	h.write(t, folder, chunkOf(0, 100, begins, word(1, far, work, false), word(1, far-1, mutex, false), word(1, far-1, held, false),
+	h.write(t, folder, chunkOf(0, 100, begins, word(1, far, work, false),
+		word(1, far-1, mutex, false), word(1, far-1, held, false),
 		word(1, far-1, mutex, true), word(1, far, work, true)))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -264,7 +278,8 @@ func TestRegionNumbers(t *testing.T) {
 }
 
 func TestReadFilter(t *testing.T) {
-	f, err := ReadFilter("f", strings.NewReader("# all\n\nexclude kind task*\n  include   name  my region \nexclude file /usr/*\nminimum 1.5us\n"))
+	f, err := ReadFilter("f", strings.NewReader("# all\n\nexclude kind task*\n  include   name  "+
+		"my region \nexclude file /usr/*\nminimum 1.5us\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ func (t *rawThread) segments() []segment {
 	return all
 }
 
-// decode makes r, which is the record before, that of a word; base is the time that others are near to. False: the word is no record, but the time alone, or
-// nothing that is known.
+// decode makes r, which is the record before, that of a word; base is the time that others are near
+// to. False: the word is no record, but the time alone, or nothing that is known.
 func (r *record) decode(word uint64, base *uint64) bool {
 	w := what(word >> 1 & (allKinds - 1))
 	if w == pause {
@@ -97,8 +97,8 @@ type place struct {
 	number int
 }
 
-// openAtStart finds what is open when the segment begins, outermost first: what is left in it and was not entered. A thread
-// that begins in it has nothing open before.
+// openAtStart finds what is open when the segment begins, outermost first: what is left in it and
+// was not entered. A thread that begins in it has nothing open before.
 func (s segment) openAtStart(f *rawFile) ([]place, error) {
 	var inside, open []place
 	err := s.each(f, func(r *record) (bool, error) {
@@ -125,7 +125,8 @@ func (s segment) openAtStart(f *rawFile) ([]place, error) {
 	return open, err
 }
 
-// openSystem opens a file of the system. To read one, os.OpenFile would ask the poller in vain, which takes five more system calls, and there may be many.
+// openSystem opens a file of the system. To read one, os.OpenFile would ask the poller in vain,
+// which takes five more system calls, and there may be many.
 func openSystem(path string, flags int) (otf.File, error) {
 	if flags != os.O_RDONLY {
 		f, err := os.OpenFile(path, flags, 0o666)
@@ -175,7 +176,8 @@ func words(f *rawFile, chunks []chunk, visit func(text []byte, c chunk) error) e
 	for _, c := range chunks {
 		text := room[:8*c.used]
 		if _, err := f.ReadAt(text, c.offset+headerBytes); err != nil {
-			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.path, c.offset, err)
+			return fmt.Errorf("%s: error: byte %d: a chunk of the recording is cut off: %w", f.path,
+				c.offset, err)
 		}
 		if err := visit(text, c); err != nil {
 			return err

@@ -48,7 +48,8 @@ func recordings(processes []*Process) []source {
 	return all
 }
 
-// resolveCalls finds out the places in the source that call routines of MPI: the library has told addresses.
+// resolveCalls finds out the places in the source that call routines of MPI: the library has told
+// addresses.
 func resolveCalls(processes []*Process) {
 	calls := eventlog.NewCalls()
 	defer calls.Close()

@@ -9,9 +9,11 @@ import (
 	"strconv"
 )
 
-// A table is what the processes of a world have defined, each definition once: they have agreed on its numbers in MPI_Finalize. It stands in STEM.table of the
-// first of them, a line of JSON each, with a last line that says that it is whole. Each process has the common numbers of its own definitions in the last line of
-// its STEM.mpi. Where one of these is missing, or they are not of one job, the process's own lines hold: the trace is the same.
+// A table is what the processes of a world have defined, each definition once: they have agreed on
+// its numbers in MPI_Finalize. It stands in STEM.table of the first of them, a line of JSON each,
+// with a last line that says that it is whole. Each process has the common numbers of its own
+// definitions in the last line of its STEM.mpi. Where one of these is missing, or they are not of
+// one job, the process's own lines hold: the trace is the same.
 type table struct {
 	hash          string
 	size          int       // of the world
@@ -27,7 +29,8 @@ type choice struct {
 	good          bool
 }
 
-// numbers are those of a process: lists as of ranks, by its own numbers; -1 for a definition that is not in the table.
+// numbers are those of a process: lists as of ranks, by its own numbers; -1 for a definition that
+// is not in the table.
 type numbers struct {
 	Table, Hash            string // base name of STEM
 	Rows                   int64  // bytes of the lines of the regions
@@ -86,7 +89,8 @@ func (k *pool) readTable(path string, size int) *table {
 				Table                  string
 				Regions, Communicators int
 			}
-			if json.Unmarshal(line, &end) != nil || end.Regions != len(t.regions)-1 || end.Communicators != len(t.communicators)-1 {
+			if json.Unmarshal(line, &end) != nil || end.Regions != len(t.regions)-1 ||
+				end.Communicators != len(t.communicators)-1 {
 				return nil
 			}
 			t.hash = end.Table
@@ -95,7 +99,8 @@ func (k *pool) readTable(path string, size int) *table {
 	}
 }
 
-// pick chooses by common numbers; false where one is not in the table. Those without are nil, which they may be where that is said.
+// pick chooses by common numbers; false where one is not in the table. Those without are nil, which
+// they may be where that is said.
 func pick[T any](list []*T, text string, without bool) ([]*T, bool) {
 	var picked []*T
 	for _, number := range ranks(text, len(list)) {
@@ -125,7 +130,8 @@ func (t *table) choose(n *numbers) choice {
 	return c
 }
 
-// agree takes what the world has agreed on: regions, and those communicators that others know too. It stays as it is where there is no such thing.
+// agree takes what the world has agreed on: regions, and those communicators that others know too.
+// It stays as it is where there is no such thing.
 func (m *membership) agree(directory string, n *numbers, known *pool) {
 	t := known.table(directory, n, m.Size)
 	if t == nil || n.Rows <= 0 {

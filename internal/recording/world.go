@@ -13,8 +13,9 @@ import (
 	"strings"
 )
 
-// A world is the processes of one MPI_COMM_WORLD. What the MPI layer (package mpi) has written of a process among them stands beside its recording, in
-// STEM.mpi: a line of JSON each for the process, what its clock is at two times, and its communicators.
+// A world is the processes of one MPI_COMM_WORLD. What the MPI layer (package mpi) has written of a
+// process among them stands beside its recording, in STEM.mpi: a line of JSON each for the process,
+// what its clock is at two times, and its communicators.
 type world struct {
 	name      string
 	processes []*Process // by rank; those that are missing have left nothing
@@ -32,13 +33,16 @@ type membership struct {
 	clocks        []clockOffset
 	communicators map[int]*communicator // by the process's own number
 	Recorded      int                   // how many of the world record together with it; 0: all
-	rows          int64                 // bytes of the lines of regions that a table has; 0: there is none
-	regions       []*Region             // these, by the process's own number - 1
-	common        []*communicator       // of the table, by the process's own number - 1; nil: others do not know it
-	numbered      []*communicator       // the same by small numbers
+	// bytes of the lines of regions that a table has; 0: there is none
+	rows    int64
+	regions []*Region // these, by the process's own number - 1
+	// of the table, by the process's own number - 1; nil: others do not know it
+	common   []*communicator
+	numbered []*communicator // the same by small numbers
 }
 
-// clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how much that may be wrong; ns.
+// clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how
+// much that may be wrong; ns.
 type clockOffset struct{ NS, Ahead, Error int64 }
 
 // communicator is one as a process knows it.
@@ -47,7 +51,9 @@ type communicator struct {
 	Members string // ranks of the world: "0-3,8,12-20:4"; -1 is a process of another world
 	Remote  string // of the other group, where there are two
 	Times   int    // how many with the same members were made before
-	members []int  // that messages and collective operations name by their rank: of the remote group, where there is one
+	// that messages and collective operations name by their rank: of the remote group, where there
+	// is one
+	members []int
 }
 
 // key is what two processes agree in where they mean the same communicator.
@@ -59,7 +65,8 @@ func (c *communicator) key() string {
 	return a + "/" + b + "/" + strconv.Itoa(c.Times)
 }
 
-// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that were cut off are left out, and communicators that a table has.
+// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that
+// were cut off are left out, and communicators that a table has.
 func readMembership(path string, known *pool) (*membership, error) {
 	f, err := openRaw(known.open, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -132,7 +139,10 @@ func (m *membership) line(line []byte, known *pool) {
 		m.clocks = append(m.clocks, row.clockOffset)
 	case row.Communicator >= 1<<idBits: // a record has no room for it
 	case row.Communicator > 0 && row.Members != nil:
-		c := &communicator{Members: known.text(*row.Members), Remote: known.text(row.Remote), Times: row.Times}
+		c := &communicator{
+			Members: known.text(*row.Members), Remote: known.text(row.Remote),
+			Times: row.Times,
+		}
 		c.members = known.members(cmp.Or(c.Remote, c.Members), m.Size)
 		if row.Name != nil {
 			c.Name = *row.Name
@@ -145,8 +155,8 @@ func (m *membership) line(line []byte, known *pool) {
 	}
 }
 
-// Whole reports whether the recordings in a directory are of one world, and all of those that record together have left one: also where
-// these are a part of the job.
+// Whole reports whether the recordings in a directory are of one world, and all of those that
+// record together have left one: also where these are a part of the job.
 func Whole(directory string) bool {
 	files, err := filepath.Glob(filepath.Join(directory, "*.mpi"))
 	if err != nil || len(files) == 0 {
@@ -163,8 +173,8 @@ func Whole(directory string) bool {
 	return true
 }
 
-// ranks reads a list of ranks; what is no rank of the world is -1. A list names each rank once, so a
-// longer one is damaged and ends there.
+// ranks reads a list of ranks; what is no rank of the world is -1. A list names each rank once, so
+// a longer one is damaged and ends there.
 func ranks(text string, size int) []int {
 	var list []int
 	most := size + len(text)
@@ -197,8 +207,8 @@ func ranks(text string, size int) []int {
 	return list
 }
 
-// worlds parts processes into worlds and those that are in none. Of two that claim one rank the first has it.
-// The first one of a world says how large it is.
+// worlds parts processes into worlds and those that are in none. Of two that claim one rank the
+// first has it. The first one of a world says how large it is.
 func worlds(processes []*Process) (found []*world, others []*Process) {
 	byName := map[string]*world{}
 	for _, p := range processes {

@@ -11,7 +11,8 @@ import (
 
 func TestRanks(t *testing.T) {
 	for text, want := range map[string][]int{
-		"": nil, "0-3": {0, 1, 2, 3}, "5": {5}, "0-3,8,12-20:4": {0, 1, 2, 3, 8, 12, 16, 20}, "-1,2": {-1, 2}, "7-99": {-1}, "x": {-1},
+		"": nil, "0-3": {0, 1, 2, 3}, "5": {5}, "0-3,8,12-20:4": {0, 1, 2, 3, 8, 12, 16, 20},
+		"-1,2": {-1, 2}, "7-99": {-1}, "x": {-1},
 	} {
 		if got := ranks(text, 32); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", text, got, want)
@@ -22,9 +23,15 @@ func TestRanks(t *testing.T) {
 // Two nodes whose clocks run apart: times are what rank 0's clock would have said.
 func TestClocks(t *testing.T) {
 	const second = uint64(1e9)
-	near := &Process{mpi: &membership{Rank: 0, Size: 2, Node: 0}, tsc: true, start: reading{1000, 50 * second}, end: reading{1000 + 30*second, 60 * second}}
+	near := &Process{
+		mpi: &membership{Rank: 0, Size: 2, Node: 0}, tsc: true,
+		start: reading{1000, 50 * second}, end: reading{1000 + 30*second, 60 * second},
+	}
 	// Its clock is 7 s behind at 2 s and 7.001 s at 10 s; ticks are ns.
-	far := &Process{mpi: &membership{Rank: 1, Size: 2, Node: 1}, start: reading{44 * second, 44 * second}, end: reading{54 * second, 54 * second}}
+	far := &Process{
+		mpi:   &membership{Rank: 1, Size: 2, Node: 1},
+		start: reading{44 * second, 44 * second}, end: reading{54 * second, 54 * second},
+	}
 	near.mpi.clocks = []clockOffset{{NS: 51e9}, {NS: 59e9}}
 	far.mpi.clocks = []clockOffset{{NS: 45e9, Ahead: 7e9}, {NS: 53e9, Ahead: 7001e6}}
 	w := &world{size: 2, processes: []*Process{near, far}}
@@ -49,7 +56,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// moves follows ranks with such crossings in the order of time, and says when their receives are at the earliest, by rank and index.
+// moves follows ranks with such crossings in the order of time, and says when their receives are at
+// the earliest, by rank and index.
 func moves(t *testing.T, ranks [][]crossing) map[[2]int]uint64 {
 	t.Helper()
 	moved := map[[2]int]uint64{}
@@ -73,11 +81,16 @@ func moves(t *testing.T, ranks [][]crossing) map[[2]int]uint64 {
 	return moved
 }
 
-// No receive comes before its send, what is late makes other things late, and what was lost stops nothing.
+// No receive comes before its send, what is late makes other things late, and what was lost stops
+// nothing.
 func TestFloors(t *testing.T) {
 	got := moves(t, [][]crossing{
 		{{time: 100, peer: 1}, {time: 130, peer: 1}, {time: 140, peer: 1, receive: true, index: 1}},
-		{{time: 90, peer: 0, receive: true, index: 1}, {time: 95, peer: 0}, {time: 135, peer: 0, receive: true, index: 2}},
+		{
+			{time: 90, peer: 0, receive: true, index: 1},
+			{time: 95, peer: 0},
+			{time: 135, peer: 0, receive: true, index: 2},
+		},
 		{{time: 50, peer: 5, receive: true, index: 1}, {time: 60, peer: 3}},
 		{{time: 55, peer: 2, receive: true, index: 1}},
 	})
@@ -94,7 +107,8 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// Random messages with random clocks, some of which were lost: times are those of a plain replay, which looks for what can go on from the beginning each time.
+// Random messages with random clocks, some of which were lost: times are those of a plain replay,
+// which looks for what can go on from the beginning each time.
 func TestFloorsRandom(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -111,13 +125,15 @@ func TestFloorsRandom(t *testing.T) {
 				ranks[from] = append(ranks[from], c)
 			}
 			receives[to]++
-			c.time, c.peer, c.receive, c.index = now+uint64(random.IntN(100))+skew[to], uint32(from), true, receives[to]
+			c.time, c.peer, c.receive, c.index = now+uint64(random.IntN(100))+
+				skew[to], uint32(from), true, receives[to]
 			if random.IntN(50) > 0 {
 				ranks[to] = append(ranks[to], c)
 			}
 		}
 		for _, list := range ranks {
-			slices.SortStableFunc(list, func(a, b crossing) int { return cmp.Compare(a.time, b.time) })
+			slices.SortStableFunc(list,
+				func(a, b crossing) int { return cmp.Compare(a.time, b.time) })
 		}
 		got := moves(t, ranks)
 		if want := plainMoves(ranks); !maps.Equal(got, want) {

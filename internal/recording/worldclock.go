@@ -2,8 +2,9 @@ package recording
 
 import "math"
 
-// clocks gives each process of the world one that turns its ticks into ns since the world began: what a tick is worth is found out by what both
-// clocks said on a node over the longest time, so that the processes of a node have one clock; between nodes the offsets that MPI has measured are
+// clocks gives each process of the world one that turns its ticks into ns since the world began:
+// what a tick is worth is found out by what both clocks said on a node over the longest time, so
+// that the processes of a node have one clock; between nodes the offsets that MPI has measured are
 // interpolated, and are continued before the first and behind the last.
 func (w *world) clocks() map[*Process]clock {
 	type node struct {
@@ -37,7 +38,8 @@ func (w *world) clocks() map[*Process]clock {
 			if last.NS > first.NS {
 				c.drift = float64(last.Ahead-first.Ahead) / float64(last.NS-first.NS)
 			}
-			// Offsets are measured in whole worlds' times; what is added is kept small, for the sake of precision.
+			// Offsets are measured in whole worlds' times; what is added is kept small, for the
+			// sake of precision.
 			c.ahead = float64(first.Ahead) + c.drift*(float64(n.start.ns)-float64(first.NS))
 		}
 		all[p] = c

@@ -24,7 +24,8 @@ type worldTrace struct {
 
 // worldNames numbers the functions of all processes.
 type worldNames struct {
-	lock sync.Mutex // for what is met only while the streams are written, where the recording was damaged
+	// for what is met only while the streams are written, where the recording was damaged
+	lock sync.Mutex
 	names
 	known map[part]uint32
 }
@@ -57,8 +58,9 @@ const (
 	nameThreads = "threads" // of groupThreads
 )
 
-// convert makes one trace of the processes of a world. The streams are written in parallel; what they are to call each thing is found out before, so that
-// the trace does not depend on who comes first.
+// convert makes one trace of the processes of a world. The streams are written in parallel; what
+// they are to call each thing is found out before, so that the trace does not depend on who comes
+// first.
 func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, error) {
 	if err := w.tooManyThreads(); err != nil {
 		return nil, err
@@ -96,7 +98,8 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 	}
 	manager := otf.NewFileManagerOf(8, w.processes[0].open)
 	definitions := otf.OpenWStream(stub, 0, manager)
-	err = errors.Join(in.write(definitions, out.Process, streams, all, used, operations), definitions.Close(), master.Write(stub, manager))
+	err = errors.Join(in.write(definitions, out.Process, streams, all, used, operations),
+		definitions.Close(), master.Write(stub, manager))
 	return out, err
 }
 
@@ -114,7 +117,9 @@ func (w *world) tooManyThreads() error {
 }
 
 // writeStreams writes the streams of all processes, in parallel.
-func (in *worldTrace) writeStreams(clocks map[*Process]clock, stub string, progress func(done, size int64)) ([]*rankStreams, error) {
+func (in *worldTrace) writeStreams(clocks map[*Process]clock, stub string,
+	progress func(done, size int64),
+) ([]*rankStreams, error) {
 	var lock sync.Mutex
 	var done, size int64
 	for _, p := range in.processes {
@@ -168,7 +173,8 @@ func (w *world) eventCost() uint64 {
 	return least
 }
 
-// communicators lists those of all processes, each once, and numbers them: in the order of ranks, and in the order in which a rank made them.
+// communicators lists those of all processes, each once, and numbers them: in the order of ranks,
+// and in the order in which a rank made them.
 func (w *world) communicators() (all []*communicator, numbers map[string]uint32) {
 	numbers = map[string]uint32{}
 	byKey := map[string]*communicator{}
@@ -188,7 +194,8 @@ func (w *world) communicators() (all []*communicator, numbers map[string]uint32)
 	return all, numbers
 }
 
-// unify gives functions and operations their numbers in the trace, in the order of ranks, and finds out which communicators are used, by their keys.
+// unify gives functions and operations their numbers in the trace, in the order of ranks, and finds
+// out which communicators are used, by their keys.
 func (in *worldTrace) unify(scans []*scan) (used map[string]bool, operations []routine) {
 	used = map[string]bool{}
 	byName := map[string]uint32{}
@@ -256,7 +263,9 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 const writeBuffer = 64 << 10
 
 // write writes the definitions of the trace.
-func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, all []*communicator, used map[string]bool, operations []routine) error {
+func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, all []*communicator,
+	used map[string]bool, operations []routine,
+) error {
 	err := errors.Join(
 		w.WriteOtfVersion(),
 		w.WriteDefCreator("opari"),
@@ -267,11 +276,14 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 		costComment(w, in.eventCost()),
 	)
 	if len(in.processes) < in.size {
-		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("%d ranks have left nothing", in.size-len(in.processes))))
+		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("%d ranks have left nothing",
+			in.size-len(in.processes))))
 	}
 	for _, q := range in.processes {
 		if !q.Complete {
-			err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("rank %d was killed, or replaced by another program", q.mpi.Rank)))
+			err = errors.Join(err,
+				w.WriteDefinitionComment(
+					fmt.Sprintf("rank %d was killed, or replaced by another program", q.mpi.Rank)))
 		}
 	}
 	for _, note := range p.notes() {
@@ -282,11 +294,13 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 			in.names.counters[counter] = in.names.counters[counter] || is
 		}
 	}
-	return errors.Join(err, in.writeProcesses(w, streams), in.writeCommunicators(w, all, used), in.names.writeExtents(w), in.names.writeFunctions(w),
+	return errors.Join(err, in.writeProcesses(w, streams), in.writeCommunicators(w, all, used),
+		in.names.writeExtents(w), in.names.writeFunctions(w),
 		writeOperations(w, operations), in.names.writeCounters(w))
 }
 
-// writeProcesses writes a process for each thread, below that of its rank's first thread, and groups of those of a node.
+// writeProcesses writes a process for each thread, below that of its rank's first thread, and
+// groups of those of a node.
 func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) error {
 	var err error
 	var threads, firsts []uint32
@@ -301,7 +315,8 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 				firsts = append(firsts, id)
 			}
 			number := (int(id) - 1) / in.size
-			err = errors.Join(err, w.WriteDefProcess(id, fmt.Sprintf("rank %d %s", m.Rank, omp.ThreadName(number, s.types[i])), parent))
+			err = errors.Join(err, w.WriteDefProcess(id,
+				fmt.Sprintf("rank %d %s", m.Rank, omp.ThreadName(number, s.types[i])), parent))
 		}
 		threads = append(threads, s.threads...)
 		if byNode[m.Node] == nil {
@@ -321,15 +336,20 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 		}
 		err = errors.Join(err, w.WriteDefProcess(id, name, 0))
 	}
-	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, nameThreads, threads), w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
+	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, nameThreads, threads),
+		w.WriteDefProcessGroup(groupRanks, "ranks", firsts))
 	for i, n := range nodes {
-		err = errors.Join(err, w.WriteDefProcessGroup(uint32(groupNodes+i), "node "+hosts[n], byNode[n]))
+		err = errors.Join(err,
+			w.WriteDefProcessGroup(uint32(groupNodes+i), "node "+hosts[n], byNode[n]))
 	}
 	return err
 }
 
-// writeCommunicators writes the communicators with messages or collective operations in them as groups of the processes of their ranks.
-func (in *worldTrace) writeCommunicators(w *otf.WStream, all []*communicator, used map[string]bool) error {
+// writeCommunicators writes the communicators with messages or collective operations in them as
+// groups of the processes of their ranks.
+func (in *worldTrace) writeCommunicators(w *otf.WStream, all []*communicator,
+	used map[string]bool,
+) error {
 	var err error
 	for _, c := range all {
 		if !used[c.key()] {

@@ -24,11 +24,13 @@ type channel struct {
 	from, to uint32 // ranks of the world
 }
 
-// floors finds the receives that would come before their sends by the error of the clocks, and when they may be at the earliest: one ns behind the send.
-// What a process does behind such a receive is not earlier than that either, so a send can be late, too.
+// floors finds the receives that would come before their sends by the error of the clocks, and when
+// they may be at the earliest: one ns behind the send. What a process does behind such a receive is
+// not earlier than that either, so a send can be late, too.
 //
-// The ranks go on side by side, in windows of time; one that is to receive what was not sent yet waits until it is. So what is kept is what each rank
-// does next, and what was sent in a window and is not received.
+// The ranks go on side by side, in windows of time; one that is to receive what was not sent yet
+// waits until it is. So what is kept is what each rank does next, and what was sent in a window and
+// is not received.
 type floors struct {
 	ranks  []*flowing
 	flight flight
@@ -39,7 +41,8 @@ type floors struct {
 
 // flowing is a rank on its way.
 type flowing struct {
-	next    func() (*crossing, error) // what comes now; nil at the end. It holds until the next call
+	// what comes now; nil at the end. It holds until the next call
+	next    func() (*crossing, error)
 	head    *crossing
 	now     uint64
 	wants   channel
@@ -156,7 +159,8 @@ func (f *floors) advance(r *flowing) error {
 	return err
 }
 
-// flight is the messages that were sent and are not received yet: a hash table of chains in which those of a channel stand in their order.
+// flight is the messages that were sent and are not received yet: a hash table of chains in which
+// those of a channel stand in their order.
 type flight struct {
 	heads, tails []int32 // of messages, from 1
 	pool         []flying
@@ -171,7 +175,8 @@ type flying struct {
 }
 
 func (f *flight) chain(c *channel) int {
-	return hash(c.tag^uint64(c.from)<<40^uint64(c.to)<<20^uint64(c.group)*0xff51afd7ed558ccd, sizeFor(len(f.heads)-1))
+	return hash(c.tag^uint64(c.from)<<40^uint64(c.to)<<20^uint64(c.group)*0xff51afd7ed558ccd,
+		sizeFor(len(f.heads)-1))
 }
 
 func (f *flight) put(c *channel, time uint64) {

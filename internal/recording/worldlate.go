@@ -19,8 +19,11 @@ type late struct {
 	by    uint64 // ns
 }
 
-// settle finds the receives of all processes that have to be moved, and notes them in lists, one of each process; nil: all have the same clock.
-func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[string]uint32) (*spill.Lists, error) {
+// settle finds the receives of all processes that have to be moved, and notes them in lists, one of
+// each process; nil: all have the same clock.
+func (w *world) settle(clocks map[*Process]clock, scans []*scan,
+	numbers map[string]uint32,
+) (*spill.Lists, error) {
 	nodes := map[int]bool{}
 	var threads int
 	for i, p := range w.processes {
@@ -57,7 +60,10 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan, numbers map[str
 		var list []*current
 		for n, t := range p.threads {
 			if scans[i].messages[n] > 0 {
-				c := &current{process: p, raw: t, clock: clocks[p], groups: groups, there: there, piece: piece, keep: len(open) < most}
+				c := &current{
+					process: p, raw: t, clock: clocks[p], groups: groups, there: there,
+					piece: piece, keep: len(open) < most,
+				}
 				list, open = append(list, c), append(open, c)
 			}
 		}
@@ -114,7 +120,8 @@ func (p *Process) groups(numbers map[string]uint32) []uint32 {
 	return list
 }
 
-// current is the crossings of a thread, read a piece at a time. Where there are more threads than files may be open, that of some is opened for each piece.
+// current is the crossings of a thread, read a piece at a time. Where there are more threads than
+// files may be open, that of some is opened for each piece.
 type current struct {
 	process *Process
 	raw     *rawThread
@@ -137,7 +144,8 @@ type current struct {
 	ahead    bool // head comes next
 }
 
-// peek is the next crossing; nil at the end. They are decoded one at a time: a list of those of a piece would be larger than the piece.
+// peek is the next crossing; nil at the end. They are decoded one at a time: a list of those of a
+// piece would be larger than the piece.
 func (c *current) peek() (*crossing, error) {
 	for !c.ahead {
 		if len(c.text) == 0 {
@@ -212,7 +220,8 @@ func (c *current) message(word uint64, receive bool) {
 	}
 	c.ahead = true
 	c.head = crossing{
-		time: c.clock.ns(near(word, c.base)), tag: m.tag, peer: uint32(m.peer), group: c.groups[number],
+		time: c.clock.ns(near(word, c.base)), tag: m.tag, peer: uint32(m.peer),
+		group: c.groups[number],
 		index: c.receives, thread: uint32(c.raw.number), receive: receive,
 	}
 }
@@ -251,7 +260,8 @@ func mayKeepOpen() int {
 	return int(min(limit.Cur/2, 1<<16))
 }
 
-// merged gives the crossings of the threads of a process in the order of time, those of the same time by thread.
+// merged gives the crossings of the threads of a process in the order of time, those of the same
+// time by thread.
 func merged(threads []*current) func() (*crossing, error) {
 	if len(threads) == 1 {
 		return func() (*crossing, error) {

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// scan is what has to be known of a process before the streams of its world are written. It is small: there is one of each process.
+// scan is what has to be known of a process before the streams of its world are written. It is
+// small: there is one of each process.
 type scan struct {
 	uses       []use    // functions in the order in which they are first met
 	groups     []int    // numbers of communicators in messages
@@ -16,7 +17,8 @@ type scan struct {
 	messages   []uint64 // by thread
 }
 
-// use is a function of a process: the low bits of its records, and whether it is the waiting to enter.
+// use is a function of a process: the low bits of its records, and whether it is the waiting to
+// enter.
 type use struct {
 	what    what
 	waiting bool
@@ -84,7 +86,8 @@ func (s *scanner) thread(n int, t *rawThread) error {
 				given++
 			case sent, received:
 				s.messages[n]++
-				if number := word>>opBits&(1<<idBits-1) + 1; s.group != number { // mostly it is that of the message before, and known
+				if number := word>>opBits&(1<<idBits-1) + 1; s.group != number {
+					// mostly it is that of the message before, and known
 					s.group = number
 					s.message(word, given)
 				}
@@ -121,7 +124,8 @@ func (s *scanner) message(word uint64, given int) {
 	}
 	code := s.words[0] >> rootBits
 	if !slices.ContainsFunc(s.operations, func(o doing) bool { return o.code == code }) {
-		s.operations = append(s.operations, doing{code, routine{s.process.regionName(s.inside), uint32(code & 15)}})
+		s.operations = append(s.operations,
+			doing{code, routine{s.process.regionName(s.inside), uint32(code & 15)}})
 	}
 }
 
@@ -138,7 +142,8 @@ func (s *scanner) meet(key uint32) {
 	}
 }
 
-// region is a region by its number. All whose lines are missing are one, number 0: a damaged recording tells of any number of them.
+// region is a region by its number. All whose lines are missing are one, number 0: a damaged
+// recording tells of any number of them.
 func (p *Process) region(number int) *Region {
 	if number >= len(p.regions) || p.regions[number] == nil {
 		number = 0
@@ -149,7 +154,8 @@ func (p *Process) region(number int) *Region {
 // regionName is the name of a region's directive or routine.
 func (p *Process) regionName(number int) string { return p.region(number).Name }
 
-// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is the one of the lowest number, whichever came first.
+// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is the one of
+// the lowest number, whichever came first.
 func atOnce(n int, do func(i int) error) error {
 	var some errgroup.Group
 	some.SetLimit(processors())

@@ -9,17 +9,21 @@ import (
 	"opari/internal/omp"
 )
 
-// balance is how evenly the work of a region is shared out by the ranks of an MPI program, beside how evenly by the threads of each.
+// balance is how evenly the work of a region is shared out by the ranks of an MPI program, beside
+// how evenly by the threads of each.
 type balance struct {
-	region  *analysis.Region
-	work    int64
-	threads float64 // the largest work of a thread over the mean of its rank, in the worst rank; 0 where no rank has several
+	region *analysis.Region
+	work   int64
+	// the largest work of a thread over the mean of its rank, in the worst rank; 0 where no rank
+	// has several
+	threads float64
 	ranks   float64 // the largest work of a rank over the mean
 	within  int64   // what threads worked less than the one with the most work of their rank
 	between int64   // what ranks worked less than the one with the most work
 }
 
-// balances are those of the whole program and of the constructs that share work out, those that cost most first; nil where there are not several ranks.
+// balances are those of the whole program and of the constructs that share work out, those that
+// cost most first; nil where there are not several ranks.
 func (o *Run) balances(r *analysis.Result) []balance {
 	var ranks []*analysis.Location
 	all := r.Locations()
@@ -34,7 +38,8 @@ func (o *Run) balances(r *analysis.Result) []balance {
 	groups := map[analysis.Region][]*analysis.Path{}
 	var order []analysis.Region
 	for _, q := range r.Paths {
-		if q.Parent != nil && q.Kind != omp.KindParallel && q.Kind != omp.KindSections && !q.Kind.SharesIterations() {
+		if q.Parent != nil && q.Kind != omp.KindParallel && q.Kind != omp.KindSections &&
+			!q.Kind.SharesIterations() {
 			continue
 		}
 		if groups[*q.Region] == nil {
@@ -49,7 +54,8 @@ func (o *Run) balances(r *analysis.Result) []balance {
 			out = append(out, b)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b balance) int { return cmp.Compare(b.within+b.between, a.within+a.between) })
+	slices.SortStableFunc(out,
+		func(a, b balance) int { return cmp.Compare(b.within+b.between, a.within+a.between) })
 	return out
 }
 
@@ -85,7 +91,10 @@ func balanceOf(group []*analysis.Path, ranks []*analysis.Location) balance {
 }
 
 func (o *Run) balanceTable(r *analysis.Result, all []balance) table {
-	t := table{title: "Imbalance of threads and of ranks", head: []string{"work", "threads", "ranks", "less than the first in its rank", "less than the first rank", "name"}}
+	t := table{title: "Imbalance of threads and of ranks", head: []string{
+		"work", "threads",
+		"ranks", "less than the first in its rank", "less than the first rank", "name",
+	}}
 	ratio := func(f float64) string {
 		if f == 0 {
 			return "-"
@@ -102,7 +111,8 @@ func (o *Run) balanceTable(r *analysis.Result, all []balance) table {
 			name = "the whole program"
 		}
 		t.rows = append(t.rows, []string{
-			analysis.Duration(b.work), ratio(b.threads), ratio(b.ranks), analysis.Duration(b.within), analysis.Duration(b.between), name,
+			analysis.Duration(b.work), ratio(b.threads), ratio(b.ranks),
+			analysis.Duration(b.within), analysis.Duration(b.between), name,
 		})
 	}
 	return t

@@ -17,7 +17,8 @@ func TestBalance(t *testing.T) {
 	}
 	r := analysis.New("uneven", 1000, threads)
 	for i, work := range [][4]int64{{100, 300, 200, 200}, {50, 50, 150, 150}} {
-		q := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "uneven.c", Line: 10 * (i + 1)})
+		q := r.Child(r.Paths[0],
+			&analysis.Region{Kind: omp.KindFor, Name: "for", File: "uneven.c", Line: 10 * (i + 1)})
 		for thread, time := range work {
 			q.Add(analysis.Work, thread, time)
 		}
@@ -26,7 +27,10 @@ func TestBalance(t *testing.T) {
 	want := map[string]balance{
 		"uneven.c:10": {work: 800, threads: 1.5, ranks: 1, within: 200},
 		"uneven.c:20": {work: 400, threads: 1, ranks: 1.5, between: 200},
-		"":            {work: 1200, threads: 350 * 2 / 500.0, ranks: 700 * 2 / 1200.0, within: 200, between: 200},
+		"": {
+			work: 1200, threads: 350 * 2 / 500.0, ranks: 700 * 2 / 1200.0, within: 200,
+			between: 200,
+		},
 	}
 	all := o.balances(r)
 	if len(all) != len(want) {
@@ -43,7 +47,8 @@ func TestBalance(t *testing.T) {
 	if err := o.Text(&text, r); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text.String(), "800ns     1.50   1.00") || !strings.Contains(text.String(), "the whole program") {
+	if !strings.Contains(text.String(), "800ns     1.50   1.00") ||
+		!strings.Contains(text.String(), "the whole program") {
 		t.Error(text.String())
 	}
 	single := analysis.New("one", 1000, threads[:2])

@@ -19,7 +19,8 @@ func TestBounds(t *testing.T) {
 			between = each
 		}
 		all := visits * (each + between)
-		text := fmt.Sprintf(`{"opari_profile":2,"program":"./a","pid":1,"wall_ns":%d,"threads":1,"lost":0,"event_cost":9,"clock":"tsc"}
+		text := fmt.Sprintf(
+			`{"opari_profile":2,"program":"./a","pid":1,"wall_ns":%d,"threads":1,"lost":0,"event_cost":9,"clock":"tsc"}
 {"region":1,"name":"region","sub_name":"all","directive":"inst","file":"a.c","begin":[7,7],"end":[11,11],"outer":0,"kind":"region","num_sections":0,"facts":0}
 {"path":1,"parent":0,"region":1}
 {"path":1,"thread":0,"count":1,"incl":%[1]d,"excl":%[2]d,"min":%[1]d,"max":%[1]d,"body":%[1]d,"barrier":0,"wait":0,"hold":0}
@@ -46,7 +47,8 @@ func TestBounds(t *testing.T) {
 		page := pageData(r, nil)
 		bound := "upper bound: most of it is the cost of measuring"
 		for _, c := range []struct{ in, text, says string }{
-			{"table", table.String(), "\nUpper bound, most of it is the cost of measuring (9 ns an event, as the run has measured at its start): the waiting in a.c:9 atomic\n"},
+			{"table", table.String(), "\nUpper bound, most of it is the cost of measuring (9 ns " +
+				"an event, as the run has measured at its start): the waiting in a.c:9 atomic\n"},
 			{"text", report.String(), bound},
 			{"JSON", json.String(), `"upper_bound": true`},
 			{"page", fmt.Sprint(page.Findings), bound},

@@ -11,8 +11,8 @@ import (
 	"opari/internal/omp"
 )
 
-// processes are the threads of so many ranks with so many threads each, the first half of them on one node, the second half on another; of one rank, those of a
-// program without MPI.
+// processes are the threads of so many ranks with so many threads each, the first half of them on
+// one node, the second half on another; of one rank, those of a program without MPI.
 func processes(ranks, each int) []analysis.Thread {
 	var threads []analysis.Thread
 	for rank := range ranks {
@@ -20,7 +20,9 @@ func processes(ranks, each int) []analysis.Thread {
 			one := analysis.Thread{Name: fmt.Sprintf("thread %d", thread)}
 			if ranks > 1 {
 				one = analysis.Thread{
-					Name: fmt.Sprintf("rank %d thread %d", rank, thread), Node: []string{"node east", "node west"}[2*rank/ranks], Process: fmt.Sprintf("rank %d", rank),
+					Name:    fmt.Sprintf("rank %d thread %d", rank, thread),
+					Node:    []string{"node east", "node west"}[2*rank/ranks],
+					Process: fmt.Sprintf("rank %d", rank),
 				}
 			}
 			threads = append(threads, one)
@@ -29,12 +31,14 @@ func processes(ranks, each int) []analysis.Thread {
 	return threads
 }
 
-// ring is a run of two nodes with two ranks each, and of two threads in each rank. Each rank works for so many rounds and sends a message to the next one in each.
+// ring is a run of two nodes with two ranks each, and of two threads in each rank. Each rank works
+// for so many rounds and sends a message to the next one in each.
 func ring(rounds int) (*analysis.Result, *Timeline) {
 	threads := processes(4, 2)
 	wall := int64(rounds) * 1000
 	r := analysis.New("ring", wall, threads)
-	q := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindMPI, Name: "MPI_Sendrecv", File: "ring.c", Line: 7})
+	q := r.Child(r.Paths[0],
+		&analysis.Region{Kind: omp.KindMPI, Name: "MPI_Sendrecv", File: "ring.c", Line: 7})
 	t := NewTimeline(TimelineLimit)
 	for i := range threads {
 		n := int64(i)
@@ -44,7 +48,10 @@ func ring(rounds int) (*analysis.Result, *Timeline) {
 	}
 	for k := range int64(rounds) {
 		for rank := range 4 {
-			t.AddMessage(analysis.Message{From: 2 * rank, To: 2 * ((rank + 1) % 4), Sent: 1000*k + 100, Received: 1000*k + 500, Tag: 42, Bytes: 12345})
+			t.AddMessage(analysis.Message{
+				From: 2 * rank, To: 2 * ((rank + 1) % 4),
+				Sent: 1000*k + 100, Received: 1000*k + 500, Tag: 42, Bytes: 12345,
+			})
 		}
 	}
 	return r, t
@@ -57,8 +64,9 @@ func drawnLines(t *testing.T, p *browser.Page) int {
 	return eval[int](t, p, `Number(document.querySelector("#canvas").dataset.lines)`)
 }
 
-// TestMessageLines: a line goes from the sender's row to the receiver's; pointing at it tells what was sent; a check box shows and hides them. Of many a part is
-// drawn, and of those that are seen when the view is narrow all.
+// TestMessageLines: a line goes from the sender's row to the receiver's; pointing at it tells what
+// was sent; a check box shows and hides them. Of many a part is drawn, and of those that are seen
+// when the view is narrow all.
 func TestMessageLines(t *testing.T) {
 	r, tl := ring(2)
 	p := open(t, r, tl)
@@ -74,14 +82,18 @@ func TestMessageLines(t *testing.T) {
 	do(t, p.Mouse("mouseMoved", x(1200), y(2.5), 0))
 	settle(t, p)
 	tip := eval[string](t, p, `document.querySelector("#tip").innerText`)
-	for _, want := range []string{"rank 1 thread 0 → rank 2 thread 0", "tag 42", "12\u202f345 bytes", "sent at 1.10 µs", "400 ns later"} {
+	for _, want := range []string{
+		"rank 1 thread 0 → rank 2 thread 0", "tag 42",
+		"12\u202f345 bytes", "sent at 1.10 µs", "400 ns later",
+	} {
 		if !strings.Contains(tip, want) {
 			t.Errorf("the tip lacks %q: %q", want, tip)
 		}
 	}
 	do(t, p.Mouse("mouseMoved", x(800), y(2.5), 0)) // between the rounds
 	settle(t, p)
-	if tip := eval[string](t, p, `document.querySelector("#tip").innerText`); !strings.Contains(tip, "MPI_Sendrecv") {
+	if tip := eval[string](t, p, `document.querySelector("#tip").innerText`); !strings.Contains(tip,
+		"MPI_Sendrecv") {
 		t.Errorf("beside the lines: %q", tip)
 	}
 	shown := picture(t, p)
@@ -122,7 +134,9 @@ func TestManyMessages(t *testing.T) {
 	if n := drawnLines(t, p); n < 300 || n > 1200 {
 		t.Errorf("%d lines of all", n)
 	}
-	if note := eval[string](t, p, `document.querySelector("#timeline-note").textContent`); !strings.Contains(note, "of 160\u202f000 messages") {
+	if note := eval[string](t, p,
+		`document.querySelector("#timeline-note").textContent`); !strings.Contains(note,
+		"of 160\u202f000 messages") {
 		t.Errorf("the note is %q", note)
 	}
 	const from, to = 1_000_000, 1_100_000
@@ -148,17 +162,21 @@ func TestManyMessages(t *testing.T) {
 	}
 }
 
-// TestLocations: the thread tree has nodes and ranks around the threads. Closed they have what their threads have together; one that is selected stays so.
+// TestLocations: the thread tree has nodes and ranks around the threads. Closed they have what
+// their threads have together; one that is selected stays so.
 func TestLocations(t *testing.T) {
 	r, tl := ring(2)
 	p := open(t, r, tl)
 	var texts []string
 	for _, v := range rows(t, p, "threads") {
-		texts = append(texts, fmt.Sprint(v.Level, eval[string](t, p, `document.querySelector('#threads [data-id="%d"] .label').textContent`, v.ID)))
+		texts = append(texts, fmt.Sprint(v.Level, eval[string](t, p,
+			`document.querySelector('#threads [data-id="%d"] .label').textContent`, v.ID)))
 	}
 	want := []string{
-		"1all threads", "2node east", "3rank 0", "4rank 0 thread 0", "4rank 0 thread 1", "3rank 1", "4rank 1 thread 0", "4rank 1 thread 1",
-		"2node west", "3rank 2", "4rank 2 thread 0", "4rank 2 thread 1", "3rank 3", "4rank 3 thread 0", "4rank 3 thread 1",
+		"1all threads", "2node east", "3rank 0", "4rank 0 thread 0", "4rank 0 thread 1", "3rank 1",
+		"4rank 1 thread 0", "4rank 1 thread 1",
+		"2node west", "3rank 2", "4rank 2 thread 0", "4rank 2 thread 1", "3rank 3",
+		"4rank 3 thread 0", "4rank 3 thread 1",
 	}
 	if !slices.Equal(texts, want) {
 		t.Fatalf("%q", texts)

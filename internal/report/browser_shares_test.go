@@ -12,7 +12,8 @@ import (
 	"opari/internal/omp"
 )
 
-// bar is what the page's overview shows: the width of its parts and of the bar with the gaps between them taken off, the percentages of its legend, and names.
+// bar is what the page's overview shows: the width of its parts and of the bar with the gaps
+// between them taken off, the percentages of its legend, and names.
 type bar struct {
 	Parts   []float64 `json:"parts"`
 	Whole   float64   `json:"whole"`
@@ -20,13 +21,14 @@ type bar struct {
 	Names   []string  `json:"names"`
 }
 
-// TestShares: the parts of the overview bar are all of the processor time, of programs in OpenMP, in MPI, in both, with each leaf of the properties, and
-// where a part of the time is not known.
+// TestShares: the parts of the overview bar are all of the processor time, of programs in OpenMP,
+// in MPI, in both, with each leaf of the properties, and where a part of the time is not known.
 func TestShares(t *testing.T) {
 	openmp, _ := heat()
 	hybrid, _ := ring(2)
 	pure := analysis.New("pure", 1000, processes(8, 1))
-	call := pure.Child(pure.Paths[0], &analysis.Region{Kind: omp.KindMPI, Name: "MPI_Recv", File: "pure.c", Line: 3})
+	call := pure.Child(pure.Paths[0],
+		&analysis.Region{Kind: omp.KindMPI, Name: "MPI_Recv", File: "pure.c", Line: 3})
 	for i := range pure.Threads {
 		pure.Paths[0].Add(analysis.Work, i, 100)
 		call.Add(analysis.MPICall, i, 300)
@@ -46,7 +48,14 @@ func TestShares(t *testing.T) {
 	for _, c := range []struct {
 		result *analysis.Result
 		names  string // as far as they are told
-	}{{openmp, ""}, {hybrid, "work MPI"}, {pure, "work MPI"}, {every, ""}, {part, "work not known"}, {more, "work idle threads"}} {
+	}{
+		{openmp, ""},
+		{hybrid, "work MPI"},
+		{pure, "work MPI"},
+		{every, ""},
+		{part, "work not known"},
+		{more, "work idle threads"},
+	} {
 		p := open(t, c.result, nil)
 		b := eval[bar](t, p, `(() => {
 			const width = (e) => e.getBoundingClientRect().width;
@@ -62,19 +71,24 @@ func TestShares(t *testing.T) {
 			width += b.Parts[i]
 			percent += b.Percent[i]
 			if got := 100 * b.Parts[i] / b.Whole; math.Abs(got-b.Percent[i]) > 0.2 {
-				t.Errorf("%s: %s is %.1f %% of the bar, and %.1f %% are written", c.result.Program, b.Names[i], got, b.Percent[i])
+				t.Errorf("%s: %s is %.1f %% of the bar, and %.1f %% are written", c.result.Program,
+					b.Names[i], got, b.Percent[i])
 			}
 		}
-		if names := strings.Join(b.Names, " "); c.names != "" && names != c.names || c.result == every && strings.Contains(names, "not known") {
+		if names := strings.Join(b.Names, " "); c.names != "" && names != c.names ||
+			c.result == every && strings.Contains(names, "not known") {
 			t.Errorf("%s: %s", c.result.Program, names)
 		}
-		if math.Abs(width-b.Whole) > 0.5 || math.Abs(percent-100) > 0.05*float64(len(b.Percent))+1e-9 {
-			t.Errorf("%s: the parts are %.1f of %.1f pixels, %.1f %%: %v", c.result.Program, width, b.Whole, percent, b)
+		if math.Abs(width-b.Whole) > 0.5 ||
+			math.Abs(percent-100) > 0.05*float64(len(b.Percent))+1e-9 {
+			t.Errorf("%s: the parts are %.1f of %.1f pixels, %.1f %%: %v", c.result.Program, width,
+				b.Whole, percent, b)
 		}
 	}
 }
 
-// TestNoCritical: of several processes page and JSON have no critical path, and say why; of one process they have it.
+// TestNoCritical: of several processes page and JSON have no critical path, and say why; of one
+// process they have it.
 func TestNoCritical(t *testing.T) {
 	several, _ := ring(1)
 	one, _ := heat()
@@ -99,18 +113,21 @@ func TestNoCritical(t *testing.T) {
 			t.Errorf("JSON of %s: %v, %q", c.result.Program, out.Paths[1].Critical, out.Why)
 		}
 		p := open(t, c.result, nil)
-		text := eval[string](t, p, `document.querySelector("#figures").textContent + document.querySelector("#properties").textContent + document.querySelector("#facts").textContent`)
+		text := eval[string](t, p,
+			`document.querySelector("#figures").textContent + document.querySelector("#properties").textContent + document.querySelector("#facts").textContent`)
 		if strings.Contains(text, "critical path") != c.want {
 			t.Errorf("page of %s: %q", c.result.Program, text)
 		}
-		if note := eval[string](t, p, `document.querySelector("#trees-note").textContent`); strings.Contains(note, "critical path") == c.want {
+		if note := eval[string](t, p,
+			`document.querySelector("#trees-note").textContent`); strings.Contains(note,
+			"critical path") == c.want {
 			t.Errorf("page of %s: %q", c.result.Program, note)
 		}
 	}
 }
 
-// TestMissing: the page names in its head what the recording leaves out or has lost, a line each, and does not call that work; of a whole recording there is
-// no such head.
+// TestMissing: the page names in its head what the recording leaves out or has lost, a line each,
+// and does not call that work; of a whole recording there is no such head.
 func TestMissing(t *testing.T) {
 	whole, _ := heat()
 	p := open(t, whole, nil)
@@ -118,34 +135,45 @@ func TestMissing(t *testing.T) {
 		t.Error("there is a warning without a reason")
 	}
 	part, _ := heat()
-	part.LeftOut = LeftOut{Filter: &Filter{Rules: 3, Regions: 2, ID: "1"}, Disabled: []string{"--disable=atomic"}, Off: 1, OffTime: 1000}
+	part.LeftOut = LeftOut{
+		Filter:   &Filter{Rules: 3, Regions: 2, ID: "1"},
+		Disabled: []string{"--disable=atomic"}, Off: 1, OffTime: 1000,
+	}
 	part.Lost = []string{analysis.LostNote(5, "file too large")}
 	p = open(t, part, nil)
-	lines := eval[[]string](t, p, `[...document.querySelectorAll("#warning > *")].filter((e) => e.getBoundingClientRect().height > 0).map((e) => e.textContent)`)
+	lines := eval[[]string](t, p,
+		`[...document.querySelectorAll("#warning > *")].filter((e) => e.getBoundingClientRect().height > 0).map((e) => e.textContent)`)
 	if want := part.Notes(); !slices.Equal(lines, want) || len(want) != 4 {
 		t.Errorf("%q, not %q", lines, want)
 	}
 	for _, place := range []string{"#properties", "#sharelegend"} {
-		if text := eval[string](t, p, `document.querySelector(%q).textContent`, place); !strings.Contains(text, "work, and what was left out") {
+		if text := eval[string](t, p, `document.querySelector(%q).textContent`,
+			place); !strings.Contains(text, "work, and what was left out") {
 			t.Errorf("%s: %q", place, text)
 		}
 	}
 }
 
-// TestEnteredRanks: of how many threads and ranks a region's visits are, the page says of those alone that were there.
+// TestEnteredRanks: of how many threads and ranks a region's visits are, the page says of those
+// alone that were there.
 func TestEnteredRanks(t *testing.T) {
 	r := Ranks(threeRanks(t)).Result()
 	p := open(t, r, nil)
 	for i, q := range r.Paths {
 		want := map[int]string{
-			10: "Entered 23 times by 4 of 7 threads in 1 of 3 ranks: ", 5: "Entered 3 times by 1 of 7 threads in 1 of 3 ranks: ", 20: "Entered 26 times by 2 of 7 threads in 1 of 3 ranks: ",
+			10: "Entered 23 times by 4 of 7 threads in 1 of 3 ranks: ",
+			5:  "Entered 3 times by 1 of 7 threads in 1 of 3 ranks: ",
+			20: "Entered 26 times by 2 of 7 threads in 1 of 3 ranks: ",
 		}[q.Line]
 		click(t, p, "paths", i, "label")
-		if text := eval[string](t, p, `document.querySelector("#facts").textContent`); !strings.Contains(text, want) {
+		if text := eval[string](t, p,
+			`document.querySelector("#facts").textContent`); !strings.Contains(text, want) {
 			t.Errorf("line %d: %q", q.Line, text)
 		}
 	}
-	if text := eval[string](t, p, `document.querySelector("#findings").textContent`); !strings.Contains(text, "rank 2 thread 1 has 83 % of the work") {
+	if text := eval[string](t, p,
+		`document.querySelector("#findings").textContent`); !strings.Contains(text,
+		"rank 2 thread 1 has 83 % of the work") {
 		t.Errorf("findings: %q", text)
 	}
 }

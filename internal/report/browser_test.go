@@ -57,9 +57,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-const patience = time.Minute // for what a page does in a moment, on a machine that has other things to do
+// for what a page does in a moment, on a machine that has other things to do
+const patience = time.Minute
 
-// open writes the page of a result and opens it in a browser. What the browser complains of, and what the page asks for, fails the test.
+// open writes the page of a result and opens it in a browser. What the browser complains of, and
+// what the page asks for, fails the test.
 func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 	t.Helper()
 	expensive.Browser(t)
@@ -72,7 +74,8 @@ func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "report.html")
-	if err := os.WriteFile(file, []byte(page(t, r, tl, Sources(time.Time{}, dir))), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(page(t, r, tl, Sources(time.Time{}, dir))),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	p, err := b.Open("file://"+file, 1280, 1600)
@@ -146,7 +149,8 @@ func text(ns int64) string {
 	return s
 }
 
-// TestTrees: each number of the three trees, for each property and path, open and closed, is that of the result.
+// TestTrees: each number of the three trees, for each property and path, open and closed, is that
+// of the result.
 func TestTrees(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, nil)
@@ -155,7 +159,9 @@ func TestTrees(t *testing.T) {
 	}
 	openAll := func(tree string) {
 		for {
-			id := eval[int](t, p, `Number(document.querySelector('#%s [aria-expanded="false"]')?.dataset.id ?? -1)`, tree)
+			id := eval[int](t, p,
+				`Number(document.querySelector('#%s [aria-expanded="false"]')?.dataset.id ?? -1)`,
+				tree)
 			if id < 0 {
 				return
 			}
@@ -199,7 +205,8 @@ func TestTrees(t *testing.T) {
 			click(t, p, "paths", row.ID, "label")
 			for _, thread := range rows(t, p, "threads") {
 				if thread.ID < len(r.Threads) {
-					same(fmt.Sprintf("%s at %s of %d", q.Key(), path, thread.ID), thread, path.Severity(q, thread.ID))
+					same(fmt.Sprintf("%s at %s of %d", q.Key(), path, thread.ID), thread,
+						path.Severity(q, thread.ID))
 				}
 			}
 			if row.Expanded == "" {
@@ -208,12 +215,14 @@ func TestTrees(t *testing.T) {
 			click(t, p, "paths", row.ID, "twisty") // closed: with all below
 			for _, closed := range rows(t, p, "paths") {
 				if closed.ID == row.ID {
-					same(fmt.Sprintf("%s at and below %s", q.Key(), path), closed, path.Inclusive(q, -1))
+					same(fmt.Sprintf("%s at and below %s", q.Key(), path), closed,
+						path.Inclusive(q, -1))
 				}
 			}
 			for _, thread := range rows(t, p, "threads") {
 				if thread.ID < len(r.Threads) {
-					same(fmt.Sprintf("%s at and below %s of %d", q.Key(), path, thread.ID), thread, path.Inclusive(q, thread.ID))
+					same(fmt.Sprintf("%s at and below %s of %d", q.Key(), path, thread.ID), thread,
+						path.Inclusive(q, thread.ID))
 				}
 			}
 			openAll("paths")
@@ -231,7 +240,8 @@ func TestModes(t *testing.T) {
 	click(t, p, "properties", int(analysis.ImbalanceLoop), "label")
 	click(t, p, "paths", paths[3].ID, "label")
 	at := func(tree string, id int) string {
-		return eval[string](t, p, `document.querySelector('#%s [data-id="%d"] .value').textContent`, tree, id)
+		return eval[string](t, p,
+			`document.querySelector('#%s [data-id="%d"] .value').textContent`, tree, id)
 	}
 	sum := float64(r.Sum(analysis.ImbalanceLoop, -1))
 	one := float64(paths[3].Severity(analysis.ImbalanceLoop, 1))
@@ -240,7 +250,10 @@ func TestModes(t *testing.T) {
 		"selection": {sum / float64(r.Total()), 1, one / sum},
 	} {
 		eval[any](t, p, `document.querySelector("[data-mode=%s]").click()`, mode)
-		for i, got := range []string{at("properties", int(analysis.ImbalanceLoop)), at("paths", paths[3].ID), at("threads", 1)} {
+		for i, got := range []string{
+			at("properties", int(analysis.ImbalanceLoop)),
+			at("paths", paths[3].ID), at("threads", 1),
+		} {
 			if w := fmt.Sprintf("%.1f %%", 100*want[i]); got != w {
 				t.Errorf("%s, tree %d: %s, not %s", mode, i, got, w)
 			}
@@ -248,31 +261,39 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestFindings: each finding is listed with its numbers; a click selects its property and path and shows its line of the source.
+// TestFindings: each finding is listed with its numbers; a click selects its property and path and
+// shows its line of the source.
 func TestFindings(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, nil)
 	findings := r.Findings(PageShare)
-	if n := eval[int](t, p, `document.querySelectorAll(".finding").length`); n != len(findings) || n < 4 {
+	if n := eval[int](t, p, `document.querySelectorAll(".finding").length`); n != len(findings) ||
+		n < 4 {
 		t.Fatalf("%d findings of %d", n, len(findings))
 	}
 	for i, f := range findings {
 		eval[any](t, p, `document.querySelectorAll(".finding")[%d].click()`, i)
-		label := eval[string](t, p, `document.querySelectorAll(".finding")[%d].getAttribute("aria-label")`, i)
+		label := eval[string](t, p,
+			`document.querySelectorAll(".finding")[%d].getAttribute("aria-label")`, i)
 		if label != f.String(r) {
 			t.Errorf("finding %q, not %q", label, f.String(r))
 		}
 		seen := eval[string](t, p, `document.querySelectorAll(".finding")[%d].textContent`, i)
-		if !strings.Contains(seen, text(f.Time)+" of "+text(r.Total())) || !strings.Contains(seen, fmt.Sprintf("%.1f %%", 100*f.Share)) || !strings.Contains(seen, f.Region.Name) {
+		if !strings.Contains(seen, text(f.Time)+" of "+text(r.Total())) || !strings.Contains(seen,
+			fmt.Sprintf("%.1f %%", 100*f.Share)) || !strings.Contains(seen, f.Region.Name) {
 			t.Errorf("finding %q: %q", f.String(r), seen)
 		}
-		property := eval[int](t, p, `Number(document.querySelector("#properties [aria-selected=true]").dataset.id)`)
-		path := eval[int](t, p, `Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`)
+		property := eval[int](t, p,
+			`Number(document.querySelector("#properties [aria-selected=true]").dataset.id)`)
+		path := eval[int](t, p,
+			`Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`)
 		if property != int(f.Property) || r.Paths[path].Region != f.Region {
 			t.Errorf("finding %q selects %d, %d", f.String(r), property, path)
 		}
 		line := strings.Split(heatSource, "\n")[f.Region.Line-1]
-		if here := eval[string](t, p, `document.querySelector("#source .here").textContent`); here != strconv.Itoa(f.Region.Line)+line {
+		if here := eval[string](t, p,
+			`document.querySelector("#source .here").textContent`); here !=
+			strconv.Itoa(f.Region.Line)+line {
 			t.Errorf("finding %q: source %q", f.String(r), here)
 		}
 	}
@@ -286,10 +307,12 @@ func TestKeys(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, nil)
 	focused := func() string {
-		return eval[string](t, p, `document.activeElement.closest("[role=tree]")?.id + " " + document.activeElement.dataset.id`)
+		return eval[string](t, p,
+			`document.activeElement.closest("[role=tree]")?.id + " " + document.activeElement.dataset.id`)
 	}
 	for _, tree := range []string{"properties", "paths", "threads"} {
-		if n := eval[int](t, p, `document.querySelectorAll('#%s [tabindex="0"]').length`, tree); n != 1 {
+		if n := eval[int](t, p, `document.querySelectorAll('#%s [tabindex="0"]').length`,
+			tree); n != 1 {
 			t.Errorf("%s: %d rows in the order of tabs", tree, n)
 		}
 	}
@@ -327,14 +350,16 @@ func canvas(t *testing.T, p *browser.Page) string {
 // settle waits until what was asked for is drawn.
 func settle(t *testing.T, p *browser.Page) {
 	t.Helper()
-	eval[any](t, p, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 120))))`)
+	eval[any](t, p,
+		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 120))))`)
 	do(t, p.Wait(`!(Number(document.querySelector("#canvas").dataset.wide) > 1)`, patience))
 }
 
 func view(t *testing.T, p *browser.Page) (from, to float64) {
 	t.Helper()
 	settle(t, p)
-	if _, err := fmt.Sscan(eval[string](t, p, `document.querySelector("#canvas").dataset.view`), &from, &to); err != nil {
+	if _, err := fmt.Sscan(eval[string](t, p, `document.querySelector("#canvas").dataset.view`),
+		&from, &to); err != nil {
 		t.Fatal(err)
 	}
 	return from, to
@@ -344,13 +369,15 @@ type box struct{ X, Y, W, H float64 }
 
 func rectangle(t *testing.T, p *browser.Page, selector string) box {
 	t.Helper()
-	return eval[box](t, p, `(() => { const r = document.querySelector("%s").getBoundingClientRect(); return { X: r.x, Y: r.y, W: r.width, H: r.height }; })()`, selector)
+	return eval[box](t, p,
+		`(() => { const r = document.querySelector("%s").getBoundingClientRect(); return { X: r.x, Y: r.y, W: r.width, H: r.height }; })()`, selector)
 }
 
 // near says whether two times are the same to a few pixels.
 func near(a, b, pixel float64) bool { return math.Abs(a-b) <= 3*pixel }
 
-// TestZoom: wheel, drag, keys and buttons change what is drawn, to the times that they say, and back.
+// TestZoom: wheel, drag, keys and buttons change what is drawn, to the times that they say, and
+// back.
 func TestZoom(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, heatTimeline(r, 500, TimelineLimit))
@@ -412,7 +439,8 @@ func picture(t *testing.T, p *browser.Page) image.Image {
 	return picture
 }
 
-// painted counts the pixels of a thread's row by colour, in a timeline of few threads, and all of them.
+// painted counts the pixels of a thread's row by colour, in a timeline of few threads, and all of
+// them.
 func painted(t *testing.T, p *browser.Page, thread int) (count map[color.Color]int, all int) {
 	t.Helper()
 	picture := picture(t, p)
@@ -429,7 +457,8 @@ func painted(t *testing.T, p *browser.Page, thread int) (count map[color.Color]i
 // state is the colour of a state, as the legend has it.
 func state(t *testing.T, p *browser.Page, name string) color.Color {
 	t.Helper()
-	rgb := eval[string](t, p, `getComputedStyle([...document.querySelectorAll("#states li")].find(e => e.textContent === %q).firstChild).backgroundColor`, name)
+	rgb := eval[string](t, p,
+		`getComputedStyle([...document.querySelectorAll("#states li")].find(e => e.textContent === %q).firstChild).backgroundColor`, name)
 	c := color.NRGBA{A: 255}
 	if _, err := fmt.Sscanf(rgb, "rgb(%d, %d, %d)", &c.R, &c.G, &c.B); err != nil {
 		t.Fatalf("%s: %v", rgb, err)
@@ -437,13 +466,14 @@ func state(t *testing.T, p *browser.Page, name string) color.Color {
 	return c
 }
 
-// TestDrawn: of the pixels of a thread, each state has the part that it has of the time, however many intervals there are; the thread's name
-// stands before them.
+// TestDrawn: of the pixels of a thread, each state has the part that it has of the time, however
+// many intervals there are; the thread's name stands before them.
 func TestDrawn(t *testing.T) {
 	r, _ := heat()
 	for _, each := range []int{3, 500, 100_000} {
 		p := open(t, r, heatTimeline(r, each, 50_000))
-		if summed := eval[string](t, p, `document.querySelector("#timeline-note").textContent`); (summed != "") != (each == 100_000) {
+		summed := eval[string](t, p, `document.querySelector("#timeline-note").textContent`)
+		if (summed != "") != (each == 100_000) {
 			t.Errorf("%d intervals: %q", 8*each, summed)
 		}
 		tolerance := 0.035 // the long ones have names in them
@@ -456,10 +486,16 @@ func TestDrawn(t *testing.T) {
 			if thread > 0 {
 				first = "idle"
 			}
-			// 2 of 10 ms before the loop, 6 of it, in each piece of which a quarter waits, and 2 at its end.
-			for name, want := range map[string]float64{first: 0.2, "work": 0.45, "mutual exclusion": 0.15, "barrier": 0.2} {
-				if got := float64(count[state(t, p, name)]) / float64(all); math.Abs(got-want) > tolerance {
-					t.Errorf("%d intervals, thread %d: %.3f of the pixels are %s, not %.3f", 8*each, thread, got, name, want)
+			// 2 of 10 ms before the loop, 6 of it, in each piece of which a quarter waits, and 2 at
+			// its end.
+			for name, want := range map[string]float64{
+				first: 0.2, "work": 0.45,
+				"mutual exclusion": 0.15, "barrier": 0.2,
+			} {
+				if got := float64(count[state(t, p, name)]) /
+					float64(all); math.Abs(got-want) > tolerance {
+					t.Errorf("%d intervals, thread %d: %.3f of the pixels are %s, not %.3f", 8*each,
+						thread, got, name, want)
 				}
 			}
 		}
@@ -472,16 +508,19 @@ func TestSearch(t *testing.T) {
 	const each = 500
 	p := open(t, r, heatTimeline(r, each, TimelineLimit))
 	search := func(text string) string {
-		eval[any](t, p, `(() => { const s = document.querySelector("#search"); s.value = %q; s.dispatchEvent(new Event("input")); })()`, text)
+		eval[any](t, p,
+			`(() => { const s = document.querySelector("#search"); s.value = %q; s.dispatchEvent(new Event("input")); })()`, text)
 		settle(t, p)
 		return eval[string](t, p, `document.querySelector("#matches").textContent`)
 	}
 	before := canvas(t, p)
-	if got, want := search("critical mutual"), fmt.Sprintf("%d\u202f000 intervals, ", 4*each/1000); !strings.HasPrefix(got, want) {
+	if got, want := search("critical mutual"),
+		fmt.Sprintf("%d\u202f000 intervals, ", 4*each/1000); !strings.HasPrefix(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}
 	count, _ := painted(t, p, 1)
-	if found, rest := count[state(t, p, "mutual exclusion")], count[state(t, p, "barrier")]; found == 0 || rest != 0 {
+	if found, rest := count[state(t, p, "mutual exclusion")],
+		count[state(t, p, "barrier")]; found == 0 || rest != 0 {
 		t.Errorf("%d pixels of what is found, %d of the rest, in full colour", found, rest)
 	}
 	if got := search("nowhere"); got != "not found" {
@@ -509,7 +548,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestPointing: the tip tells path, state and duration of what is under the pointer; a click selects it, in the trees and the flame graph.
+// TestPointing: the tip tells path, state and duration of what is under the pointer; a click
+// selects it, in the trees and the flame graph.
 func TestPointing(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, heatTimeline(r, 3, TimelineLimit))
@@ -519,7 +559,10 @@ func TestPointing(t *testing.T) {
 	do(t, p.Mouse("mouseMoved", x, y, 0))
 	settle(t, p)
 	tip := eval[string](t, p, `document.querySelector("#tip").innerText`)
-	for _, want := range []string{"serial", "2.00 ms", "serial code before parallel heat.c:8", "thread 0 (initial)"} {
+	for _, want := range []string{
+		"serial", "2.00 ms", "serial code before parallel heat.c:8",
+		"thread 0 (initial)",
+	} {
 		if !strings.Contains(tip, want) {
 			t.Errorf("the tip lacks %q: %q", want, tip)
 		}
@@ -527,26 +570,34 @@ func TestPointing(t *testing.T) {
 	do(t, p.Mouse("mousePressed", x, y, 0))
 	do(t, p.Mouse("mouseReleased", x, y, 0))
 	settle(t, p)
-	if got := eval[int](t, p, `Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`); got != paths[1].ID {
+	if got := eval[int](t, p,
+		`Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`); got !=
+		paths[1].ID {
 		t.Errorf("a click selects path %d", got)
 	}
-	if got := eval[int](t, p, `Number(document.querySelector("#flame [aria-selected=true]").dataset.id)`); got != paths[1].ID {
+	if got := eval[int](t, p,
+		`Number(document.querySelector("#flame [aria-selected=true]").dataset.id)`); got !=
+		paths[1].ID {
 		t.Errorf("a click selects frame %d", got)
 	}
-	if got := eval[int](t, p, `Number(document.querySelector("#threads [aria-selected=true]").dataset.id)`); got != 0 {
+	if got := eval[int](t, p,
+		`Number(document.querySelector("#threads [aria-selected=true]").dataset.id)`); got != 0 {
 		t.Errorf("a click selects thread %d", got)
 	}
 }
 
-// TestManyThreads: rows that do not fit are scrolled to, by hand and by the search; what is under the pointer is of the right thread.
+// TestManyThreads: rows that do not fit are scrolled to, by hand and by the search; what is under
+// the pointer is of the right thread.
 func TestManyThreads(t *testing.T) {
 	threads := make([]analysis.Thread, 200)
 	for i := range threads {
 		threads[i].Name = fmt.Sprintf("thread %d.", i)
 	}
 	r := analysis.New("wide", 1000, threads)
-	q := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "heat.c", Line: 10})
-	last := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindSingle, Name: "single", File: "heat.c", Line: 8})
+	q := r.Child(r.Paths[0],
+		&analysis.Region{Kind: omp.KindFor, Name: "for", File: "heat.c", Line: 10})
+	last := r.Child(r.Paths[0],
+		&analysis.Region{Kind: omp.KindSingle, Name: "single", File: "heat.c", Line: 8})
 	tl := NewTimeline(TimelineLimit)
 	for i := range threads {
 		if i == 190 {
@@ -556,17 +607,21 @@ func TestManyThreads(t *testing.T) {
 		tl.Add(analysis.Interval{Thread: i, Path: q, State: analysis.StateWork, From: 0, To: 1000})
 	}
 	p := open(t, r, tl)
-	eval[any](t, p, `document.querySelector("#timeline-panel").scrollIntoView(), document.querySelector("#lanes").scrollTop = 450`)
+	eval[any](t, p,
+		`document.querySelector("#timeline-panel").scrollIntoView(), document.querySelector("#lanes").scrollTop = 450`)
 	settle(t, p)
 	c := rectangle(t, p, "#canvas")
 	do(t, p.Mouse("mouseMoved", c.X+300, c.Y+24+9*7+4, 0))
 	settle(t, p)
-	if tip := eval[string](t, p, `document.querySelector("#tip").innerText`); !strings.Contains(tip, "thread 57.") {
+	if tip := eval[string](t, p, `document.querySelector("#tip").innerText`); !strings.Contains(tip,
+		"thread 57.") {
 		t.Errorf("57 rows down: %q", tip)
 	}
-	eval[any](t, p, `(() => { const s = document.querySelector("#search"); s.value = "single"; s.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })); })()`)
+	eval[any](t, p,
+		`(() => { const s = document.querySelector("#search"); s.value = "single"; s.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })); })()`)
 	settle(t, p)
-	if got := eval[string](t, p, `document.querySelector("#matches").textContent`); !strings.Contains(got, "thread 190.") {
+	if got := eval[string](t, p,
+		`document.querySelector("#matches").textContent`); !strings.Contains(got, "thread 190.") {
 		t.Errorf("found: %q", got)
 	}
 	top, seen := eval[float64](t, p, `document.querySelector("#lanes").scrollTop`), c.H-24
@@ -582,25 +637,31 @@ func TestFlame(t *testing.T) {
 	width := rectangle(t, p, "#flame").W
 	for _, q := range paths {
 		want := width * float64(q.Inclusive(analysis.Time, -1)) / float64(r.Sum(analysis.Time, -1))
-		if got := rectangle(t, p, fmt.Sprintf("#flame [data-id='%d']", q.ID)).W; math.Abs(got-want) > 1 {
+		if got := rectangle(t, p,
+			fmt.Sprintf("#flame [data-id='%d']", q.ID)).W; math.Abs(got-want) > 1 {
 			t.Errorf("%s: %v pixels, not %v", q, got, want)
 		}
 	}
 	eval[any](t, p, `document.querySelector("#flame [data-id='%d']").click()`, paths[3].ID)
-	if got := rectangle(t, p, fmt.Sprintf("#flame [data-id='%d']", paths[3].ID)).W; math.Abs(got-width) > 1 {
+	if got := rectangle(t, p,
+		fmt.Sprintf("#flame [data-id='%d']", paths[3].ID)).W; math.Abs(got-width) > 1 {
 		t.Errorf("%v pixels of %v after a click", got, width)
 	}
-	if got := eval[int](t, p, `Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`); got != paths[3].ID {
+	if got := eval[int](t, p,
+		`Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`); got !=
+		paths[3].ID {
 		t.Errorf("a click selects path %d", got)
 	}
-	eval[any](t, p, `document.querySelector("[data-of=selection]").click(); document.querySelector("#flame-all").click()`)
+	eval[any](t, p,
+		`document.querySelector("[data-of=selection]").click(); document.querySelector("#flame-all").click()`)
 	click(t, p, "properties", int(analysis.Idle), "label")
 	if n := eval[int](t, p, `document.querySelectorAll("#flame button").length`); n != 2 {
 		t.Errorf("%d frames with idle threads", n)
 	}
 }
 
-// TestThemes: the page follows the system's colours, and the switch is stronger. Text can be read on both.
+// TestThemes: the page follows the system's colours, and the switch is stronger. Text can be read
+// on both.
 func TestThemes(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, heatTimeline(r, 10, TimelineLimit))
@@ -613,7 +674,13 @@ func TestThemes(t *testing.T) {
 		system bool
 		button string
 		dark   bool
-	}{{false, "auto", false}, {true, "auto", true}, {true, "light", false}, {false, "dark", true}, {false, "auto", false}} {
+	}{
+		{false, "auto", false},
+		{true, "auto", true},
+		{true, "light", false},
+		{false, "dark", true},
+		{false, "auto", false},
+	} {
 		do(t, p.Dark(c.system))
 		eval[any](t, p, `document.querySelector('.theme [data-theme=%s]').click()`, c.button)
 		background, text := light()

@@ -2,11 +2,13 @@ package report
 
 import "testing"
 
-// TestConstruct: all lines of the selected construct are marked, and no others; of one whose end is not known the first alone is.
+// TestConstruct: all lines of the selected construct are marked, and no others; of one whose end is
+// not known the first alone is.
 func TestConstruct(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, nil)
-	eval[any](t, p, `(() => { let closed; while (closed = document.querySelector('#paths [aria-expanded="false"] .twisty')) closed.click(); })()`)
+	eval[any](t, p,
+		`(() => { let closed; while (closed = document.querySelector('#paths [aria-expanded="false"] .twisty')) closed.click(); })()`)
 	for path, want := range map[int]string{2: "8-15", 3: "10-14", 4: "12-12"} {
 		click(t, p, "paths", paths[path].ID, "label")
 		got := eval[string](t, p, `(() => {
@@ -20,8 +22,8 @@ func TestConstruct(t *testing.T) {
 	}
 }
 
-// TestTouch: a finger moves the view, and what is below it stays there; two zoom it, each with its time below it; one that only touches
-// selects.
+// TestTouch: a finger moves the view, and what is below it stays there; two zoom it, each with its
+// time below it; one that only touches selects.
 func TestTouch(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, heatTimeline(r, 3, TimelineLimit))
@@ -75,7 +77,9 @@ func TestTouch(t *testing.T) {
 	touch("touchStart", 0.1) // thread 0, 1 ms: serial code
 	touch("touchEnd")
 	settle(t, p)
-	if got := eval[int](t, p, `Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`); got != paths[1].ID {
+	if got := eval[int](t, p,
+		`Number(document.querySelector("#paths [aria-selected=true]").dataset.id)`); got !=
+		paths[1].ID {
 		t.Errorf("a tap selects path %d", got)
 	}
 }

@@ -16,13 +16,16 @@ import (
 // chromeHead is how a file begins: so we know our own.
 const chromeHead = `{"otherData":{"creator":"opari export"},"displayTimeUnit":"ns","traceEvents":[`
 
-// Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing: a track for each thread, those of a rank of MPI
-// together, with slices of the regions that it was in, one in the other, and in them of the states in which it waits; and an arrow for each message. It writes
-// while the trace is read and keeps nothing but the slices that are open. A slice is two events: with one that has a duration, as a sum of floating-point numbers, neighbours would overlap
-// in viewers that are strict. Its end repeats its name, by which some of them match the two.
+// Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing: a
+// track for each thread, those of a rank of MPI together, with slices of the regions that it was
+// in, one in the other, and in them of the states in which it waits; and an arrow for each message.
+// It writes while the trace is read and keeps nothing but the slices that are open. A slice is two
+// events: with one that has a duration, as a sum of floating-point numbers, neighbours would
+// overlap in viewers that are strict. Its end repeats its name, by which some of them match the
+// two.
 //
-// Two visits of a region with no time between them are one slice; a task that is executed at a barrier of a construct parts the
-// construct's slice in two.
+// Two visits of a region with no time between them are one slice; a task that is executed at a
+// barrier of a construct parts the construct's slice in two.
 type Chrome struct {
 	From, To int64 // what is written, in ns since the start of the trace; To 0: to its end
 
@@ -70,10 +73,12 @@ var categories = [analysis.NumStates]string{
 	analysis.StateMPI:     omp.KindMPI.String(),
 }
 
-// colors are names of colours that chrome://tracing knows, of the states that are slices of their own.
+// colors are names of colours that chrome://tracing knows, of the states that are slices of their
+// own.
 var colors = [analysis.NumStates]string{
-	analysis.StateIdle: "grey", analysis.StateSerial: "generic_work", analysis.StateFork: "olive", analysis.StateBarrier: "terrible",
-	analysis.StateMutex: "bad", analysis.StateTasks: "yellow",
+	analysis.StateIdle: "grey", analysis.StateSerial: "generic_work", analysis.StateFork: "olive",
+	analysis.StateBarrier: "terrible",
+	analysis.StateMutex:   "bad", analysis.StateTasks: "yellow",
 }
 
 // Interval writes what changes on a thread. It is for analysis.Options.Interval.
@@ -225,7 +230,8 @@ func quoted(s string) []byte {
 	return b
 }
 
-// Message writes an arrow from the slice that sends to the one that receives. It is for analysis.Options.Message.
+// Message writes an arrow from the slice that sends to the one that receives. It is for
+// analysis.Options.Message.
 func (c *Chrome) Message(m analysis.Message) {
 	if !c.started {
 		return
@@ -235,7 +241,8 @@ func (c *Chrome) Message(m analysis.Message) {
 	}
 	c.sent++
 	tail := func(b []byte) []byte {
-		b = append(strconv.AppendUint(append(b, `,"id":`...), c.sent, 10), `,"name":"message","cat":"message","args":{"tag":`...)
+		b = append(strconv.AppendUint(append(b, `,"id":`...), c.sent, 10),
+			`,"name":"message","cat":"message","args":{"tag":`...)
 		b = append(strconv.AppendUint(b, uint64(m.Tag), 10), `,"bytes":`...)
 		return append(strconv.AppendUint(b, uint64(m.Bytes), 10), "}}"...)
 	}
@@ -258,7 +265,8 @@ func (c *Chrome) Finish(r *analysis.Result) error {
 		c.end(i, 0, c.threads[i].last)
 	}
 	meta := func(name string, rank, thread int, args string) {
-		b := append(append(c.buf[:0], `{"ph":"M","pid":`+strconv.Itoa(rank+1)+`,"tid":`...), strconv.Itoa(thread)...)
+		b := append(append(c.buf[:0], `{"ph":"M","pid":`+strconv.Itoa(rank+1)+`,"tid":`...),
+			strconv.Itoa(thread)...)
 		c.put(append(append(b, `,"name":"`+name+`","args":`...), args+"}"...))
 	}
 	var named []int
@@ -287,7 +295,8 @@ func (c *Chrome) Finish(r *analysis.Result) error {
 		first = processName(r, &r.Threads[0])
 	}
 	// The last one, behind which no comma stands.
-	if _, err := c.w.WriteString(`{"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":` + string(quoted(first)) + "}}\n]}\n"); err != nil {
+	if _, err := c.w.WriteString(`{"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":` +
+		string(quoted(first)) + "}}\n]}\n"); err != nil {
 		return err
 	}
 	return c.w.Flush()

@@ -21,8 +21,8 @@ type chromeEvent struct {
 	Args     json.RawMessage `json:"args"`
 }
 
-// readChrome checks a file's form: times of a thread do not go back, each begin has its end. It returns the slices of each thread as
-// a text.
+// readChrome checks a file's form: times of a thread do not go back, each begin has its end. It
+// returns the slices of each thread as a text.
 func readChrome(t *testing.T, text []byte) (map[int]string, []chromeEvent) {
 	t.Helper()
 	if err := validateTraceEvents(text); err != nil {
@@ -77,13 +77,17 @@ func readChrome(t *testing.T, text []byte) (map[int]string, []chromeEvent) {
 func TestChrome(t *testing.T) {
 	r := plate()
 	parallel, first, gate, other, twin := r.Paths[1], r.Paths[2], r.Paths[3], r.Paths[4], r.Paths[6]
-	barrier := r.Child(parallel, &analysis.Region{Kind: omp.KindBarrier, Name: "barrier", File: "heat.c", Line: 8})
+	barrier := r.Child(parallel,
+		&analysis.Region{Kind: omp.KindBarrier, Name: "barrier", File: "heat.c", Line: 8})
 	var b bytes.Buffer
 	c := NewChrome(&b)
 	root := r.Paths[0]
 	const from = 1<<53 + 7 // times of the trace's clock do not fit into a viewer's numbers
 	tell := func(thread int, path *analysis.Path, state analysis.State, begin, end int64) {
-		c.Interval(analysis.Interval{Thread: thread, Path: path, State: state, From: from + begin, To: from + end})
+		c.Interval(analysis.Interval{
+			Thread: thread, Path: path, State: state, From: from + begin,
+			To: from + end,
+		})
 	}
 	tell(0, root, analysis.StateSerial, 0, 1500)
 	tell(1, root, analysis.StateAbsent, 0, 2000)
@@ -108,8 +112,10 @@ func TestChrome(t *testing.T) {
 	}
 	tracks, events := readChrome(t, b.Bytes())
 	want := map[int]string{
-		1: "0(serial 1.500) 1.500(parallel heat.c:3 1.500(fork and join 2.001) 3(for heat.c:5 4(critical(gate) heat.c:6 4(mutual exclusion 4.100) 4.200) " +
-			"4.300(barrier 5) 5) 5(barrier heat.c:8 5.100) 5.100) 5.100(parallel heat.c:9 5.100(for heat.c:5 6) 6) ",
+		1: "0(serial 1.500) 1.500(parallel heat.c:3 1.500(fork and join 2.001) 3(for heat.c:5 " +
+			"4(critical(gate) heat.c:6 4(mutual exclusion 4.100) 4.200) " +
+			"4.300(barrier 5) 5) 5(barrier heat.c:8 5.100) 5.100) 5.100(parallel heat.c:9 " +
+			"5.100(for heat.c:5 6) 6) ",
 		2: "2(parallel heat.c:3 2(for heat.c:5 4.999(barrier 5) 5) 5) 5(idle 6) ",
 	}
 	for thread, text := range want {
@@ -123,10 +129,12 @@ func TestChrome(t *testing.T) {
 		if e.Phase == "M" {
 			names[e.Name+string(e.Args)] = true
 		}
-		loop = loop || e.Name == "for heat.c:5" && string(e.Args) == `{"file":"src/heat.c","line":5}` && e.Category == "work"
+		loop = loop || e.Name == "for heat.c:5" &&
+			string(e.Args) == `{"file":"src/heat.c","line":5}` && e.Category == "work"
 		wait = wait || e.Name == "barrier heat.c:8" && e.Args != nil && e.Category == "barrier"
 	}
-	if !names[`thread_name{"name":"thread 1 (worker)"}`] || !names[`process_name{"name":"/home/me/heat"}`] || !loop || !wait {
+	if !names[`thread_name{"name":"thread 1 (worker)"}`] ||
+		!names[`process_name{"name":"/home/me/heat"}`] || !loop || !wait {
 		t.Errorf("%v %v %v", names, loop, wait)
 	}
 }
@@ -140,13 +148,17 @@ func TestChromeWindow(t *testing.T) {
 	c.From, c.To = 2000, 5000
 	for i, path := range []*analysis.Path{parallel, loop, parallel, loop, r.Paths[0]} {
 		from := 900 + 1500*int64(i)
-		c.Interval(analysis.Interval{Path: path, State: analysis.StateWork, From: from, To: from + 1500})
+		c.Interval(analysis.Interval{
+			Path: path, State: analysis.StateWork, From: from,
+			To: from + 1500,
+		})
 	}
 	if err := c.Finish(r); err != nil {
 		t.Fatal(err)
 	}
 	tracks, _ := readChrome(t, b.Bytes())
-	if want := "2(parallel heat.c:3 2(for heat.c:5 3) 4.500(for heat.c:5 5) 5) "; tracks[1] != want {
+	if want := "2(parallel heat.c:3 2(for heat.c:5 3) 4.500(for heat.c:5 5) 5) "; tracks[1] !=
+		want {
 		t.Errorf("%s\nwant\n%s", tracks[1], want)
 	}
 }
@@ -159,8 +171,14 @@ func TestChromeMemory(t *testing.T) {
 	n := testing.AllocsPerRun(10000, func() {
 		for _, q := range r.Paths {
 			for thread := range 2 {
-				c.Interval(analysis.Interval{Thread: thread, Path: q, State: analysis.StateWork, From: now, To: now + 5})
-				c.Interval(analysis.Interval{Thread: thread, Path: q, State: analysis.StateBarrier, From: now + 5, To: now + 9})
+				c.Interval(analysis.Interval{
+					Thread: thread, Path: q, State: analysis.StateWork,
+					From: now, To: now + 5,
+				})
+				c.Interval(analysis.Interval{
+					Thread: thread, Path: q, State: analysis.StateBarrier,
+					From: now + 5, To: now + 9,
+				})
 			}
 			now += 9
 		}

@@ -7,15 +7,22 @@ import (
 	"testing"
 )
 
-// Kinds of colour vision as matrices over linear red, green and blue: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
-// Simulation of Color Vision Deficiency", 2009, severity 1.
+// Kinds of colour vision as matrices over linear red, green and blue: Machado, Oliveira and
+// Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009,
+// severity 1.
 var visions = map[string][9]float64{
 	"all colours": {1, 0, 0, 0, 1, 0, 0, 0, 1},
-	"protanopia":  {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
+	"protanopia": {
+		0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882,
+		-0.048116, 1.051998,
+	},
 	"deuteranopia": {
 		0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881,
 	},
-	"tritanopia": {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
+	"tritanopia": {
+		1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733,
+		0.691367, 0.303900,
+	},
 }
 
 // lab is a colour as one with a kind of vision sees it, in CIE 1976 L*a*b* with white D65.
@@ -47,20 +54,26 @@ func lab(hex string, vision [9]float64) (out [3]float64) {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// leastDistance is that of two colours beside each other that are to be told apart, in units of L*a*b*; 2.3 is just noticed.
+// leastDistance is that of two colours beside each other that are to be told apart, in units of
+// L*a*b*; 2.3 is just noticed.
 const leastDistance = 12
 
-// TestColours: the states and properties are told apart by everyone, on light and on dark; the scale of weights rises in lightness.
+// TestColours: the states and properties are told apart by everyone, on light and on dark; the
+// scale of weights rises in lightness.
 func TestColours(t *testing.T) {
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		t.Fatal(err)
 	}
 	colours := map[string][2]string{}
-	for _, m := range regexp.MustCompile(`--(\w+): light-dark\(#(\w{6}), #(\w{6})\);`).FindAllSubmatch(style, -1) {
+	for _, m := range regexp.MustCompile(
+		`--(\w+): light-dark\(#(\w{6}), #(\w{6})\);`).FindAllSubmatch(style, -1) {
 		colours[string(m[1])] = [2]string{string(m[2]), string(m[3])}
 	}
-	names := []string{"panel", "idle", "serial", "work", "task", "fork", "barrier", "mutex", "tasks", "mpi"}
+	names := []string{
+		"panel", "idle", "serial", "work", "task", "fork", "barrier", "mutex",
+		"tasks", "mpi",
+	}
 	for scheme, at := range map[string]int{"light": 0, "dark": 1} {
 		for vision, matrix := range visions {
 			for i, a := range names {
@@ -69,15 +82,18 @@ func TestColours(t *testing.T) {
 				}
 				for _, b := range names[:i] {
 					p, q := lab(colours[a][at], matrix), lab(colours[b][at], matrix)
-					if d := math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2]); d < leastDistance {
+					if d := math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]),
+						p[2]-q[2]); d < leastDistance {
 						t.Errorf("%s, %s: %s and %s are %.1f apart", scheme, vision, a, b, d)
 					}
 				}
 			}
 			for i := range 3 {
-				p, q := lab(colours["ramp"+strconv.Itoa(i)][at], matrix)[0], lab(colours["ramp"+strconv.Itoa(i+1)][at], matrix)[0]
+				p, q := lab(colours["ramp"+strconv.Itoa(i)][at], matrix)[0],
+					lab(colours["ramp"+strconv.Itoa(i+1)][at], matrix)[0]
 				if rises := q - p; (at == 0) == (rises > 0) || math.Abs(rises) < 5 {
-					t.Errorf("%s, %s: weight %d has lightness %.0f, the next %.0f", scheme, vision, i, p, q)
+					t.Errorf("%s, %s: weight %d has lightness %.0f, the next %.0f", scheme,
+						vision, i, p, q)
 				}
 			}
 		}

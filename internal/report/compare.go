@@ -30,7 +30,11 @@ type regionRun struct {
 
 // TimesOf is what a comparison needs of r, which need not be kept.
 func TimesOf(r *analysis.Result) RunTimes {
-	run := RunTimes{Program: r.Program, Notes: r.Notes(), LeftOut: r.LeftOut, Threads: len(r.Threads), Wall: r.Wall, Sums: r.Events == 0, regions: map[analysis.Region]*regionRun{}}
+	run := RunTimes{
+		Program: r.Program, Notes: r.Notes(), LeftOut: r.LeftOut,
+		Threads: len(r.Threads), Wall: r.Wall, Sums: r.Events == 0,
+		regions: map[analysis.Region]*regionRun{},
+	}
 	for p := range analysis.NumProperties {
 		run.times[p] = r.Sum(p, -1)
 	}
@@ -72,9 +76,10 @@ const (
 	Vanished Verdict = "vanished" // a region that only runs before have
 )
 
-// Line compares one time of the two sides. Before and After are medians of the runs in ns. The difference is estimated, and lies with a
-// confidence of 95 % from Low to High; those are nil where there is one run on each side. Times of regions are those of the
-// region alone, without regions in it.
+// Line compares one time of the two sides. Before and After are medians of the runs in ns. The
+// difference is estimated, and lies with a confidence of 95 % from Low to High; those are nil where
+// there is one run on each side. Times of regions are those of the region alone, without regions in
+// it.
 type Line struct {
 	Of         string   `json:"of"`   // "run", "property", "region"
 	Name       string   `json:"name"` // of a property its key; of a region with its place after
@@ -108,21 +113,28 @@ type Comparison struct {
 	Warnings   []string `json:"warnings,omitempty"`
 	Before     Side     `json:"before"`
 	After      Side     `json:"after"`
-	Lines      []Line   `json:"lines"` // wall time first, processor time, properties, regions by the size of the difference
+	// wall time first, processor time, properties, regions by the size of the difference
+	Lines []Line `json:"lines"`
 }
 
-// Share is the part of the processor time below which a difference of a property or a region does not matter, whatever it is of the line.
+// Share is the part of the processor time below which a difference of a property or a region does
+// not matter, whatever it is of the line.
 const Share = 0.005
 
-// The thresholds where none is given: parts of the time before, with several runs and where the noise is unknown.
+// The thresholds where none is given: parts of the time before, with several runs and where the
+// noise is unknown.
 const (
 	Threshold        = 0.05
 	UnknownThreshold = 0.10
 )
 
-// Compare compares runs; both sides have one at least. threshold is the relative difference that matters; 0 takes one of the above.
+// Compare compares runs; both sides have one at least. threshold is the relative difference that
+// matters; 0 takes one of the above.
 func Compare(before, after []RunTimes, threshold float64) *Comparison {
-	c := &Comparison{Threshold: threshold, NoiseKnown: len(before)+len(after) > 2, Before: side(before), After: side(after)}
+	c := &Comparison{
+		Threshold: threshold, NoiseKnown: len(before)+len(after) > 2,
+		Before: side(before), After: side(after),
+	}
 	if threshold == 0 {
 		if c.Threshold = Threshold; !c.NoiseKnown {
 			c.Threshold = UnknownThreshold
@@ -148,13 +160,15 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 	return c
 }
 
-// What a comparison is judged by: the run, any region, or else a pattern of filepath.Match for regions, as "for a.c:19", "for *" or "* a.c:*".
+// What a comparison is judged by: the run, any region, or else a pattern of filepath.Match for
+// regions, as "for a.c:19", "for *" or "* a.c:*".
 const (
 	OnRun     = "run"
 	OnRegions = "regions"
 )
 
-// Slower are the lines by which c is slower, judged by the given things. An error says what is no pattern, or of which there is no region.
+// Slower are the lines by which c is slower, judged by the given things. An error says what is no
+// pattern, or of which there is no region.
 func (c *Comparison) Slower(on ...string) ([]Line, error) {
 	var slower []Line
 	judged := map[int]bool{}
@@ -186,7 +200,8 @@ func warnings(before, after []RunTimes) []string {
 	var all []string
 	for _, r := range slices.Concat(before, after)[1:] {
 		what := before[0].LeftOut.Differs(&r.LeftOut)
-		if text := "the runs were recorded " + what + ": what one leaves out is in what surrounds it there"; what != "" && !slices.Contains(all, text) {
+		if text := "the runs were recorded " + what + ": what one leaves out is in what " +
+			"surrounds it there"; what != "" && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
@@ -197,7 +212,8 @@ func warnings(before, after []RunTimes) []string {
 func side(runs []RunTimes) Side {
 	s := Side{Program: runs[0].Program, Runs: len(runs), Threads: runs[0].Threads}
 	common := func(note string) bool {
-		return len(runs) > 1 && !slices.ContainsFunc(runs, func(r RunTimes) bool { return !slices.Contains(r.Notes, note) })
+		return len(runs) > 1 && !slices.ContainsFunc(runs,
+			func(r RunTimes) bool { return !slices.Contains(r.Notes, note) })
 	}
 	for _, note := range runs[0].Notes {
 		if common(note) {
@@ -230,13 +246,18 @@ func values(runs []RunTimes, time func(*RunTimes) int64) ([]float64, float64) {
 	return all, median(sorted)
 }
 
-// line compares a time. least is what a difference must be to matter, in ns, if that is more than the threshold.
-func (c *Comparison) line(before, after []RunTimes, least float64, time func(*RunTimes) int64) Line {
+// line compares a time. least is what a difference must be to matter, in ns, if that is more than
+// the threshold.
+func (c *Comparison) line(before, after []RunTimes, least float64,
+	time func(*RunTimes) int64,
+) Line {
 	return c.pair(before, after, least, time, time)
 }
 
 // pair is line for a time that is found differently on the two sides.
-func (c *Comparison) pair(before, after []RunTimes, least float64, timeBefore, timeAfter func(*RunTimes) int64) Line {
+func (c *Comparison) pair(before, after []RunTimes, least float64, timeBefore,
+	timeAfter func(*RunTimes) int64,
+) Line {
 	a, was := values(before, timeBefore)
 	b, is := values(after, timeAfter)
 	difference, low, high, known := shift(a, b)
@@ -296,7 +317,8 @@ func (c *Comparison) regions(before, after []RunTimes, least float64) []Line {
 		lines = append(lines, l)
 	}
 	slices.SortStableFunc(lines, func(a, b Line) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference)),
+			cmp.Compare(a.Name, b.Name))
 	})
 	return lines
 }

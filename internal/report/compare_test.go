@@ -14,16 +14,22 @@ import (
 	"opari/internal/omp"
 )
 
-// synthetic is a run of a program with three loops and a critical region, all times with noise of a relative size; factor slows the
-// region at slowLine down.
+// synthetic is a run of a program with three loops and a critical region, all times with noise of a
+// relative size; factor slows the region at slowLine down.
 func synthetic(random *rand.Rand, noise, factor float64, lines [3]int) RunTimes {
 	r := analysis.New("/bin/heat", 0, []analysis.Thread{{Name: "thread 0"}, {Name: "thread 1"}})
-	parallel := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: lines[0] - 2})
+	parallel := r.Child(r.Paths[0], &analysis.Region{
+		Kind: omp.KindParallel, Name: "parallel",
+		File: "heat.c", Line: lines[0] - 2,
+	})
 	machine := 1 + noise*random.NormFloat64() // what disturbs a run disturbs all of it
-	draw := func(mean float64) int64 { return int64(mean * machine * (1 + noise/3*random.NormFloat64())) }
+	draw := func(mean float64) int64 {
+		return int64(mean * machine * (1 + noise/3*random.NormFloat64()))
+	}
 	var total int64
 	for i, line := range lines {
-		q := r.Child(parallel, &analysis.Region{Kind: omp.KindFor, Name: "for", File: "heat.c", Line: line})
+		q := r.Child(parallel,
+			&analysis.Region{Kind: omp.KindFor, Name: "for", File: "heat.c", Line: line})
 		for thread := range 2 {
 			mean := 1e9
 			if i == 1 {
@@ -59,8 +65,8 @@ func find(t *testing.T, c *Comparison, name string) Line {
 
 var loops = [3]int{10, 20, 30}
 
-// TestCompareFinds counts errors over many seeds: a loop that takes 30 % longer makes the program 10 % slower, under noise of 3 %; and
-// nothing but noise is nothing.
+// TestCompareFinds counts errors over many seeds: a loop that takes 30 % longer makes the program
+// 10 % slower, under noise of 3 %; and nothing but noise is nothing.
 func TestCompareFinds(t *testing.T) {
 	trials := expensive.Tries(1000)
 	for _, c := range []struct {
@@ -89,14 +95,17 @@ func TestCompareFinds(t *testing.T) {
 			case Unclear:
 				unclear++
 			}
-			if slices.ContainsFunc(none.Lines, func(l Line) bool { return l.Verdict == Slower || l.Verdict == Faster }) {
+			if slices.ContainsFunc(none.Lines,
+				func(l Line) bool { return l.Verdict == Slower || l.Verdict == Faster }) {
 				lines++
 			}
 		}
 		part := func(n int) float64 { return float64(n) / float64(trials) }
-		t.Logf("%2d runs: found %.3f, its region %.3f; of pure noise wrong %.3f, with any line wrong %.3f, unclear %.3f",
+		t.Logf("%2d runs: found %.3f, its region %.3f; of pure noise wrong %.3f, with any line "+
+			"wrong %.3f, unclear %.3f",
 			c.runs, part(found), part(region), part(wrongly), part(lines), part(unclear))
-		if part(found) < c.found || part(region) < c.found || part(wrongly) > c.wrongly || part(lines) > 3*c.wrongly+0.01 {
+		if part(found) < c.found || part(region) < c.found || part(wrongly) > c.wrongly ||
+			part(lines) > 3*c.wrongly+0.01 {
 			t.Errorf("%d runs: errors above", c.runs)
 		}
 	}
@@ -120,13 +129,20 @@ func TestCompareOneRun(t *testing.T) {
 	for _, c := range []struct {
 		factor, threshold float64
 		verdict           Verdict
-	}{{1, 0, Unclear}, {1.24, 0, Unclear}, {1.36, 0, Slower}, {0.64, 0, Faster}, {1.24, 0.05, Slower}} {
+	}{
+		{1, 0, Unclear},
+		{1.24, 0, Unclear},
+		{1.36, 0, Slower},
+		{0.64, 0, Faster},
+		{1.24, 0.05, Slower},
+	} {
 		got := Compare(a, runs(random, 1, 0, c.factor, loops), c.threshold)
 		if got.Verdict != c.verdict || got.NoiseKnown || got.Lines[0].Low != nil {
 			t.Errorf("%+v: %s", c, got.Sentence())
 		}
 		var b bytes.Buffer
-		if err := got.Text(&b, false); err != nil || !strings.Contains(b.String(), "the noise is unknown") {
+		if err := got.Text(&b, false); err != nil ||
+			!strings.Contains(b.String(), "the noise is unknown") {
 			t.Errorf("%v\n%s", err, b.String())
 		}
 	}
@@ -137,11 +153,15 @@ func TestCompareSmall(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	add := func(all []RunTimes, time int64) []RunTimes {
 		for i := range all {
-			all[i].regions[analysis.Region{Kind: omp.KindSingle, Name: "single", File: "heat.c", Line: 5}] = &regionRun{time: time, visits: 1}
+			all[i].regions[analysis.Region{
+				Kind: omp.KindSingle, Name: "single", File: "heat.c",
+				Line: 5,
+			}] = &regionRun{time: time, visits: 1}
 		}
 		return all
 	}
-	c := Compare(add(runs(random, 5, 0.001, 1, loops), 1e6), add(runs(random, 5, 0.001, 1, loops), 9e6), 0)
+	c := Compare(add(runs(random, 5, 0.001, 1, loops), 1e6),
+		add(runs(random, 5, 0.001, 1, loops), 9e6), 0)
 	if l := find(t, c, "single heat.c:5"); l.Verdict != Same || l.Difference != 8e6 {
 		t.Errorf("%+v", l)
 	}
@@ -176,12 +196,18 @@ func TestCompareMatch(t *testing.T) {
 		{
 			"one is new in the middle",
 			[]analysis.Region{region("for", "a.c", 10), region("for", "a.c", 30)},
-			[]analysis.Region{region("for", "a.c", 10), region("for", "a.c", 22), region("for", "a.c", 35)},
+			[]analysis.Region{
+				region("for", "a.c", 10), region("for", "a.c", 22),
+				region("for", "a.c", 35),
+			},
 			"for a.c:10 <, for a.c:22 new, for a.c:35 < for a.c:30",
 		},
 		{
 			"one has vanished",
-			[]analysis.Region{region("for", "a.c", 10), region("for", "a.c", 30), region("gate", "a.c", 12)},
+			[]analysis.Region{
+				region("for", "a.c", 10), region("for", "a.c", 30),
+				region("gate", "a.c", 12),
+			},
 			[]analysis.Region{region("for", "a.c", 29), region("gate", "a.c", 11)},
 			"for a.c:10 vanished, for a.c:29 < for a.c:30, gate a.c:11 < gate a.c:12",
 		},
@@ -210,7 +236,8 @@ func TestCompareMatch(t *testing.T) {
 	}
 }
 
-// TestSlower: the run and a region may have different verdicts, and regions are judged with the noise in sight.
+// TestSlower: the run and a region may have different verdicts, and regions are judged with the
+// noise in sight.
 func TestSlower(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	before, after := runs(random, 5, 0.002, 1, loops), runs(random, 5, 0.002, 1, loops)
@@ -223,7 +250,12 @@ func TestSlower(t *testing.T) {
 	}
 	slow := fmt.Sprintf("for heat.c:%d", loops[1])
 	for _, c := range []struct{ on, want string }{
-		{OnRun, ""}, {OnRegions, slow}, {slow, slow}, {"for heat.c:*", slow}, {fmt.Sprintf("for heat.c:%d", loops[0]), ""}, {"parallel *", ""},
+		{OnRun, ""},
+		{OnRegions, slow},
+		{slow, slow},
+		{"for heat.c:*", slow},
+		{fmt.Sprintf("for heat.c:%d", loops[0]), ""},
+		{"parallel *", ""},
 	} {
 		lines, err := Compare(before, after, 0).Slower(c.on)
 		var got []string
@@ -250,7 +282,10 @@ func TestSlower(t *testing.T) {
 // TestMatchVisits: where lines say nothing the number of visits does.
 func TestMatchVisits(t *testing.T) {
 	g := func(line int, visits float64) place {
-		return place{region: &analysis.Region{Kind: omp.KindFor, Name: "for", File: "a.c", Line: line}, visits: visits}
+		return place{region: &analysis.Region{
+			Kind: omp.KindFor, Name: "for", File: "a.c",
+			Line: line,
+		}, visits: visits}
 	}
 	got := match([]place{g(10, 1000)}, []place{g(8, 3), g(15, 1000)})
 	if len(got) != 2 || got[0].before != nil || got[1].after.Line != 15 {
@@ -272,13 +307,17 @@ func TestComparisonPrinted(t *testing.T) {
 	}
 	for _, part := range []string{
 		"before: 5 runs of heat, 2 threads; after: 5 runs of heat, 2 threads\nslower: wall time ",
-		"for heat.c:23 (was for heat.c:20)", "Differences of 3 % and more matter", "After, run 1: 3 records were lost.", "After, run 2 has 3 threads.",
+		"for heat.c:23 (was for heat.c:20)", "Differences of 3 % and more matter",
+		"After, run 1: 3 records were lost.", "After, run 2 has 3 threads.",
 	} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("no %q in\n%s", part, text.String())
 		}
 	}
-	for _, part := range []string{"### slower: wall time ", "| **slower** | +", "| wall time |\n", "|---|--:|--:|--:|--:|---|\n"} {
+	for _, part := range []string{
+		"### slower: wall time ", "| **slower** | +", "| wall time |\n",
+		"|---|--:|--:|--:|--:|---|\n",
+	} {
 		if !strings.Contains(md.String(), part) {
 			t.Errorf("no %q in\n%s", part, md.String())
 		}
@@ -287,20 +326,25 @@ func TestComparisonPrinted(t *testing.T) {
 	if err := json.Unmarshal(js.Bytes(), &back); err != nil {
 		t.Fatal(err)
 	}
-	if back.Verdict != Slower || len(back.Lines) != len(c.Lines) || *back.Lines[0].Low != *c.Lines[0].Low {
+	if back.Verdict != Slower || len(back.Lines) != len(c.Lines) ||
+		*back.Lines[0].Low != *c.Lines[0].Low {
 		t.Errorf("%+v", back)
 	}
 }
 
-// TestCompareFilters: runs that leave out different things are compared with a warning, those that leave out the same without.
+// TestCompareFilters: runs that leave out different things are compared with a warning, those that
+// leave out the same without.
 func TestCompareFilters(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	before, after := runs(random, 2, 0.01, 1, loops), runs(random, 2, 0.01, 1, loops)
-	filter := func(id string) LeftOut { return LeftOut{Filter: &Filter{Rules: 1, Regions: 1, ID: id}} }
+	filter := func(id string) LeftOut {
+		return LeftOut{Filter: &Filter{Rules: 1, Regions: 1, ID: id}}
+	}
 	warned := func(name, want string, where ...func(c *Comparison) string) {
 		t.Helper()
 		c := Compare(before, after, 0.03)
-		if got := strings.Join(c.Warnings, "\n"); (want == "") != (got == "") || !strings.Contains(got, want) {
+		if got := strings.Join(c.Warnings, "\n"); (want == "") != (got == "") ||
+			!strings.Contains(got, want) {
 			t.Errorf("%s: %q", name, got)
 		}
 		var text, md, js bytes.Buffer
@@ -310,7 +354,8 @@ func TestCompareFilters(t *testing.T) {
 			}
 		}
 		for _, b := range []bytes.Buffer{text, md, js} {
-			if strings.Contains(b.String(), "the runs were recorded under different filters: what one leaves out") != (want != "") {
+			if strings.Contains(b.String(), "the runs were recorded under different filters: "+
+				"what one leaves out") != (want != "") {
 				t.Errorf("%s:\n%s", name, b.String())
 			}
 		}
@@ -321,7 +366,8 @@ func TestCompareFilters(t *testing.T) {
 		before[i].Notes = before[i].LeftOut.Lines()
 	}
 	warned("one filter", "")
-	if notes := Compare(before, after, 0.03).Before.Notes; len(notes) != 1 || !strings.HasPrefix(notes[0], "all runs: filter: 1 rule") {
+	if notes := Compare(before, after, 0.03).Before.Notes; len(notes) != 1 ||
+		!strings.HasPrefix(notes[0], "all runs: filter: 1 rule") {
 		t.Errorf("notes: %q", notes)
 	}
 	after[1].LeftOut = filter("2")

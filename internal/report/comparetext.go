@@ -45,7 +45,10 @@ func (l Line) cells() [6]string {
 	if l.Was != "" {
 		name += " (was " + l.Was + ")"
 	}
-	return [6]string{string(l.Verdict), change, interval, analysis.Duration(int64(l.Before)), analysis.Duration(int64(l.After)), name}
+	return [6]string{
+		string(l.Verdict), change, interval, analysis.Duration(int64(l.Before)),
+		analysis.Duration(int64(l.After)), name,
+	}
 }
 
 // Change is a line in words: what, by how much, and between what that lies.
@@ -53,7 +56,8 @@ func (l Line) Change() string {
 	c := l.cells()
 	text := fmt.Sprintf("%s, %s", c[5], c[1])
 	if l.Low != nil {
-		text += fmt.Sprintf(" (with %.0f %% confidence %s)", 100*confidence, strings.Replace(c[2], " .. ", " to ", 1))
+		text += fmt.Sprintf(" (with %.0f %% confidence %s)", 100*confidence,
+			strings.Replace(c[2], " .. ", " to ", 1))
 	}
 	return text
 }
@@ -67,8 +71,9 @@ func propertyName(key string) string {
 	return key
 }
 
-// shown are the lines that people want to see of a kind: those with at least one percent of the processor time, and those whose verdict
-// is neither that nothing happened nor that nothing is known.
+// shown are the lines that people want to see of a kind: those with at least one percent of the
+// processor time, and those whose verdict is neither that nothing happened nor that nothing is
+// known.
 func (c *Comparison) shown(of string, all bool) (lines []Line, hidden int) {
 	least := max(c.Lines[1].Before, c.Lines[1].After) / 100
 	for _, l := range c.Lines {
@@ -76,7 +81,8 @@ func (c *Comparison) shown(of string, all bool) (lines []Line, hidden int) {
 			continue
 		}
 		large := max(l.Before, l.After) >= least
-		judged := l.Verdict == Faster || l.Verdict == Slower || l.Verdict == New || l.Verdict == Vanished
+		judged := l.Verdict == Faster || l.Verdict == Slower || l.Verdict == New ||
+			l.Verdict == Vanished
 		if all || of == "run" || large || judged && math.Abs(l.Difference) >= l.Matters {
 			lines = append(lines, l)
 		} else {
@@ -89,14 +95,16 @@ func (c *Comparison) shown(of string, all bool) (lines []Line, hidden int) {
 	return lines, hidden
 }
 
-// specific leaves out properties that are nothing but the one line below them, and indents the others by those that they are part of.
+// specific leaves out properties that are nothing but the one line below them, and indents the
+// others by those that they are part of.
 func specific(lines []Line) []Line {
 	var kept []Line
 	var outer []int // depths of the properties around
 	for i, l := range lines {
 		if i+1 < len(lines) {
 			next := lines[i+1]
-			if next.depth > l.depth && next.Before == l.Before && next.After == l.After && next.Difference == l.Difference {
+			if next.depth > l.depth && next.Before == l.Before && next.After == l.After &&
+				next.Difference == l.Difference {
 				continue
 			}
 		}
@@ -119,7 +127,8 @@ func (c *Comparison) Sentence() string {
 		text += ", " + cells[1]
 	}
 	if wall.Low != nil && wall.Before > 0 {
-		text += fmt.Sprintf(" (with 95 %% confidence %s to %s)", relative(*wall.Low/wall.Before), relative(*wall.High/wall.Before))
+		text += fmt.Sprintf(" (with 95 %% confidence %s to %s)", relative(*wall.Low/wall.Before),
+			relative(*wall.High/wall.Before))
 	}
 	return text
 }
@@ -129,16 +138,21 @@ func (c *Comparison) remarks() []string {
 	var all []string
 	threshold := fmt.Sprintf("Differences of %.3g %% and more matter", 100*c.Threshold)
 	if c.NoiseKnown {
-		all = append(all, fmt.Sprintf("%s, of properties and regions if they are %.3g %% of the processor time or more.", threshold, 100*Share))
+		all = append(all, fmt.Sprintf("%s, of properties and regions if they are %.3g %% of the "+
+			"processor time or more.", threshold, 100*Share))
 	} else {
-		all = append(all, "One run on each side: the noise is unknown, and smaller differences than the threshold are not judged. "+
-			threshold+", of properties and regions if they are "+fmt.Sprintf("%.3g %% of the processor time or more.", 100*Share))
+		all = append(all, "One run on each side: the noise is unknown, and smaller differences "+
+			"than the threshold are not judged. "+
+			threshold+", of properties and regions if they are "+
+			fmt.Sprintf("%.3g %% of the processor time or more.", 100*Share))
 	}
 	if c.Verdict == Unclear && c.NoiseKnown {
-		all = append(all, "The runs differ too much to say more: more runs on each side narrow the interval.")
+		all = append(all,
+			"The runs differ too much to say more: more runs on each side narrow the interval.")
 	}
 	if c.Before.Threads != c.After.Threads {
-		all = append(all, fmt.Sprintf("The numbers of threads differ: %d before, %d after.", c.Before.Threads, c.After.Threads))
+		all = append(all, fmt.Sprintf("The numbers of threads differ: %d before, %d after.",
+			c.Before.Threads, c.After.Threads))
 	}
 	for _, side := range []struct {
 		name string
@@ -223,7 +237,8 @@ func aligned(b *strings.Builder, rows [][6]string) {
 // Markdown prints a comparison as a comment of a merge request.
 func (c *Comparison) Markdown(w io.Writer, all bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown.Replace(c.Sentence()), markdown.Replace(c.Before.String()), markdown.Replace(c.After.String()))
+	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown.Replace(c.Sentence()),
+		markdown.Replace(c.Before.String()), markdown.Replace(c.After.String()))
 	for _, warning := range c.Warnings {
 		b.WriteString("\n**Warning**: " + markdown.Replace(warning) + ".\n")
 	}
@@ -232,14 +247,16 @@ func (c *Comparison) Markdown(w io.Writer, all bool) error {
 		if len(lines) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n| verdict | change | 95 %% confidence | before | after | %s |\n|---|--:|--:|--:|--:|---|\n", g.title)
+		fmt.Fprintf(&b, "\n| verdict | change | 95 %% confidence | before | after | %s "+
+			"|\n|---|--:|--:|--:|--:|---|\n", g.title)
 		for _, l := range lines {
 			cells := l.cells()
 			if l.Verdict == Slower || l.Verdict == Faster {
 				cells[0] = "**" + cells[0] + "**"
 			}
 			indent := len(cells[5]) - len(strings.TrimLeft(cells[5], " "))
-			cells[5] = strings.Repeat("&nbsp;", indent) + markdown.Replace(strings.TrimLeft(cells[5], " "))
+			cells[5] = strings.Repeat("&nbsp;", indent) +
+				markdown.Replace(strings.TrimLeft(cells[5], " "))
 			b.WriteString("| " + strings.Join(cells[:], " | ") + " |\n")
 		}
 		if hidden > 0 {

@@ -9,8 +9,9 @@ import (
 	"opari/internal/omp"
 )
 
-// TestDiagnosis: profiles of the analysis' programs with a defect (testdata/seeds there), as they were recorded. What a program has lost by it
-// the profile knows, too: the largest finding names property and line.
+// TestDiagnosis: profiles of the analysis' programs with a defect (testdata/seeds there), as they
+// were recorded. What a program has lost by it the profile knows, too: the largest finding names
+// property and line.
 func TestDiagnosis(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -38,10 +39,13 @@ func TestDiagnosis(t *testing.T) {
 			t.Errorf("%s: no finding", name)
 			continue
 		}
-		if f := found[0]; f.Property != c.property || f.Region.Line != c.line || math.Abs(float64(f.Time-c.time)) > 0.005*float64(c.time) {
-			t.Errorf("%s: %s; it is %s in line %d, %s", name, f.String(r), c.property, c.line, analysis.Duration(c.time))
+		if f := found[0]; f.Property != c.property || f.Region.Line != c.line ||
+			math.Abs(float64(f.Time-c.time)) > 0.005*float64(c.time) {
+			t.Errorf("%s: %s; it is %s in line %d, %s", name, f.String(r), c.property, c.line,
+				analysis.Duration(c.time))
 		}
-		if got, want := r.Sum(analysis.Time, -1), r.Total(); math.Abs(float64(got-want)) > 0.005*float64(want) {
+		if got, want := r.Sum(analysis.Time, -1),
+			r.Total(); math.Abs(float64(got-want)) > 0.005*float64(want) {
 			t.Errorf("%s: %d ns in severities, %d ns of processor time", name, got, want)
 		}
 	}
@@ -64,7 +68,8 @@ func TestDiagnosisClean(t *testing.T) {
 	}
 }
 
-// TestNestedTeams: a nested region is no false nesting where threads come that are not of the outer team, or where they wait for each other.
+// TestNestedTeams: a nested region is no false nesting where threads come that are not of the outer
+// team, or where they wait for each other.
 func TestNestedTeams(t *testing.T) {
 	for _, c := range []struct {
 		text         string
@@ -75,11 +80,18 @@ func TestNestedTeams(t *testing.T) {
 		{"two threads", 1, 0, false},
 		{"threads that wait", 0, 20_000_000, false},
 	} {
-		threads := []analysis.Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}, {Name: "thread 2 (worker)"}}
+		threads := []analysis.Thread{
+			{Name: "thread 0 (initial)"},
+			{Name: "thread 1 (worker)"},
+			{Name: "thread 2 (worker)"},
+		}
 		r := analysis.New("p", 100_000_000, threads)
-		outer := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "a.c", Line: 1})
-		single := r.Child(outer, &analysis.Region{Kind: omp.KindSingle, Name: "single", File: "a.c", Line: 2})
-		inner := r.Child(single, &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "a.c", Line: 3})
+		outer := r.Child(r.Paths[0],
+			&analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "a.c", Line: 1})
+		single := r.Child(outer,
+			&analysis.Region{Kind: omp.KindSingle, Name: "single", File: "a.c", Line: 2})
+		inner := r.Child(single,
+			&analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "a.c", Line: 3})
 		for i := range 2 {
 			outer.Visits[i] = analysis.Visit{Count: 1}
 			single.Visits[i] = analysis.Visit{Count: 1}

@@ -13,14 +13,16 @@ import (
 	"opari/internal/analysis"
 )
 
-// SourceFinder gives the lines of a source file as a region names it, or an error that says for people why there are none.
+// SourceFinder gives the lines of a source file as a region names it, or an error that says for
+// people why there are none.
 type SourceFinder func(file string) ([]string, error)
 
 // largestSource is the size of a file above which it is not looked at.
 const largestSource = 16 << 20
 
-// Sources looks for files in folders, one after the other; a path that is not relative is tried as it is. A file that was changed after
-// recorded is not what ran, so it is not shown; with the zero time, all are.
+// Sources looks for files in folders, one after the other; a path that is not relative is tried as
+// it is. A file that was changed after recorded is not what ran, so it is not shown; with the zero
+// time, all are.
 func Sources(recorded time.Time, folders ...string) SourceFinder {
 	return func(file string) ([]string, error) {
 		names := []string{file}
@@ -45,7 +47,8 @@ func Sources(recorded time.Time, folders ...string) SourceFinder {
 			if err != nil {
 				return nil, fmt.Errorf("%s cannot be read", file)
 			}
-			return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"), "\n"), nil
+			return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"),
+				"\n"), "\n"), nil
 		}
 		return nil, fmt.Errorf("%s was not found", file)
 	}
@@ -57,13 +60,15 @@ type excerpt struct {
 	Lines []string `json:"lines"`
 }
 
-// sourceJSON is what a page has of a file: excerpts in the order of lines, or Note, which says why there are none.
+// sourceJSON is what a page has of a file: excerpts in the order of lines, or Note, which says why
+// there are none.
 type sourceJSON struct {
 	Note  string    `json:"note,omitempty"`
 	Parts []excerpt `json:"parts,omitempty"`
 }
 
-// Lines before and behind the first of a region. All of a construct is shown, unless it is too long.
+// Lines before and behind the first of a region. All of a construct is shown, unless it is too
+// long.
 const (
 	linesBefore = 5
 	linesBehind = 14
@@ -99,7 +104,9 @@ func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON 
 			out[file].Note = err.Error()
 			continue
 		}
-		slices.SortFunc(at, func(a, b lines) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.end, b.end)) })
+		slices.SortFunc(at, func(a, b lines) int {
+			return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.end, b.end))
+		})
 		out[file].cut(text, at)
 	}
 	return out

@@ -12,8 +12,8 @@ import (
 	"opari/internal/analysis"
 )
 
-// Weight says which part of a run's time a stack or a sample counts: the time of a property and all that is part of it, or one of the
-// sums that cut through the hierarchy of properties.
+// Weight says which part of a run's time a stack or a sample counts: the time of a property and all
+// that is part of it, or one of the sums that cut through the hierarchy of properties.
 type Weight struct {
 	key string
 	of  func(analysis.Property) bool // of a leaf
@@ -22,7 +22,8 @@ type Weight struct {
 // The weights that are no single property.
 var (
 	Waiting = Weight{"waiting", func(p analysis.Property) bool {
-		return p.Of(analysis.Barrier) || p.Of(analysis.Mutex) || p.Of(analysis.Tasking) || p.Of(analysis.MPI) && p != analysis.MPICall
+		return p.Of(analysis.Barrier) || p.Of(analysis.Mutex) || p.Of(analysis.Tasking) ||
+			p.Of(analysis.MPI) && p != analysis.MPICall
 	}}
 	Lost = Weight{"lost", analysis.Property.Loss}
 )
@@ -32,7 +33,8 @@ func WeightOf(p analysis.Property) Weight {
 	return Weight{p.Key(), func(q analysis.Property) bool { return q.Of(p) }}
 }
 
-// ParseWeight finds the weight of a name: waiting, lost, or the key of a property, "time" for all of it.
+// ParseWeight finds the weight of a name: waiting, lost, or the key of a property, "time" for all
+// of it.
 func ParseWeight(name string) (Weight, error) {
 	for _, w := range []Weight{Waiting, Lost} {
 		if w.key == name {
@@ -44,7 +46,8 @@ func ParseWeight(name string) (Weight, error) {
 			return WeightOf(p), nil
 		}
 	}
-	return Weight{}, fmt.Errorf("there is no weight %q; there are %s", name, strings.Join(WeightNames(), ", "))
+	return Weight{}, fmt.Errorf("there is no weight %q; there are %s", name,
+		strings.Join(WeightNames(), ", "))
 }
 
 // WeightNames are the names that ParseWeight knows, the sums first.
@@ -69,8 +72,8 @@ var leaves = func() []analysis.Property {
 	return all
 }()
 
-// frames names the regions of a run as frames of a stack: "for heat.c:41". Tools tell functions apart by their names alone, so places get
-// as many folders in front as make them different.
+// frames names the regions of a run as frames of a stack: "for heat.c:41". Tools tell functions
+// apart by their names alone, so places get as many folders in front as make them different.
 func frames(r *analysis.Result) map[*analysis.Region]string {
 	names := map[*analysis.Region]string{}
 	groups := map[string][]*analysis.Region{}
@@ -113,7 +116,8 @@ func Exported(head []byte) bool {
 			return lines > 0 // the last one may be cut off
 		}
 		weight := string(line[bytes.LastIndexByte(line, ' ')+1:])
-		if _, err := strconv.ParseUint(weight, 10, 63); err != nil || !bytes.HasPrefix(line, []byte("thread ")) && !bytes.HasPrefix(line, []byte("rank ")) {
+		if _, err := strconv.ParseUint(weight, 10, 63); err != nil ||
+			!bytes.HasPrefix(line, []byte("thread ")) && !bytes.HasPrefix(line, []byte("rank ")) {
 			return false
 		}
 		lines++

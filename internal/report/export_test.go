@@ -16,19 +16,29 @@ import (
 	"opari/internal/omp"
 )
 
-// plate is a run with every kind of thing that an export has to carry: nested regions, names with a semicolon, one name and place in two
-// folders, a region that is called from two places, times of many properties.
+// plate is a run with every kind of thing that an export has to carry: nested regions, names with a
+// semicolon, one name and place in two folders, a region that is called from two places, times of
+// many properties.
 func plate() *analysis.Result {
-	r := analysis.New("/home/me/heat", 1000_000, []analysis.Thread{{Name: "thread 0 (initial)", End: 1000_000}, {Name: "thread 1 (worker)", End: 1000_000}})
+	r := analysis.New("/home/me/heat", 1000_000,
+		[]analysis.Thread{
+			{Name: "thread 0 (initial)", End: 1000_000},
+			{Name: "thread 1 (worker)", End: 1000_000},
+		})
 	root := r.Paths[0]
-	parallel := r.Child(root, &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: 3})
+	parallel := r.Child(root,
+		&analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: 3})
 	loop := &analysis.Region{Kind: omp.KindFor, Name: "for", File: "src/heat.c", Line: 5}
 	first := r.Child(parallel, loop)
-	gate := r.Child(first, &analysis.Region{Kind: omp.KindCritical, Name: "critical(gate)", File: "heat.c", Line: 6})
-	other := r.Child(root, &analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: 9})
+	gate := r.Child(first,
+		&analysis.Region{Kind: omp.KindCritical, Name: "critical(gate)", File: "heat.c", Line: 6})
+	other := r.Child(root,
+		&analysis.Region{Kind: omp.KindParallel, Name: "parallel", File: "heat.c", Line: 9})
 	second := r.Child(other, loop)
-	twin := r.Child(other, &analysis.Region{Kind: omp.KindFor, Name: "for", File: "lib/heat.c", Line: 5})
-	odd := r.Child(other, &analysis.Region{Kind: omp.KindRegion, Name: "a;b\nc", File: "heat.c", Line: 11})
+	twin := r.Child(other,
+		&analysis.Region{Kind: omp.KindFor, Name: "for", File: "lib/heat.c", Line: 5})
+	odd := r.Child(other,
+		&analysis.Region{Kind: omp.KindRegion, Name: "a;b\nc", File: "heat.c", Line: 11})
 	root.Add(analysis.Work, 0, 100_000)
 	root.Add(analysis.IdleSerial, 1, 100_000)
 	for thread := range 2 {
@@ -63,8 +73,10 @@ func TestPprofRead(t *testing.T) {
 	if err := p.CheckValid(); err != nil {
 		t.Fatal(err)
 	}
-	if p.DurationNanos != r.Wall || p.DefaultSampleType != "time" || len(p.Comments) != 1 || p.Comments[0] != r.Lost[0] {
-		t.Errorf("duration %d, default %q, comments %q", p.DurationNanos, p.DefaultSampleType, p.Comments)
+	if p.DurationNanos != r.Wall || p.DefaultSampleType != "time" || len(p.Comments) != 1 ||
+		p.Comments[0] != r.Lost[0] {
+		t.Errorf("duration %d, default %q, comments %q", p.DurationNanos,
+			p.DefaultSampleType, p.Comments)
 	}
 	// Per thread and column the samples are the Result's sums; per property too.
 	var visits int64
@@ -116,7 +128,10 @@ func TestPprofRead(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	for _, name := range []string{"for src/heat.c:5", "for lib/heat.c:5", "parallel heat.c:3", "parallel heat.c:9"} {
+	for _, name := range []string{
+		"for src/heat.c:5", "for lib/heat.c:5", "parallel heat.c:3",
+		"parallel heat.c:9",
+	} {
 		if names[name] != 1 {
 			t.Errorf("%d functions are named %q; all: %v", names[name], name, names)
 		}
@@ -128,7 +143,11 @@ func TestPprofTool(t *testing.T) {
 	expensive.Test(t, "it builds pprof")
 	dir := t.TempDir()
 	source := "int x;\n\n#pragma omp parallel\n{\n#pragma omp for\n#pragma omp critical(gate)\n"
-	for name, text := range map[string]string{"heat.c": source, "src/heat.c": "\n\n\n\n#pragma omp for // of src\n", "lib/heat.c": "\n\n\n\n#pragma omp for // of lib\n"} {
+	for name, text := range map[string]string{
+		"heat.c":     source,
+		"src/heat.c": "\n\n\n\n#pragma omp for // of src\n",
+		"lib/heat.c": "\n\n\n\n#pragma omp for // of lib\n",
+	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +168,8 @@ func TestPprofTool(t *testing.T) {
 	}
 	tool := func(args ...string) string {
 		t.Helper()
-		cmd := exec.Command("go", append(append([]string{"tool", "pprof"}, args...), "heat.pb.gz")...)
+		cmd := exec.Command("go",
+			append(append([]string{"tool", "pprof"}, args...), "heat.pb.gz")...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GO111MODULE=off", "PPROF_TMPDIR="+dir)
 		out, err := cmd.CombinedOutput()
@@ -166,10 +186,13 @@ func TestPprofTool(t *testing.T) {
 			}
 		}
 	}
-	has(tool("-top", "-unit=ns", "-nodefraction=0", "-sample_index=work"), "Type: work", "critical(gate) heat.c:6", "for src/heat.c:5", "for lib/heat.c:5",
+	has(tool("-top", "-unit=ns", "-nodefraction=0", "-sample_index=work"), "Type: work",
+		"critical(gate) heat.c:6", "for src/heat.c:5", "for lib/heat.c:5",
 		strconv.FormatInt(r.Sum(analysis.Work, -1), 10)+"ns   100%  program")
-	has(tool("-top", "-sample_index=visits", "-nodefraction=0"), "Type: visits", "parallel heat.c:9")
-	has(tool("-list", `critical\(gate`, "-sample_index=waiting"), "1us        1us", "6:#pragma omp critical(gate)")
+	has(tool("-top", "-sample_index=visits", "-nodefraction=0"), "Type: visits",
+		"parallel heat.c:9")
+	has(tool("-list", `critical\(gate`, "-sample_index=waiting"), "1us        1us",
+		"6:#pragma omp critical(gate)")
 	has(tool("-list", "for src"), "5:#pragma omp for // of src")
 	has(tool("-top", "-nodefraction=0", "-tagfocus=thread=worker"), "program")
 	has(tool("-tags"), "imbalance-loop", "thread 1 (worker)")
@@ -209,7 +232,8 @@ func TestFolded(t *testing.T) {
 		if name == "time" {
 			for _, line := range []string{
 				"thread 1 (worker);parallel heat.c:3;for src/heat.c:5;[loop imbalance] 6000\n",
-				"thread 0 (initial);parallel heat.c:3;for src/heat.c:5;critical(gate) heat.c:6 10002\n",
+				"thread 0 (initial);parallel heat.c:3;for src/heat.c:5;critical(gate) heat.c:6 " +
+					"10002\n",
 				"thread 0 (initial);parallel heat.c:9;a,b c heat.c:11 10006\n",
 				"thread 1 (worker);[serial code] 100000\n",
 			} {
@@ -228,7 +252,10 @@ func TestFolded(t *testing.T) {
 }
 
 func TestExportedKnowsOthers(t *testing.T) {
-	for _, head := range []string{"", "thread", "int main(void)\n", "thread safety\n", "thread 1;a 12\nand more\n", "{\"traceEvents\":[]}", "\x1f\x8b\x08\x00"} {
+	for _, head := range []string{
+		"", "thread", "int main(void)\n", "thread safety\n",
+		"thread 1;a 12\nand more\n", "{\"traceEvents\":[]}", "\x1f\x8b\x08\x00",
+	} {
 		if Exported([]byte(head)) {
 			t.Errorf("%q is taken for ours", head)
 		}

@@ -18,8 +18,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestExportTraces exports traces of programs with tasks at barriers, nested regions, locks and ordered loops: what is in each file is
-// what the analysis has.
+// TestExportTraces exports traces of programs with tasks at barriers, nested regions, locks and
+// ordered loops: what is in each file is what the analysis has.
 func TestExportTraces(t *testing.T) {
 	expensive.Compilers(t)
 	dir := t.TempDir()
@@ -27,7 +27,8 @@ func TestExportTraces(t *testing.T) {
 	run := func(name string, args ...string) {
 		t.Helper()
 		cmd := exec.Command(name, args...)
-		cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
+		cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_DYNAMIC=false",
+			"OMP_WAIT_POLICY=passive")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s %v: %v\n%s", name, args, err, out)
 		}
@@ -36,15 +37,20 @@ func TestExportTraces(t *testing.T) {
 	for _, name := range []string{"tasks", "nesting", "lock", "ordered", "sections", "creation"} {
 		t.Run(name, func(t *testing.T) {
 			program, trace := filepath.Join(dir, name), filepath.Join(dir, name+".trace")
-			run(opari, "cc", "gcc", "-fopenmp", "-O1", "../analysis/testdata/seeds/"+name+".c", "-o", program)
+			run(opari, "cc", "gcc", "-fopenmp", "-O1", "../analysis/testdata/seeds/"+name+".c",
+				"-o", program)
 			run(opari, "run", "--trace="+trace, program)
 			var chrome, pprof, folded bytes.Buffer
 			c := NewChrome(&chrome)
-			r, err := analysis.FromTrace(filepath.Join(trace, "trace"), analysis.Options{Interval: c.Interval})
+			r, err := analysis.FromTrace(filepath.Join(trace, "trace"),
+				analysis.Options{Interval: c.Interval})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, err := range []error{c.Finish(r), Pprof(&pprof, r), Folded(&folded, r, WeightOf(analysis.Time))} {
+			for _, err := range []error{
+				c.Finish(r), Pprof(&pprof, r),
+				Folded(&folded, r, WeightOf(analysis.Time)),
+			} {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -55,7 +61,8 @@ func TestExportTraces(t *testing.T) {
 	}
 }
 
-// checkSlices adds up, for each region and thread, the time in which no other region's slice is open in its own.
+// checkSlices adds up, for each region and thread, the time in which no other region's slice is
+// open in its own.
 func checkSlices(t *testing.T, r *analysis.Result, text []byte) {
 	t.Helper()
 	_, events := readChrome(t, text)
@@ -100,7 +107,10 @@ func checkSlices(t *testing.T, r *analysis.Result, text []byte) {
 	for _, q := range r.Paths {
 		for i, v := range q.Visits {
 			if v.Excl > 0 && q.File != "" && q.KindName() != "serial" {
-				want[key{i + 1, fmt.Sprintf("%s %s, %s:%d", q.Name, q.Place(), q.File, q.Line)}] += v.Excl
+				want[key{
+					i + 1,
+					fmt.Sprintf("%s %s, %s:%d", q.Name, q.Place(), q.File, q.Line),
+				}] += v.Excl
 			}
 		}
 	}
@@ -139,7 +149,8 @@ func checkSums(t *testing.T, r *analysis.Result, pprof, folded *bytes.Buffer) {
 		samples += s.Value[0]
 	}
 	for line := range strings.Lines(folded.String()) {
-		n, err := strconv.ParseInt(strings.TrimSpace(line[strings.LastIndexByte(line, ' '):]), 10, 64)
+		n, err := strconv.ParseInt(strings.TrimSpace(line[strings.LastIndexByte(line, ' '):]), 10,
+			64)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,13 +9,14 @@ import (
 	"opari/internal/analysis"
 )
 
-// Folded writes a run as folded stacks, a line for each that has time of the weight: frames from the thread inwards, separated by
-// semicolons, a space, ns. Flame graph tools draw them.
+// Folded writes a run as folded stacks, a line for each that has time of the weight: frames from
+// the thread inwards, separated by semicolons, a space, ns. Flame graph tools draw them.
 //
 //	thread 0 (initial);parallel heat.c:25;for heat.c:41 123
 //	thread 1 (worker);parallel heat.c:25;for heat.c:41;[loop imbalance] 45
 //
-// Time that is not work has a last frame that names its property. All lines together are the Result's sum of the weight.
+// Time that is not work has a last frame that names its property. All lines together are the
+// Result's sum of the weight.
 func Folded(w io.Writer, r *analysis.Result, weight Weight) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	names := frames(r)

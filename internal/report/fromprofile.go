@@ -7,8 +7,9 @@ import (
 	"opari/internal/omp"
 )
 
-// Result is the profile in the terms of the analysis. A profile does not know when something happened, so there is no blame and no critical path,
-// and imbalance is told by kind of construct; what shows in sums, diagnose finds.
+// Result is the profile in the terms of the analysis. A profile does not know when something
+// happened, so there is no blame and no critical path, and imbalance is told by kind of construct;
+// what shows in sums, diagnose finds.
 func (p *Profile) Result() *analysis.Result { return p.ResultAt(0) }
 
 // ResultAt is the same, with the cost of an event as in analysis.Options.
@@ -29,7 +30,10 @@ func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 		q := r.Child(paths[path.Parent], regions[path.Region])
 		paths[path] = q
 		for _, s := range path.Samples {
-			q.Visits[s.Thread] = analysis.Visit{Count: s.Count, Incl: s.Incl, Excl: s.Excl, Min: s.Min, Max: s.Max}
+			q.Visits[s.Thread] = analysis.Visit{
+				Count: s.Count, Incl: s.Incl, Excl: s.Excl,
+				Min: s.Min, Max: s.Max,
+			}
 			used[s.Thread] += s.Excl
 			addSample(q, path.Region, s, outside[s.Thread] == analysis.Work, r.EventCost)
 		}
@@ -38,15 +42,18 @@ func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 		life := int64(t.End)
 		rest := max(0, life-used[i])
 		r.Paths[0].Add(outside[i], i, rest)
-		r.Paths[0].Visits[i] = analysis.Visit{Count: 1, Incl: life, Excl: rest, Min: life, Max: life}
+		r.Paths[0].Visits[i] = analysis.Visit{
+			Count: 1, Incl: life, Excl: rest,
+			Min: life, Max: life,
+		}
 	}
 	r.MarkDense()
 	diagnose(r)
 	return r
 }
 
-// located are the threads, each by its rank where there are ranks, and what each does outside of all regions: the first one of a process
-// is the initial thread.
+// located are the threads, each by its rank where there are ranks, and what each does outside of
+// all regions: the first one of a process is the initial thread.
 func (p *Profile) located() (threads []analysis.Thread, outside []analysis.Property) {
 	members := p.members
 	if members == nil {
@@ -83,7 +90,8 @@ func (r *Region) analysed() *analysis.Region {
 	return g
 }
 
-// threads is the number of threads; the header says how many took part, their numbers may go further.
+// threads is the number of threads; the header says how many took part, their numbers may go
+// further.
 func (p *Profile) threads() int {
 	n := max(1, p.Threads)
 	for _, g := range p.Regions {
@@ -94,9 +102,9 @@ func (p *Profile) threads() int {
 	return n
 }
 
-// addSample adds what a thread spent in a path. initial: it is the first one of its process. Of what
-// it waited only the atomic constructs' time is known to end when the thread has done something: each
-// visit has the recording of one event in it.
+// addSample adds what a thread spent in a path. initial: it is the first one of its process. Of
+// what it waited only the atomic constructs' time is known to end when the thread has done
+// something: each visit has the recording of one event in it.
 func addSample(q *analysis.Path, g *Region, s Sample, initial bool, eventCost int64) {
 	if g.Kind == omp.KindAtomic {
 		cost := min(s.Wait, eventCost*s.Count)

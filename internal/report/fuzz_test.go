@@ -8,7 +8,8 @@ import (
 
 // FuzzRead: a profile is read or refused with its line; what was read can be printed.
 func FuzzRead(f *testing.F) {
-	f.Add(header + region + sample) // a longer seed would keep the fuzzer busy with making it shorter
+	// a longer seed would keep the fuzzer busy with making it shorter
+	f.Add(header + region + sample)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Read("p", strings.NewReader(text))
 		if err != nil {

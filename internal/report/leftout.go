@@ -16,7 +16,8 @@ type LeftOut = analysis.LeftOut
 // Filter is what a trace was recorded under.
 type Filter = analysis.Filter
 
-// LeftOutOptions are those of the instrumentation, as the library writes them: with a line end behind each.
+// LeftOutOptions are those of the instrumentation, as the library writes them: with a line end
+// behind each.
 func LeftOutOptions(text string) []string {
 	var all []string
 	for option := range strings.Lines(text) {
@@ -57,7 +58,8 @@ func (p *Profile) lostNotes() []string {
 	return []string{analysis.LostNote(uint64(p.Lost), "")}
 }
 
-// HeaderRank reads which rank a profile is of, of how many; 0 of 0 where it says nothing of that, or is no profile.
+// HeaderRank reads which rank a profile is of, of how many; 0 of 0 where it says nothing of that,
+// or is no profile.
 func HeaderRank(r io.Reader) (rank, ranks int) {
 	line, err := bufio.NewReader(io.LimitReader(r, 1<<16)).ReadBytes('\n')
 	if err != nil {
@@ -70,7 +72,8 @@ func HeaderRank(r io.Reader) (rank, ranks int) {
 	return p.rank, p.world
 }
 
-// WithRank is the text of a profile with the rank of its process among so many in its header, where that is not there.
+// WithRank is the text of a profile with the rank of its process among so many in its header, where
+// that is not there.
 func WithRank(text []byte, rank, ranks int) []byte {
 	head, rest, _ := strings.Cut(string(text), "\n")
 	body, is := strings.CutSuffix(head, "}")

@@ -9,7 +9,8 @@ import (
 	"opari/internal/analysis"
 )
 
-// The table of threads has the machine, its nodes and ranks around the threads, each with what its threads have together; so does JSON.
+// The table of threads has the machine, its nodes and ranks around the threads, each with what its
+// threads have together; so does JSON.
 func TestLocationTable(t *testing.T) {
 	r, _ := ring(2)
 	var text bytes.Buffer
@@ -20,12 +21,15 @@ func TestLocationTable(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(text.String()), "\n")[4:] {
 		got = append(got, strings.TrimRight(line, " "))
 	}
-	if len(got) != 15 || !strings.HasSuffix(got[0], "  machine") || !strings.HasSuffix(got[1], "    node east") || !strings.HasSuffix(got[2], "      rank 0") ||
-		!strings.HasSuffix(got[3], "        rank 0 thread 0") || !strings.HasSuffix(got[8], "    node west") {
+	if len(got) != 15 || !strings.HasSuffix(got[0], "  machine") ||
+		!strings.HasSuffix(got[1], "    node east") || !strings.HasSuffix(got[2], "      rank 0") ||
+		!strings.HasSuffix(got[3], "        rank 0 thread 0") ||
+		!strings.HasSuffix(got[8], "    node west") {
 		t.Errorf("%s", text.String())
 	}
 	// Work, then waiting in MPI: of rank 1 its threads have 1000 ns each, and 2 and 3 more, less.
-	if fields := strings.Fields(got[5]); strings.Join(fields, " ") != "0 2.00us 0 2.00us 2.00us 0 rank 1" {
+	if fields := strings.Fields(got[5]); strings.Join(fields,
+		" ") != "0 2.00us 0 2.00us 2.00us 0 rank 1" {
 		t.Errorf("%q", fields)
 	}
 	var out struct {
@@ -43,7 +47,8 @@ func TestLocationTable(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &out); err != nil {
 		t.Fatal(err)
 	}
-	if len(out.Locations) != 7 || out.Locations[0].Kind != "machine" || out.Locations[0].Parent != -1 {
+	if len(out.Locations) != 7 || out.Locations[0].Kind != "machine" ||
+		out.Locations[0].Parent != -1 {
 		t.Fatalf("%+v", out.Locations)
 	}
 	sums := map[string]int64{}
@@ -56,7 +61,8 @@ func TestLocationTable(t *testing.T) {
 			t.Errorf("%s: %d ns, want %d", l.Name, all, want)
 		}
 		sums[l.Kind] += all
-		if l.Name == "rank 3" && (out.Locations[l.Parent].Name != "node west" || l.Severities[analysis.LateReceiver.Key()] != 2*1000-6-7) {
+		if l.Name == "rank 3" && (out.Locations[l.Parent].Name != "node west" ||
+			l.Severities[analysis.LateReceiver.Key()] != 2*1000-6-7) {
 			t.Errorf("%+v", l)
 		}
 	}

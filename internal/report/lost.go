@@ -7,26 +7,31 @@ import (
 	"opari/internal/omp"
 )
 
-// Row is a region with its numbers over all threads, as a table shows it. Times are in nanoseconds, summed over threads.
+// Row is a region with its numbers over all threads, as a table shows it. Times are in nanoseconds,
+// summed over threads.
 type Row struct {
 	*Region
-	Count     int64   `json:"count"` // visits
-	Time      int64   `json:"time_ns"`
-	Body      int64   `json:"body_ns"`
-	Barrier   int64   `json:"barrier_ns"`
-	Wait      int64   `json:"wait_ns"`
-	Hold      int64   `json:"hold_ns"`
-	Excl      int64   `json:"excl_ns"`
-	Imbalance float64 `json:"imbalance"` // the largest body time of a thread over the mean; 0 where nothing was to be shared
-	// ImbalLoss is what the slowest thread worked longer than each of the others, as far as it does not show as barrier time already:
-	// max(0, sum over threads of (max body - body) - barrier). It counts only for constructs that all threads of a team end together
-	// (parallel, worksharing without nowait); elsewhere a thread that is done goes on. The region is to be blamed for it, but the
-	// others may have spent it elsewhere: it is no part of Lost, nor of Time.
+	Count   int64 `json:"count"` // visits
+	Time    int64 `json:"time_ns"`
+	Body    int64 `json:"body_ns"`
+	Barrier int64 `json:"barrier_ns"`
+	Wait    int64 `json:"wait_ns"`
+	Hold    int64 `json:"hold_ns"`
+	Excl    int64 `json:"excl_ns"`
+	// the largest body time of a thread over the mean; 0 where nothing was to be shared
+	Imbalance float64 `json:"imbalance"`
+	// ImbalLoss is what the slowest thread worked longer than each of the others, as far as it does
+	// not show as barrier time already: max(0, sum over threads of (max body - body) - barrier). It
+	// counts only for constructs that all threads of a team end together (parallel, worksharing
+	// without nowait); elsewhere a thread that is done goes on. The region is to be blamed for it,
+	// but the others may have spent it elsewhere: it is no part of Lost, nor of Time.
 	ImbalLoss int64 `json:"imbalance_loss_ns"`
-	// RankImbalance is the largest body time of a rank over the mean, of MPI programs; 0 where there is one rank.
+	// RankImbalance is the largest body time of a rank over the mean, of MPI programs; 0 where
+	// there is one rank.
 	RankImbalance float64 `json:"rank_imbalance,omitempty"`
-	// Lost is the time in the region in which threads could have worked and did not: barrier + wait. Barrier is what they waited in
-	// the region's barrier for the last one to come, wait what they waited to get in. It is a part of Time.
+	// Lost is the time in the region in which threads could have worked and did not: barrier +
+	// wait. Barrier is what they waited in the region's barrier for the last one to come, wait what
+	// they waited to get in. It is a part of Time.
 	Lost int64 `json:"lost_ns"`
 }
 
@@ -37,7 +42,8 @@ func (p *Profile) Rows() []Row {
 		rows = append(rows, r.row())
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Begin[0], b.Begin[0]), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Time, a.Time), cmp.Compare(a.File,
+			b.File), cmp.Compare(a.Begin[0], b.Begin[0]), cmp.Compare(a.ID, b.ID))
 	})
 	return rows
 }
@@ -69,7 +75,8 @@ func (r *Region) row() Row {
 	return row
 }
 
-// LostTime is the lost time of all regions together. It counts no time twice: a wait belongs to one region.
+// LostTime is the lost time of all regions together. It counts no time twice: a wait belongs to one
+// region.
 func (p *Profile) LostTime() int64 {
 	var sum int64
 	for _, r := range p.Regions {

@@ -32,19 +32,22 @@ func placed(runs []RunTimes) []place {
 				all = append(all, place{region: &g, outer: r.outer})
 			}
 			all[n].visits = max(all[n].visits, float64(r.visits))
-			all[n].outer = min(all[n].outer, r.outer) // one that does not depend on the order of a map
+			// one that does not depend on the order of a map
+			all[n].outer = min(all[n].outer, r.outer)
 		}
 	}
 	slices.SortFunc(all, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.region.File, b.region.File), cmp.Compare(a.region.Line, b.region.Line), cmp.Compare(a.region.Name, b.region.Name),
+		return cmp.Or(cmp.Compare(a.region.File, b.region.File),
+			cmp.Compare(a.region.Line, b.region.Line), cmp.Compare(a.region.Name, b.region.Name),
 			cmp.Compare(a.region.KindName(), b.region.KindName()))
 	})
 	return all
 }
 
-// match finds the regions of one side on the other one. Lines move and folders differ when a program changes; the kind, the name, the
-// file's own name and the order stay. Of those that have these in common as many as possible are matched, in their order, so that
-// together they differ least.
+// match finds the regions of one side on the other one. Lines move and folders differ when a
+// program changes; the kind, the name, the file's own name and the order stay. Of those that have
+// these in common as many as possible are matched, in their order, so that together they differ
+// least.
 func match(before, after []place) []matched {
 	type key struct{ kind, name, file string }
 	keyOf := func(p place) key {
@@ -93,7 +96,8 @@ func difference(a, b place) float64 {
 
 // align matches min(len(a), len(b)) places in their order with the least sum of differences.
 func align(a, b []place) []matched {
-	// cost[i][j] is that of a[i:] and b[j:]; leaving one out is free on the longer side and impossible on the other one.
+	// cost[i][j] is that of a[i:] and b[j:]; leaving one out is free on the longer side and
+	// impossible on the other one.
 	cost := make([][]float64, len(a)+1)
 	for i := len(a); i >= 0; i-- {
 		cost[i] = make([]float64, len(b)+1)

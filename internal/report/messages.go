@@ -12,8 +12,9 @@ import (
 // MessageLimit is the number of messages that a page shows at most.
 const MessageLimit = 1 << 16
 
-// messages are those of a timeline. What is too much is thinned: of all messages those are kept whose number, mixed, is below a bound, and the bound is
-// halved until there is room. So it is by chance which are kept, but the same ones each time.
+// messages are those of a timeline. What is too much is thinned: of all messages those are kept
+// whose number, mixed, is below a bound, and the bound is halved until there is room. So it is by
+// chance which are kept, but the same ones each time.
 type messages struct {
 	read   uint64
 	halved int
@@ -38,17 +39,20 @@ func (t *Timeline) AddMessage(m analysis.Message) {
 	s.list = append(s.list, numbered{m, mixed})
 	for len(s.list) > MessageLimit {
 		s.halved++
-		s.list = slices.DeleteFunc(s.list, func(n numbered) bool { return n.mixed>>(64-s.halved) != 0 })
+		s.list = slices.DeleteFunc(s.list,
+			func(n numbered) bool { return n.mixed>>(64-s.halved) != 0 })
 	}
 }
 
-// messagesJSON is what the page is told of messages. They stand in classes, each with those that take less than twice as long as the class before.
+// messagesJSON is what the page is told of messages. They stand in classes, each with those that
+// take less than twice as long as the class before.
 type messagesJSON struct {
 	Read    uint64 `json:"read"`
 	Classes []int  `json:"classes"` // how many are in each
 }
 
-// pack appends six unsigned varints for each message: sender, receiver, when it was sent after the one before in its class, how long it took, tag, bytes.
+// pack appends six unsigned varints for each message: sender, receiver, when it was sent after the
+// one before in its class, how long it took, tag, bytes.
 func (s *messages) pack(raw []byte, start int64) ([]byte, *messagesJSON) {
 	if len(s.list) == 0 {
 		return raw, nil
@@ -56,7 +60,8 @@ func (s *messages) pack(raw []byte, start int64) ([]byte, *messagesJSON) {
 	out := &messagesJSON{Read: s.read}
 	class := func(m *analysis.Message) int { return bits.Len64(uint64(max(0, m.Received-m.Sent))) }
 	slices.SortStableFunc(s.list, func(a, b numbered) int {
-		return cmp.Or(class(&a.Message)-class(&b.Message), cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+		return cmp.Or(class(&a.Message)-class(&b.Message), cmp.Compare(a.Sent, b.Sent),
+			cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 	})
 	before := start
 	for i := range s.list {
@@ -66,7 +71,10 @@ func (s *messages) pack(raw []byte, start int64) ([]byte, *messagesJSON) {
 			before = start
 		}
 		out.Classes[class(&m.Message)]++
-		for _, v := range [6]int64{int64(m.From), int64(m.To), max(0, m.Sent-before), max(0, m.Received-m.Sent), int64(m.Tag), int64(m.Bytes)} {
+		for _, v := range [6]int64{
+			int64(m.From), int64(m.To), max(0, m.Sent-before),
+			max(0, m.Received-m.Sent), int64(m.Tag), int64(m.Bytes),
+		} {
 			raw = binary.AppendUvarint(raw, uint64(v))
 		}
 		before = max(before, m.Sent)

@@ -21,26 +21,30 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-var scripts = []string{"model.js", "trees.js", "findings.js", "source.js", "pixels.js", "timeline.js", "messages.js", "steer.js", "flame.js", "main.js"}
+var scripts = []string{
+	"model.js", "trees.js", "findings.js", "source.js", "pixels.js",
+	"timeline.js", "messages.js", "steer.js", "flame.js", "main.js",
+}
 
 // PageShare is the part of the processor time from which on a loss is listed as a finding.
 const PageShare = 0.001
 
 // pageJSON is all that a page shows, apart from the intervals. Times are ns.
 type pageJSON struct {
-	Program    string                 `json:"program"`
-	Wall       int64                  `json:"wall"`
-	Total      int64                  `json:"total"`
-	Events     uint64                 `json:"events"`
-	Notes      []string               `json:"notes"`                // what is missing
-	NoCritical string                 `json:"noCritical,omitempty"` // why there is no critical path
-	Threads    []pageThread           `json:"threads"`
-	Properties []pageProperty         `json:"properties"`
-	Paths      []pagePath             `json:"paths"`
-	Findings   []pageFinding          `json:"findings"`
-	Blame      [][5]int64             `json:"blame"` // property, path that waits, path and thread that it waits for, time
-	Sources    map[string]*sourceJSON `json:"sources"`
-	Timeline   *timelineJSON          `json:"timeline"`
+	Program    string         `json:"program"`
+	Wall       int64          `json:"wall"`
+	Total      int64          `json:"total"`
+	Events     uint64         `json:"events"`
+	Notes      []string       `json:"notes"`                // what is missing
+	NoCritical string         `json:"noCritical,omitempty"` // why there is no critical path
+	Threads    []pageThread   `json:"threads"`
+	Properties []pageProperty `json:"properties"`
+	Paths      []pagePath     `json:"paths"`
+	Findings   []pageFinding  `json:"findings"`
+	// property, path that waits, path and thread that it waits for, time
+	Blame    [][5]int64             `json:"blame"`
+	Sources  map[string]*sourceJSON `json:"sources"`
+	Timeline *timelineJSON          `json:"timeline"`
 }
 
 type pageThread struct {
@@ -58,15 +62,17 @@ type pageProperty struct {
 }
 
 type pagePath struct {
-	Parent   int             `json:"parent"` // -1 of the root
-	Kind     string          `json:"kind"`
-	Name     string          `json:"name"`
-	File     string          `json:"file,omitempty"`
-	Line     int             `json:"line,omitempty"`
-	End      int             `json:"end,omitempty"` // last line of the construct, where that is known and another
+	Parent int    `json:"parent"` // -1 of the root
+	Kind   string `json:"kind"`
+	Name   string `json:"name"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	// last line of the construct, where that is known and another
+	End      int             `json:"end,omitempty"`
 	Critical int64           `json:"critical,omitempty"`
 	Severity map[int][]int64 `json:"severity,omitempty"` // by property, then thread
-	Visits   [][5]int64      `json:"visits,omitempty"`   // by thread: count, time, time outside of regions inside, shortest, longest
+	// by thread: count, time, time outside of regions inside, shortest, longest
+	Visits [][5]int64 `json:"visits,omitempty"`
 }
 
 type pageFinding struct {
@@ -84,8 +90,9 @@ type pageFinding struct {
 // mostBlame is how many pairs of waiting and cause are told, by time.
 const mostBlame = 5000
 
-// Page writes a result as one HTML file that needs nothing else: findings with their source, the three linked trees, the timeline and the call
-// paths. Without a timeline, as a profile has none, the page has none.
+// Page writes a result as one HTML file that needs nothing else: findings with their source, the
+// three linked trees, the timeline and the call paths. Without a timeline, as a profile has none,
+// the page has none.
 func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error {
 	data := pageData(r, find)
 	packed := ""
@@ -105,14 +112,19 @@ func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error
 
 func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	p := &pageJSON{
-		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Notes: append([]string{}, r.Notes()...), NoCritical: r.NoCritical(), Sources: excerpts(r.Paths, find),
+		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events,
+		Notes: append([]string{}, r.Notes()...), NoCritical: r.NoCritical(),
+		Sources:  excerpts(r.Paths, find),
 		Findings: []pageFinding{}, Blame: [][5]int64{},
 	}
 	for _, t := range r.Threads {
 		p.Threads = append(p.Threads, pageThread{t.Name, t.Node, t.Process})
 	}
 	for q := range analysis.NumProperties {
-		row := pageProperty{int(q.Parent()), q.Key(), r.PropertyName(q), r.PropertyWhat(q), q.Loss()}
+		row := pageProperty{
+			int(q.Parent()), q.Key(), r.PropertyName(q),
+			r.PropertyWhat(q), q.Loss(),
+		}
 		if q == analysis.Time {
 			row.Parent = -1
 		}
@@ -125,13 +137,19 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 		p.Findings = append(p.Findings, findingData(r, f))
 	}
 	for _, b := range r.Blame[:min(len(r.Blame), mostBlame)] {
-		p.Blame = append(p.Blame, [5]int64{int64(b.Property), int64(b.Waiter.ID), int64(b.Cause.ID), int64(b.Thread), b.Time})
+		p.Blame = append(p.Blame, [5]int64{
+			int64(b.Property), int64(b.Waiter.ID), int64(b.Cause.ID),
+			int64(b.Thread), b.Time,
+		})
 	}
 	return p
 }
 
 func pathData(r *analysis.Result, q *analysis.Path) pagePath {
-	out := pagePath{Parent: -1, Kind: q.KindName(), Name: q.Name, File: q.File, Line: q.Line, Critical: q.Critical}
+	out := pagePath{
+		Parent: -1, Kind: q.KindName(), Name: q.Name, File: q.File, Line: q.Line,
+		Critical: q.Critical,
+	}
 	if q.End > q.Line {
 		out.End = q.End
 	}
@@ -149,7 +167,8 @@ func pathData(r *analysis.Result, q *analysis.Path) pagePath {
 			out.Severity[int(p)] = append(out.Severity[int(p)], q.Severity(p, t))
 		}
 	}
-	if slices.ContainsFunc(q.Visits, func(v analysis.Visit) bool { return v.Count > 0 || v.Excl > 0 }) {
+	if slices.ContainsFunc(q.Visits,
+		func(v analysis.Visit) bool { return v.Count > 0 || v.Excl > 0 }) {
 		for _, v := range q.Visits {
 			out.Visits = append(out.Visits, [5]int64{v.Count, v.Incl, v.Excl, v.Min, v.Max})
 		}
@@ -160,7 +179,8 @@ func pathData(r *analysis.Result, q *analysis.Path) pagePath {
 // findingData finds the call path with the most of a finding.
 func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 	out := pageFinding{
-		Property: int(f.Property), Time: f.Time, Share: f.Share, Place: f.Region.Place(), Region: f.Region.Name, Why: f.Why, Text: f.String(r),
+		Property: int(f.Property), Time: f.Time, Share: f.Share, Place: f.Region.Place(),
+		Region: f.Region.Name, Why: f.Why, Text: f.String(r),
 	}
 	out.What, _, _ = strings.Cut(strings.TrimPrefix(out.Text, f.Region.String()+": "), " costs ")
 	var most int64 = -1
@@ -174,7 +194,8 @@ func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 	return out
 }
 
-// writePage puts the page together. Its policy allows the style and the script that are in it and nothing else.
+// writePage puts the page together. Its policy allows the style and the script that are in it and
+// nothing else.
 func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
@@ -204,7 +225,8 @@ func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
 <head>
 <meta charset="utf-8">
 <meta name="generator" content="opari report">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src %s; script-src %s;
+ base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>%s: where the threads lost time</title>
@@ -213,7 +235,8 @@ func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
 `, hash(string(style)), hash(script.String()), html.EscapeString(name), style)
 	b.Write(body)
 	fmt.Fprintf(b, "<script type=\"application/json\" id=\"data\">%s</script>\n", data)
-	fmt.Fprintf(b, "<script type=\"application/octet-stream\" id=\"intervals\">%s</script>\n", packed)
+	fmt.Fprintf(b,
+		"<script type=\"application/octet-stream\" id=\"intervals\">%s</script>\n", packed)
 	fmt.Fprintf(b, "<script>%s</script>\n</body>\n</html>\n", script.String())
 	return b.Flush()
 }

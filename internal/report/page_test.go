@@ -19,9 +19,15 @@ import (
 // hostile is a name that would end a script or begin an element, were it not written as data.
 const hostile = `gate</script><img src=x onerror="document.title='hit'">&amp;`
 
-// heat is a run of four threads with a loop that is shared unevenly, a critical in it, and code outside of it. Its times are ns.
+// heat is a run of four threads with a loop that is shared unevenly, a critical in it, and code
+// outside of it. Its times are ns.
 func heat() (*analysis.Result, []*analysis.Path) {
-	threads := []analysis.Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}, {Name: "thread 2 (worker)"}, {Name: "thread 3 (worker)"}}
+	threads := []analysis.Thread{
+		{Name: "thread 0 (initial)"},
+		{Name: "thread 1 (worker)"},
+		{Name: "thread 2 (worker)"},
+		{Name: "thread 3 (worker)"},
+	}
 	r := analysis.New("/home/user/heat", 10_000_000, threads)
 	r.Events = 1234
 	r.Start = 5_000_000_000
@@ -54,13 +60,20 @@ func heat() (*analysis.Result, []*analysis.Path) {
 	}
 	parallel.Critical, loop.Critical, serial.Critical = 1_000_000, 6_000_000, 2_000_000
 	r.Blame = []analysis.Blame{
-		{Property: analysis.ImbalanceLoop, Waiter: loop, Cause: critical, Thread: 3, Time: 3_000_000},
-		{Property: analysis.CriticalWait, Waiter: critical, Cause: critical, Thread: 1, Time: 2_000_000},
+		{
+			Property: analysis.ImbalanceLoop, Waiter: loop, Cause: critical, Thread: 3,
+			Time: 3_000_000,
+		},
+		{
+			Property: analysis.CriticalWait, Waiter: critical, Cause: critical, Thread: 1,
+			Time: 2_000_000,
+		},
 	}
 	return r, r.Paths
 }
 
-// heatTimeline is what the threads of heat did: serial code, the loop with n criticals in it, waiting.
+// heatTimeline is what the threads of heat did: serial code, the loop with n criticals in it,
+// waiting.
 func heatTimeline(r *analysis.Result, n, limit int) *Timeline {
 	t := NewTimeline(limit)
 	serial, loop, critical := r.Paths[1], r.Paths[3], r.Paths[4]
@@ -96,11 +109,13 @@ func page(t testing.TB, r *analysis.Result, tl *Timeline, find SourceFinder) str
 	return b.String()
 }
 
-// TestPageAlone: the page names nothing outside of it, and its policy allows the script and the style that it has, by their hashes.
+// TestPageAlone: the page names nothing outside of it, and its policy allows the script and the
+// style that it has, by their hashes.
 func TestPageAlone(t *testing.T) {
 	r, _ := heat()
 	text := page(t, r, heatTimeline(r, 10, TimelineLimit), nil)
-	outside := regexp.MustCompile(`(?i)(https?|ftp|wss?)://|\bsrc\s*=|\bhref\s*=|url\(|@import|\bimport\s*\(|\bimport\s|fetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|<link|<iframe|<base`)
+	outside := regexp.MustCompile(
+		`(?i)(https?|ftp|wss?)://|\bsrc\s*=|\bhref\s*=|url\(|@import|\bimport\s*\(|\bimport\s|fetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|<link|<iframe|<base`)
 	script := between(t, text, "<script>", "</script>")
 	style := between(t, text, "<style>", "</style>")
 	markup := strings.Replace(strings.Replace(text, script, "", 1), style, "", 1)
@@ -117,7 +132,8 @@ func TestPageAlone(t *testing.T) {
 	}
 	for _, part := range []string{script, style} {
 		sum := sha256.Sum256([]byte(part))
-		if want := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(policy, want) {
+		if want := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+			"'"; !strings.Contains(policy, want) {
 			t.Errorf("policy without %s: %s", want, policy)
 		}
 	}
@@ -198,14 +214,16 @@ func TestSources(t *testing.T) {
 func TestExcerpts(t *testing.T) {
 	r := analysis.New("p", 1, make([]analysis.Thread, 1))
 	for _, line := range []int{12, 3, 90, 3} {
-		r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "a.c", Line: line})
+		r.Child(r.Paths[0],
+			&analysis.Region{Kind: omp.KindFor, Name: "for", File: "a.c", Line: line})
 	}
 	r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "b.c", Line: 1})
 	r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, Name: "for", File: "short.c", Line: 70})
 	find := func(file string) ([]string, error) {
 		switch file {
 		case "a.c":
-			return strings.Split(strings.Repeat("x\n", 99)+strings.Repeat("y", 1000)+"\n\xe4\n", "\n")[:101], nil
+			return strings.Split(strings.Repeat("x\n", 99)+strings.Repeat("y", 1000)+"\n\xe4\n",
+				"\n")[:101], nil
 		case "short.c":
 			return []string{"one"}, nil
 		}
@@ -213,7 +231,8 @@ func TestExcerpts(t *testing.T) {
 	}
 	got := excerpts(r.Paths, find)
 	parts := got["a.c"].Parts
-	if len(parts) != 2 || parts[0].From != 1 || len(parts[0].Lines) != 26 || parts[1].From != 85 || len(parts[1].Lines) != 17 {
+	if len(parts) != 2 || parts[0].From != 1 || len(parts[0].Lines) != 26 || parts[1].From != 85 ||
+		len(parts[1].Lines) != 17 {
 		t.Fatalf("%+v", parts)
 	}
 	if last := parts[1].Lines; len(last[15]) > longestLine+10 || last[16] != "ä" {

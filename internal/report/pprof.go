@@ -7,9 +7,10 @@ import (
 	"opari/internal/analysis"
 )
 
-// What the messages of pprof's profile.proto are made of: fields by number. The format is written here, not by
-// github.com/google/pprof/profile, which compiles some sixty regular expressions whenever a program that holds it starts; `opari cc`
-// starts in front of every compiler. Tests read with that package what is written here.
+// What the messages of pprof's profile.proto are made of: fields by number. The format is written
+// here, not by github.com/google/pprof/profile, which compiles some sixty regular expressions
+// whenever a program that holds it starts; `opari cc` starts in front of every compiler. Tests read
+// with that package what is written here.
 const (
 	profileSampleType, profileSample, profileMapping, profileLocation      = 1, 2, 3, 4
 	profileFunction, profileString, profileDuration, profilePeriodType     = 5, 6, 10, 11
@@ -25,12 +26,13 @@ const (
 // pprofMark stands in the header of the compressed file: so we know our own.
 const pprofMark = "opari export"
 
-// sampleTypes are the columns of a sample: what of a leaf's time counts there. The last column is visits.
+// sampleTypes are the columns of a sample: what of a leaf's time counts there. The last column is
+// visits.
 var sampleTypes = []Weight{WeightOf(analysis.Time), WeightOf(analysis.Work), Waiting, Lost}
 
-// Pprof writes a run as a compressed profile for pprof: a function for each region, a stack for each call path. A sample is the time of a
-// leaf property, with its name and the thread's as labels: time, work, waiting and lost in ns. Another one has the visits of a path
-// by a thread.
+// Pprof writes a run as a compressed profile for pprof: a function for each region, a stack for
+// each call path. A sample is the time of a leaf property, with its name and the thread's as
+// labels: time, work, waiting and lost in ns. Another one has the visits of a path by a thread.
 func Pprof(w io.Writer, r *analysis.Result) error {
 	z := gzip.NewWriter(w)
 	z.Comment = pprofMark
@@ -76,7 +78,8 @@ func (m message) numbers(field int, xs ...int64) message {
 	return m.bytes(field, all)
 }
 
-// pprofWriter writes the fields of a Profile one by one. A text is a number; the table of them comes last.
+// pprofWriter writes the fields of a Profile one by one. A text is a number; the table of them
+// comes last.
 type pprofWriter struct {
 	w       io.Writer
 	err     error
@@ -160,18 +163,21 @@ func (p *pprofWriter) samples(r *analysis.Result) {
 					}
 				}
 				m := head[:len(head):len(head)].numbers(sampleValue, values...)
-				p.field(profileSample, append(m, where...).bytes(sampleLabel, p.label("property", leaf.Key())))
+				p.field(profileSample,
+					append(m, where...).bytes(sampleLabel, p.label("property", leaf.Key())))
 			}
 			if n := q.Visits[i].Count; n > 0 {
 				clear(values)
 				values[len(values)-1] = n
-				p.field(profileSample, append(head[:len(head):len(head)].numbers(sampleValue, values...), where...))
+				p.field(profileSample,
+					append(head[:len(head):len(head)].numbers(sampleValue, values...), where...))
 			}
 		}
 	}
 }
 
-// locations numbers the regions from 1 in the order of the paths. A region is one location and one function, of the same number.
+// locations numbers the regions from 1 in the order of the paths. A region is one location and one
+// function, of the same number.
 func locations(r *analysis.Result) map[*analysis.Region]int64 {
 	ids := map[*analysis.Region]int64{}
 	for _, q := range r.Paths {
@@ -183,9 +189,11 @@ func locations(r *analysis.Result) map[*analysis.Region]int64 {
 }
 
 func (p *pprofWriter) regions(r *analysis.Result) {
-	// One mapping that has all that could be asked for, so that nobody looks for the program to find names in it.
-	p.field(profileMapping, message(nil).number(mappingID, 1).number(mappingFile, p.text(r.Program)).
-		number(mappingFunctions, 1).number(mappingFiles, 1).number(mappingLines, 1))
+	// One mapping that has all that could be asked for, so that nobody looks for the program to
+	// find names in it.
+	p.field(profileMapping,
+		message(nil).number(mappingID, 1).number(mappingFile, p.text(r.Program)).
+			number(mappingFunctions, 1).number(mappingFiles, 1).number(mappingLines, 1))
 	names := frames(r)
 	last := int64(0)
 	for id, q := locations(r), 0; q < len(r.Paths); q++ {
@@ -195,9 +203,11 @@ func (p *pprofWriter) regions(r *analysis.Result) {
 		}
 		last = id[g]
 		line := message(nil).number(lineFunction, last).number(lineLine, int64(g.Line))
-		p.field(profileLocation, message(nil).number(locationID, last).number(locationMapping, 1).bytes(locationLine, line))
+		p.field(profileLocation, message(nil).number(locationID, last).number(locationMapping,
+			1).bytes(locationLine, line))
 		name := p.text(names[g])
-		p.field(profileFunction, message(nil).number(functionID, last).number(functionName, name).number(functionSystemName, name).
+		p.field(profileFunction, message(nil).number(functionID, last).number(functionName,
+			name).number(functionSystemName, name).
 			number(functionFile, p.text(g.File)).number(functionAt, int64(g.Line)))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"opari/internal/omp"
 )
 
-// Profile is what one process recorded: a header, its regions, its call paths, and for each path what every thread spent in it. All
-// times are in nanoseconds.
+// Profile is what one process recorded: a header, its regions, its call paths, and for each path
+// what every thread spent in it. All times are in nanoseconds.
 type Profile struct {
 	Program string    `json:"program"`
 	PID     int       `json:"pid"`
@@ -31,7 +31,8 @@ type Profile struct {
 	world   int       // ranks of its program; 0: they are not known
 }
 
-// Path is a region in the regions around it. A region that is inside of itself counts for the outer one.
+// Path is a region in the regions around it. A region that is inside of itself counts for the outer
+// one.
 type Path struct {
 	ID      int
 	Parent  *Path // nil: nothing around it
@@ -56,17 +57,21 @@ type Region struct {
 
 	Kind    omp.Kind `json:"-"`       // KindNone of a name that is none of a kind
 	Samples []Sample `json:"threads"` // by thread, ascending; over all paths
-	ranks   []int    // of an MPI program: where the samples of each rank that has some begin; see Ranks
-	Target  *Target  `json:"target,omitempty"` // what is known of a target region beyond its time; over all paths and threads
+	// of an MPI program: where the samples of each rank that has some begin; see Ranks
+	ranks []int
+	// what is known of a target region beyond its time; over all paths and threads
+	Target *Target `json:"target,omitempty"`
 }
 
 // Target is what target regions moved and executed.
 type Target struct {
 	Kernels int64 `json:"kernels"`
 	Kernel  int64 `json:"kernel_ns"` // executing them, where the device is the host
-	To      int64 `json:"to"`        // bytes that were to be copied to devices, by map clauses and routines
-	From    int64 `json:"from"`      // and back
-	InPlace int64 `json:"in_place"`  // of both: those that were not copied, since host and device share their storage
+	// bytes that were to be copied to devices, by map clauses and routines
+	To   int64 `json:"to"`
+	From int64 `json:"from"` // and back
+	// of both: those that were not copied, since host and device share their storage
+	InPlace int64 `json:"in_place"`
 	Moving  int64 `json:"moving_ns"` // copying the others
 }
 
@@ -80,8 +85,9 @@ type Sample struct {
 	Max     int64 `json:"max_ns"`
 	Body    int64 `json:"body_ns"`    // begin to end, or the work without its barrier
 	Barrier int64 `json:"barrier_ns"` // waiting in the region's barrier
-	Wait    int64 `json:"wait_ns"`    // waiting to enter: critical, ordered, lock, atomic; and for tasks
-	Hold    int64 `json:"hold_ns"`    // a critical or a lock held
+	// waiting to enter: critical, ordered, lock, atomic; and for tasks
+	Wait int64 `json:"wait_ns"`
+	Hold int64 `json:"hold_ns"` // a critical or a lock held
 }
 
 // The five kinds of line of a profile, as the library writes them.
@@ -147,8 +153,8 @@ type targetLine struct {
 // version is that of the profile format which this package reads.
 const version = 2
 
-// Read reads a profile. name is for messages, name:line: error: what. A file that breaks the format anywhere gives an
-// error and no profile: half a profile would mislead. Names are made printable.
+// Read reads a profile. name is for messages, name:line: error: what. A file that breaks the format
+// anywhere gives an error and no profile: half a profile would mislead. Names are made printable.
 func Read(name string, r io.Reader) (*Profile, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	var p *Profile
@@ -157,7 +163,8 @@ func Read(name string, r io.Reader) (*Profile, error) {
 		line, err := b.ReadBytes('\n')
 		if err == io.EOF {
 			if len(line) > 0 {
-				return nil, fmt.Errorf("%s:%d: error: the last line is not complete: the program was stopped while it wrote the profile", name, n)
+				return nil, fmt.Errorf("%s:%d: error: the last line is not complete: the program "+
+					"was stopped while it wrote the profile", name, n)
 			}
 			if p == nil {
 				return nil, fmt.Errorf("%s:1: error: the profile is empty", name)
@@ -184,14 +191,17 @@ func readHeader(line []byte) (*Profile, error) {
 	}
 	switch {
 	case h.Version == 0:
-		return nil, fmt.Errorf("this is no profile of opari run: the first line has no opari_profile")
+		return nil, fmt.Errorf("this is no profile of opari run: the first line has no " +
+			"opari_profile")
 	case h.Version != version:
 		return nil, fmt.Errorf("profile format %d; this opari reads format %d", h.Version, version)
-	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0 || h.Cost < 0 || h.Rank < 0 || h.Ranks < 0 || h.Ranks > 0 && h.Rank >= h.Ranks:
+	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0 || h.Cost < 0 || h.Rank < 0 || h.Ranks < 0 ||
+		h.Ranks > 0 && h.Rank >= h.Ranks:
 		return nil, fmt.Errorf("a negative number")
 	}
 	p := &Profile{
-		Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads, Lost: h.Lost, Clock: analysis.Printable(h.Clock),
+		Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads,
+		Lost: h.Lost, Clock: analysis.Printable(h.Clock),
 		Cost: min(h.Cost, 1e9), LeftOut: h.LeftOut.read(), rank: h.Rank, world: h.Ranks,
 	}
 	return p, nil
@@ -243,7 +253,8 @@ func (rd *reader) path(line []byte) error {
 	case rd.paths[l.Path] != nil:
 		return fmt.Errorf("path %d is described twice", l.Path)
 	case r == nil:
-		return fmt.Errorf("path %d is of region %d, which is not described before", l.Path, l.Region)
+		return fmt.Errorf("path %d is of region %d, which is not described before",
+			l.Path, l.Region)
 	case parent == nil && l.Parent != 0:
 		return fmt.Errorf("path %d is in path %d, which is not described before", l.Path, l.Parent)
 	}
@@ -263,8 +274,10 @@ func (rd *reader) region(line []byte) error {
 	}
 	r := &Region{
 		ID: l.Region, Name: analysis.Printable(l.Name), SubName: analysis.Printable(l.SubName),
-		Directive: analysis.Printable(l.Directive), File: analysis.Printable(l.File), Begin: l.Begin, End: l.End,
-		Outer: l.Outer, KindName: analysis.Printable(l.Kind), NumSections: l.NumSections, Facts: omp.Facts(l.Facts),
+		Directive: analysis.Printable(l.Directive), File: analysis.Printable(l.File),
+		Begin: l.Begin, End: l.End,
+		Outer: l.Outer, KindName: analysis.Printable(l.Kind), NumSections: l.NumSections,
+		Facts: omp.Facts(l.Facts),
 	}
 	r.Kind = omp.KindNamed(r.KindName)
 	rd.regions[l.Region] = r
@@ -281,12 +294,16 @@ func (rd *reader) sample(line []byte) error {
 	if p == nil {
 		return fmt.Errorf("path %d has a thread before it is described", l.Path)
 	}
-	for _, v := range []int64{int64(l.Thread), l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold} {
+	for _, v := range []int64{
+		int64(l.Thread), l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body,
+		l.Barrier, l.Wait, l.Hold,
+	} {
 		if v < 0 {
 			return fmt.Errorf("path %d, thread %d: a negative number", l.Path, l.Thread)
 		}
 	}
-	p.Samples = addSampleTo(p.Samples, Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
+	p.Samples = addSampleTo(p.Samples,
+		Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
 	return nil
 }
 
@@ -299,7 +316,10 @@ func (rd *reader) target(line []byte) error {
 	if p == nil {
 		return fmt.Errorf("path %d has kernels before it is described", l.Path)
 	}
-	for _, v := range []int64{int64(l.Thread), l.Kernels, l.Kernel, l.To, l.From, l.InPlace, l.Moving} {
+	for _, v := range []int64{
+		int64(l.Thread), l.Kernels, l.Kernel, l.To, l.From,
+		l.InPlace, l.Moving,
+	} {
 		if v < 0 {
 			return fmt.Errorf("path %d, thread %d: a negative number", l.Path, l.Thread)
 		}
@@ -317,7 +337,8 @@ func (rd *reader) target(line []byte) error {
 	return nil
 }
 
-// addSampleTo adds to what the thread has spent. A path may have a thread more than once: as the one that forked, and as one of the team.
+// addSampleTo adds to what the thread has spent. A path may have a thread more than once: as the
+// one that forked, and as one of the team.
 func addSampleTo(all []Sample, s Sample) []Sample {
 	for i := range all {
 		if o := &all[i]; o.Thread == s.Thread {

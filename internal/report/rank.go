@@ -8,12 +8,14 @@ import (
 // confidence is that of the intervals in which a difference lies.
 const confidence = 0.95
 
-// shift estimates by how much b's values are above a's, and the interval in which that lies with at least the confidence above. known is
-// false where the values tell nothing of the noise: one of each.
+// shift estimates by how much b's values are above a's, and the interval in which that lies with at
+// least the confidence above. known is false where the values tell nothing of the noise: one of
+// each.
 //
-// With enough values it is the Hodges-Lehmann estimate, the median of all differences, with the interval that belongs to the rank
-// test of Mann and Whitney: no assumption about the noise, and an outlier moves it little. Four of each are the least with which that test
-// can be sure. With fewer the interval is Student's, with the variance of both sides together.
+// With enough values it is the Hodges-Lehmann estimate, the median of all differences, with the
+// interval that belongs to the rank test of Mann and Whitney: no assumption about the noise, and an
+// outlier moves it little. Four of each are the least with which that test can be sure. With fewer
+// the interval is Student's, with the variance of both sides together.
 func shift(a, b []float64) (estimate, low, high float64, known bool) {
 	differences := make([]float64, 0, len(a)*len(b))
 	for _, x := range a {
@@ -42,7 +44,8 @@ func shift(a, b []float64) (estimate, low, high float64, known bool) {
 		mean[side] = m
 	}
 	estimate = mean[1] - mean[0]
-	half := student(freedom) * math.Sqrt(squares/float64(freedom)*(1/float64(len(a))+1/float64(len(b))))
+	half := student(freedom) * math.Sqrt(squares/float64(freedom)*(1/float64(len(a))+
+		1/float64(len(b))))
 	return estimate, estimate - half, estimate + half, true
 }
 
@@ -58,15 +61,17 @@ func median(sorted []float64) float64 {
 	return (sorted[n/2-1] + sorted[n/2]) / 2
 }
 
-// rankQuantile is which of the n*m sorted differences, counted from 1 and from either end, bounds the interval: the largest k such that
-// the statistic U of Mann and Whitney is below k with a probability of at most half of what the confidence leaves. 0: the values are too few.
+// rankQuantile is which of the n*m sorted differences, counted from 1 and from either end, bounds
+// the interval: the largest k such that the statistic U of Mann and Whitney is below k with a
+// probability of at most half of what the confidence leaves. 0: the values are too few.
 func rankQuantile(n, m int) int {
 	left := (1 - confidence) / 2
 	if n > 100 || m > 100 { // as good as normal
 		mean, sigma := float64(n*m)/2, math.Sqrt(float64(n*m*(n+m+1))/12)
 		return int(mean - 1.959964*sigma)
 	}
-	// ways[u] of the orders of i values among m have U = u: Mann and Whitney's recurrence, as a product of Gaussian binomials.
+	// ways[u] of the orders of i values among m have U = u: Mann and Whitney's recurrence, as a
+	// product of Gaussian binomials.
 	ways := make([]float64, n*m+1)
 	ways[0] = 1
 	for i := 1; i <= n; i++ {
@@ -98,5 +103,6 @@ func student(freedom int) float64 {
 	}
 	const z = 1.959964 // of the normal distribution; the series of Cornish and Fisher
 	f := float64(freedom)
-	return z + (z*z*z+z)/(4*f) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*f*f) + (3*math.Pow(z, 7)+19*math.Pow(z, 5)+17*z*z*z-15*z)/(384*f*f*f)
+	return z + (z*z*z+z)/(4*f) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*f*f) +
+		(3*math.Pow(z, 7)+19*math.Pow(z, 5)+17*z*z*z-15*z)/(384*f*f*f)
 }

@@ -6,11 +6,23 @@ import (
 	"testing"
 )
 
-// TestRankQuantile holds the order statistics against printed tables of Mann and Whitney's U (two-sided, 5 %): the interval begins one
-// above the critical value.
+// TestRankQuantile holds the order statistics against printed tables of Mann and Whitney's U
+// (two-sided, 5 %): the interval begins one above the critical value.
 func TestRankQuantile(t *testing.T) {
 	for _, c := range []struct{ n, m, critical int }{
-		{2, 8, 0}, {3, 5, 0}, {3, 10, 3}, {4, 4, 0}, {4, 8, 4}, {5, 5, 2}, {5, 10, 8}, {6, 6, 5}, {8, 8, 13}, {8, 10, 17}, {10, 10, 23}, {12, 15, 49}, {20, 20, 127},
+		{2, 8, 0},
+		{3, 5, 0},
+		{3, 10, 3},
+		{4, 4, 0},
+		{4, 8, 4},
+		{5, 5, 2},
+		{5, 10, 8},
+		{6, 6, 5},
+		{8, 8, 13},
+		{8, 10, 17},
+		{10, 10, 23},
+		{12, 15, 49},
+		{20, 20, 127},
 	} {
 		for _, got := range []int{rankQuantile(c.n, c.m), rankQuantile(c.m, c.n)} {
 			if got != c.critical+1 {
@@ -31,21 +43,32 @@ func TestRankQuantile(t *testing.T) {
 }
 
 func TestStudent(t *testing.T) {
-	for freedom, want := range map[int]float64{1: 12.706, 4: 2.776, 10: 2.228, 11: 2.201, 20: 2.086, 38: 2.024, 120: 1.980} {
+	for freedom, want := range map[int]float64{
+		1: 12.706, 4: 2.776, 10: 2.228, 11: 2.201, 20: 2.086,
+		38: 2.024, 120: 1.980,
+	} {
 		if got := student(freedom); math.Abs(got-want) > 0.001 {
 			t.Errorf("%d degrees of freedom: %.4f, want %.3f", freedom, got, want)
 		}
 	}
 }
 
-// TestShiftCovers counts how often the interval holds the true difference. Noise of programs has a tail to one side: runs that something
-// disturbed. That is tried where ranks are used.
+// TestShiftCovers counts how often the interval holds the true difference. Noise of programs has a
+// tail to one side: runs that something disturbed. That is tried where ranks are used.
 func TestShiftCovers(t *testing.T) {
 	const trials = 4000
 	for _, c := range []struct {
 		n, m int
 		tail bool
-	}{{2, 2, false}, {3, 3, false}, {1, 5, false}, {4, 4, true}, {5, 5, true}, {10, 10, true}, {5, 20, true}} {
+	}{
+		{2, 2, false},
+		{3, 3, false},
+		{1, 5, false},
+		{4, 4, true},
+		{5, 5, true},
+		{10, 10, true},
+		{5, 20, true},
+	} {
 		random := rand.New(rand.NewPCG(uint64(c.n), uint64(c.m)))
 		value := func(mean float64) float64 {
 			x := mean + random.NormFloat64()
@@ -73,8 +96,10 @@ func TestShiftCovers(t *testing.T) {
 		}
 		part := float64(holds) / trials
 		t.Logf("%d and %d values: %.3f", c.n, c.m, part)
-		// Three standard deviations of the count below the promise; ranks keep it exactly, by steps.
-		if part < confidence-3*math.Sqrt(confidence*(1-confidence)/trials) || part > 0.985 && !c.tail {
+		// Three standard deviations of the count below the promise; ranks keep it exactly, by
+		// steps.
+		if part < confidence-3*math.Sqrt(confidence*(1-confidence)/trials) ||
+			part > 0.985 && !c.tail {
 			t.Errorf("%+v: %.3f of the intervals hold the difference", c, part)
 		}
 	}

@@ -5,10 +5,14 @@ import (
 	"slices"
 )
 
-// Ranks puts the profiles of the ranks of an MPI program together, in the order of ranks. The threads are those of all ranks, one rank's behind
-// another's. A region that stands at one place is one; what its threads lost is added up by rank: no thread waits for one of another rank there.
+// Ranks puts the profiles of the ranks of an MPI program together, in the order of ranks. The
+// threads are those of all ranks, one rank's behind another's. A region that stands at one place is
+// one; what its threads lost is added up by rank: no thread waits for one of another rank there.
 func Ranks(profiles []*Profile) *Profile {
-	all := &Profile{Program: profiles[0].Program, PID: profiles[0].PID, Clock: profiles[0].Clock, Ranks: len(profiles)}
+	all := &Profile{
+		Program: profiles[0].Program, PID: profiles[0].PID, Clock: profiles[0].Clock,
+		Ranks: len(profiles),
+	}
 	regions := map[string]*Region{}
 	paths := map[pathKey]*Path{}
 	for i, p := range profiles {
@@ -70,7 +74,8 @@ type pathKey struct {
 
 // region is the region of all ranks that r is one of.
 func (p *Profile) region(known map[string]*Region, r *Region) *Region {
-	key := fmt.Sprintf("%q %q %q %q %v %v %q", r.Name, r.SubName, r.Directive, r.File, r.Begin, r.End, r.KindName)
+	key := fmt.Sprintf("%q %q %q %q %v %v %q", r.Name, r.SubName, r.Directive, r.File, r.Begin,
+		r.End, r.KindName)
 	if known[key] == nil {
 		one := *r
 		one.ID, one.Outer, one.Samples = len(p.Regions)+1, 0, nil
@@ -97,8 +102,8 @@ func shifted(samples []Sample, first int) []Sample {
 	return moved
 }
 
-// rowOfRanks adds up the rows of the ranks. Two imbalances can be told apart: of the threads of a rank, the worst of which counts, and of the ranks: the
-// largest body time of a rank over the mean.
+// rowOfRanks adds up the rows of the ranks. Two imbalances can be told apart: of the threads of a
+// rank, the worst of which counts, and of the ranks: the largest body time of a rank over the mean.
 func (r *Region) rowOfRanks() Row {
 	row := Row{Region: r}
 	var most int64

@@ -35,13 +35,16 @@ func (o *Run) tables(r *analysis.Result) []table {
 		all = append(all, o.balanceTable(r, list))
 	}
 	if o.wants("constructs") {
-		all = append(all, o.profile(r, "Constructs", o.grouped(r, byConstruct), func(e *entry) string { return e.region.Name }))
+		all = append(all, o.profile(r, "Constructs", o.grouped(r, byConstruct),
+			func(e *entry) string { return e.region.Name }))
 	}
 	if o.wants("regions") {
-		all = append(all, o.profile(r, "Regions", o.grouped(r, byRegion), func(e *entry) string { return e.region.String() }))
+		all = append(all, o.profile(r, "Regions", o.grouped(r, byRegion),
+			func(e *entry) string { return e.region.String() }))
 	}
 	if o.wants("paths") {
-		all = append(all, o.profile(r, "Call paths", o.paths(r), func(e *entry) string { return strings.Repeat("  ", e.depth) + e.region.String() }))
+		all = append(all, o.profile(r, "Call paths", o.paths(r),
+			func(e *entry) string { return strings.Repeat("  ", e.depth) + e.region.String() }))
 	}
 	if o.wants("threads") {
 		all = append(all, o.threads(r))
@@ -64,7 +67,8 @@ func (o *Run) findings(r *analysis.Result) table {
 			t.hidden = len(all) - i
 			break
 		}
-		t.rows = append(t.rows, []string{analysis.Duration(f.Time), percent(f.Time, r.Total()), f.String(r)})
+		t.rows = append(t.rows,
+			[]string{analysis.Duration(f.Time), percent(f.Time, r.Total()), f.String(r)})
 	}
 	return t
 }
@@ -93,8 +97,13 @@ func (o *Run) properties(r *analysis.Result) table {
 	return t
 }
 
-func (o *Run) profile(r *analysis.Result, title string, groups [][]entry, name func(*entry) string) table {
-	t := table{title: title, head: []string{"count", "exclusive", "inclusive", "min", "mean", "max", "lost", "blamed", "name"}}
+func (o *Run) profile(r *analysis.Result, title string, groups [][]entry,
+	name func(*entry) string,
+) table {
+	t := table{title: title, head: []string{
+		"count", "exclusive", "inclusive", "min", "mean", "max",
+		"lost", "blamed", "name",
+	}}
 	for i, rows := range groups {
 		if o.Top > 0 && i == o.Top {
 			t.hidden = len(groups) - i
@@ -104,18 +113,22 @@ func (o *Run) profile(r *analysis.Result, title string, groups [][]entry, name f
 			e := &rows[j]
 			title := name(e)
 			if e.thread >= 0 {
-				title = strings.Repeat(" ", len(title)-len(strings.TrimLeft(title, " "))) + "  " + r.ThreadName(e.thread)
+				title = strings.Repeat(" ", len(title)-len(strings.TrimLeft(title, " "))) + "  " +
+					r.ThreadName(e.thread)
 			}
 			t.rows = append(t.rows, []string{
-				analysis.Count(e.Count), analysis.Duration(e.Excl), analysis.Duration(e.Incl), analysis.Duration(e.Min),
-				analysis.Duration(e.mean()), analysis.Duration(e.Max), analysis.Duration(e.lost), analysis.Duration(e.blamed), title,
+				analysis.Count(e.Count), analysis.Duration(e.Excl), analysis.Duration(e.Incl),
+				analysis.Duration(e.Min),
+				analysis.Duration(e.mean()), analysis.Duration(e.Max), analysis.Duration(e.lost),
+				analysis.Duration(e.blamed), title,
 			})
 		}
 	}
 	return t
 }
 
-// threads are the locations: of several processes the machine, its nodes and processes are rows, too, with what their threads have together.
+// threads are the locations: of several processes the machine, its nodes and processes are rows,
+// too, with what their threads have together.
 func (o *Run) threads(r *analysis.Result) table {
 	t := table{title: "Threads", head: []string{"lifetime", "work", "OpenMP", "idle", "thread"}}
 	mpi := r.Sum(analysis.MPI, -1) > 0
@@ -133,10 +146,14 @@ func (o *Run) threads(r *analysis.Result) table {
 		for _, n := range l.Threads {
 			life += int64(r.Threads[n].End - r.Threads[n].Begin)
 		}
-		row := []string{analysis.Duration(life), analysis.Duration(r.SumAt(analysis.Execution, l)), analysis.Duration(r.SumAt(analysis.OpenMP, l))}
+		row := []string{
+			analysis.Duration(life), analysis.Duration(r.SumAt(analysis.Execution, l)),
+			analysis.Duration(r.SumAt(analysis.OpenMP, l)),
+		}
 		if mpi {
 			in := r.SumAt(analysis.MPI, l)
-			row = append(row, analysis.Duration(in), analysis.Duration(in-r.SumAt(analysis.MPICall, l)))
+			row = append(row, analysis.Duration(in),
+				analysis.Duration(in-r.SumAt(analysis.MPICall, l)))
 		}
 		name := l.Name
 		if several {
@@ -147,7 +164,8 @@ func (o *Run) threads(r *analysis.Result) table {
 	return t
 }
 
-// programName is the last part of a program's name, which stands in texts; JSON has the whole. Traces by others name no program.
+// programName is the last part of a program's name, which stands in texts; JSON has the whole.
+// Traces by others name no program.
 func programName(path string) string {
 	if path == "" {
 		return "program"
@@ -157,7 +175,8 @@ func programName(path string) string {
 
 // headline says what was run.
 func headline(r *analysis.Result) string {
-	return fmt.Sprintf("%s: %s wall time, %d threads, %s of processor time", programName(r.Program), analysis.Duration(r.Wall), len(r.Threads), analysis.Duration(r.Total()))
+	return fmt.Sprintf("%s: %s wall time, %d threads, %s of processor time", programName(r.Program),
+		analysis.Duration(r.Wall), len(r.Threads), analysis.Duration(r.Total()))
 }
 
 // Text writes the report for a terminal.
@@ -240,12 +259,14 @@ func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 			b.WriteString("None.\n")
 			continue
 		}
-		b.WriteString("| " + strings.Join(t.head, " | ") + " |\n|" + strings.Repeat("---:|", len(t.head)-1) + ":---|\n")
+		b.WriteString("| " + strings.Join(t.head, " | ") + " |\n|" +
+			strings.Repeat("---:|", len(t.head)-1) + ":---|\n")
 		for _, row := range t.rows {
 			last := len(row) - 1
 			name := strings.TrimLeft(row[last], " ")
 			indent := strings.Repeat("&nbsp;", len(row[last])-len(name))
-			b.WriteString("| " + strings.Join(row[:last], " | ") + " | " + indent + markdown.Replace(name) + " |\n")
+			b.WriteString("| " + strings.Join(row[:last], " | ") + " | " + indent +
+				markdown.Replace(name) + " |\n")
 		}
 		if t.hidden > 0 {
 			fmt.Fprintf(&b, "\n%d more are not shown.\n", t.hidden)
@@ -259,12 +280,17 @@ func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 }
 
 // markdown keeps names of the program's from being read as Markdown.
-var markdown = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "<", "&lt;", "`", "\\`", "[", "\\[")
+var markdown = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "<", "&lt;", "`",
+	"\\`", "[", "\\[")
 
-// CSV writes all tables as one: the first column says which table a row is of. Rows of notes say what is missing. Times are in ns.
+// CSV writes all tables as one: the first column says which table a row is of. Rows of notes say
+// what is missing. Times are in ns.
 func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	c := csv.NewWriter(w)
-	_ = c.Write([]string{"table", "kind", "name", "file", "line", "thread", "count", "exclusive_ns", "inclusive_ns", "min_ns", "mean_ns", "max_ns", "lost_ns", "blamed_ns"})
+	_ = c.Write([]string{
+		"table", "kind", "name", "file", "line", "thread", "count", "exclusive_ns",
+		"inclusive_ns", "min_ns", "mean_ns", "max_ns", "lost_ns", "blamed_ns",
+	})
 	n := func(v int64) string { return strconv.FormatInt(v, 10) }
 	thread := func(i int) string {
 		if i < 0 {
@@ -280,13 +306,19 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	}
 	if o.wants("findings") {
 		for _, f := range r.Findings(o.Share) {
-			_ = c.Write([]string{"finding", f.Property.Key(), f.Region.Name, f.Region.File, strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", n(f.Time)})
+			_ = c.Write([]string{
+				"finding", f.Property.Key(), f.Region.Name, f.Region.File,
+				strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", n(f.Time),
+			})
 		}
 	}
 	if o.wants("properties") {
 		for p := range analysis.NumProperties {
 			for i := -1; i < len(r.Threads) && (i < 0 || o.Threads); i++ {
-				_ = c.Write([]string{"property", p.Key(), r.PropertyName(p), "", "", thread(i), "", "", n(r.Sum(p, i)), "", "", "", "", ""})
+				_ = c.Write([]string{
+					"property", p.Key(), r.PropertyName(p), "", "", thread(i), "",
+					"", n(r.Sum(p, i)), "", "", "", "", "",
+				})
 			}
 		}
 	}
@@ -308,7 +340,11 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 				if t.table == "paths" {
 					name = strings.Repeat("  ", e.depth) + name
 				}
-				_ = c.Write([]string{strings.TrimSuffix(t.table, "s"), e.region.KindName(), name, e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count), n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost), n(e.blamed)})
+				_ = c.Write([]string{
+					strings.TrimSuffix(t.table, "s"), e.region.KindName(), name,
+					e.region.File, strconv.Itoa(e.region.Line), thread(e.thread), n(e.Count),
+					n(e.Excl), n(e.Incl), n(e.Min), n(e.mean()), n(e.Max), n(e.lost), n(e.blamed),
+				})
 			}
 		}
 	}

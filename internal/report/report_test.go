@@ -12,7 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// bank is a recorded run of three threads: an unbalanced loop, one with nowait, a critical, a lock, tasks, sections.
+// bank is a recorded run of three threads: an unbalanced loop, one with nowait, a critical, a lock,
+// tasks, sections.
 func bank(t testing.TB) *Profile {
 	t.Helper()
 	f, err := os.Open("testdata/bank.profile")
@@ -29,17 +30,22 @@ func bank(t testing.TB) *Profile {
 
 func TestRead(t *testing.T) {
 	p := bank(t)
-	if p.Program != "/home/user/bank" || p.PID != 2150 || p.Wall != 12975466 || p.Threads != 3 || p.Clock != "tsc" {
+	if p.Program != "/home/user/bank" || p.PID != 2150 || p.Wall != 12975466 || p.Threads != 3 ||
+		p.Clock != "tsc" {
 		t.Errorf("header: %+v", p)
 	}
 	if len(p.Regions) != 14 {
 		t.Fatalf("%d regions", len(p.Regions))
 	}
 	r := p.Regions[4]
-	if r.Name != "critical" || r.SubName != "deposit" || r.File != "src/bank.c" || r.Begin != [2]int{16, 16} || r.End != [2]int{20, 20} || r.Outer != 2 {
+	if r.Name != "critical" || r.SubName != "deposit" || r.File != "src/bank.c" ||
+		r.Begin != [2]int{16, 16} || r.End != [2]int{20, 20} || r.Outer != 2 {
 		t.Errorf("critical: %+v", r)
 	}
-	want := Sample{Thread: 2, Count: 1, Incl: 563702, Excl: 563702, Min: 563702, Max: 563702, Body: 561387, Wait: 2315, Hold: 561387}
+	want := Sample{
+		Thread: 2, Count: 1, Incl: 563702, Excl: 563702, Min: 563702, Max: 563702,
+		Body: 561387, Wait: 2315, Hold: 561387,
+	}
 	if len(r.Samples) != 3 || r.Samples[2] != want {
 		t.Errorf("critical's threads: %+v", r.Samples)
 	}
@@ -56,22 +62,50 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "p:1: error: the profile is empty"},
 		{"no JSON", "hello\n", "p:1: error: this is no profile of opari run: invalid character"},
-		{"other JSON", "{}\n", "p:1: error: this is no profile of opari run: the first line has no opari_profile"},
-		{"version", strings.Replace(header, ":2,", ":1,", 1), "p:1: error: profile format 1; this opari reads format 2"},
+		{
+			"other JSON", "{}\n",
+			"p:1: error: this is no profile of opari run: the first line has no opari_profile",
+		},
+		{
+			"version", strings.Replace(header, ":2,", ":1,", 1),
+			"p:1: error: profile format 1; this opari reads format 2",
+		},
 		{"negative time", strings.Replace(header, "100", "-1", 1), "p:1: error: a negative number"},
-		{"unknown field", header + strings.Replace(region, `"outer"`, `"inner"`, 1), `p:2: error: unknown field "inner"`},
-		{"wrong type", header + strings.Replace(region, `[1,1]`, `"x"`, 1), "p:2: error: cannot unmarshal string"},
+		{
+			"unknown field", header + strings.Replace(region, `"outer"`, `"inner"`, 1),
+			`p:2: error: unknown field "inner"`,
+		},
+		{
+			"wrong type", header + strings.Replace(region, `[1,1]`, `"x"`, 1),
+			"p:2: error: cannot unmarshal string",
+		},
 		{"twice", header + region + region, "p:3: error: region 1 is described twice"},
 		{"sample first", header + sample, "p:2: error: path 1 has a thread before it is described"},
-		{"path first", header + path, "p:2: error: path 1 is of region 1, which is not described before"},
+		{
+			"path first", header + path,
+			"p:2: error: path 1 is of region 1, which is not described before",
+		},
 		{"path twice", header + region + path + path, "p:4: error: path 1 is described twice"},
-		{"parent", header + region + strings.Replace(path, `"parent":0`, `"parent":2`, 1), "p:3: error: path 1 is in path 2, which is not described before"},
-		{"path 0", header + region + strings.Replace(path, `"path":1`, `"path":0`, 1), "p:3: error: path 0: paths count from 1"},
-		{"region 0", header + strings.Replace(region, `"region":1`, `"region":0`, 1), "p:2: error: region 0: regions count from 1"},
+		{
+			"parent", header + region + strings.Replace(path, `"parent":0`, `"parent":2`, 1),
+			"p:3: error: path 1 is in path 2, which is not described before",
+		},
+		{
+			"path 0", header + region + strings.Replace(path, `"path":1`, `"path":0`, 1),
+			"p:3: error: path 0: paths count from 1",
+		},
+		{
+			"region 0", header + strings.Replace(region, `"region":1`, `"region":0`, 1),
+			"p:2: error: region 0: regions count from 1",
+		},
 		{"no region", header + "{}\n", "p:2: error: the line has no region"},
-		{"negative sample", header + region + path + strings.Replace(sample, `"count":1`, `"count":-1`, 1), "p:4: error: path 1, thread 0: a negative number"},
+		{"negative sample", header + region + path + strings.Replace(sample, `"count":1`,
+			`"count":-1`, 1), "p:4: error: path 1, thread 0: a negative number"},
 		{"cut off", header + region + sample[:40], "p:3: error: the last line is not complete"},
-		{"two values", header + strings.TrimSuffix(region, "\n") + " 5\n", "p:2: error: invalid character"},
+		{
+			"two values", header + strings.TrimSuffix(region, "\n") + " 5\n",
+			"p:2: error: invalid character",
+		},
 	} {
 		p, err := Read("p", strings.NewReader(c.text))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || p != nil {
@@ -79,12 +113,14 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 	p, err := Read("p", strings.NewReader(header+region+path+sample+sample))
-	if err != nil || len(p.Regions) != 1 || len(p.Paths) != 1 || len(p.Paths[0].Samples) != 1 || p.Regions[0].Samples[0].Count != 2 {
+	if err != nil || len(p.Regions) != 1 || len(p.Paths) != 1 || len(p.Paths[0].Samples) != 1 ||
+		p.Regions[0].Samples[0].Count != 2 {
 		t.Errorf("a good profile: %v, %+v", err, p)
 	}
 }
 
-// TestLost checks the definition of lost time by numbers worked out by hand from the recorded profile.
+// TestLost checks the definition of lost time by numbers worked out by hand from the recorded
+// profile.
 func TestLost(t *testing.T) {
 	rows := bank(t).Rows()
 	want := map[int]struct{ lost, loss int64 }{ // by line
@@ -99,9 +135,11 @@ func TestLost(t *testing.T) {
 	for _, r := range rows {
 		w, ok := want[r.Begin[0]]
 		if ok && (r.Lost != w.lost || r.ImbalLoss != w.loss) {
-			t.Errorf("line %d: lost %d (imbalance %d), want %d (%d)", r.Begin[0], r.Lost, r.ImbalLoss, w.lost, w.loss)
+			t.Errorf("line %d: lost %d (imbalance %d), want %d (%d)", r.Begin[0], r.Lost,
+				r.ImbalLoss, w.lost, w.loss)
 		}
-		if r.Begin[0] == 10 && (r.Imbalance < 1.4936 || r.Imbalance > 1.4937) { // 6103307 * 3 / 12258448
+		if r.Begin[0] == 10 && (r.Imbalance < 1.4936 || r.Imbalance > 1.4937) {
+			// 6103307 * 3 / 12258448
 			t.Errorf("imbalance %v", r.Imbalance)
 		}
 		if r.Name == "single" && r.Imbalance != 0 {
@@ -126,7 +164,11 @@ func TestTable(t *testing.T) {
 	for _, c := range []struct {
 		golden string
 		layout Layout
-	}{{"bank80.txt", Layout{Width: 80}}, {"bank120.txt", Layout{Width: 120, Top: 3}}, {"bank60.txt", Layout{Width: 10}}} {
+	}{
+		{"bank80.txt", Layout{Width: 80}},
+		{"bank120.txt", Layout{Width: 120, Top: 3}},
+		{"bank60.txt", Layout{Width: 10}},
+	} {
 		var b strings.Builder
 		if err := bank(t).Table(&b, c.layout); err != nil {
 			t.Fatal(err)
@@ -142,13 +184,14 @@ func TestTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b.String() != string(want) {
-			t.Errorf("%s differs (run go test ./report -update and look at git diff):\n%s", c.golden, b.String())
+			t.Errorf("%s differs (run go test ./report -update and look at git diff):\n%s",
+				c.golden, b.String())
 		}
 	}
 }
 
-// TestTableFits prints profiles with long names and large numbers: no line is wider than the terminal, and no two rows differ in
-// width of their numbers.
+// TestTableFits prints profiles with long names and large numbers: no line is wider than the
+// terminal, and no two rows differ in width of their numbers.
 func TestTableFits(t *testing.T) {
 	p := bank(t)
 	p.Program = strings.Repeat("/very/long/path", 20)
@@ -196,11 +239,13 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.String()), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Program != "/home/user/bank" || got.Lost != bank(t).LostTime() || len(got.Regions) != 14 {
+	if got.Program != "/home/user/bank" || got.Lost != bank(t).LostTime() ||
+		len(got.Regions) != 14 {
 		t.Errorf("got %+v", got)
 	}
 	r := got.Regions[0]
-	if r.Name != "for" || r.Lost != 6222650 || r.Barrier != 6222650 || len(r.Threads) != 3 || r.Threads[1].Body != 4078914 {
+	if r.Name != "for" || r.Lost != 6222650 || r.Barrier != 6222650 || len(r.Threads) != 3 ||
+		r.Threads[1].Body != 4078914 {
 		t.Errorf("first region: %+v", r)
 	}
 }

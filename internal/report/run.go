@@ -8,7 +8,10 @@ import (
 )
 
 // Tables are what a report consists of.
-var Tables = []string{"findings", "properties", "balance", "constructs", "regions", "paths", "threads", "source"}
+var Tables = []string{
+	"findings", "properties", "balance", "constructs", "regions", "paths",
+	"threads", "source",
+}
 
 // Run says what a report of a run shows.
 type Run struct {
@@ -39,8 +42,9 @@ func (e *entry) mean() int64 {
 	return e.Incl / e.Count
 }
 
-// entries are the rows of a group of paths: of all threads and, where they are wanted, of each that was there. Time of a path inside of
-// another one of the group is in that one's inclusive time already.
+// entries are the rows of a group of paths: of all threads and, where they are wanted, of each that
+// was there. Time of a path inside of another one of the group is in that one's inclusive time
+// already.
 func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*analysis.Path) []entry {
 	all := entry{region: region, thread: -1}
 	rows := make([]entry, 1, 1+len(r.Threads))
@@ -65,10 +69,11 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 	return rows
 }
 
-// blamedAt is the time in which a thread could have worked, for which a path is to be blamed: idle, or waiting for others. Communicating
-// itself is none.
+// blamedAt is the time in which a thread could have worked, for which a path is to be blamed: idle,
+// or waiting for others. Communicating itself is none.
 func blamedAt(q *analysis.Path, thread int) int64 {
-	return q.Severity(analysis.Idle, thread) + q.Severity(analysis.OpenMP, thread) + q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread)
+	return q.Severity(analysis.Idle, thread) + q.Severity(analysis.OpenMP, thread) +
+		q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread)
 }
 
 func (e *entry) visit(v analysis.Visit, outermost bool) {
@@ -125,7 +130,8 @@ func byConstruct(q *analysis.Path) analysis.Region {
 // byRegion groups what is one region, wherever it is called from.
 func byRegion(q *analysis.Path) analysis.Region { return *q.Region }
 
-// paths are the rows of all paths, each below the one around it, those with the most inclusive time first.
+// paths are the rows of all paths, each below the one around it, those with the most inclusive time
+// first.
 func (o *Run) paths(r *analysis.Result) [][]entry {
 	var all [][]entry
 	var walk func(*analysis.Path, int)

@@ -17,7 +17,8 @@ func TestRun(t *testing.T) {
 	all := &Run{Tables: Tables, Threads: true, Share: 0.005, Width: 80}
 	short := &Run{Tables: []string{"findings", "regions"}, Top: 3, Share: 0.005, Width: 60}
 	for name, write := range map[string]func(io.Writer, *analysis.Result) error{
-		"bank.report.txt": all.Text, "bank.report.md": all.Markdown, "bank.report.csv": all.CSV, "bank.report.json": all.JSON, "bank.short.txt": short.Text,
+		"bank.report.txt": all.Text, "bank.report.md": all.Markdown, "bank.report.csv": all.CSV,
+		"bank.report.json": all.JSON, "bank.short.txt": short.Text,
 	} {
 		var b bytes.Buffer
 		if err := write(&b, bank(t).Result()); err != nil {
@@ -39,12 +40,15 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestProfileSums: what a profile knows adds up to the processor time, but for what its threads' clocks differ.
+// TestProfileSums: what a profile knows adds up to the processor time, but for what its threads'
+// clocks differ.
 func TestProfileSums(t *testing.T) {
 	p := bank(t)
 	r := p.Result()
-	if got, want := r.Sum(analysis.Time, -1), r.Total(); float64(got) < 0.995*float64(want) || float64(got) > 1.005*float64(want) {
-		t.Errorf("the severities are %d ns together, %d threads of %d ns are %d", got, len(r.Threads), r.Wall, want)
+	if got, want := r.Sum(analysis.Time, -1), r.Total(); float64(got) < 0.995*float64(want) ||
+		float64(got) > 1.005*float64(want) {
+		t.Errorf("the severities are %d ns together, %d threads of %d ns are %d", got,
+			len(r.Threads), r.Wall, want)
 	}
 	if got, want := r.Sum(analysis.ImbalanceLoop, -1), p.Regions[2].row().Barrier; got != want {
 		t.Errorf("loop imbalance is %d, the loop's barrier %d", got, want)
@@ -54,7 +58,8 @@ func TestProfileSums(t *testing.T) {
 // TestLines: in a narrow terminal findings are broken, and no number is lost.
 func TestLines(t *testing.T) {
 	var b bytes.Buffer
-	if err := (&Run{Tables: []string{"findings"}, Share: 0.005, Width: 60}).Text(&b, bank(t).Result()); err != nil {
+	if err := (&Run{Tables: []string{"findings"}, Share: 0.005, Width: 60}).Text(&b,
+		bank(t).Result()); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
@@ -64,19 +69,26 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestSourceText: all lines of what was found are marked, one before and one behind are shown; what is long is cut.
+// TestSourceText: all lines of what was found are marked, one before and one behind are shown; what
+// is long is cut.
 func TestSourceText(t *testing.T) {
 	r, _ := heat()
 	lines := strings.Split(strings.TrimSuffix(heatSource, "\n"), "\n")
 	var b bytes.Buffer
-	show := &Run{Tables: []string{"source"}, Share: 0.02, Source: func(string) ([]string, error) { return lines, nil }}
+	show := &Run{
+		Tables: []string{"source"}, Share: 0.02,
+		Source: func(string) ([]string, error) { return lines, nil },
+	}
 	if err := show.Text(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\n  heat.c:10 for\n     9      {\n  > 10  #pragma omp for\n  > 11          for (int i = 0; i < 100; i++) {\n" +
-			"  > 12  #pragma omp critical(gate)\n  > 13              a[i] += i;\n  > 14          }\n    15      }\n",
-		"\n    11          for (int i = 0; i < 100; i++) {\n  > 12  #pragma omp critical(gate)\n    13              a[i] += i;\n",
+		"\n  heat.c:10 for\n     9      {\n  > 10  #pragma omp for\n  > 11          for (int i = " +
+			"0; i < 100; i++) {\n" +
+			"  > 12  #pragma omp critical(gate)\n  > 13              a[i] += i;\n  > 14          " +
+			"}\n    15      }\n",
+		"\n    11          for (int i = 0; i < 100; i++) {\n  > 12  #pragma omp critical(gate)\n " +
+			"   13              a[i] += i;\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no\n%s\nin\n%s", want, b.String())
@@ -84,12 +96,18 @@ func TestSourceText(t *testing.T) {
 	}
 	var long strings.Builder
 	excerptText(&long, make([]string, 100), &analysis.Region{File: "a.c", Line: 50, End: 90})
-	if n := strings.Count(long.String(), ">"); n != linesShown+1 || !strings.Contains(long.String(), "to line 90") {
+	if n := strings.Count(long.String(), ">"); n != linesShown+1 ||
+		!strings.Contains(long.String(), "to line 90") {
 		t.Errorf("%d lines are marked:\n%s", n, long.String())
 	}
-	show.Source = func(file string) ([]string, error) { return nil, fmt.Errorf("%s was not found", file) }
+	show.Source = func(file string) ([]string, error) {
+		return nil,
+			fmt.Errorf("%s was not found", file)
+	}
 	b.Reset()
-	if err := show.Markdown(&b, r); err != nil || !strings.Contains(b.String(), "### Source\n\n~~~~\n") || !strings.Contains(b.String(), "no source: heat.c was not found") {
+	if err := show.Markdown(&b, r); err != nil ||
+		!strings.Contains(b.String(), "### Source\n\n~~~~\n") ||
+		!strings.Contains(b.String(), "no source: heat.c was not found") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }

@@ -8,20 +8,22 @@ import (
 	"opari/internal/analysis"
 )
 
-// The JSON of a report: everything that is known of a run. Times are in ns, shares of the processor time from 0 to 1.
+// The JSON of a report: everything that is known of a run. Times are in ns, shares of the processor
+// time from 0 to 1.
 type (
 	runJSON struct {
-		Version    int            `json:"opari_report"`
-		Program    string         `json:"program"`
-		Wall       int64          `json:"wall_ns"`
-		Total      int64          `json:"processor_ns"`
-		Events     uint64         `json:"events"`
-		Lost       string         `json:"lost,omitempty"`
-		LeftOut    *LeftOut       `json:"left_out,omitempty"`
-		Notes      []string       `json:"notes,omitempty"`            // both for people
-		NoCritical string         `json:"no_critical_path,omitempty"` // why there is none
-		EventCost  int64          `json:"event_cost_ns"`
-		CostSource string         `json:"event_cost"` // "measured" by the run, "assumed", or "given"
+		Version    int      `json:"opari_report"`
+		Program    string   `json:"program"`
+		Wall       int64    `json:"wall_ns"`
+		Total      int64    `json:"processor_ns"`
+		Events     uint64   `json:"events"`
+		Lost       string   `json:"lost,omitempty"`
+		LeftOut    *LeftOut `json:"left_out,omitempty"`
+		Notes      []string `json:"notes,omitempty"`            // both for people
+		NoCritical string   `json:"no_critical_path,omitempty"` // why there is none
+		EventCost  int64    `json:"event_cost_ns"`
+		// "measured" by the run, "assumed", or "given"
+		CostSource string         `json:"event_cost"`
 		Threads    []threadJSON   `json:"threads"`
 		Locations  []locationJSON `json:"locations,omitempty"`
 		Findings   []findingJSON  `json:"findings"`
@@ -36,7 +38,8 @@ type (
 		Begin   uint64 `json:"begin_ns"`
 		End     uint64 `json:"end_ns"`
 	}
-	// locationJSON is the machine, a node or a process, of a run of several processes: times are those of its threads together.
+	// locationJSON is the machine, a node or a process, of a run of several processes: times are
+	// those of its threads together.
 	locationJSON struct {
 		Name       string           `json:"name"`
 		Kind       string           `json:"kind"`
@@ -93,7 +96,8 @@ type (
 // JSON writes all that is known of a run.
 func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	out := runJSON{
-		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events, Lost: strings.Join(r.Lost, "; "), Notes: r.Notes(), NoCritical: r.NoCritical(),
+		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events,
+		Lost: strings.Join(r.Lost, "; "), Notes: r.Notes(), NoCritical: r.NoCritical(),
 		EventCost: r.EventCost, CostSource: r.CostSource,
 		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
 	}
@@ -105,10 +109,16 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	}
 	out.Locations = locationsToJSON(r)
 	for _, f := range r.Findings(o.Share) {
-		out.Findings = append(out.Findings, findingJSON{f.Property.Key(), f.Region.Name, f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.UpperBound})
+		out.Findings = append(out.Findings, findingJSON{
+			f.Property.Key(), f.Region.Name,
+			f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.UpperBound,
+		})
 	}
 	for p := range analysis.NumProperties {
-		j := propertyJSON{Key: p.Key(), Name: r.PropertyName(p), What: r.PropertyWhat(p), Time: r.Sum(p, -1)}
+		j := propertyJSON{
+			Key: p.Key(), Name: r.PropertyName(p), What: r.PropertyWhat(p),
+			Time: r.Sum(p, -1),
+		}
 		if p != analysis.Time {
 			j.Parent = p.Parent().Key()
 		}
@@ -121,7 +131,10 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		out.Paths = append(out.Paths, pathToJSON(r, q))
 	}
 	for _, b := range r.Blame {
-		out.Blame = append(out.Blame, blameJSON{b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread, r.ThreadName(b.Thread), b.Time})
+		out.Blame = append(out.Blame, blameJSON{
+			b.Property.Key(), b.Waiter.ID, b.Cause.ID, b.Thread,
+			r.ThreadName(b.Thread), b.Time,
+		})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -138,7 +151,10 @@ func locationsToJSON(r *analysis.Result) []locationJSON {
 			continue
 		}
 		number[i] = len(out)
-		j := locationJSON{Name: l.Name, Kind: l.Kind, Parent: number[l.Parent], Threads: l.Threads, Severities: map[string]int64{}}
+		j := locationJSON{
+			Name: l.Name, Kind: l.Kind, Parent: number[l.Parent], Threads: l.Threads,
+			Severities: map[string]int64{},
+		}
 		for p := range analysis.NumProperties {
 			if time := r.SumAt(p, &l); time != 0 && p.Leaf() {
 				j.Severities[p.Key()] = time
@@ -153,7 +169,10 @@ func locationsToJSON(r *analysis.Result) []locationJSON {
 }
 
 func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
-	j := pathJSON{ID: q.ID, Parent: -1, Kind: q.KindName(), Name: q.Name, File: q.File, Line: q.Line, Severities: map[string][]int64{}}
+	j := pathJSON{
+		ID: q.ID, Parent: -1, Kind: q.KindName(), Name: q.Name, File: q.File,
+		Line: q.Line, Severities: map[string][]int64{},
+	}
 	if r.NoCritical() == "" {
 		j.Critical = &q.Critical
 	}

@@ -10,7 +10,8 @@ import (
 // linesShown is how many lines of a construct a text shows at most.
 const linesShown = 24
 
-// source is the source of what is found, as text: the lines of each construct are marked, and one line before and behind is shown.
+// source is the source of what is found, as text: the lines of each construct are marked, and one
+// line before and behind is shown.
 func (o *Run) source(r *analysis.Result) string {
 	var b strings.Builder
 	seen := map[*analysis.Region]bool{}
@@ -56,7 +57,8 @@ func excerptText(b *strings.Builder, text []string, g *analysis.Region) {
 		if n >= g.Line && n <= end {
 			mark = ">"
 		}
-		b.WriteString(strings.TrimRight(fmt.Sprintf("  %s %*d  %s", mark, digits, n, strings.ReplaceAll(shown(text[n-1]), "\t", "    ")), " ") + "\n")
+		b.WriteString(strings.TrimRight(fmt.Sprintf("  %s %*d  %s", mark, digits, n,
+			strings.ReplaceAll(shown(text[n-1]), "\t", "    ")), " ") + "\n")
 	}
 	if last < end {
 		fmt.Fprintf(b, "  > %*s  to line %d\n", digits, "⋯", end)

@@ -57,10 +57,12 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	lost := p.LostTime()
 	head := fmt.Sprintf(": %s wall time, %d threads", analysis.Duration(p.Wall), p.Threads)
 	if p.Ranks > 0 {
-		head = fmt.Sprintf(": %s wall time, %d ranks, %d threads", analysis.Duration(p.Wall), p.Ranks, p.Threads)
+		head = fmt.Sprintf(": %s wall time, %d ranks, %d threads", analysis.Duration(p.Wall),
+			p.Ranks, p.Threads)
 	}
 	if total := p.Wall * int64(p.Threads); total > 0 {
-		head += fmt.Sprintf(", lost %s (%.1f %%)", analysis.Duration(lost), 100*float64(lost)/float64(total))
+		head += fmt.Sprintf(", lost %s (%.1f %%)", analysis.Duration(lost),
+			100*float64(lost)/float64(total))
 	}
 	b.WriteString(shortenLeft(programName(p.Program), max(12, l.Width-len(head))) + head + "\n")
 	for _, note := range p.notes() {
@@ -104,11 +106,13 @@ func (p *Profile) bounds(width int) string {
 	if more := len(places) - shown; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	text = fmt.Sprintf("Upper bound, most of it is the cost of measuring (%s): the waiting in %s", r.Recording(), text)
+	text = fmt.Sprintf("Upper bound, most of it is the cost of measuring (%s): the waiting in %s",
+		r.Recording(), text)
 	return "\n" + wrapped(text, 2, width) + "\n"
 }
 
-// grid prints rows in width columns: numbers to the right, then construct and place, which share what is left.
+// grid prints rows in width columns: numbers to the right, then construct and place, which share
+// what is left.
 func grid(b *strings.Builder, rows []Row, width int) {
 	var cells [][]string
 	var titles []string
@@ -122,7 +126,8 @@ func grid(b *strings.Builder, rows []Row, width int) {
 			any = any || cell[i] != "0" && cell[i] != "-"
 		}
 		if any || c.title == "lost" {
-			cells, titles, widths = append(cells, cell), append(titles, c.title), append(widths, wide)
+			cells, titles, widths = append(cells, cell), append(titles, c.title),
+				append(widths, wide)
 			used += wide + 1
 		}
 	}
@@ -131,7 +136,8 @@ func grid(b *strings.Builder, rows []Row, width int) {
 	cw, pw := len(construct), len(place)
 	for i := range rows {
 		constructs[i], places[i] = rows[i].construct(), rows[i].place()
-		cw, pw = max(cw, utf8.RuneCountInString(constructs[i])), max(pw, utf8.RuneCountInString(places[i]))
+		cw, pw = max(cw, utf8.RuneCountInString(constructs[i])),
+			max(pw, utf8.RuneCountInString(places[i]))
 	}
 	if rest := width - used - 1; cw+pw > rest {
 		pw = min(pw, max(8, rest-10)) // the place tells more than the end of a long construct
@@ -142,7 +148,8 @@ func grid(b *strings.Builder, rows []Row, width int) {
 			fmt.Fprintf(b, "%*s ", w, get(i))
 		}
 		c := shortenRight(construct, cw)
-		b.WriteString(c + strings.Repeat(" ", cw-utf8.RuneCountInString(c)) + " " + shortenLeft(place, pw) + "\n")
+		b.WriteString(c + strings.Repeat(" ", cw-utf8.RuneCountInString(c)) + " " +
+			shortenLeft(place, pw) + "\n")
 	}
 	line(func(i int) string { return titles[i] }, construct, place)
 	for r := range rows {
@@ -150,8 +157,8 @@ func grid(b *strings.Builder, rows []Row, width int) {
 	}
 }
 
-// construct is the region's name, with the name that the user gave it; of a lock call it is the routine. The parts of a
-// combined directive stand at the same place, each under its own name.
+// construct is the region's name, with the name that the user gave it; of a lock call it is the
+// routine. The parts of a combined directive stand at the same place, each under its own name.
 func (r *Region) construct() string {
 	switch {
 	case r.SubName == "":
@@ -194,7 +201,8 @@ type jsonProfile struct {
 	Regions  []jsonRow `json:"regions"`
 }
 
-// jsonRow is a row with its threads. Those of several processes have their rank and their number in it.
+// jsonRow is a row with its threads. Those of several processes have their rank and their number in
+// it.
 type jsonRow struct {
 	Row
 	Threads any `json:"threads"`

@@ -9,14 +9,17 @@ import (
 	"opari/internal/analysis"
 )
 
-// targetColumns are what a table of target regions has beside the construct and its place. Rest is the time of the construct that is
-// neither a kernel's nor copying: waiting for the device, for predecessors, and the runtime's own.
+// targetColumns are what a table of target regions has beside the construct and its place. Rest is
+// the time of the construct that is neither a kernel's nor copying: waiting for the device, for
+// predecessors, and the runtime's own.
 var targetColumns = []column{
 	{"time", func(r *Row) string { return analysis.Duration(r.Time) }},
 	{"kernels", func(r *Row) string { return analysis.Count(r.Target.Kernels) }},
 	{"kernel", func(r *Row) string { return analysis.Duration(r.Target.Kernel) }},
 	{"moving", func(r *Row) string { return analysis.Duration(r.Target.Moving) }},
-	{"rest", func(r *Row) string { return analysis.Duration(max(0, r.Time-r.Target.Kernel-r.Target.Moving)) }},
+	{"rest", func(r *Row) string {
+		return analysis.Duration(max(0, r.Time-r.Target.Kernel-r.Target.Moving))
+	}},
 	{"to", func(r *Row) string { return quantity(float64(r.Target.To)) }},
 	{"from", func(r *Row) string { return quantity(float64(r.Target.From)) }},
 	{"in place", func(r *Row) string { return quantity(float64(r.Target.InPlace)) }},

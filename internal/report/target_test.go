@@ -12,9 +12,11 @@ const (
 	targetShared = `{"path":1,"thread":1,"kernels":1,"kernel":0,"to":4000000,"from":0,"in_place":4000000,"moving":0}` + "\n"
 )
 
-// What target regions executed and moved is added up over threads; the rate is that of what was copied.
+// What target regions executed and moved is added up over threads; the rate is that of what was
+// copied.
 func TestTargets(t *testing.T) {
-	p, err := Read("p", strings.NewReader(header+targetRegion+path+targetSample+targetMoved+targetShared))
+	p, err := Read("p",
+		strings.NewReader(header+targetRegion+path+targetSample+targetMoved+targetShared))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +44,8 @@ func TestTargetErrors(t *testing.T) {
 		{targetRegion + path + strings.Replace(targetMoved, ":500", ":-1", 1), "a negative number"},
 		{targetRegion + path + strings.Replace(targetMoved, "moving", "moved", 1), "unknown field"},
 	} {
-		if _, err := Read("p", strings.NewReader(header+c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Read("p", strings.NewReader(header+c.text)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
 		}
 	}

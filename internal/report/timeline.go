@@ -13,9 +13,10 @@ import (
 // TimelineLimit is the number of intervals that a page shows at most.
 const TimelineLimit = 1 << 20
 
-// Timeline gathers what the threads of a run did, in bounded memory. What is too much is summed up: of a thread, the intervals of one path and
-// state that lie in one cell of Grain ns become one, in the order in which they first appear. So every cell has the right times, and only what
-// alternates within one is not seen. Grain doubles until there is room.
+// Timeline gathers what the threads of a run did, in bounded memory. What is too much is summed up:
+// of a thread, the intervals of one path and state that lie in one cell of Grain ns become one, in
+// the order in which they first appear. So every cell has the right times, and only what alternates
+// within one is not seen. Grain doubles until there is room.
 type Timeline struct {
 	Grain int64  // ns; 0 while each interval is kept
 	Read  uint64 // intervals that were added
@@ -48,12 +49,14 @@ type span struct {
 	key  uint32
 }
 
-// NewTimeline is an empty timeline that keeps at most limit intervals of a thread and all others together.
+// NewTimeline is an empty timeline that keeps at most limit intervals of a thread and all others
+// together.
 func NewTimeline(limit int) *Timeline {
 	return &Timeline{limit: max(limit, 1024)}
 }
 
-// Add adds an interval: those of a thread come in the order of time. It is what analysis.Options.Interval asks for.
+// Add adds an interval: those of a thread come in the order of time. It is what
+// analysis.Options.Interval asks for.
 func (t *Timeline) Add(i analysis.Interval) {
 	t.Read++
 	if i.To <= i.From {
@@ -107,8 +110,9 @@ func (t *Timeline) number(key timelineKey) uint32 {
 	return t.numbers[at] - 1
 }
 
-// coarsen sums up, with the grain as it is where that is enough: what was added since the last time was not yet. A quarter of the limit is to be
-// free afterwards, so that it is not done too often. A grain as long as the run ends it: then each thread has an interval of each kind.
+// coarsen sums up, with the grain as it is where that is enough: what was added since the last time
+// was not yet. A quarter of the limit is to be free afterwards, so that it is not done too often. A
+// grain as long as the run ends it: then each thread has an interval of each kind.
 func (t *Timeline) coarsen() {
 	var longest, total int64
 	for _, l := range t.threads {
@@ -135,7 +139,8 @@ func (t *Timeline) sum() {
 	}
 }
 
-// sum makes those that lie in one cell and have one key one. One that reaches over a cell's end stays.
+// sum makes those that lie in one cell and have one key one. One that reaches over a cell's end
+// stays.
 func (l *lane) sum(start, grain int64) {
 	type part struct {
 		key  uint32
@@ -194,8 +199,8 @@ type timelineJSON struct {
 	Data     string        `json:"-"`
 }
 
-// pack renders the intervals: base64 of a zlib stream of unsigned varints, thread by thread two columns: the keys and
-// the durations; behind all threads the messages.
+// pack renders the intervals: base64 of a zlib stream of unsigned varints, thread by thread two
+// columns: the keys and the durations; behind all threads the messages.
 func (t *Timeline) pack(start int64) (*timelineJSON, error) {
 	if t.Grain > 0 { // the last ones are as coarse as the first
 		t.sum()

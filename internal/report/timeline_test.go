@@ -52,11 +52,26 @@ func TestTimelinePack(t *testing.T) {
 	r, paths := heat()
 	tl := NewTimeline(TimelineLimit)
 	start := int64(r.Start)
-	tl.Add(analysis.Interval{Thread: 1, Path: paths[3], State: analysis.StateWork, From: start + 10, To: start + 20})
-	tl.Add(analysis.Interval{Thread: 1, Path: paths[3], State: analysis.StateBarrier, From: start + 30, To: start + 300_000})
-	tl.Add(analysis.Interval{Thread: 1, Path: paths[3], State: analysis.StateBarrier, From: start + 300_000, To: start + 300_001})
-	tl.Add(analysis.Interval{Thread: 1, Path: paths[4], State: analysis.StateMutex, From: start + 300_001, To: start + 300_001})
-	tl.Add(analysis.Interval{Thread: 1, Path: paths[4], State: analysis.StateWork, From: start + 300_001, To: start + 300_003})
+	tl.Add(analysis.Interval{
+		Thread: 1, Path: paths[3], State: analysis.StateWork, From: start + 10,
+		To: start + 20,
+	})
+	tl.Add(analysis.Interval{
+		Thread: 1, Path: paths[3], State: analysis.StateBarrier,
+		From: start + 30, To: start + 300_000,
+	})
+	tl.Add(analysis.Interval{
+		Thread: 1, Path: paths[3], State: analysis.StateBarrier,
+		From: start + 300_000, To: start + 300_001,
+	})
+	tl.Add(analysis.Interval{
+		Thread: 1, Path: paths[4], State: analysis.StateMutex,
+		From: start + 300_001, To: start + 300_001,
+	})
+	tl.Add(analysis.Interval{
+		Thread: 1, Path: paths[4], State: analysis.StateWork,
+		From: start + 300_001, To: start + 300_003,
+	})
 	p, err := tl.pack(start)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +84,10 @@ func TestTimelinePack(t *testing.T) {
 		path  int
 		state analysis.State
 		time  uint64
-	}{{3, analysis.StateWork, 10}, {-1, analysis.StateAbsent, 10}, {3, analysis.StateBarrier, 299_971}, {4, analysis.StateWork, 2}}
+	}{{3, analysis.StateWork, 10}, {-1, analysis.StateAbsent, 10}, {
+		3, analysis.StateBarrier,
+		299_971,
+	}, {4, analysis.StateWork, 2}}
 	for i, w := range want {
 		key := p.Keys[lane[0][i]]
 		if key[0] != w.path || key[1] != int(w.state) || lane[1][i] != w.time {
@@ -78,7 +96,8 @@ func TestTimelinePack(t *testing.T) {
 	}
 }
 
-// TestTimelineBound: whatever is added, no more than the limit is kept, no time is lost, and each state has the time that it had, anywhere.
+// TestTimelineBound: whatever is added, no more than the limit is kept, no time is lost, and each
+// state has the time that it had, anywhere.
 func TestTimelineBound(t *testing.T) {
 	const limit = 4096
 	r, _ := heat()
@@ -94,7 +113,10 @@ func TestTimelineBound(t *testing.T) {
 				q, s = r.Paths[4], analysis.StateMutex
 			}
 			from := now
-			tl.Add(analysis.Interval{Thread: i, Path: q, State: s, From: from, To: from + 30 - 20*(k%2)})
+			tl.Add(analysis.Interval{
+				Thread: i, Path: q, State: s, From: from,
+				To: from + 30 - 20*(k%2),
+			})
 			kept = max(kept, tl.Kept())
 		}
 		now += 30 - 20*(k%2)
@@ -120,13 +142,15 @@ func TestTimelineBound(t *testing.T) {
 			if sum < 100*uint64(p.Grain) {
 				continue
 			}
-			if share := float64(work) / float64(sum); share < 0.74 || share > 0.76 { // three quarters of the time, to every moment
+			if share := float64(work) / float64(sum); share < 0.74 || share > 0.76 {
+				// three quarters of the time, to every moment
 				t.Fatalf("thread %d: %.3f work in the first %d ns", i, share, sum)
 			}
 			checked++
 		}
 		if sum != uint64(now-start) || work != each/2*30 || checked < 100 {
-			t.Errorf("thread %d: %d ns of %d, %d of work, %d moments", i, sum, now-start, work, checked)
+			t.Errorf("thread %d: %d ns of %d, %d of work, %d moments", i, sum, now-start,
+				work, checked)
 		}
 	}
 }
@@ -169,7 +193,8 @@ func TestTimelineLong(t *testing.T) {
 	t.Error("the barrier is gone")
 }
 
-// BenchmarkTimeline is what an interval costs, with all the summing up of twenty times as many as are kept.
+// BenchmarkTimeline is what an interval costs, with all the summing up of twenty times as many as
+// are kept.
 func BenchmarkTimeline(b *testing.B) {
 	r, _ := heat()
 	tl := NewTimeline(TimelineLimit)
@@ -178,7 +203,10 @@ func BenchmarkTimeline(b *testing.B) {
 	b.ReportAllocs()
 	for k := range b.N {
 		i, time := k%16, int64(100)<<random.IntN(10)
-		tl.Add(analysis.Interval{Thread: i, Path: r.Paths[k/16%5], State: analysis.State(1 + k/16%7), From: now[i], To: now[i] + time})
+		tl.Add(analysis.Interval{
+			Thread: i, Path: r.Paths[k/16%5],
+			State: analysis.State(1 + k/16%7), From: now[i], To: now[i] + time,
+		})
 		now[i] += time
 	}
 	b.ReportMetric(float64(tl.Kept()), "kept")

@@ -13,20 +13,23 @@ import (
 	"opari/internal/analysis"
 )
 
-// The rules of the Trace Event Format, as its document has them ("Trace Event Format", the JSON object format), for what we write: duration events
-// and metadata. Each is checked on the fields as they stand in the file, with their types.
+// The rules of the Trace Event Format, as its document has them ("Trace Event Format", the JSON
+// object format), for what we write: duration events and metadata. Each is checked on the fields as
+// they stand in the file, with their types.
 
 // metadata are the names of metadata events, with their one argument and whether it is a number.
 var metadata = map[string]struct {
 	argument string
 	number   bool
 }{
-	"process_name": {"name", false}, "process_labels": {"labels", false}, "process_sort_index": {"sort_index", true},
-	"thread_name": {"name", false}, "thread_sort_index": {"sort_index", true},
+	"process_name": {"name", false}, "process_labels": {"labels", false},
+	"process_sort_index": {"sort_index", true},
+	"thread_name":        {"name", false}, "thread_sort_index": {"sort_index", true},
 }
 
 // reserved are those of the document's names of colours that an exporter has a use for.
-var reserved = strings.Fields("good bad terrible black grey white yellow olive generic_work startup rail_response rail_animation rail_idle rail_load")
+var reserved = strings.Fields("good bad terrible black grey white yellow olive generic_work " +
+	"startup rail_response rail_animation rail_idle rail_load")
 
 // validateTraceEvents holds a file against the rules.
 func validateTraceEvents(text []byte) error {
@@ -81,7 +84,8 @@ func validateTraceEvents(text []byte) error {
 	return nil
 }
 
-// validateArrow holds an end of a flow against the rules: it begins before it ends, and its ends have one name, category and number.
+// validateArrow holds an end of a flow against the rules: it begins before it ends, and its ends
+// have one name, category and number.
 func validateArrow(e map[string]any, arrows map[int64]float64) error {
 	id, err := whole(e, "id")
 	if err != nil {
@@ -112,7 +116,9 @@ type track struct {
 	any  bool
 }
 
-func validateEvent(e map[string]any, tracks map[[2]int64]*track, processes map[int64]bool, threads map[[2]int64]bool) error {
+func validateEvent(e map[string]any, tracks map[[2]int64]*track, processes map[int64]bool,
+	threads map[[2]int64]bool,
+) error {
 	phase, _ := e["ph"].(string)
 	pid, err := whole(e, "pid")
 	if err != nil {
@@ -127,7 +133,8 @@ func validateEvent(e map[string]any, tracks map[[2]int64]*track, processes map[i
 		return fmt.Errorf("args is no object: %v", e["args"])
 	}
 	for key := range e {
-		if !slices.Contains([]string{"name", "cat", "ph", "ts", "pid", "tid", "args", "cname"}, key) {
+		if !slices.Contains([]string{"name", "cat", "ph", "ts", "pid", "tid", "args", "cname"},
+			key) {
 			return fmt.Errorf("a field %q", key)
 		}
 	}
@@ -199,7 +206,8 @@ func TestTraceEvents(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 7))
 		r := plate()
 		for len(r.Threads) < 5 {
-			r.Threads = append(r.Threads, analysis.Thread{Name: fmt.Sprintf("thread %d (\"worker\")", len(r.Threads))})
+			r.Threads = append(r.Threads,
+				analysis.Thread{Name: fmt.Sprintf("thread %d (\"worker\")", len(r.Threads))})
 		}
 		var b bytes.Buffer
 		c := NewChrome(&b)
@@ -212,8 +220,9 @@ func TestTraceEvents(t *testing.T) {
 			from := times[thread]
 			times[thread] += random.Int64N(200)
 			c.Interval(analysis.Interval{
-				Thread: thread, Path: r.Paths[random.IntN(len(r.Paths))], State: analysis.State(random.IntN(int(analysis.NumStates))),
-				From: 1_000 + from, To: 1_000 + times[thread],
+				Thread: thread, Path: r.Paths[random.IntN(len(r.Paths))],
+				State: analysis.State(random.IntN(int(analysis.NumStates))),
+				From:  1_000 + from, To: 1_000 + times[thread],
 			})
 		}
 		if err := c.Finish(r); err != nil {
@@ -225,13 +234,17 @@ func TestTraceEvents(t *testing.T) {
 	}
 }
 
-// TestTraceEventsOfRanks: each rank is a process with its threads and its name, and messages are arrows between them.
+// TestTraceEventsOfRanks: each rank is a process with its threads and its name, and messages are
+// arrows between them.
 func TestTraceEventsOfRanks(t *testing.T) {
 	r, tl := ring(3)
 	var b bytes.Buffer
 	c := NewChrome(&b)
 	for i := range r.Threads {
-		c.Interval(analysis.Interval{Thread: i, Rank: i / 2, Path: r.Paths[1], State: analysis.StateMPI, From: 0, To: r.Wall})
+		c.Interval(analysis.Interval{
+			Thread: i, Rank: i / 2, Path: r.Paths[1],
+			State: analysis.StateMPI, From: 0, To: r.Wall,
+		})
 	}
 	for _, m := range tl.messages.list {
 		m.Sender, m.Target = m.From/2, m.To/2
@@ -244,8 +257,10 @@ func TestTraceEventsOfRanks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]int{
-		`"ph":"s"`: 12, `"ph":"s","pid":2,"tid":3,"ts":0.100,"id":`: 1, `"ph":"f","pid":3,"tid":5,"ts":0.500,`: 1, `"args":{"tag":42,"bytes":12345}`: 24,
-		`"name":"process_name","args":{"name":"ring rank 3 (node west)"}`: 1, `"name":"process_name"`: 4, `"cat":"mpi"`: 8,
+		`"ph":"s"`: 12, `"ph":"s","pid":2,"tid":3,"ts":0.100,"id":`: 1,
+		`"ph":"f","pid":3,"tid":5,"ts":0.500,`: 1, `"args":{"tag":42,"bytes":12345}`: 24,
+		`"name":"process_name","args":{"name":"ring rank 3 (node west)"}`: 1,
+		`"name":"process_name"`: 4, `"cat":"mpi"`: 8,
 	} {
 		if got := strings.Count(b.String(), text); got != want {
 			t.Errorf("%d times %s, want %d", got, text, want)
@@ -267,27 +282,43 @@ func TestTraceEventRules(t *testing.T) {
 		begin = `{"ph":"B","pid":1,"tid":1,"ts":1.5,"name":"a","cat":"c"},`
 		end   = `{"ph":"E","pid":1,"tid":1,"ts":2,"name":"a"},`
 	)
-	if err := validateTraceEvents([]byte(`{"traceEvents":[` + begin + end + names + `]}`)); err != nil {
+	if err := validateTraceEvents([]byte(`{"traceEvents":[` + begin + end + names + `]}`)); err !=
+		nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		`{"traceEvents":[` + begin + names + `]}`:                                                            "open at the end",
-		`{"traceEvents":[` + end + names + `]}`:                                                              "ends",
-		`{"traceEvents":[` + begin + strings.Replace(end, `"ts":2`, `"ts":1`, 1) + names + `]}`:              "after",
-		`{"traceEvents":[` + begin + strings.Replace(end, `"name":"a"`, `"name":"b"`, 1) + names + `]}`:      "ends",
-		`{"traceEvents":[` + strings.Replace(begin, `"ts":1.5`, `"ts":"1.5"`, 1) + end + names + `]}`:        "ts is",
-		`{"traceEvents":[` + strings.Replace(begin, `"cat":"c"`, `"cat":"c,d"`, 1) + end + names + `]}`:      "category",
-		`{"traceEvents":[` + strings.Replace(begin, `"ts"`, `"cname":"blue","ts"`, 1) + end + names + `]}`:   "colour",
-		`{"traceEvents":[` + strings.Replace(begin, `"ph":"B"`, `"ph":"Z"`, 1) + end + names + `]}`:          "phase",
-		`{"traceEvents":[` + strings.Replace(begin, `"tid":1`, `"tid":"1"`, 1) + end + names + `]}`:          "tid",
-		`{"traceEvents":[` + strings.Replace(begin, `"ts"`, `"args":[],"ts"`, 1) + end + names + `]}`:        "args",
-		`{"traceEvents":[` + begin + end + strings.Split(names, "},{")[0] + `}]}`:                            "no process_name",
-		`{"traceEvents":[` + begin + end + strings.Replace(names, "thread_name", "process_labels", 1) + `]}`: "process_labels",
-		`{"traceEvents":[` + begin + end + strings.Replace(names, "thread_name", "thread", 1) + `]}`:         "metadata",
-		`{"displayTimeUnit":"s","traceEvents":[` + begin + end + names + `]}`:                                "displayTimeUnit",
+		`{"traceEvents":[` + begin + names +
+			`]}`: "open at the end",
+		`{"traceEvents":[` + end + names +
+			`]}`: "ends",
+		`{"traceEvents":[` + begin + strings.Replace(end, `"ts":2`, `"ts":1`, 1) + names +
+			`]}`: "after",
+		`{"traceEvents":[` + begin + strings.Replace(end, `"name":"a"`, `"name":"b"`, 1) + names +
+			`]}`: "ends",
+		`{"traceEvents":[` + strings.Replace(begin, `"ts":1.5`, `"ts":"1.5"`, 1) + end + names +
+			`]}`: "ts is",
+		`{"traceEvents":[` + strings.Replace(begin, `"cat":"c"`, `"cat":"c,d"`, 1) + end + names +
+			`]}`: "category",
+		`{"traceEvents":[` + strings.Replace(begin, `"ts"`, `"cname":"blue","ts"`, 1) + end +
+			names + `]}`: "colour",
+		`{"traceEvents":[` + strings.Replace(begin, `"ph":"B"`, `"ph":"Z"`, 1) + end + names +
+			`]}`: "phase",
+		`{"traceEvents":[` + strings.Replace(begin, `"tid":1`, `"tid":"1"`, 1) + end + names +
+			`]}`: "tid",
+		`{"traceEvents":[` + strings.Replace(begin, `"ts"`, `"args":[],"ts"`, 1) + end + names +
+			`]}`: "args",
+		`{"traceEvents":[` + begin + end + strings.Split(names, "},{")[0] +
+			`}]}`: "no process_name",
+		`{"traceEvents":[` + begin + end +
+			strings.Replace(names, "thread_name", "process_labels", 1) + `]}`: "process_labels",
+		`{"traceEvents":[` + begin + end + strings.Replace(names, "thread_name", "thread", 1) +
+			`]}`: "metadata",
+		`{"displayTimeUnit":"s","traceEvents":[` + begin + end + names +
+			`]}`: "displayTimeUnit",
 		`{"events":[]}`: "no array",
 	} {
-		if err := validateTraceEvents([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := validateTraceEvents([]byte(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

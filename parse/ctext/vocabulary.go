@@ -15,7 +15,8 @@ func IsLockRoutine(name string) bool {
 // controls holds the keywords that begin or part a statement: if, for, case and their like.
 var controls = &Vocabulary{slots: make([]Slot, 32)}
 
-// IsControl reports whether word, which is not empty, is a keyword that begins or parts a statement.
+// IsControl reports whether word, which is not empty, is a keyword that begins or parts a
+// statement.
 func IsControl(word []byte) bool {
 	return controls.Mask[word[0]]&LengthBit(len(word)) != 0 && controls.Find(word) != nil
 }

@@ -14,9 +14,12 @@ import (
 func FuzzDirective(f *testing.F) {
 	for _, s := range []string{
 		" parallel for schedule(static, 4) private(i)\\\n reduction(+:s) // x",
-		" critical(a) hint(1)", " target map(always, to: a[0:n]) if(target: x ? y : z)", " flush /* a */ (x",
-		" inst begin(name, &x)", ` parallel if(R"((")(" == 'a')`, " barrier for", " linear(x: step(2))",
-		" target enter data map(<::> a <% b %> c)", " cancel for", "\\\n", " (", " simd linear(ref(x):2)", " parallel if(1'0)",
+		" critical(a) hint(1)", " target map(always, to: a[0:n]) if(target: x ? y : z)",
+		" flush /* a */ (x",
+		" inst begin(name, &x)", ` parallel if(R"((")(" == 'a')`, " barrier for",
+		" linear(x: step(2))",
+		" target enter data map(<::> a <% b %> c)", " cancel for", "\\\n", " (",
+		" simd linear(ref(x):2)", " parallel if(1'0)",
 		" parallel if(uR\"x(\n\\\"\"\"\"\"\"\"?)x\"[0]) shared(x)",
 	} {
 		f.Add(s, uint8(0))
@@ -117,10 +120,14 @@ func checkItems(t *testing.T, c *Clause) {
 func BenchmarkDirective(b *testing.B) {
 	for _, bb := range []struct{ name, text string }{
 		{"bare", " barrier"},
-		{"typical", " parallel for schedule(static, 4) private(i, j) reduction(+: sum) num_threads(n)"},
-		{"long", " target teams distribute parallel for simd collapse(2) map(always, to: a[0:n], b[0:n]) map(tofrom: c) " +
-			"num_teams(4) thread_limit(64) reduction(+: x, y) schedule(static) private(i, j, k) if(target: n > 100) firstprivate(q)"},
-		{"continued", " parallel for \\\n  schedule(static, 4) /* chunks */ \\\n  private(i, j) reduction(+: sum)"},
+		{"typical", " parallel for schedule(static, 4) private(i, j) reduction(+: sum) " +
+			"num_threads(n)"},
+		{"long", " target teams distribute parallel for simd collapse(2) map(always, to: a[0:n], " +
+			"b[0:n]) map(tofrom: c) " +
+			"num_teams(4) thread_limit(64) reduction(+: x, y) schedule(static) private(i, j, k) " +
+			"if(target: n > 100) firstprivate(q)"},
+		{"continued", " parallel for \\\n  schedule(static, 4) /* chunks */ \\\n  private(i, j) " +
+			"reduction(+: sum)"},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			f := source.New("f.c", []byte("#pragma omp"+bb.text+"\n"))

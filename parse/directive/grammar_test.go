@@ -55,25 +55,44 @@ func TestParseDirective(t *testing.T) {
 		{text: " parallel for simd", want: "parallel for simd -> [parallel] [for] [simd]"},
 		{
 			text: " target teams distribute parallel for simd collapse(2)",
-			want: "target teams distribute parallel for simd -> [target] [teams] [distribute] [parallel] [for] [simd]; collapse{|2|2}",
+			want: "target teams distribute parallel for simd -> [target] [teams] [distribute] " +
+				"[parallel] [for] [simd]; collapse{|2|2}",
 		},
 		{text: " master taskloop", want: "master taskloop -> [master] [taskloop]"},
-		{text: " parallel master taskloop simd", want: "parallel master taskloop simd -> [parallel] [master] [taskloop] [simd]"},
-		{text: " cancellation point taskgroup", want: "cancellation point -> [cancellation point]; taskgroup"},
+		{
+			text: " parallel master taskloop simd",
+			want: "parallel master taskloop simd -> [parallel] [master] [taskloop] [simd]",
+		},
+		{
+			text: " cancellation point taskgroup",
+			want: "cancellation point -> [cancellation point]; taskgroup",
+		},
 		{text: " cancel for if(cancel: x)", want: "cancel -> [cancel]; for; if{cancel|x|x}"},
 		{text: " cancel parallel", want: "cancel -> [cancel]; parallel"},
 		{text: " target data map(a)", want: "target data -> [target data]; map{|a|a}"},
 		{text: " target_data map(a)", want: "target_data -> [target data]; map{|a|a}"},
 		{text: " target map(a)", want: "target -> [target]; map{|a|a}"},
-		{text: " target enter data map(to:a)", want: "target enter data -> [target enter data]; map{to|a|a}"},
-		{text: " begin declare target device_type(any)", want: "begin declare target -> [begin declare target]; device_type{|any|any}"},
+		{
+			text: " target enter data map(to:a)",
+			want: "target enter data -> [target enter data]; map{to|a|a}",
+		},
+		{
+			text: " begin declare target device_type(any)",
+			want: "begin declare target -> [begin declare target]; device_type{|any|any}",
+		},
 		{text: " end declare target", want: "end declare target -> [end declare target]"},
 		{text: " declare target(a, b)", want: "declare target(a, b) -> [declare target]"},
 		{text: " ordered simd threads", want: "ordered -> [ordered]; simd; threads"},
-		{text: " ordered depend(sink: i - 1, j) depend(source)", want: "ordered -> [ordered]; depend{sink|i - 1, j|i - 1~j}; depend{|source|source}"},
+		{
+			text: " ordered depend(sink: i - 1, j) depend(source)",
+			want: "ordered -> [ordered]; depend{sink|i - 1, j|i - 1~j}; depend{|source|source}",
+		},
 		{text: " ordered doacross(source:)", want: "ordered -> [ordered]; doacross{source||}"},
 		{text: " for ordered(2) nowait", want: "for -> [for]; ordered{|2|2}; nowait"},
-		{text: " taskgroup task_reduction(+:a)", want: "taskgroup -> [taskgroup]; task_reduction{+|a|a}"},
+		{
+			text: " taskgroup task_reduction(+:a)",
+			want: "taskgroup -> [taskgroup]; task_reduction{+|a|a}",
+		},
 
 		// Arguments of names.
 		{text: " critical(name)hint(1)", want: "critical(name) -> [critical]; hint{|1|1}"},
@@ -82,94 +101,247 @@ func TestParseDirective(t *testing.T) {
 		{text: " flush acq_rel", want: "flush -> [flush]; acq_rel"},
 		{text: " threadprivate(x)", want: "threadprivate(x) -> [threadprivate]"},
 		{text: " depobj(o) depend(inout: x)", want: "depobj(o) -> [depobj]; depend{inout|x|x}"},
-		{text: " allocate(x) allocator(omp_default_mem_alloc)", want: "allocate(x) -> [allocate]; allocator{|omp_default_mem_alloc|omp_default_mem_alloc}"},
 		{
-			text: " declare reduction (+ : T : omp_out.x += omp_in.x) initializer(omp_priv = f(1, 2))",
-			want: "declare reduction(+ : T : omp_out.x += omp_in.x) -> [declare reduction]; initializer{|omp_priv = f(1, 2)|omp_priv = f(1, 2)}",
+			text: " allocate(x) allocator(omp_default_mem_alloc)",
+			want: "allocate(x) -> [allocate]; " +
+				"allocator{|omp_default_mem_alloc|omp_default_mem_alloc}",
+		},
+		{
+			text: " declare reduction (+ : T : omp_out.x += omp_in.x) initializer(omp_priv = " +
+				"f(1, 2))",
+			want: "declare reduction(+ : T : omp_out.x += omp_in.x) -> [declare reduction]; " +
+				"initializer{|omp_priv = f(1, 2)|omp_priv = f(1, 2)}",
 		},
 		{text: " scan inclusive(a, b)", want: "scan -> [scan]; inclusive{|a, b|a~b}"},
-		{text: " parallel (x)", want: "parallel(x) -> [parallel]", diag: "1:22: warning: directive 'parallel' takes no argument"},
+		{
+			text: " parallel (x)", want: "parallel(x) -> [parallel]",
+			diag: "1:22: warning: directive 'parallel' takes no argument",
+		},
 
 		// Separators.
-		{text: " parallel private(a)shared(b)default(none)", want: "parallel -> [parallel]; private{|a|a}; shared{|b|b}; default{|none|none}"},
-		{text: " parallel,private(a),shared(b) , default(none)", want: "parallel -> [parallel]; private{|a|a}; shared{|b|b}; default{|none|none}"},
+		{
+			text: " parallel private(a)shared(b)default(none)",
+			want: "parallel -> [parallel]; private{|a|a}; shared{|b|b}; default{|none|none}",
+		},
+		{
+			text: " parallel,private(a),shared(b) , default(none)",
+			want: "parallel -> [parallel]; private{|a|a}; shared{|b|b}; default{|none|none}",
+		},
 		{text: " for schedule (static ,4)", want: "for -> [for]; schedule{|static ,4|static~4}"},
-		{text: " for schedule(dynamic,(a)*(b))", want: "for -> [for]; schedule{|dynamic,(a)*(b)|dynamic~(a)*(b)}"},
+		{
+			text: " for schedule(dynamic,(a)*(b))",
+			want: "for -> [for]; schedule{|dynamic,(a)*(b)|dynamic~(a)*(b)}",
+		},
 		{text: " task untied shared(x)", want: "task -> [task]; untied; shared{|x|x}"},
 		{text: " parallel private( )", want: "parallel -> [parallel]; private{||}"},
 
 		// Colons.
 		{text: " parallel if(parallel: e)", want: "parallel -> [parallel]; if{parallel|e|e}"},
-		{text: " parallel if(parallel ? a : b)", want: "parallel -> [parallel]; if{|parallel ? a : b|parallel ? a : b}"},
-		{text: " parallel if(parallel: p ? a : b)", want: "parallel -> [parallel]; if{parallel|p ? a : b|p ? a : b}"},
-		{text: " parallel if(a ? b ? c : d : e)", want: "parallel -> [parallel]; if{|a ? b ? c : d : e|a ? b ? c : d : e}"},
-		{text: " parallel if(parallel::x)", want: "parallel -> [parallel]; if{|parallel::x|parallel::x}"},
-		{text: " target data if(target data: x) map(a)", want: "target data -> [target data]; if{target data|x|x}; map{|a|a}"},
-		{text: " target parallel for simd if(target: a) if(parallel : b) if(simd:c)", want: "target parallel for simd -> [target] [parallel] [for] [simd]; if{target|a|a}; if{parallel|b|b}; if{simd|c|c}"},
-		{text: " parallel reduction(+: s, t)", want: "parallel -> [parallel]; reduction{+|s, t|s~t}"},
-		{text: " parallel reduction(&&:s)reduction(min:t)", want: "parallel -> [parallel]; reduction{&&|s|s}; reduction{min|t|t}"},
-		{text: " for reduction(inscan, +: a[:n], b[0:n][1:2])", want: "for -> [for]; reduction{inscan, +|a[:n], b[0:n][1:2]|a[:n]~b[0:n][1:2]}"},
-		{text: " parallel reduction(task,*:x)", want: "parallel -> [parallel]; reduction{task,*|x|x}"},
-		{text: " parallel reduction(A::B::f: x)", want: "parallel -> [parallel]; reduction{A::B::f|x|x}"},
-		{text: " parallel reduction(::A::operator+ : v)", want: "parallel -> [parallel]; reduction{::A::operator+|v|v}"},
-		{text: " for schedule(monotonic, simd: dynamic, 4)", want: "for -> [for]; schedule{monotonic, simd|dynamic, 4|dynamic~4}"},
-		{text: " for schedule(nonmonotonic:guided)", want: "for -> [for]; schedule{nonmonotonic|guided|guided}"},
-		{text: " simd linear(x: 2) aligned(p,q:64)", want: "simd -> [simd]; linear{2|x|x}; aligned{64|p,q|p~q}"},
+		{
+			text: " parallel if(parallel ? a : b)",
+			want: "parallel -> [parallel]; if{|parallel ? a : b|parallel ? a : b}",
+		},
+		{
+			text: " parallel if(parallel: p ? a : b)",
+			want: "parallel -> [parallel]; if{parallel|p ? a : b|p ? a : b}",
+		},
+		{
+			text: " parallel if(a ? b ? c : d : e)",
+			want: "parallel -> [parallel]; if{|a ? b ? c : d : e|a ? b ? c : d : e}",
+		},
+		{
+			text: " parallel if(parallel::x)",
+			want: "parallel -> [parallel]; if{|parallel::x|parallel::x}",
+		},
+		{
+			text: " target data if(target data: x) map(a)",
+			want: "target data -> [target data]; if{target data|x|x}; map{|a|a}",
+		},
+		{
+			text: " target parallel for simd if(target: a) if(parallel : b) if(simd:c)",
+			want: "target parallel for simd -> [target] [parallel] [for] [simd]; if{target|a|a}; " +
+				"if{parallel|b|b}; if{simd|c|c}",
+		},
+		{
+			text: " parallel reduction(+: s, t)",
+			want: "parallel -> [parallel]; reduction{+|s, t|s~t}",
+		},
+		{
+			text: " parallel reduction(&&:s)reduction(min:t)",
+			want: "parallel -> [parallel]; reduction{&&|s|s}; reduction{min|t|t}",
+		},
+		{
+			text: " for reduction(inscan, +: a[:n], b[0:n][1:2])",
+			want: "for -> [for]; reduction{inscan, +|a[:n], b[0:n][1:2]|a[:n]~b[0:n][1:2]}",
+		},
+		{
+			text: " parallel reduction(task,*:x)",
+			want: "parallel -> [parallel]; reduction{task,*|x|x}",
+		},
+		{
+			text: " parallel reduction(A::B::f: x)",
+			want: "parallel -> [parallel]; reduction{A::B::f|x|x}",
+		},
+		{
+			text: " parallel reduction(::A::operator+ : v)",
+			want: "parallel -> [parallel]; reduction{::A::operator+|v|v}",
+		},
+		{
+			text: " for schedule(monotonic, simd: dynamic, 4)",
+			want: "for -> [for]; schedule{monotonic, simd|dynamic, 4|dynamic~4}",
+		},
+		{
+			text: " for schedule(nonmonotonic:guided)",
+			want: "for -> [for]; schedule{nonmonotonic|guided|guided}",
+		},
+		{
+			text: " simd linear(x: 2) aligned(p,q:64)",
+			want: "simd -> [simd]; linear{2|x|x}; aligned{64|p,q|p~q}",
+		},
 		{text: " simd linear(ref(x), y: 2)", want: "simd -> [simd]; linear{2|ref(x), y|ref(x)~y}"},
 		{text: " simd linear(x: val, step(2))", want: "simd -> [simd]; linear{val, step(2)|x|x}"},
 		{text: " simd linear(x, y)", want: "simd -> [simd]; linear{|x, y|x~y}"},
 		{text: " parallel allocate(a: x, y)", want: "parallel -> [parallel]; allocate{a|x, y|x~y}"},
-		{text: " parallel allocate(allocator(a), align(8): x)", want: "parallel -> [parallel]; allocate{allocator(a), align(8)|x|x}"},
+		{
+			text: " parallel allocate(allocator(a), align(8): x)",
+			want: "parallel -> [parallel]; allocate{allocator(a), align(8)|x|x}",
+		},
 		{text: " parallel allocate(x)", want: "parallel -> [parallel]; allocate{|x|x}"},
-		{text: " target map(always, close, to: x, y[0:n])", want: "target -> [target]; map{always, close, to|x, y[0:n]|x~y[0:n]}"},
-		{text: " target map(mapper(m), iterator(int i = 0:n), tofrom : s[i])", want: "target -> [target]; map{mapper(m), iterator(int i = 0:n), tofrom|s[i]|s[i]}"},
+		{
+			text: " target map(always, close, to: x, y[0:n])",
+			want: "target -> [target]; map{always, close, to|x, y[0:n]|x~y[0:n]}",
+		},
+		{
+			text: " target map(mapper(m), iterator(int i = 0:n), tofrom : s[i])",
+			want: "target -> [target]; map{mapper(m), iterator(int i = 0:n), tofrom|s[i]|s[i]}",
+		},
 		{text: " target map(always tofrom: x)", want: "target -> [target]; map{always tofrom|x|x}"},
-		{text: " target map(A::x, a<::b:>)", want: "target -> [target]; map{|A::x, a<::b:>|A::x~a<::b:>}"},
-		{text: " target defaultmap(tofrom: scalar) map(a<:0:n:>)", want: "target -> [target]; defaultmap{scalar|tofrom|tofrom}; map{|a<:0:n:>|a<:0:n:>}"},
-		{text: " task depend(iterator(it = 0:n:2), in: a[it], b)", want: "task -> [task]; depend{iterator(it = 0:n:2), in|a[it], b|a[it]~b}"},
-		{text: " for lastprivate(conditional: x)", want: "for -> [for]; lastprivate{conditional|x|x}"},
-		{text: " taskloop grainsize(strict: 4) num_tasks(a ? 1 : 2)", want: "taskloop -> [taskloop]; grainsize{strict|4|4}; num_tasks{|a ? 1 : 2|a ? 1 : 2}"},
+		{
+			text: " target map(A::x, a<::b:>)",
+			want: "target -> [target]; map{|A::x, a<::b:>|A::x~a<::b:>}",
+		},
+		{
+			text: " target defaultmap(tofrom: scalar) map(a<:0:n:>)",
+			want: "target -> [target]; defaultmap{scalar|tofrom|tofrom}; map{|a<:0:n:>|a<:0:n:>}",
+		},
+		{
+			text: " task depend(iterator(it = 0:n:2), in: a[it], b)",
+			want: "task -> [task]; depend{iterator(it = 0:n:2), in|a[it], b|a[it]~b}",
+		},
+		{
+			text: " for lastprivate(conditional: x)",
+			want: "for -> [for]; lastprivate{conditional|x|x}",
+		},
+		{
+			text: " taskloop grainsize(strict: 4) num_tasks(a ? 1 : 2)",
+			want: "taskloop -> [taskloop]; grainsize{strict|4|4}; num_tasks{|a ? 1 : 2|a ? 1 : 2}",
+		},
 		{text: " teams num_teams(2 : n)", want: "teams -> [teams]; num_teams{2|n|n}"},
 		{text: " target device(ancestor: 1)", want: "target -> [target]; device{ancestor|1|1}"},
-		{text: " parallel private(parallel: x)", want: "parallel -> [parallel]; private{parallel|x|x}"},
+		{
+			text: " parallel private(parallel: x)",
+			want: "parallel -> [parallel]; private{parallel|x|x}",
+		},
 		{
 			text: " metadirective when(user={condition(n > 1)}: parallel for) default(nothing)",
-			want: "metadirective -> [metadirective]; when{user={condition(n > 1)}|parallel for|parallel for}; default{|nothing|nothing}",
+			want: "metadirective -> [metadirective]; when{user={condition(n > 1)}|parallel " +
+				"for|parallel for}; default{|nothing|nothing}",
 		},
 
 		// Literals and brackets.
-		{text: ` parallel if(strcmp(s, "a ) b") == 0)`, want: `parallel -> [parallel]; if{|strcmp(s, "a ) b") == 0|strcmp(s, "a ) b") == 0}`},
-		{text: ` parallel if(c == ')' || c == '\'' || c == '"')`, want: `parallel -> [parallel]; if{|c == ')' || c == '\'' || c == '"'|c == ')' || c == '\'' || c == '"'}`},
-		{text: ` parallel num_threads(1'000) private(a)`, want: `parallel -> [parallel]; num_threads{|1'000|1'000}; private{|a|a}`},
-		{text: ` parallel if(f(R"x(a)"b)x", 1))`, want: `parallel -> [parallel]; if{|f(R"x(a)"b)x", 1)|f(R"x(a)"b)x", 1)}`},
-		{text: ` parallel if(f(u8R"(a"/*b)")) // c`, want: `parallel -> [parallel]; if{|f(u8R"(a"/*b)")|f(u8R"(a"/*b)")}`},
-		{text: ` parallel if([&](int a, int b) { return a ? b : 0; }(1, 2))`, want: `parallel -> [parallel]; if{|[&](int a, int b) { return a ? b : 0; }(1, 2)|[&](int a, int b) { return a ? b : 0; }(1, 2)}`},
-		{text: ` error message("no: , )") severity(fatal)`, want: `error -> [error]; message{|"no: , )"|"no: , )"}; severity{|fatal|fatal}`},
+		{
+			text: ` parallel if(strcmp(s, "a ) b") == 0)`,
+			want: `parallel -> [parallel]; if{|strcmp(s, "a ) b") == 0|strcmp(s, "a ) b") == 0}`,
+		},
+		{
+			text: ` parallel if(c == ')' || c == '\'' || c == '"')`,
+			want: `parallel -> [parallel]; if{|c == ')' || c == '\'' || c == '"'|c == ')' || c == '\'' || c == '"'}`,
+		},
+		{
+			text: ` parallel num_threads(1'000) private(a)`,
+			want: `parallel -> [parallel]; num_threads{|1'000|1'000}; private{|a|a}`,
+		},
+		{
+			text: ` parallel if(f(R"x(a)"b)x", 1))`,
+			want: `parallel -> [parallel]; if{|f(R"x(a)"b)x", 1)|f(R"x(a)"b)x", 1)}`,
+		},
+		{
+			text: ` parallel if(f(u8R"(a"/*b)")) // c`,
+			want: `parallel -> [parallel]; if{|f(u8R"(a"/*b)")|f(u8R"(a"/*b)")}`,
+		},
+		{
+			text: ` parallel if([&](int a, int b) { return a ? b : 0; }(1, 2))`,
+			want: `parallel -> [parallel]; if{|[&](int a, int b) { return a ? b : 0; }(1, 2)|[&](int a, int b) { return a ? b : 0; }(1, 2)}`,
+		},
+		{
+			text: ` error message("no: , )") severity(fatal)`,
+			want: `error -> [error]; message{|"no: , )"|"no: , )"}; severity{|fatal|fatal}`,
+		},
 
 		// Comments and splices.
-		{text: " parallel /* for */ private(/* , */ a) // shared(b)", want: "parallel -> [parallel]; private{|a|a}"},
+		{
+			text: " parallel /* for */ private(/* , */ a) // shared(b)",
+			want: "parallel -> [parallel]; private{|a|a}",
+		},
 		{text: " para\\\nllel f\\\r\nor", want: "parallel for -> [parallel] [for]"},
 		{text: " parallel shared(x, \\\n  y)", want: "parallel -> [parallel]; shared{|x,   y|x~y}"},
 		{text: " parallel /\\\n* x *\\\n/ for", want: "parallel for -> [parallel] [for]"},
-		{text: ` parallel if(s == "/*") private(a)`, want: `parallel -> [parallel]; if{|s == "/*"|s == "/*"}; private{|a|a}`},
+		{
+			text: ` parallel if(s == "/*") private(a)`,
+			want: `parallel -> [parallel]; if{|s == "/*"|s == "/*"}; private{|a|a}`,
+		},
 
 		// Unknown names.
-		{text: " frobnicate(x)", want: "frobnicate ->", diag: "1:13: warning: unknown OpenMP directive 'frobnicate' is copied through"},
-		{text: " declare nonsense", want: "declare nonsense ->", diag: "unknown OpenMP directive 'declare nonsense'"},
+		{
+			text: " frobnicate(x)", want: "frobnicate ->",
+			diag: "1:13: warning: unknown OpenMP directive 'frobnicate' is copied through",
+		},
+		{
+			text: " declare nonsense", want: "declare nonsense ->",
+			diag: "unknown OpenMP directive 'declare nonsense'",
+		},
 		{text: " do", want: "do ->", diag: "unknown OpenMP directive 'do'"},
 		{text: "", want: " ->", diag: "1:12: warning: an OpenMP directive without a name"},
 		{text: " 42", want: " ->", diag: "expected the name of an OpenMP directive"},
-		{text: " barrier for", want: "barrier for ->", diag: "OpenMP has no directive 'barrier for'"},
-		{text: " distribute  parallel", want: "distribute parallel ->", diag: "OpenMP has no directive 'distribute parallel'"},
-		{text: " parallel MACRO private(a)", want: "parallel -> [parallel]; MACRO?; private{|a|a}", diag: "1:22: warning: unknown clause 'MACRO' of directive 'parallel'"},
-		{text: " barrier nowait", want: "barrier -> [barrier]; nowait", diag: "directive 'barrier' has no clause 'nowait'"},
-		{text: " parallel + private(a)", want: "parallel -> [parallel]; private{|a|a}", diag: "expected a clause of directive 'parallel' and not '+'"},
+		{
+			text: " barrier for", want: "barrier for ->",
+			diag: "OpenMP has no directive 'barrier for'",
+		},
+		{
+			text: " distribute  parallel", want: "distribute parallel ->",
+			diag: "OpenMP has no directive 'distribute parallel'",
+		},
+		{
+			text: " parallel MACRO private(a)",
+			want: "parallel -> [parallel]; MACRO?; private{|a|a}",
+			diag: "1:22: warning: unknown clause 'MACRO' of directive 'parallel'",
+		},
+		{
+			text: " barrier nowait", want: "barrier -> [barrier]; nowait",
+			diag: "directive 'barrier' has no clause 'nowait'",
+		},
+		{
+			text: " parallel + private(a)", want: "parallel -> [parallel]; private{|a|a}",
+			diag: "expected a clause of directive 'parallel' and not '+'",
+		},
 
 		// Text that cannot be read.
-		{text: " parallel private(a", want: "parallel -> [parallel]; private", diag: "1:29: error: the '(' after 'private' is never closed"},
-		{text: " parallel private(a])", want: "parallel -> [parallel]; private", diag: "error: the '(' after 'private' is never closed"},
-		{text: " critical (a", want: "critical -> [critical]", diag: "error: the '(' after 'critical' is never closed"},
-		{text: " parallel private(a))", want: "parallel -> [parallel]; private{|a|a}", diag: "1:32: error: unexpected ')' in directive 'parallel'"},
+		{
+			text: " parallel private(a", want: "parallel -> [parallel]; private",
+			diag: "1:29: error: the '(' after 'private' is never closed",
+		},
+		{
+			text: " parallel private(a])", want: "parallel -> [parallel]; private",
+			diag: "error: the '(' after 'private' is never closed",
+		},
+		{
+			text: " critical (a", want: "critical -> [critical]",
+			diag: "error: the '(' after 'critical' is never closed",
+		},
+		{
+			text: " parallel private(a))", want: "parallel -> [parallel]; private{|a|a}",
+			diag: "1:32: error: unexpected ')' in directive 'parallel'",
+		},
 		{text: " parallel {", want: "parallel -> [parallel]", diag: "error: unexpected '{'"},
 
 		// opari's own.
@@ -177,11 +349,20 @@ func TestParseDirective(t *testing.T) {
 		{text: " inst  begin ( loop , &x[0] ) ", want: "inst begin(loop , &x[0]) ->"},
 		{text: " inst init", want: "inst init ->"},
 		{text: " noinstrument", want: "noinstrument ->"},
-		{text: " inst begin", want: "inst begin ->", diag: "error: directive 'inst begin' needs the name of a region"},
-		{text: " inst begin(x", want: "inst begin ->", diag: "error: the '(' after 'inst begin' is never closed"},
+		{
+			text: " inst begin", want: "inst begin ->",
+			diag: "error: directive 'inst begin' needs the name of a region",
+		},
+		{
+			text: " inst begin(x", want: "inst begin ->",
+			diag: "error: the '(' after 'inst begin' is never closed",
+		},
 		{text: " inst on(x)", want: "inst on(x) ->", diag: "takes no argument"},
 		{text: " inst twist", want: "inst twist ->", diag: "unknown directive 'inst twist'"},
-		{text: " instrument now", want: "instrument ->", diag: "1:24: warning: text after directive 'instrument'"},
+		{
+			text: " instrument now", want: "instrument ->",
+			diag: "1:24: warning: text after directive 'instrument'",
+		},
 	} {
 		lang := omp.C
 		if strings.Contains(c.text, "::") || strings.Contains(c.text, `R"`) {
@@ -209,19 +390,40 @@ func TestParseDirective(t *testing.T) {
 
 func TestParseFortranDirective(t *testing.T) {
 	for _, c := range []struct{ text, want, diag string }{
-		{text: " PARALLEL Do PRIVATE(I) Reduction(.And.:L) ", want: "parallel do -> [parallel] [for]; private{|I|I}; reduction{.And.|L|L}"},
-		{text: "paralleldoprivate(i)nowait", want: "parallel do -> [parallel] [for]; private{|i|i}; nowait"},
-		{text: " paralleldo simd safelen(4)", want: "parallel do simd -> [parallel] [for] [simd]; safelen{|4|4}"},
+		{
+			text: " PARALLEL Do PRIVATE(I) Reduction(.And.:L) ",
+			want: "parallel do -> [parallel] [for]; private{|I|I}; reduction{.And.|L|L}",
+		},
+		{
+			text: "paralleldoprivate(i)nowait",
+			want: "parallel do -> [parallel] [for]; private{|i|i}; nowait",
+		},
+		{
+			text: " paralleldo simd safelen(4)",
+			want: "parallel do simd -> [parallel] [for] [simd]; safelen{|4|4}",
+		},
 		{text: " parallel dosimd", want: "parallel do simd -> [parallel] [for] [simd]"},
 		{text: " para llel d o", want: "parallel do -> [parallel] [for]"},
-		{text: "taskuntiedprivate(x)mergeable", want: "task -> [task]; untied; private{|x|x}; mergeable"},
+		{
+			text: "taskuntiedprivate(x)mergeable",
+			want: "task -> [task]; untied; private{|x|x}; mergeable",
+		},
 		{text: " atomic hint(0)seq_cst", want: "atomic -> [atomic]; hint{|0|0}; seq_cst"},
 		{text: " cancel do", want: "cancel -> [cancel]; for"},
 		{text: "canceldo", want: "cancel -> [cancel]; for"},
-		{text: " cancellationpointparallel", want: "cancellation point -> [cancellation point]; parallel"},
+		{
+			text: " cancellationpointparallel",
+			want: "cancellation point -> [cancellation point]; parallel",
+		},
 		{text: " parallel workshare", want: "parallel workshare -> [parallel] [workshare]"},
-		{text: " target map(to: a(1:n), b) device(0)", want: "target -> [target]; map{to|a(1:n), b|a(1:n)~b}; device{|0|0}"},
-		{text: ` error message('it''s )')`, want: `error -> [error]; message{|'it''s )'|'it''s )'}`},
+		{
+			text: " target map(to: a(1:n), b) device(0)",
+			want: "target -> [target]; map{to|a(1:n), b|a(1:n)~b}; device{|0|0}",
+		},
+		{
+			text: ` error message('it''s )')`,
+			want: `error -> [error]; message{|'it''s )'|'it''s )'}`,
+		},
 		{text: ` error message("a\")`, want: `error -> [error]; message{|"a\"|"a\"}`},
 		{text: " threadprivate(/blk/, x)", want: "threadprivate(/blk/, x) -> [threadprivate]"},
 		{text: " IF (x)", want: "IF ->", diag: "unknown OpenMP directive 'IF'"},
@@ -272,7 +474,8 @@ func TestDirectiveExtents(t *testing.T) {
 		t.Errorf("the warning about nowait: %v", ds)
 	}
 	rest := l.From(len(" parallel"))
-	if got, want := rest.Offset(3), strings.Index(text, "private"); string(rest.Text[:6]) != "   pri" ||
+	if got, want := rest.Offset(3),
+		strings.Index(text, "private"); string(rest.Text[:6]) != "   pri" ||
 		got != want {
 		t.Errorf("%q stands at %d, want %d", rest.Text, got, want)
 	}
@@ -302,7 +505,8 @@ func TestRawStringInClause(t *testing.T) {
 
 func TestUserRegion(t *testing.T) {
 	for arg, want := range map[string][2]string{
-		"name": {"name", ""}, " a , &x[0] ": {"a", "&x[0]"}, "a, f(b, c)": {"a", "f(b, c)"}, "": {"", ""},
+		"name": {"name", ""}, " a , &x[0] ": {"a", "&x[0]"}, "a, f(b, c)": {"a", "f(b, c)"},
+		"": {"", ""},
 	} {
 		d := Directive{Arg: arg}
 		if name, pointer := d.UserRegion(); name != want[0] || pointer != want[1] {
@@ -330,14 +534,16 @@ func TestDirectivesDoNotShare(t *testing.T) {
 		_ = append(d.Clauses[0].Items, "intruder")
 	}
 	for i := range all {
-		want := fmt.Sprintf("parallel -> [parallel]; private{|a%d, b%d|a%d~b%d}; shared{|c%d|c%d}; if{|x|x}", i, i, i, i, i, i)
+		want := fmt.Sprintf("parallel -> [parallel]; private{|a%d, b%d|a%d~b%d}; "+
+			"shared{|c%d|c%d}; if{|x|x}", i, i, i, i, i, i)
 		if got := show(&all[i]); got != want {
 			t.Fatalf("got %s, want %s", got, want)
 		}
 	}
 }
 
-// Each of opari's own directives is found under either sentinel, and in Fortran in any case and without blanks.
+// Each of opari's own directives is found under either sentinel, and in Fortran in any case and
+// without blanks.
 func TestOwn(t *testing.T) {
 	for o := NotOwn + 1; o < owns; o++ {
 		argument := ""
@@ -345,14 +551,18 @@ func TestOwn(t *testing.T) {
 			argument = "(r)"
 		}
 		spelled := map[omp.Language][]string{
-			omp.C:       {o.String()},
-			omp.Fortran: {o.String(), strings.ToUpper(o.String()), strings.ReplaceAll(o.String(), " ", "")},
+			omp.C: {o.String()},
+			omp.Fortran: {
+				o.String(), strings.ToUpper(o.String()),
+				strings.ReplaceAll(o.String(), " ", ""),
+			},
 		}
 		for lang, texts := range spelled {
 			for _, text := range texts {
 				for _, s := range []Sentinel{OMP, POMP} {
 					d, ok, ds := parseText(" "+text+argument, s, lang)
-					if !ok || len(ds) > 0 || d.Own != o || d.Name != o.String() || len(d.Leaves) > 0 {
+					if !ok || len(ds) > 0 || d.Own != o || d.Name != o.String() ||
+						len(d.Leaves) > 0 {
 						t.Errorf("%q: %v, %q, %v", text, ok, d.Name, ds)
 					}
 				}

@@ -11,9 +11,11 @@ import (
 )
 
 func TestHostFlags(t *testing.T) {
-	ask, prelude, user := hostFlags(strings.Fields("-c -o x.o -Wall -I inc -Isrc/ -isystem sys -iquoteq -DA=1 -D B -UC -std=c99 -include pre.h -MD -m64 -O2"))
+	ask, prelude, user := hostFlags(strings.Fields("-c -o x.o -Wall -I inc -Isrc/ -isystem sys " +
+		"-iquoteq -DA=1 -D B -UC -std=c99 -include pre.h -MD -m64 -O2"))
 	if got, want := strings.Join(ask, " "),
-		"-Iinc -Isrc/ -isystem sys -iquote q -DA=1 -DB -UC -std=c99 -m64 -O2 -fopenmp"; got != want {
+		"-Iinc -Isrc/ -isystem sys -iquote q -DA=1 -DB -UC -std=c99 -m64 -O2 -fopenmp"; got !=
+		want {
 		t.Errorf("asked with %q, want %q", got, want)
 	}
 	if prelude != "#include \"pre.h\"\n" || strings.Join(user, " ") != "inc src" {
@@ -26,7 +28,8 @@ func TestHostFlags(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"own.h":       "#pragma once\n#ifdef NEVER\ndon't\n#endif\n#line 7 \"other.h\"\nvoid g(int);\nenum { once };\n",
+		"own.h": "#pragma once\n#ifdef NEVER\ndon't\n#endif\n#line 7 \"other.h\"\nvoid " +
+			"g(int);\nenum { once };\n",
 		"inc/flags.h": "#define FOR for (int i = 0; i < 9; i++)\n",
 		"pre.h":       "#define HAVE_PRE 1\n",
 		"body.inc":    "{ g(1);\n}\n",

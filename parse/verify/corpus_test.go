@@ -32,7 +32,8 @@ type corpusFigures struct {
 func TestCorpusAgreement(t *testing.T) {
 	corpus := os.Getenv("OPARI_CORPUS")
 	if corpus == "" {
-		t.Skip("OPARI_CORPUS names no directories of C files to compare the scanner and the C front end on")
+		t.Skip("OPARI_CORPUS names no directories of C files to compare the scanner and the C " +
+			"front end on")
 	}
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Fatal("no gcc to tell the valid files from the others: ", err)

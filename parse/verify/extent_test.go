@@ -30,7 +30,10 @@ func TestNormalise(t *testing.T) {
 			"#if 0\ndon't /* x\n#ifdef A\n#else\n#endif\ny\n#else\nint b;\n#endif\n",
 			"#if 0\n          \n        \n     \n      \n \n#else\nint b;\n#endif\n",
 		},
-		{"#if 0 /* no */\n/* \n#endif */ x\n#endif\n", "#if 0 /* no */\n   \n           \n#endif\n"},
+		{
+			"#if 0 /* no */\n/* \n#endif */ x\n#endif\n",
+			"#if 0 /* no */\n   \n           \n#endif\n",
+		},
 		{"#ifdef A\ndon't \"x\n#endif\n", "#ifdef A\ndon     \n#endif\n"},
 		{"#error don't\n", "#error don  \n"},
 		{"a<:1:>=<%2%>;\n", "a[ 1] ={ 2} ;\n"},
@@ -76,7 +79,8 @@ func FuzzNormalise(f *testing.F) {
 
 func TestMarks(t *testing.T) {
 	for _, s := range []string{
-		"#pragma omp parallel", "#\\\npragma omp for", "#pragma omp parallel\\\n private(a)", "%:pragma omp a", "#pragma\\\r\n omp b",
+		"#pragma omp parallel", "#\\\npragma omp for", "#pragma omp parallel\\\n private(a)",
+		"%:pragma omp a", "#pragma\\\r\n omp b",
 	} {
 		for _, k := range []int{0, 7, 4321} {
 			b := []byte(s)
@@ -130,7 +134,8 @@ func TestStatements(t *testing.T) {
 	}{
 		{"compound", "#pragma omp parallel\n[{ g(1); }]", nil},
 		{"if else", "#pragma omp parallel\n[if (a) g(1); else\n g(2);] g(3);", nil},
-		{"nested", "#pragma omp parallel\n#pragma omp for\n[for (a = 0; a < n; a++)\n g(a);] g(2);", nil},
+		{"nested", "#pragma omp parallel\n#pragma omp for\n[for (a = 0; a < n; a++)\n g(a);] " +
+			"g(2);", nil},
 		{"substatement", "if (a)\n#pragma omp parallel\n [g(1);]\nelse g(2);", nil},
 		{"digraph", "#pragma omp parallel\n[<% g(1); %>]", nil},
 		{"label and do", "x: ;\n#pragma omp parallel\n[do { g(1); } while (a);] g(2);", nil},
@@ -138,9 +143,16 @@ func TestStatements(t *testing.T) {
 		{"statement expression", "#pragma omp parallel\n[a = ({ g(1); 2; });] b = 1;", nil},
 		{"nothing follows", "g(1);\n#pragma omp barrier\n", []string{"none"}},
 		{"macro is the whole", "#define B { g(1); }\n#pragma omp parallel\n[B] g(2);", nil},
-		{"macro call is the end", "#define LOOP(x) for (x = 0; x < n; x++) { g(x); }\n#pragma omp for\n[LOOP(a /* ) */ )] g(2);", nil},
-		{"macro opens", "#define FOR for (a = 0; a < n; a++)\n#pragma omp for\n[FOR { g(a); }] g(1);", nil},
-		{"ends inside", "#define TWO g(1); g(2)\n#pragma omp parallel\nTWO;", []string{"the body ends inside the expansion of macro TWO"}},
+		{"macro call is the end", "#define LOOP(x) for (x = 0; x < n; x++) { g(x); }\n#pragma " +
+			"omp for\n[LOOP(a /* ) */ )] g(2);", nil},
+		{
+			"macro opens",
+			"#define FOR for (a = 0; a < n; a++)\n#pragma omp for\n[FOR { g(a); }] g(1);", nil,
+		},
+		{
+			"ends inside", "#define TWO g(1); g(2)\n#pragma omp parallel\nTWO;",
+			[]string{"the body ends inside the expansion of macro TWO"},
+		},
 		{
 			"ends inside a call", "#define END(x) g(x); } g(2);\n#pragma omp parallel\n{ END(1)",
 			[]string{"the body ends inside the expansion of macro END"},

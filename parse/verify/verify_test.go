@@ -86,12 +86,23 @@ func TestVerify(t *testing.T) {
 		{"agree", good, nil, ""},
 		{"the other branch", good, []string{"-DA"}, ""},
 		{"a branch that is never active is not checked", with(3, "g(4)", "}"), nil, ""},
-		{"one branch instead of both", with(2, "g(1)", ";"), nil, "it starts at 14:3 for the scanner and at 16:3 for the C front end"},
+		{
+			"one branch instead of both", with(2, "g(1)", ";"), nil,
+			"it starts at 14:3 for the scanner and at 16:3 for the C front end",
+		},
 		{"one branch is the active one", with(2, "g(1)", ";"), []string{"-D", "A"}, ""},
-		{"too short", with(0, "{", ";"), nil, "v.c:6:1: error: the scanner and the C front end disagree about the end of the " +
-			"statement after 'test': it ends before 10:12 for the scanner and before 11:4 for the C front end"},
+		{
+			"too short", with(0, "{", ";"), nil,
+			"v.c:6:1: error: the scanner and the C front end disagree about the end of the " +
+				"statement after 'test': it ends before 10:12 for the scanner and before 11:4 " +
+				"for " +
+				"the C front end",
+		},
 		{"too long", with(1, "LOOP", "}"), nil, "before 11:4 for the scanner and before 10:12 for"},
-		{"macro and not what follows", with(1, "LOOP", ")"), nil, "before 9:12 for the scanner and before 10:12 for"},
+		{
+			"macro and not what follows", with(1, "LOOP", ")"), nil,
+			"before 9:12 for the scanner and before 10:12 for",
+		},
 		{"elsewhere", with(1, "g(1)", ";"), nil, "starts at 10:7 for the scanner and at 9:5 for"},
 	} {
 		tree := verifiedTree(t, verifiedText, c.bodies...)
@@ -117,7 +128,8 @@ func checkMessage(t *testing.T, name string,
 // A body that ends inside an expansion for the front end makes the construct unsafe, whatever the
 // scanner says.
 func TestVerifyUnsafe(t *testing.T) {
-	const text = "#define END g(2); } g(3);\nvoid g(int);\nvoid f(void)\n{\n#pragma omp parallel\n  { END\n}\n"
+	const text = "#define END g(2); } g(3);\nvoid g(int);\nvoid f(void)\n{\n#pragma omp " +
+		"parallel\n  { END\n}\n"
 	tree := verifiedTree(t, text, [2]string{"{", "END"})
 	var ds source.Diagnostics
 	Tree(tree, Options{Lang: omp.C, Mode: Always}, nil, &ds)
@@ -130,7 +142,8 @@ func TestVerifyUnsafe(t *testing.T) {
 // The front end runs only if it must: here it could not find a header.
 func TestVerifyModes(t *testing.T) {
 	const text = "#include \"not-there.h\"\nvoid f(void)\n{\n#pragma omp parallel\n  { }\n}\n"
-	const refused = "v.c:1:10: warning: the C front end cannot check this file: include file not found"
+	const refused = "v.c:1:10: warning: the C front end cannot check this file: include file not " +
+		"found"
 	for _, c := range []struct {
 		name   string
 		lang   omp.Language
@@ -162,8 +175,10 @@ func TestVerifyModes(t *testing.T) {
 // line markers.
 func TestVerifyPreprocessed(t *testing.T) {
 	cmd := exec.Command("gcc", "-E", "-fopenmp", "-")
-	cmd.Stdin = strings.NewReader("#include <stdio.h>\n#define MANY for (int i = 0; i < 9; i++)\nint main(void)\n{\n" +
-		"  _Pragma(\"omp parallel\") MANY { puts(\"}\"); }\n#pragma omp parallel\n  MANY puts(\"a\"); puts(\"b\");\n}\n")
+	cmd.Stdin = strings.NewReader("#include <stdio.h>\n#define MANY for (int i = 0; i < 9; " +
+		"i++)\nint main(void)\n{\n" +
+		"  _Pragma(\"omp parallel\") MANY { puts(\"}\"); }\n#pragma omp parallel\n  MANY " +
+		"puts(\"a\"); puts(\"b\");\n}\n")
 	text, err := cmd.Output()
 	if err != nil {
 		t.Fatal("no gcc to make preprocessed text with: ", err)
@@ -182,7 +197,8 @@ func TestVerifyPreprocessed(t *testing.T) {
 
 // Each directive that the front end sees must be in the tree, or in a message.
 func TestVerifyMissed(t *testing.T) {
-	const text = "void f(void)\n{\n#pragma omp parallel\n  { }\n#ifdef NEVER\n#pragma omp parallel\n  { }\n#endif\n}\n"
+	const text = "void f(void)\n{\n#pragma omp parallel\n  { }\n#ifdef NEVER\n#pragma omp " +
+		"parallel\n  { }\n#endif\n}\n"
 	tree := verifiedTree(t, text, [2]string{"{", "}"}, [2]string{"{", "}"})
 	all := tree.Constructs
 	o := Options{Lang: omp.C, Mode: Always}
@@ -193,7 +209,10 @@ func TestVerifyMissed(t *testing.T) {
 		want       string
 	}{
 		{"all", all, nil, ""},
-		{"active one left out", all[1:], nil, "v.c:3:9: error: the scanner and the C front end disagree about whether"},
+		{
+			"active one left out", all[1:], nil,
+			"v.c:3:9: error: the scanner and the C front end disagree about whether",
+		},
 		{"mentioned", all[1:], []construct.Mention{{Pos: all[0].Directive.Pos}}, ""},
 		{"inactive one left out", all[:1], nil, ""},
 	} {

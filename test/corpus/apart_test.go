@@ -12,9 +12,10 @@ import (
 	"opari/pomp"
 )
 
-// TestTargetsApart runs the programs with constructs of the target family on devices with memory of their own: their results are as plain, each execution of
-// a construct that the profile counts is reported and recorded, and what is reported of data and kernels is what the devices did. Every sixth program, all with
-// OPARI_ALL set.
+// TestTargetsApart runs the programs with constructs of the target family on devices with memory of
+// their own: their results are as plain, each execution of a construct that the profile counts is
+// reported and recorded, and what is reported of data and kernels is what the devices did. Every
+// sixth program, all with OPARI_ALL set.
 func TestTargetsApart(t *testing.T) {
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
@@ -28,8 +29,10 @@ func TestTargetsApart(t *testing.T) {
 
 func targetsApart(t *testing.T, s *suite, programs []Program, tool string, device offload.Device) {
 	t.Helper()
-	w, plain := Wrapper(opariBinary, s.compiler, filepath.Join(t.TempDir(), "coverage")), Plain(s.compiler)
-	outcomes, constructs, ran := make([]offload.Outcome, len(programs)), make([]int, len(programs)), make([]bool, len(programs))
+	w, plain := Wrapper(opariBinary, s.compiler, filepath.Join(t.TempDir(), "coverage")),
+		Plain(s.compiler)
+	outcomes, constructs, ran := make([]offload.Outcome, len(programs)), make([]int, len(programs)),
+		make([]bool, len(programs))
 	each(t, len(programs), func(i int, dir string) {
 		p := programs[i]
 		p.Flags = slices.Concat(p.Flags, device.Flags())
@@ -43,8 +46,12 @@ func targetsApart(t *testing.T, s *suite, programs []Program, tool string, devic
 			return
 		}
 		local := *w
-		counts, profile, log := filepath.Join(dir, "counts"), filepath.Join(dir, "profile"), filepath.Join(dir, "log")
-		local.Env = slices.Concat(device.Env(1, log), []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_TARGETS=" + counts, "OPARI_PROFILE=" + profile})
+		counts, profile, log := filepath.Join(dir, "counts"), filepath.Join(dir, "profile"),
+			filepath.Join(dir, "log")
+		local.Env = slices.Concat(device.Env(1, log), []string{
+			"OMP_TOOL_LIBRARIES=" + tool,
+			"OPARI_TARGETS=" + counts, "OPARI_PROFILE=" + profile,
+		})
 		if r := local.Try(&p, dir); r.Class != Pass {
 			t.Errorf("%s: %s on a device: %s", p.ID, r.Class, r.Why)
 			return
@@ -54,7 +61,8 @@ func targetsApart(t *testing.T, s *suite, programs []Program, tool string, devic
 		text, _ := os.ReadFile(log)
 		outcomes[i] = offload.Compare(string(text))
 		if m := outcomes[i].Mistakes; len(m) != 0 {
-			t.Errorf("%s: what was reported is not what the device did: %s", p.ID, strings.Join(m[:min(len(m), 5)], "; "))
+			t.Errorf("%s: what was reported is not what the device did: %s", p.ID,
+				strings.Join(m[:min(len(m), 5)], "; "))
 		}
 	})
 	done, reported, sum, n := 0, 0, 0, 0
@@ -64,13 +72,15 @@ func targetsApart(t *testing.T, s *suite, programs []Program, tool string, devic
 		}
 		done, reported, sum = done+o.Done, reported+o.Reported, sum+constructs[i]
 	}
-	t.Logf("%s: %d programs of %d that have target constructs run on the device; %d constructs, %d operations and kernels reported; %d kernels and copies back of the device",
+	t.Logf("%s: %d programs of %d that have target constructs run on the device; %d constructs, "+
+		"%d operations and kernels reported; %d kernels and copies back of the device",
 		s.compiler, n, len(programs), sum, reported, done)
 }
 
-// TestTargetsPreloaded links the programs with constructs of the target family by the bare compiler and preloads the library: a tool is reported as much of each
-// kind as in the same program that `opari cc` has linked, on the initial device and on one with memory of its own. Every twelfth program, all with
-// OPARI_ALL set.
+// TestTargetsPreloaded links the programs with constructs of the target family by the bare compiler
+// and preloads the library: a tool is reported as much of each kind as in the same program that
+// `opari cc` has linked, on the initial device and on one with memory of its own. Every twelfth
+// program, all with OPARI_ALL set.
 func TestTargetsPreloaded(t *testing.T) {
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
@@ -82,7 +92,8 @@ func TestTargetsPreloaded(t *testing.T) {
 	}
 	tool := targetsTool(t)
 	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
-		linked, preloaded := Wrapper(opariBinary, s.compiler, os.DevNull), Wrapper(opariBinary, s.compiler, os.DevNull)
+		linked, preloaded := Wrapper(opariBinary, s.compiler, os.DevNull), Wrapper(opariBinary,
+			s.compiler, os.DevNull)
 		preloaded.Name, preloaded.Link = "opari cc, linked bare", []string{s.compiler}
 		programs := some(s.withTargets(t), 12)
 		reported := make([]int, len(programs))
@@ -91,19 +102,24 @@ func TestTargetsPreloaded(t *testing.T) {
 			p.Flags = slices.Concat(p.Flags, device.Flags())
 			for devices := range 2 {
 				env := append(device.Env(devices, ""), "OMP_TOOL_LIBRARIES="+tool)
-				reported[i] += targetsAlike(t, &p, filepath.Join(dir, fmt.Sprint(devices)), *linked, *preloaded, env, lib.Shared())
+				reported[i] += targetsAlike(t, &p, filepath.Join(dir, fmt.Sprint(devices)), *linked,
+					*preloaded, env, lib.Shared())
 			}
 		})
 		sum := 0
 		for _, n := range reported {
 			sum += n
 		}
-		t.Logf("%s: %d programs, %d constructs, operations and kernels reported of both", s.compiler, len(programs), sum)
+		t.Logf("%s: %d programs, %d constructs, operations and kernels reported of both",
+			s.compiler, len(programs), sum)
 	}
 }
 
-// targetsAlike runs a program both ways below dir and returns how much was reported; 0 where it does not pass as `opari cc` links it.
-func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, env []string, lib string) int {
+// targetsAlike runs a program both ways below dir and returns how much was reported; 0 where it
+// does not pass as `opari cc` links it.
+func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, env []string,
+	lib string,
+) int {
 	t.Helper()
 	counted := func(w *Way, name string, more ...string) (string, Result) {
 		folder := filepath.Join(dir, name)
@@ -111,7 +127,10 @@ func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, e
 			t.Error(err)
 		}
 		counts := filepath.Join(folder, "counts")
-		w.Env = slices.Concat(env, more, []string{"OPARI_TARGETS=" + counts, "OPARI_PROFILE=" + filepath.Join(folder, "profile")})
+		w.Env = slices.Concat(env, more, []string{
+			"OPARI_TARGETS=" + counts,
+			"OPARI_PROFILE=" + filepath.Join(folder, "profile"),
+		})
 		r := w.Try(p, folder)
 		if r.Class != Pass {
 			return "", r

@@ -8,19 +8,23 @@ import (
 	"testing"
 )
 
-// leaves lists programs that leave a construct in a way that no call can be written for, with the reason. Whether it shows depends on
-// the thread that is first.
+// leaves lists programs that leave a construct in a way that no call can be written for, with the
+// reason. Whether it shows depends on the thread that is first.
 var leaves = map[string]string{
 	"libgomp.c/sections-2.c": "calls exit inside a section",
 	"libgomp.c/pr66133.c":    "calls exit inside a task",
 }
 
-// TestBalance links every program with a library that checks the calls (testdata/balance.c) instead of ours: what is begun
-// is ended, in order, on its thread, with its handle. Every third program, all with OPARI_ALL set.
+// TestBalance links every program with a library that checks the calls (testdata/balance.c) instead
+// of ours: what is begun is ended, in order, on its thread, with its handle. Every third program,
+// all with OPARI_ALL set.
 func TestBalance(t *testing.T) {
 	programs := some(suiteC.runnable(t), 3)
 	checker := balanceChecker(t, "balance.c")
-	for _, w := range []*Way{Wrapper(opariBinary, "gcc", os.DevNull), SourceMode(opariBinary, "gcc", config(t, "--cflags"), nil, nil)} {
+	for _, w := range []*Way{
+		Wrapper(opariBinary, "gcc", os.DevNull),
+		SourceMode(opariBinary, "gcc", config(t, "--cflags"), nil, nil),
+	} {
 		w.Link, w.Libs = []string{"gcc"}, []string{checker, "-lpthread"}
 		balance(t, w, programs, 100)
 	}
@@ -34,8 +38,10 @@ func balanceChecker(t *testing.T, source string) (object string) {
 		t.Fatal(err)
 	}
 	object = filepath.Join(t.TempDir(), "balance.o")
-	o := Execute(t.TempDir(), nil, buildLimit, "gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-fPIC",
-		"-I"+filepath.Join(root, "pomp", "src"), "-c", filepath.Join(root, "test", "corpus", "testdata", source), "-o", object)
+	o := Execute(t.TempDir(), nil, buildLimit, "gcc", "-std=c11", "-O1", "-Wall", "-Wextra",
+		"-Wshadow", "-Werror", "-fPIC",
+		"-I"+filepath.Join(root, "pomp", "src"), "-c", filepath.Join(root, "test", "corpus",
+			"testdata", source), "-o", object)
 	if !o.OK() {
 		t.Fatal(o.Output)
 	}
@@ -51,7 +57,8 @@ func balance(t *testing.T, w *Way, programs []Program, average int) {
 		count := filepath.Join(dir, "calls")
 		local := *w
 		local.Env = []string{"OPARI_BALANCE=" + count}
-		if results[i] = local.Try(&programs[i], dir); results[i].Timeout { // what the checker finds now and then counts
+		if results[i] = local.Try(&programs[i], dir); results[i].Timeout {
+			// what the checker finds now and then counts
 			results[i] = again(&local, &programs[i], dir, results[i])
 		}
 		text, err := os.ReadFile(count)
@@ -80,8 +87,10 @@ func balance(t *testing.T, w *Way, programs []Program, average int) {
 			silent = append(silent, id)
 		}
 	}
-	t.Logf("%s: %d programs balance over %d calls; %d refused; %d make no call: %s", w.Name, len(programs)-refused, total, refused, len(silent), strings.Join(silent, " "))
+	t.Logf("%s: %d programs balance over %d calls; %d refused; %d make no call: %s", w.Name,
+		len(programs)-refused, total, refused, len(silent), strings.Join(silent, " "))
 	if total < average*len(programs) && os.Getenv("OPARI_ONLY") == "" {
-		t.Errorf("%s: only %d calls from %d programs: is the checker linked?", w.Name, total, len(programs))
+		t.Errorf("%s: only %d calls from %d programs: is the checker linked?", w.Name, total,
+			len(programs))
 	}
 }

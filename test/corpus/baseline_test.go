@@ -17,8 +17,9 @@ const skipped = "skip" // a program that is none for this machine
 
 var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)*`)
 
-// baseline builds and runs each program plain, and returns what became of each: a class, or skipped. What has been found out is kept
-// in the file cache, but no timeout, which says something of the machine at that time and not of the program.
+// baseline builds and runs each program plain, and returns what became of each: a class, or
+// skipped. What has been found out is kept in the file cache, but no timeout, which says something
+// of the machine at that time and not of the program.
 func baseline(t *testing.T, plain *Way, all []Program, cache string) []string {
 	t.Helper()
 	known := readBaseline(cache)
@@ -52,8 +53,8 @@ func baseline(t *testing.T, plain *Way, all []Program, cache string) []string {
 	return results
 }
 
-// plainResult tries a program three times, since what fails now and then proves nothing later. What takes too long is tried once more with
-// nothing beside it: the machine may have been busy.
+// plainResult tries a program three times, since what fails now and then proves nothing later. What
+// takes too long is tried once more with nothing beside it: the machine may have been busy.
 func plainResult(plain *Way, p *Program, dir string) Result {
 	r := plain.Try(p, dir)
 	for n := 0; n < 2 && r.Class == Pass && p.Kind == "run"; n++ {
@@ -67,7 +68,8 @@ func plainResult(plain *Way, p *Program, dir string) Result {
 	return r
 }
 
-// baselineCache is the file in the user's cache in which results are kept, by corpus and compiler; "" where there is no place for it.
+// baselineCache is the file in the user's cache in which results are kept, by corpus and compiler;
+// "" where there is no place for it.
 func (s *suite) baselineCache(dir string) string {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -77,7 +79,8 @@ func (s *suite) baselineCache(dir string) string {
 	if !version.OK() { // LLVM's knows none
 		version = Execute(dir, nil, buildLimit, s.compiler, "--version")
 	}
-	name := fmt.Sprintf("plain-%s-%s-%s.json", filepath.Base(dir), s.compiler, versionNumber.FindString(version.Output))
+	name := fmt.Sprintf("plain-%s-%s-%s.json", filepath.Base(dir), s.compiler,
+		versionNumber.FindString(version.Output))
 	return filepath.Join(base, "opari", name)
 }
 
@@ -97,7 +100,8 @@ func readBaseline(cache string) map[string]string {
 	return known
 }
 
-// addToBaseline adds to the file. It is renamed into its place, since another test process may read it.
+// addToBaseline adds to the file. It is renamed into its place, since another test process may read
+// it.
 func addToBaseline(cache string, found map[string]string) error {
 	if cache == "" {
 		return nil
@@ -128,8 +132,8 @@ func addToBaseline(cache string, found map[string]string) error {
 	return err
 }
 
-// TestBaselineKeepsNoTimeout: what did not end in time is tried again by the next test run, all else is not; nor is a program known
-// when other flags are asked for.
+// TestBaselineKeepsNoTimeout: what did not end in time is tried again by the next test run, all
+// else is not; nor is a program known when other flags are asked for.
 func TestBaselineKeepsNoTimeout(t *testing.T) {
 	tried := map[string]int{}
 	var lock sync.Mutex
@@ -146,7 +150,12 @@ func TestBaselineKeepsNoTimeout(t *testing.T) {
 		}
 		return Result{Class: Pass}
 	}}
-	programs := []Program{{ID: "good", Kind: "compile"}, {ID: "bad", Kind: "compile"}, {ID: "slow", Kind: "compile"}, {ID: "other", Skip: "no"}}
+	programs := []Program{
+		{ID: "good", Kind: "compile"},
+		{ID: "bad", Kind: "compile"},
+		{ID: "slow", Kind: "compile"},
+		{ID: "other", Skip: "no"},
+	}
 	cache := filepath.Join(t.TempDir(), "opari", "plain.json")
 	expect := func(want []string, times map[string]int) {
 		t.Helper()
@@ -157,16 +166,20 @@ func TestBaselineKeepsNoTimeout(t *testing.T) {
 			t.Errorf("tried %v, want %v", tried, times)
 		}
 	}
-	expect([]string{"pass", "no compile", "opari broke", skipped}, map[string]int{"good": 1, "bad": 1, "slow": 2})
+	expect([]string{"pass", "no compile", "opari broke", skipped},
+		map[string]int{"good": 1, "bad": 1, "slow": 2})
 	slow = false
-	expect([]string{"pass", "no compile", "pass", skipped}, map[string]int{"good": 1, "bad": 1, "slow": 3})
-	expect([]string{"pass", "no compile", "pass", skipped}, map[string]int{"good": 1, "bad": 1, "slow": 3})
+	expect([]string{"pass", "no compile", "pass", skipped},
+		map[string]int{"good": 1, "bad": 1, "slow": 3})
+	expect([]string{"pass", "no compile", "pass", skipped},
+		map[string]int{"good": 1, "bad": 1, "slow": 3})
 	programs[0].Flags = []string{"-O2"}
-	expect([]string{"pass", "no compile", "pass", skipped}, map[string]int{"good": 2, "bad": 1, "slow": 3})
+	expect([]string{"pass", "no compile", "pass", skipped},
+		map[string]int{"good": 2, "bad": 1, "slow": 3})
 }
 
-// TestProgramsAreLinkedOnce: what is built in the same way is linked once for all tests; other flags,
-// another linker or library make another program, and so does a way that shares nothing.
+// TestProgramsAreLinkedOnce: what is built in the same way is linked once for all tests; other
+// flags, another linker or library make another program, and so does a way that shares nothing.
 func TestProgramsAreLinkedOnce(t *testing.T) {
 	defer func(kept string) { objects = kept }(objects)
 	objects = t.TempDir()

@@ -38,12 +38,13 @@ type Way struct {
 	Name string
 	// Compile makes object from source in folder dir.
 	Compile func(dir string, p *Program, source, object string) Result
-	// Link is the command that links, before flags and objects; Libs stands behind them, or SharedLibs where a shared library is
-	// linked.
+	// Link is the command that links, before flags and objects; Libs stands behind them, or
+	// SharedLibs where a shared library is linked.
 	Link, Libs, SharedLibs []string
 	// Shares names the way to compile where programs are kept for other tests; "": none is.
 	Shares string
-	// Coverage is the file that tells what became of each directive, where there is one; some lines stand there more than once.
+	// Coverage is the file that tells what became of each directive, where there is one; some lines
+	// stand there more than once.
 	Coverage string
 	// Env is added to the environment of the run.
 	Env []string
@@ -106,13 +107,15 @@ func (w *Way) Run(p *Program, dir string) Result {
 	return Result{Class: WrongResult, Why: why}
 }
 
-// failedStep sorts a failed command of the build. Opari's own messages are told from the compiler's by their prefix.
+// failedStep sorts a failed command of the build. Opari's own messages are told from the compiler's
+// by their prefix.
 func failedStep(o Outcome, class Class) Result {
 	why := FirstDiagnostic(o.Output)
 	switch {
 	case o.Timeout:
 		return Result{Class: Crashed, Why: "timeout", Timeout: true}
-	case o.Signal || strings.Contains(o.Output, "goroutine ") || strings.Contains(o.Output, "internal error"):
+	case o.Signal || strings.Contains(o.Output, "goroutine ") ||
+		strings.Contains(o.Output, "internal error"):
 		return Result{Class: Crashed, Why: why}
 	case strings.Contains(o.Output, "opari: error:"):
 		return Result{Class: Refused, Why: why}
@@ -131,9 +134,10 @@ func Plain(cc string) *Way {
 	}
 }
 
-// Wrapper builds with the compiler behind `opari cc`. A file that cannot be instrumented is an error here: compiled as it is, it
-// would pass for nothing. What becomes of each directive is appended to the file coverage; where that is the null device the
-// objects are shared with other tests, and so is the report, in the file that the way has as Coverage.
+// Wrapper builds with the compiler behind `opari cc`. A file that cannot be instrumented is an
+// error here: compiled as it is, it would pass for nothing. What becomes of each directive is
+// appended to the file coverage; where that is the null device the objects are shared with other
+// tests, and so is the report, in the file that the way has as Coverage.
 func Wrapper(opari, cc, coverage string) *Way {
 	shared := coverage == os.DevNull && objects != ""
 	if shared {
@@ -143,7 +147,10 @@ func Wrapper(opari, cc, coverage string) *Way {
 	if shared {
 		shares = "wrapper " + cc
 	}
-	front := []string{"env", "OPARI_COVERAGE=" + coverage, opari, "cc", "--on-error=fail", "--diagnostics=instrumented", cc}
+	front := []string{
+		"env", "OPARI_COVERAGE=" + coverage, opari, "cc", "--on-error=fail",
+		"--diagnostics=instrumented", cc,
+	}
 	return &Way{
 		Name: "opari cc",
 		Compile: func(dir string, p *Program, source, object string) Result {
@@ -159,14 +166,17 @@ func Wrapper(opari, cc, coverage string) *Way {
 	}
 }
 
-// SourceMode instruments a copy of each source by `opari file.c` and gives the result to the compiler, with the flags that
-// `opari config` prints.
+// SourceMode instruments a copy of each source by `opari file.c` and gives the result to the
+// compiler, with the flags that `opari config` prints.
 func SourceMode(opari, cc string, cflags, libs, sharedLibs []string) *Way {
 	return &Way{
 		Name: "opari file.c",
 		Compile: func(dir string, p *Program, source, object string) Result {
-			build := func() Result { return sourceMode(dir, opari, append([]string{cc}, cflags...), p, source, object) }
-			return once(p, filepath.Join(dir, object), build, slices.Concat(cflags, []string{"source", cc, source})...)
+			build := func() Result {
+				return sourceMode(dir, opari, append([]string{cc}, cflags...), p, source, object)
+			}
+			return once(p, filepath.Join(dir, object), build,
+				slices.Concat(cflags, []string{"source", cc, source})...)
 		},
 		Link:       []string{cc},
 		Libs:       libs,
@@ -186,17 +196,22 @@ func sourceMode(dir, opari string, cc []string, p *Program, source, object strin
 	}
 	ext := filepath.Ext(name)
 	out := strings.TrimSuffix(name, ext) + ".mod" + ext
-	o := Execute(dir, nil, runLimit, append(append([]string{opari}, p.FormFlags()...), name, out)...)
+	o := Execute(dir, nil, runLimit,
+		append(append([]string{opari}, p.FormFlags()...), name, out)...)
 	if !o.OK() {
 		if strings.Contains(o.Output, "error:") && o.Code == 1 && !exists(filepath.Join(dir, out)) {
 			return Result{Class: Refused, Why: FirstDiagnostic(o.Output)}
 		}
-		return Result{Class: Crashed, Why: fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output))}
+		return Result{
+			Class: Crashed,
+			Why:   fmt.Sprintf("exit %d: %s", o.Code, FirstDiagnostic(o.Output)),
+		}
 	}
 	return compile(dir, cc, p, source, out, object)
 }
 
-// objects is a folder for what several tests compile in the same way; "": every test compiles for itself.
+// objects is a folder for what several tests compile in the same way; "": every test compiles for
+// itself.
 var objects string
 
 // once takes an object or a program that another test has built in the same way, or builds it and

@@ -15,8 +15,9 @@ type Clang struct {
 	Flags []string // that find an OpenMP runtime for it
 }
 
-// Clangs lists the releases of clang that are installed under their numbers, oldest first. Debian has several, and a runtime with its
-// header for only one of them: the others are given that one, whose interface is the same.
+// Clangs lists the releases of clang that are installed under their numbers, oldest first. Debian
+// has several, and a runtime with its header for only one of them: the others are given that one,
+// whose interface is the same.
 func Clangs() []Clang {
 	paths, _ := filepath.Glob("/usr/bin/clang-[0-9]*")
 	var all []Clang
@@ -34,11 +35,15 @@ func Clangs() []Clang {
 			runtime = name
 		}
 	}
-	slices.SortFunc(all, func(a, b Clang) int { return cmp.Compare(number(a.Name), number(b.Name)) })
+	slices.SortFunc(all,
+		func(a, b Clang) int { return cmp.Compare(number(a.Name), number(b.Name)) })
 	for i := range all {
 		if runtime != "" && !exists("/usr/lib/llvm-"+all[i].Name+"/lib/libomp.so") {
 			home := "/usr/lib/llvm-" + runtime + "/lib"
-			all[i].Flags = []string{"-idirafter", home + "/clang/" + runtime + "/include", "-L" + home, "-Wl,-rpath," + home}
+			all[i].Flags = []string{
+				"-idirafter", home + "/clang/" + runtime + "/include",
+				"-L" + home, "-Wl,-rpath," + home,
+			}
 		}
 	}
 	return all

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// sourceModeGoal is the share of programs that `opari file.c` must carry through; it may refuse the rest, with a message.
+// sourceModeGoal is the share of programs that `opari file.c` must carry through; it may refuse the
+// rest, with a message.
 const sourceModeGoal = 0.97
 
 // TestWrapper: what passes plain passes through `opari cc`, without exception.
@@ -27,7 +28,8 @@ func TestWrapper(t *testing.T) {
 	logCoverage(t, w.Coverage)
 }
 
-// logCoverage prints how many directives were instrumented, and why the others were not. One that is left alone has a reason.
+// logCoverage prints how many directives were instrumented, and why the others were not. One that
+// is left alone has a reason.
 func logCoverage(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -56,7 +58,8 @@ func logCoverage(t *testing.T, file string) {
 		case c.Instrumented:
 			done++
 		case c.Reason == "":
-			t.Errorf("coverage: %s:%d: %s was left alone without a reason", c.File, c.Line, c.Directive)
+			t.Errorf("coverage: %s:%d: %s was left alone without a reason", c.File, c.Line,
+				c.Directive)
 		default:
 			reasons[c.Reason]++
 		}
@@ -83,10 +86,12 @@ func TestWrapperMeasuring(t *testing.T) {
 	}
 }
 
-// TestSourceMode: `opari file.c` carries nearly all through, says why it refuses the rest, and breaks none.
+// TestSourceMode: `opari file.c` carries nearly all through, says why it refuses the rest, and
+// breaks none.
 func TestSourceMode(t *testing.T) {
 	programs := goodPrograms(t)
-	tally := conformance(t, SourceMode(opariBinary, "gcc", config(t, "--cflags"), config(t, "--libs"), config(t, "--libs", "--shared")), programs)
+	tally := conformance(t, SourceMode(opariBinary, "gcc", config(t, "--cflags"),
+		config(t, "--libs"), config(t, "--libs", "--shared")), programs)
 	for class, n := range tally {
 		if class != Pass && class != Refused {
 			t.Errorf("%d of %d: %s", n, len(programs), class)
@@ -117,8 +122,12 @@ func conformance(t *testing.T, w *Way, programs []Program) map[Class]int {
 
 // summary is the line with the totals.
 func summary(tally map[Class]int, total int) string {
-	parts := []string{fmt.Sprintf("%d of %d pass (%.1f %%)", tally[Pass], total, 100*float64(tally[Pass])/float64(max(total, 1)))}
-	for _, c := range []Class{Refused, Crashed, CompileError, LinkError, WrongResult, RunCrash, RunTimeout} {
+	parts := []string{fmt.Sprintf("%d of %d pass (%.1f %%)", tally[Pass], total,
+		100*float64(tally[Pass])/float64(max(total, 1)))}
+	for _, c := range []Class{
+		Refused, Crashed, CompileError, LinkError, WrongResult, RunCrash,
+		RunTimeout,
+	} {
 		if tally[c] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", tally[c], c))
 		}
@@ -138,8 +147,9 @@ func tryAgain(w *Way, p *Program, dir string, r Result) Result {
 
 var noise sync.Mutex
 
-// again judges a run that failed. Some programs of the corpus race or watch the clock, and fail plain too when the machine is
-// busy; so it is run five times more with nothing beside it. One more failure and the program has failed.
+// again judges a run that failed. Some programs of the corpus race or watch the clock, and fail
+// plain too when the machine is busy; so it is run five times more with nothing beside it. One more
+// failure and the program has failed.
 func again(w *Way, p *Program, dir string, first Result) Result {
 	noise.Lock()
 	defer noise.Unlock()

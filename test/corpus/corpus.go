@@ -1,6 +1,7 @@
-// Package corpus runs opari over programs that others wrote to test OpenMP compilers: the testsuite of GCC's runtime
-// library and the parser tests of its front ends. The tests need OPARI_CORPUS, the folder that scripts/corpus.sh prints;
-// `make test` sets it. Each program is first built and run plain, and only those that pass so count.
+// Package corpus runs opari over programs that others wrote to test OpenMP compilers: the testsuite
+// of GCC's runtime library and the parser tests of its front ends. The tests need OPARI_CORPUS, the
+// folder that scripts/corpus.sh prints; `make test` sets it. Each program is first built and run
+// plain, and only those that pass so count.
 package corpus
 
 import (
@@ -24,8 +25,8 @@ type Program struct {
 	Flang bool     // the flags are for LLVM's compiler
 }
 
-// Libgomp lists the C programs of the runtime library's testsuite below dir, in order of their names. Files that are
-// only additional sources of others are not programs.
+// Libgomp lists the C programs of the runtime library's testsuite below dir, in order of their
+// names. Files that are only additional sources of others are not programs.
 func Libgomp(dir string) ([]Program, error) {
 	return libgomp(dir, targetsC, []string{"libgomp.c", "libgomp.c-c++-common"}, ".c")
 }
@@ -40,7 +41,10 @@ func LibgompFortran(dir string) ([]Program, error) {
 	return libgomp(dir, nil, []string{"libgomp.fortran"}, fortranExtensions...)
 }
 
-var fortranExtensions = []string{".f", ".F", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08"}
+var fortranExtensions = []string{
+	".f", ".F", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03",
+	".f08", ".F08",
+}
 
 func libgomp(dir string, targets, folders []string, extensions ...string) ([]Program, error) {
 	suite := filepath.Join(dir, "libgomp", "testsuite")
@@ -67,7 +71,8 @@ func libgomp(dir string, targets, folders []string, extensions ...string) ([]Pro
 	return slices.DeleteFunc(all, func(p Program) bool { return extra[p.Path] }), nil
 }
 
-// program reads the test directives of the file at path, of which targets are true beside what is true of the machine.
+// program reads the test directives of the file at path, of which targets are true beside what is
+// true of the machine.
 func program(suite, path string, targets []string) (Program, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -83,7 +88,8 @@ func program(suite, path string, targets []string) (Program, error) {
 		p.Flags = d.options
 	}
 	if filepath.Ext(path) != ".c" {
-		p.Flags = slices.DeleteFunc(p.Flags, func(f string) bool { return strings.HasPrefix(f, "-fdump-") })
+		p.Flags = slices.DeleteFunc(p.Flags,
+			func(f string) bool { return strings.HasPrefix(f, "-fdump-") })
 	}
 	if slices.Contains(targets, "c++") && filepath.Ext(path) == ".c" {
 		p.Lang = "c++"
@@ -98,10 +104,14 @@ func program(suite, path string, targets []string) (Program, error) {
 	return p, nil
 }
 
-// Sources lists the C files of the front end's OpenMP tests below dir. They are there to be parsed, not to be run.
+// Sources lists the C files of the front end's OpenMP tests below dir. They are there to be parsed,
+// not to be run.
 func Sources(dir string) ([]string, error) {
 	var all []string
-	for _, sub := range []string{"gcc/testsuite/gcc.dg/gomp", "gcc/testsuite/c-c++-common/gomp", "libgomp/testsuite/libgomp.c", "libgomp/testsuite/libgomp.c-c++-common"} {
+	for _, sub := range []string{
+		"gcc/testsuite/gcc.dg/gomp", "gcc/testsuite/c-c++-common/gomp",
+		"libgomp/testsuite/libgomp.c", "libgomp/testsuite/libgomp.c-c++-common",
+	} {
 		files, err := filesBelow(filepath.Join(dir, sub), ".c")
 		if err != nil {
 			return nil, err
@@ -114,7 +124,10 @@ func Sources(dir string) ([]string, error) {
 // SourcesFortran is Sources for Fortran.
 func SourcesFortran(dir string) ([]string, error) {
 	var all []string
-	for _, sub := range []string{"gcc/testsuite/gfortran.dg/gomp", "libgomp/testsuite/libgomp.fortran"} {
+	for _, sub := range []string{
+		"gcc/testsuite/gfortran.dg/gomp",
+		"libgomp/testsuite/libgomp.fortran",
+	} {
 		files, err := filesBelow(filepath.Join(dir, sub), fortranExtensions...)
 		if err != nil {
 			return nil, err
@@ -137,7 +150,8 @@ func filesBelow(dir string, extensions ...string) ([]string, error) {
 	return files, err
 }
 
-// CompileFlags are the flags with which p's source is compiled to an object: warnings are not what is tested.
+// CompileFlags are the flags with which p's source is compiled to an object: warnings are not what
+// is tested.
 func (p *Program) CompileFlags(source string) []string {
 	dir := filepath.Dir(source)
 	if p.Flang {
@@ -146,7 +160,8 @@ func (p *Program) CompileFlags(source string) []string {
 	return append(append([]string{"-fopenmp"}, p.Flags...), "-w", "-iquote", dir, "-I"+dir)
 }
 
-// FormFlags say to opari what the compiler's name and flags say of the language and the source form.
+// FormFlags say to opari what the compiler's name and flags say of the language and the source
+// form.
 func (p *Program) FormFlags() []string {
 	switch {
 	case p.Lang != "":

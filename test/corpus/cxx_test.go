@@ -11,7 +11,8 @@ import (
 	"opari/pomp"
 )
 
-// cxxSourceGoal is the share of programs that `opari FILE` must carry through; it may refuse the rest, with a message.
+// cxxSourceGoal is the share of programs that `opari FILE` must carry through; it may refuse the
+// rest, with a message.
 const cxxSourceGoal = 0.97
 
 // cxxPrograms are the C++ programs that pass plain: a sample, or all of them with OPARI_ALL=1.
@@ -20,8 +21,9 @@ func cxxPrograms(t *testing.T) []Program {
 	return suiteCxx.goodPrograms(t)
 }
 
-// TestCxxWrapper: what passes plain passes through `opari cc g++`, without exception; also while the library measures; and also
-// under the tool that checks the protocol of OMPT, which finds nothing.
+// TestCxxWrapper: what passes plain passes through `opari cc g++`, without exception; also while
+// the library measures; and also under the tool that checks the protocol of OMPT, which finds
+// nothing.
 func TestCxxWrapper(t *testing.T) {
 	programs := cxxPrograms(t)
 	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
@@ -31,7 +33,8 @@ func TestCxxWrapper(t *testing.T) {
 	profiles := t.TempDir()
 	w := Wrapper(opariBinary, "g++", os.DevNull)
 	measured, checked := *w, *w
-	measured.Name, measured.Env = "opari cc, measured", []string{"OPARI_PROFILE=" + profiles + "/profile"}
+	measured.Name, measured.Env = "opari cc, measured",
+		[]string{"OPARI_PROFILE=" + profiles + "/profile"}
 	checked.Name = "opari cc, checked"
 	all := verdicts{verdicts: make([]verdict, len(programs))}
 	tally := map[Class]int{}
@@ -42,7 +45,8 @@ func TestCxxWrapper(t *testing.T) {
 		if results[i].Class != Pass || p.Kind != "run" {
 			return
 		}
-		if results[i] = tryAgain(&measured, p, dir, measured.Run(p, dir)); results[i].Class != Pass || p.Lang != "" {
+		if results[i] = tryAgain(&measured, p, dir,
+			measured.Run(p, dir)); results[i].Class != Pass || p.Lang != "" {
 			return // TestProtocol checks what C has too
 		}
 		local := checked
@@ -68,15 +72,18 @@ func TestCxxWrapper(t *testing.T) {
 		t.Errorf("only %d of %d programs started the checker", all.started, len(all.verdicts))
 	}
 	all.complain(t)
-	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/2 && os.Getenv("OPARI_ONLY") == "" {
+	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/2 &&
+		os.Getenv("OPARI_ONLY") == "" {
 		t.Errorf("only %d profiles from %d programs", len(written), len(programs))
 	}
 }
 
-// TestCxxSourceMode: `opari FILE` carries nearly all through, says why it refuses the rest, and breaks none.
+// TestCxxSourceMode: `opari FILE` carries nearly all through, says why it refuses the rest, and
+// breaks none.
 func TestCxxSourceMode(t *testing.T) {
 	programs := cxxPrograms(t)
-	tally := conformance(t, SourceMode(opariBinary, "g++", config(t, "--cflags"), config(t, "--libs"), config(t, "--libs", "--shared")), programs)
+	tally := conformance(t, SourceMode(opariBinary, "g++", config(t, "--cflags"),
+		config(t, "--libs"), config(t, "--libs", "--shared")), programs)
 	for class, n := range tally {
 		if class != Pass && class != Refused {
 			t.Errorf("%d of %d: %s", n, len(programs), class)
@@ -87,20 +94,25 @@ func TestCxxSourceMode(t *testing.T) {
 	}
 }
 
-// TestCxxBalance: what is begun is ended, as in TestBalance. The programs that C has too are left to that one.
+// TestCxxBalance: what is begun is ended, as in TestBalance. The programs that C has too are left
+// to that one.
 func TestCxxBalance(t *testing.T) {
 	programs := slices.DeleteFunc(slices.Clone(cxxPrograms(t)), func(p Program) bool {
 		return p.Kind != "run" || !strings.HasPrefix(p.ID, "libgomp.c++/")
 	})
 	checker := balanceChecker(t, "balance.c")
-	for _, w := range []*Way{Wrapper(opariBinary, "g++", os.DevNull), SourceMode(opariBinary, "g++", config(t, "--cflags"), nil, nil)} {
+	for _, w := range []*Way{
+		Wrapper(opariBinary, "g++", os.DevNull),
+		SourceMode(opariBinary, "g++", config(t, "--cflags"), nil, nil),
+	} {
 		w.Link, w.Libs = []string{"g++"}, []string{checker, "-lpthread"}
 		balance(t, w, programs, 100)
 	}
 }
 
-// TestCxxStandards builds our own programs, of which each shows one side of C++, for every standard that its first line names: bare,
-// through the wrapper and by `opari FILE`. They print the same, with no new warning.
+// TestCxxStandards builds our own programs, of which each shows one side of C++, for every standard
+// that its first line names: bare, through the wrapper and by `opari FILE`. They print the same,
+// with no new warning.
 func TestCxxStandards(t *testing.T) {
 	corpusDir(t)
 	folder, err := filepath.Abs("testdata/cxx")
@@ -128,12 +140,16 @@ func TestCxxStandards(t *testing.T) {
 			all = slices.Compact([]string{all[0], all[len(all)-1]})
 		}
 		for i, s := range all {
-			p := Program{Path: path, ID: filepath.Base(path) + " C++" + s, Kind: "run", Flags: []string{"-std=c++" + s, "-Wall", "-Wextra", "-Wshadow"}}
+			p := Program{
+				Path: path, ID: filepath.Base(path) + " C++" + s, Kind: "run",
+				Flags: []string{"-std=c++" + s, "-Wall", "-Wextra", "-Wshadow"},
+			}
 			if more := strings.TrimSuffix(path, ".cc") + ".more.cc"; exists(more) {
 				p.Extra = []string{more}
 			}
 			if only(t, p.ID) {
-				tests, newest = append(tests, p), append(newest, i+1 == len(all) || os.Getenv("OPARI_ALL") != "")
+				tests, newest = append(tests, p), append(newest, i+1 == len(all) ||
+					os.Getenv("OPARI_ALL") != "")
 			}
 		}
 	}
@@ -150,9 +166,13 @@ func TestCxxStandards(t *testing.T) {
 			if bare == "" {
 				continue // that compiler does not have it
 			}
-			for _, w := range []*Way{Wrapper(opariBinary, cc, os.DevNull), SourceMode(opariBinary, cc, cflags, libs, nil)} {
+			for _, w := range []*Way{
+				Wrapper(opariBinary, cc, os.DevNull),
+				SourceMode(opariBinary, cc, cflags, libs, nil),
+			} {
 				w.Env = []string{"OPARI_PROFILE=" + filepath.Join(dir, "profile")}
-				if got := standard(w, &tests[i], filepath.Join(dir, cc, fmt.Sprintf("%p", w))); got != bare {
+				if got := standard(w, &tests[i],
+					filepath.Join(dir, cc, fmt.Sprintf("%p", w))); got != bare {
 					t.Errorf("%s: %s %s: %.300s\nbare: %.300s", tests[i].ID, w.Name, cc, got, bare)
 				}
 			}
@@ -160,7 +180,8 @@ func TestCxxStandards(t *testing.T) {
 	})
 }
 
-// standard builds p one way, runs it, and returns what it printed, with the new warnings; "" where it cannot be built.
+// standard builds p one way, runs it, and returns what it printed, with the new warnings; "" where
+// it cannot be built.
 func standard(w *Way, p *Program, dir string) string {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err.Error()

@@ -23,12 +23,15 @@ var (
 	testToken     = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{|\}|[^\s{}"]+`)
 )
 
-// effectiveTargets are the properties that an x86-64 machine with glibc and without an accelerator has.
-var effectiveTargets = strings.Fields(`lp64 size32plus tls_runtime tls vect_simd_clones lto fd_truncate __float128 float128
-	sync_int_long sync_char_short large_long_double shared fpic alloca c99_runtime pthread sse2_runtime sse2 avx avx_runtime
-	avx2_runtime`)
+// effectiveTargets are the properties that an x86-64 machine with glibc and without an accelerator
+// has.
+var effectiveTargets = strings.Fields(`
+	lp64 size32plus tls_runtime tls vect_simd_clones lto fd_truncate __float128 float128
+	sync_int_long sync_char_short large_long_double shared fpic alloca c99_runtime pthread
+	sse2_runtime sse2 avx avx_runtime avx2_runtime`)
 
-// The effective targets that a language adds: for C++ those of the standard that g++ 12 takes by itself.
+// The effective targets that a language adds: for C++ those of the standard that g++ 12 takes by
+// itself.
 var (
 	targetsC   = []string{"c"}
 	targetsCxx = strings.Fields("c++ c++11 c++14 c++17 c++17_only c++17_down")
@@ -100,7 +103,8 @@ func (d *dejaGnu) selected(tokens []string) bool {
 	return s.value()
 }
 
-// selector evaluates a target selector: names, braces, !, &&, ||; without an operator between two it means "or".
+// selector evaluates a target selector: names, braces, !, &&, ||; without an operator between two
+// it means "or".
 type selector struct {
 	tokens []string
 	next   int
@@ -142,7 +146,8 @@ func (s *selector) value() bool {
 	return result
 }
 
-// has reports whether a name or a pattern of target triplets is true of this machine and of the language.
+// has reports whether a name or a pattern of target triplets is true of this machine and of the
+// language.
 func (d *dejaGnu) has(name string) bool {
 	if strings.Contains(name, "*") {
 		ok, err := path.Match(name, targetTriplet)

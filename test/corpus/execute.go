@@ -15,7 +15,8 @@ import (
 const (
 	buildLimit = 2 * time.Minute
 	runLimit   = time.Minute // hangs only: a loaded machine may need ten seconds
-	// What a command leaves running may keep its output open. That the command ended then passes for a failure, so this too is for hangs.
+	// What a command leaves running may keep its output open. That the command ended then passes
+	// for a failure, so this too is for hangs.
 	waitDelay  = 30 * time.Second
 	keepOutput = 64 << 10 // bytes of a command's output
 )
@@ -31,7 +32,8 @@ type Outcome struct {
 // OK reports whether the command succeeded.
 func (o Outcome) OK() bool { return o.Code == 0 && !o.Signal && !o.Timeout }
 
-// Execute runs a command in dir with variables added to the environment. When the limit passes, the whole process group ends.
+// Execute runs a command in dir with variables added to the environment. When the limit passes, the
+// whole process group ends.
 func Execute(dir string, env []string, limit time.Duration, argv ...string) Outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -66,7 +68,8 @@ func shorten(s string) string {
 	return s
 }
 
-var diagnostic = regexp.MustCompile(`\berror\b|ERROR|Error:|undefined reference|Assertion|libgomp:|multiple definition`)
+var diagnostic = regexp.MustCompile(
+	`\berror\b|ERROR|Error:|undefined reference|Assertion|libgomp:|multiple definition`)
 
 // FirstDiagnostic picks the line that tells what went wrong.
 func FirstDiagnostic(output string) string {

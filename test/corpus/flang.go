@@ -17,6 +17,7 @@ func LibgompFlang(dir string) ([]Program, error) {
 func (p *Program) forFlang() {
 	p.Flang = true
 	p.Flags = slices.DeleteFunc(slices.Clone(p.Flags), func(f string) bool {
-		return !strings.HasPrefix(f, "-D") && !strings.HasPrefix(f, "-O") && !slices.Contains([]string{"-cpp", "-ffree-form", "-ffixed-form"}, f)
+		return !strings.HasPrefix(f, "-D") && !strings.HasPrefix(f, "-O") &&
+			!slices.Contains([]string{"-cpp", "-ffree-form", "-ffixed-form"}, f)
 	})
 }

@@ -24,7 +24,8 @@ func needsFlang(t *testing.T) {
 	}
 }
 
-// TestFlangWrapper: what passes plain passes through `opari cc flang-new-19`, whether the library measures or not.
+// TestFlangWrapper: what passes plain passes through `opari cc flang-new-19`, whether the library
+// measures or not.
 func TestFlangWrapper(t *testing.T) {
 	needsFlang(t)
 	programs := suiteFlang.goodPrograms(t)
@@ -42,7 +43,8 @@ func TestFlangWrapper(t *testing.T) {
 			}
 		}
 	}
-	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/3 && os.Getenv("OPARI_ONLY") == "" {
+	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/3 &&
+		os.Getenv("OPARI_ONLY") == "" {
 		t.Errorf("only %d profiles from %d programs", len(written), len(programs))
 	}
 	logCoverage(t, coverage)
@@ -78,13 +80,15 @@ func flangSource(t *testing.T, path, dir string) bool {
 		return false
 	}
 	p.forFlang()
-	check := slices.Concat([]string{"flang-new-19"}, p.CompileFlags(path), []string{"-fsyntax-only"})
+	check := slices.Concat([]string{"flang-new-19"}, p.CompileFlags(path),
+		[]string{"-fsyntax-only"})
 	if !Execute(dir, nil, buildLimit, append(check, path)...).OK() {
 		return false
 	}
 	ext := filepath.Ext(path)
 	out := strings.TrimSuffix(filepath.Base(path), ext) + ".mod" + ext
-	if o := Execute(dir, nil, runLimit, slices.Concat([]string{opariBinary}, p.FormFlags(), []string{path, out})...); !o.OK() {
+	if o := Execute(dir, nil, runLimit,
+		slices.Concat([]string{opariBinary}, p.FormFlags(), []string{path, out})...); !o.OK() {
 		t.Errorf("%s is refused: %s", path, FirstDiagnostic(o.Output))
 		return true
 	}
@@ -94,20 +98,24 @@ func flangSource(t *testing.T, path, dir string) bool {
 	return true
 }
 
-// TestFlangForks: on LLVM's runtime a region's other threads may begin before the one that forked it. They belong to it nevertheless.
+// TestFlangForks: on LLVM's runtime a region's other threads may begin before the one that forked
+// it. They belong to it nevertheless.
 func TestFlangForks(t *testing.T) {
 	needsFlang(t)
 	const regions = 300
 	dir := t.TempDir()
 	text := "program p\n  integer :: s = 0\n" +
-		strings.Repeat("!$omp parallel num_threads(2)\n!$omp atomic\n  s = s + 1\n!$omp end parallel\n", regions) + "  print *, s\nend program\n"
+		strings.Repeat("!$omp parallel num_threads(2)\n!$omp atomic\n  s = s + 1\n!$omp end "+
+			"parallel\n", regions) + "  print *, s\nend program\n"
 	if err := os.WriteFile(filepath.Join(dir, "p.f90"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := Execute(dir, nil, buildLimit, opariBinary, "cc", "flang-new-19", "-fopenmp", "p.f90", "-o", "p"); !o.OK() {
+	if o := Execute(dir, nil, buildLimit, opariBinary, "cc", "flang-new-19", "-fopenmp", "p.f90",
+		"-o", "p"); !o.OK() {
 		t.Fatal(o.Output)
 	}
-	if o := Execute(dir, []string{"OMP_NUM_THREADS=2"}, runLimit, opariBinary, "run", "--format=json", "-o", "profile", "./p"); !o.OK() {
+	if o := Execute(dir, []string{"OMP_NUM_THREADS=2"}, runLimit, opariBinary, "run",
+		"--format=json", "-o", "profile", "./p"); !o.OK() {
 		t.Fatal(o.Output)
 	}
 	written, err := os.ReadFile(filepath.Join(dir, "profile"))
@@ -131,7 +139,8 @@ func TestFlangForks(t *testing.T) {
 			count += on.Count
 		}
 		if count != 2 {
-			t.Errorf("%s of line %d: counted %d times, not once on each of two threads", r.Name, r.Begin[0], count)
+			t.Errorf("%s of line %d: counted %d times, not once on each of two threads", r.Name,
+				r.Begin[0], count)
 		}
 		seen++
 	}

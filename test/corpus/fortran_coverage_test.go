@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestFortranCoverage: of each file of gfortran's front end tests and of libgomp that the compiler accepts, every directive is in the
-// coverage of `opari cc`, and in that of `opari regions`, whose total counts them. Every fifth file, all with OPARI_ALL.
+// TestFortranCoverage: of each file of gfortran's front end tests and of libgomp that the compiler
+// accepts, every directive is in the coverage of `opari cc`, and in that of `opari regions`, whose
+// total counts them. Every fifth file, all with OPARI_ALL.
 func TestFortranCoverage(t *testing.T) {
 	paths, err := SourcesFortran(corpusDir(t))
 	if err != nil {
@@ -34,7 +35,8 @@ func TestFortranCoverage(t *testing.T) {
 	}
 }
 
-// fortranCoverage tests one file and gives the number of its directives, and whether the compiler accepts it.
+// fortranCoverage tests one file and gives the number of its directives, and whether the compiler
+// accepts it.
 func fortranCoverage(t *testing.T, path, dir string) (int, bool) {
 	p, err := program(filepath.Dir(path), path, nil)
 	if err != nil {
@@ -52,14 +54,20 @@ func fortranCoverage(t *testing.T, path, dir string) (int, bool) {
 	}
 	preprocessed := text
 	if strings.Contains(filepath.Ext(path), "F") || slices.Contains(p.Flags, "-cpp") {
-		if o := Execute(dir, nil, buildLimit, append(argv, "-cpp", "-E", "-P", path, "-o", "text")...); o.OK() {
+		if o := Execute(dir, nil, buildLimit,
+			append(argv, "-cpp", "-E", "-P", path, "-o", "text")...); o.OK() {
 			preprocessed, _ = os.ReadFile(filepath.Join(dir, "text"))
 		}
 	}
-	fixed := strings.EqualFold(filepath.Ext(path), ".f") && !slices.Contains(p.Flags, "-ffree-form") || slices.Contains(p.Flags, "-ffixed-form")
+	fixed := strings.EqualFold(filepath.Ext(path), ".f") &&
+		!slices.Contains(p.Flags, "-ffree-form") || slices.Contains(p.Flags, "-ffixed-form")
 	coverage := filepath.Join(dir, "coverage")
-	front := []string{"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail", "--diagnostics=instrumented"}
-	if o := Execute(dir, nil, buildLimit, slices.Concat(front, argv, []string{"-c", path, "-o", "ours.o"})...); !o.OK() {
+	front := []string{
+		"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail",
+		"--diagnostics=instrumented",
+	}
+	if o := Execute(dir, nil, buildLimit,
+		slices.Concat(front, argv, []string{"-c", path, "-o", "ours.o"})...); !o.OK() {
 		t.Errorf("%s: %s", path, FirstDiagnostic(o.Output))
 		return 0, true
 	}
@@ -84,9 +92,13 @@ func fortranCoverage(t *testing.T, path, dir string) (int, bool) {
 	return seen, true
 }
 
-// fortranTotal holds the total of opari regions against the number of directives; a file that is refused has none.
+// fortranTotal holds the total of opari regions against the number of directives; a file that is
+// refused has none.
 func fortranTotal(t *testing.T, p Program, dir string, seen int) {
-	o := Execute(dir, nil, runLimit, slices.Concat([]string{opariBinary, "regions", "--coverage", "--format=json"}, p.FormFlags(), []string{p.Path})...)
+	o := Execute(dir, nil, runLimit, slices.Concat([]string{
+		opariBinary, "regions", "--coverage",
+		"--format=json",
+	}, p.FormFlags(), []string{p.Path})...)
 	var files []struct {
 		Coverage []struct{ File, Directive string }
 		Total    struct{ Directives, Instrumented, Skipped int }
@@ -102,18 +114,21 @@ func fortranTotal(t *testing.T, p Program, dir string, seen int) {
 			others++
 		}
 	}
-	if f.Total.Directives != len(f.Coverage) || f.Total.Instrumented+f.Total.Skipped != f.Total.Directives || f.Total.Directives-others != seen {
-		t.Errorf("%s: opari regions lists %d, of them %d no directives of the file, and totals %v; there are %d directives", p.Path, len(f.Coverage), others, f.Total, seen)
+	if f.Total.Directives != len(f.Coverage) || f.Total.Instrumented+
+		f.Total.Skipped != f.Total.Directives || f.Total.Directives-others != seen {
+		t.Errorf("%s: opari regions lists %d, of them %d no directives of the file, and totals "+
+			"%v; there are %d directives", p.Path, len(f.Coverage), others, f.Total, seen)
 	}
 }
 
-// fortranDirectives counts the directives of a text by its lines alone: what begins with a sentinel, with the lines on which it goes on,
-// and is no end directive of a construct.
+// fortranDirectives counts the directives of a text by its lines alone: what begins with a
+// sentinel, with the lines on which it goes on, and is no end directive of a construct.
 func fortranDirectives(text string, fixed bool) int {
 	n, goesOn, words := 0, false, ""
 	count := func() {
 		squeezed := strings.ReplaceAll(strings.ReplaceAll(words, " ", ""), "\t", "")
-		end := strings.HasPrefix(squeezed, "end") && !strings.HasPrefix(squeezed, "enddeclarevariant") && !strings.HasPrefix(squeezed, "endmetadirective")
+		end := strings.HasPrefix(squeezed, "end") && !strings.HasPrefix(squeezed,
+			"enddeclarevariant") && !strings.HasPrefix(squeezed, "endmetadirective")
 		if !end && squeezed != "" {
 			n++
 		}
@@ -147,11 +162,13 @@ func fortranDirectives(text string, fixed bool) int {
 	return n
 }
 
-// sentinel is what follows the sentinel of a line of a directive. In free form a blank does, or an ampersand where a directive goes on.
+// sentinel is what follows the sentinel of a line of a directive. In free form a blank does, or an
+// ampersand where a directive goes on.
 func sentinel(line string, fixed, goesOn bool) (string, bool) {
 	if !fixed {
 		rest, is := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!$omp")
-		return rest, is && (rest == "" || strings.ContainsAny(rest[:1], " \t") || goesOn && rest[0] == '&')
+		return rest, is &&
+			(rest == "" || strings.ContainsAny(rest[:1], " \t") || goesOn && rest[0] == '&')
 	}
 	if len(line) < 5 || !strings.ContainsAny(line[:1], "!c*") {
 		return "", false

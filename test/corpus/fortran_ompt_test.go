@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// What holds for C's events holds for Fortran's. Fortran's text goes through one entry of the library, and much of what the text of C
-// tells is told by what stands between the program and the runtime.
+// What holds for C's events holds for Fortran's. Fortran's text goes through one entry of the
+// library, and much of what the text of C tells is told by what stands between the program and the
+// runtime.
 
 func TestFortranProtocol(t *testing.T) {
 	keepsProtocol(t, suiteFortran, some(suiteFortran.runnable(t), 3))
@@ -22,7 +23,8 @@ var longer = regexp.MustCompile(`doacross|cancel-parallel|pr29629|jacobi|task[0-
 func TestFortranSampled(t *testing.T) {
 	programs := suiteFortran.runnable(t)
 	if os.Getenv("OPARI_ALL") == "" {
-		programs = slices.DeleteFunc(programs, func(p Program) bool { return !longer.MatchString(p.ID) })
+		programs = slices.DeleteFunc(programs,
+			func(p Program) bool { return !longer.MatchString(p.ID) })
 	}
 	sampled(t, suiteFortran, programs)
 }
@@ -30,26 +32,40 @@ func TestFortranSampled(t *testing.T) {
 func TestFortranBalance(t *testing.T) {
 	programs := some(suiteFortran.runnable(t), 3)
 	w := Wrapper(opariBinary, "gfortran", os.DevNull)
-	w.Link, w.Libs = []string{"gfortran"}, []string{balanceChecker(t, "balance_fortran.c"), "-lpthread"}
+	w.Link, w.Libs = []string{"gfortran"}, []string{
+		balanceChecker(t, "balance_fortran.c"),
+		"-lpthread",
+	}
 	balance(t, w, programs, 50)
 }
 
-// TestFortranWarnings: `opari cc` brings no new warning, whatever the standard that a program keeps to. What may be used uninitialized is
-// left out: the optimizer guesses otherwise where code is inlined otherwise.
+// TestFortranWarnings: `opari cc` brings no new warning, whatever the standard that a program keeps
+// to. What may be used uninitialized is left out: the optimizer guesses otherwise where code is
+// inlined otherwise.
 func TestFortranWarnings(t *testing.T) {
 	programs := some(suiteFortran.goodPrograms(t), 12)
 	each(t, len(programs), func(i int, dir string) {
 		p := &programs[i]
 		for _, std := range []string{"-std=gnu", "-std=f2018", "-std=f2008", "-std=f2003"} {
-			flags := slices.Concat(p.CompileFlags(p.Path), []string{std, "-fno-diagnostics-show-caret", "-Wall", "-Wextra", "-pedantic", "-Wno-maybe-uninitialized", "-c", p.Path, "-o", "o.o"})
+			flags := slices.Concat(p.CompileFlags(p.Path),
+				[]string{
+					std, "-fno-diagnostics-show-caret", "-Wall", "-Wextra", "-pedantic",
+					"-Wno-maybe-uninitialized", "-c", p.Path, "-o", "o.o",
+				})
 			flags = slices.DeleteFunc(flags, func(f string) bool { return f == "-w" })
 			before := Execute(dir, nil, buildLimit, append([]string{"gfortran"}, flags...)...)
 			if !before.OK() {
 				continue // it does not keep to that one
 			}
-			after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "--on-error=fail", "--diagnostics=instrumented", "gfortran"}, flags...)...)
-			if news := fresh(complaints(before.Output), complaints(after.Output)); len(news) > 0 || !after.OK() {
-				t.Errorf("%s %s: %d new, first: %.300s", p.ID, std, len(news), first(news, after.Output))
+			after := Execute(dir, nil, buildLimit,
+				append([]string{
+					opariBinary, "cc", "--on-error=fail", "--diagnostics=instrumented",
+					"gfortran",
+				}, flags...)...)
+			if news := fresh(complaints(before.Output), complaints(after.Output)); len(news) > 0 ||
+				!after.OK() {
+				t.Errorf("%s %s: %d new, first: %.300s", p.ID, std, len(news),
+					first(news, after.Output))
 			}
 		}
 	})

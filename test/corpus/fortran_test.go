@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// fortranSourceGoal is the share of programs that `opari file.f90` must carry through; it may refuse the rest, with a message.
+// fortranSourceGoal is the share of programs that `opari file.f90` must carry through; it may
+// refuse the rest, with a message.
 const fortranSourceGoal = 0.98
 
 // TestFortranWrapper: what passes plain passes through `opari cc gfortran`, without exception.
@@ -37,15 +38,18 @@ func TestFortranWrapperMeasuring(t *testing.T) {
 			t.Errorf("%d of %d: %s", n, len(programs), class)
 		}
 	}
-	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/2 && os.Getenv("OPARI_ONLY") == "" {
+	if written, _ := filepath.Glob(profiles + "/profile.*"); len(written) < len(programs)/2 &&
+		os.Getenv("OPARI_ONLY") == "" {
 		t.Errorf("only %d profiles from %d programs", len(written), len(programs))
 	}
 }
 
-// TestFortranSourceMode: `opari file.f90` carries nearly all through, says why it refuses the rest, and breaks none.
+// TestFortranSourceMode: `opari file.f90` carries nearly all through, says why it refuses the rest,
+// and breaks none.
 func TestFortranSourceMode(t *testing.T) {
 	programs := suiteFortran.goodPrograms(t)
-	tally := conformance(t, SourceMode(opariBinary, "gfortran", nil, config(t, "--libs", "--fortran"), config(t, "--libs", "--shared")), programs)
+	tally := conformance(t, SourceMode(opariBinary, "gfortran", nil,
+		config(t, "--libs", "--fortran"), config(t, "--libs", "--shared")), programs)
 	for class, n := range tally {
 		if class != Pass && class != Refused {
 			t.Errorf("%d of %d: %s", n, len(programs), class)
@@ -56,8 +60,9 @@ func TestFortranSourceMode(t *testing.T) {
 	}
 }
 
-// TestFortranSources takes every third Fortran file of the corpus, all with OPARI_ALL set, through `opari FILE`: what the compiler accepts it accepts
-// afterwards; strip gives the input back; what is instrumented is not instrumented again; another run gives the same.
+// TestFortranSources takes every third Fortran file of the corpus, all with OPARI_ALL set, through
+// `opari FILE`: what the compiler accepts it accepts afterwards; strip gives the input back; what
+// is instrumented is not instrumented again; another run gives the same.
 func TestFortranSources(t *testing.T) {
 	paths, err := SourcesFortran(corpusDir(t))
 	if err != nil {
@@ -102,7 +107,8 @@ func fortranSource(t *testing.T, path, dir string) bool {
 	valid := Execute(dir, nil, buildLimit, append(check, name)...).OK()
 	ext := filepath.Ext(name)
 	out := strings.TrimSuffix(name, ext) + ".mod" + ext
-	o := Execute(dir, nil, runLimit, slices.Concat([]string{opariBinary}, p.FormFlags(), []string{name, out})...)
+	o := Execute(dir, nil, runLimit,
+		slices.Concat([]string{opariBinary}, p.FormFlags(), []string{name, out})...)
 	switch {
 	case o.Code == 1 && strings.Contains(o.Output, "error:") && !exists(filepath.Join(dir, out)):
 		if valid {
@@ -118,13 +124,17 @@ func fortranSource(t *testing.T, path, dir string) bool {
 	}
 	first, _ := os.ReadFile(filepath.Join(dir, out))
 	o = Execute(dir, nil, runLimit, opariBinary, "strip", "-o", "back", out)
-	if back, err := os.ReadFile(filepath.Join(dir, "back")); !o.OK() || err != nil || !bytes.Equal(back, text) {
-		t.Errorf("%s: strip gives something else back: %s %s", path, FirstDiagnostic(o.Output), firstDifference(text, back))
+	if back, err := os.ReadFile(filepath.Join(dir, "back")); !o.OK() || err != nil ||
+		!bytes.Equal(back, text) {
+		t.Errorf("%s: strip gives something else back: %s %s", path, FirstDiagnostic(o.Output),
+			firstDifference(text, back))
 	}
-	if o = Execute(dir, nil, runLimit, opariBinary, out, "twice"+ext); o.Code != 1 || exists(filepath.Join(dir, "twice"+ext)) {
+	if o = Execute(dir, nil, runLimit, opariBinary, out, "twice"+ext); o.Code != 1 ||
+		exists(filepath.Join(dir, "twice"+ext)) {
 		t.Errorf("%s: instrumented twice: exit %d: %s", path, o.Code, FirstDiagnostic(o.Output))
 	}
-	o = Execute(dir, []string{"GOMAXPROCS=1", "TZ=Asia/Tokyo"}, runLimit, slices.Concat([]string{opariBinary}, p.FormFlags(), []string{name, out})...)
+	o = Execute(dir, []string{"GOMAXPROCS=1", "TZ=Asia/Tokyo"}, runLimit,
+		slices.Concat([]string{opariBinary}, p.FormFlags(), []string{name, out})...)
 	if second, _ := os.ReadFile(filepath.Join(dir, out)); !bytes.Equal(first, second) {
 		t.Errorf("%s: the second output differs: %s", path, firstDifference(first, second))
 	}

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// A frontEnd is a compiler with the programs that GCC tests its parser by: they are compiled and never run.
+// A frontEnd is a compiler with the programs that GCC tests its parser by: they are compiled and
+// never run.
 type frontEnd struct {
 	compiler   string
 	targets    []string
@@ -54,13 +55,16 @@ func (f *frontEnd) programs(t *testing.T) []Program {
 
 // frontEndNews lists files that bring a new warning, with the reason.
 var frontEndNews = map[string]string{
-	"clauses-1.c": "opari says that it does not know the directive mastked, which gcc 12 knows no more",
-	"pr59917-2.c": "setjmp in a parallel region: gcc thinks of the handle that longjmp might clobber it",
-	"pr25874.c":   "an inline function with external linkage may not use static ones without a warning in C, and descriptors are static",
+	"clauses-1.c": "opari says that it does not know the directive mastked, which gcc 12 knows " +
+		"no more",
+	"pr59917-2.c": "setjmp in a parallel region: gcc thinks of the handle that longjmp might " +
+		"clobber it",
+	"pr25874.c": "an inline function with external linkage may not use static ones without a " +
+		"warning in C, and descriptors are static",
 }
 
-// TestFrontEnds: what the compiler accepts it accepts through `opari cc`, and of what `opari FILE` writes, with no new warning, and the
-// coverage tells of each directive.
+// TestFrontEnds: what the compiler accepts it accepts through `opari cc`, and of what `opari FILE`
+// writes, with no new warning, and the coverage tells of each directive.
 func TestFrontEnds(t *testing.T) {
 	for _, f := range frontEnds {
 		t.Run(f.compiler, func(t *testing.T) {
@@ -69,13 +73,15 @@ func TestFrontEnds(t *testing.T) {
 			accepted, refused, directives := 0, 0, 0
 			each(t, len(programs), func(i int, dir string) {
 				p := &programs[i]
-				argv := slices.Concat([]string{f.compiler, "-fopenmp", "-Wall", "-Wextra"}, p.Flags, []string{"-I" + filepath.Dir(p.Path)})
+				argv := slices.Concat([]string{f.compiler, "-fopenmp", "-Wall", "-Wextra"}, p.Flags,
+					[]string{"-I" + filepath.Dir(p.Path)})
 				bare := Execute(dir, nil, buildLimit, append(argv, "-c", p.Path, "-o", "bare.o")...)
 				if !bare.OK() {
 					return // a test of the compiler's errors
 				}
 				n := frontEndWrapped(t, p, argv, bare.Output, dir)
-				taken := slices.Contains(p.Flags, withoutOpenMP) || frontEndSource(t, p, argv, bare.Output, dir)
+				taken := slices.Contains(p.Flags, withoutOpenMP) ||
+					frontEndSource(t, p, argv, bare.Output, dir)
 				lock.Lock()
 				defer lock.Unlock()
 				accepted, directives = accepted+1, directives+n
@@ -83,7 +89,8 @@ func TestFrontEnds(t *testing.T) {
 					refused++
 				}
 			})
-			t.Logf("%s: %d files that it accepts, with %d directives; `opari FILE` refuses %d", f.compiler, accepted, directives, refused)
+			t.Logf("%s: %d files that it accepts, with %d directives; `opari FILE` refuses %d",
+				f.compiler, accepted, directives, refused)
 			if accepted < f.least && os.Getenv("OPARI_ONLY") == "" {
 				t.Errorf("only %d of %d files count", accepted, len(programs))
 			}
@@ -102,11 +109,16 @@ var (
 	notByDirective = "omp_" // coverage tells of lock calls too
 )
 
-// frontEndWrapped compiles p through the wrapper and gives the number of directives that the coverage tells of.
+// frontEndWrapped compiles p through the wrapper and gives the number of directives that the
+// coverage tells of.
 func frontEndWrapped(t *testing.T, p *Program, argv []string, bare, dir string) int {
 	coverage := filepath.Join(dir, "coverage")
-	front := []string{"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail", "--diagnostics=instrumented"}
-	o := Execute(dir, nil, buildLimit, slices.Concat(front, argv, []string{"-c", p.Path, "-o", "ours.o"})...)
+	front := []string{
+		"env", "OPARI_COVERAGE=" + coverage, opariBinary, "cc", "--on-error=fail",
+		"--diagnostics=instrumented",
+	}
+	o := Execute(dir, nil, buildLimit,
+		slices.Concat(front, argv, []string{"-c", p.Path, "-o", "ours.o"})...)
 	if !o.OK() {
 		t.Errorf("%s: %s", p.ID, FirstDiagnostic(o.Output))
 		return 0
@@ -136,7 +148,8 @@ func frontEndWrapped(t *testing.T, p *Program, argv []string, bare, dir string) 
 	return told
 }
 
-// frontEndSource takes p through `opari FILE`, and reports false where it is refused, with a message.
+// frontEndSource takes p through `opari FILE`, and reports false where it is refused, with a
+// message.
 func frontEndSource(t *testing.T, p *Program, argv []string, bare, dir string) bool {
 	name := filepath.Base(p.Path)
 	text, err := os.ReadFile(p.Path)
@@ -159,15 +172,19 @@ func frontEndSource(t *testing.T, p *Program, argv []string, bare, dir string) b
 		return false
 	}
 	first, _ := os.ReadFile(filepath.Join(dir, out))
-	if o = Execute(dir, nil, buildLimit, slices.Concat(argv, []string{"-c", out, "-o", "source.o"})...); !o.OK() {
+	if o = Execute(dir, nil, buildLimit,
+		slices.Concat(argv, []string{"-c", out, "-o", "source.o"})...); !o.OK() {
 		t.Errorf("%s does not compile any more: %s", p.ID, FirstDiagnostic(o.Output))
 	}
 	frontEndMessages(t, p, "opari FILE", bare, o.Output)
 	o = Execute(dir, nil, runLimit, opariBinary, "strip", "-o", "back", out)
-	if back, err := os.ReadFile(filepath.Join(dir, "back")); !o.OK() || err != nil || !bytes.Equal(back, text) {
-		t.Errorf("%s: strip gives something else back: %s %s", p.ID, FirstDiagnostic(o.Output), firstDifference(text, back))
+	if back, err := os.ReadFile(filepath.Join(dir, "back")); !o.OK() || err != nil ||
+		!bytes.Equal(back, text) {
+		t.Errorf("%s: strip gives something else back: %s %s", p.ID, FirstDiagnostic(o.Output),
+			firstDifference(text, back))
 	}
-	if o = Execute(dir, nil, runLimit, slices.Concat([]string{opariBinary}, p.FormFlags(), []string{out, "twice" + ext})...); o.Code != 1 || exists(filepath.Join(dir, "twice"+ext)) {
+	if o = Execute(dir, nil, runLimit, slices.Concat([]string{opariBinary}, p.FormFlags(),
+		[]string{out, "twice" + ext})...); o.Code != 1 || exists(filepath.Join(dir, "twice"+ext)) {
 		t.Errorf("%s: instrumented twice: exit %d: %s", p.ID, o.Code, FirstDiagnostic(o.Output))
 	}
 	Execute(dir, []string{"GOMAXPROCS=1", "TZ=Asia/Tokyo"}, runLimit, write...)
@@ -186,17 +203,20 @@ func frontEndMessages(t *testing.T, p *Program, way, bare, ours string) {
 	}
 }
 
-// frontEndLines: each token of the user's stands, for the compiler, in the file and on the line where the user wrote it.
+// frontEndLines: each token of the user's stands, for the compiler, in the file and on the line
+// where the user wrote it.
 func frontEndLines(t *testing.T, p *Program, argv []string, name, out, dir string) {
 	sides := [2]string{}
 	for i, file := range []string{name, out} {
-		o := Execute(dir, nil, buildLimit, slices.Concat(argv, []string{"-w", "-E", "-D_POMP=202611", file, "-o", fmt.Sprint(i)})...)
+		o := Execute(dir, nil, buildLimit, slices.Concat(argv,
+			[]string{"-w", "-E", "-D_POMP=202611", file, "-o", fmt.Sprint(i)})...)
 		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprint(i)))
 		if !o.OK() || err != nil {
 			t.Errorf("%s: the preprocessor refuses %s: %s", p.ID, file, FirstDiagnostic(o.Output))
 			return
 		}
-		sides[i] = attributesAt.ReplaceAllStringFunc(string(text), func(a string) string { return strings.Repeat("\n", strings.Count(a, "\n")) })
+		sides[i] = attributesAt.ReplaceAllStringFunc(string(text),
+			func(a string) string { return strings.Repeat("\n", strings.Count(a, "\n")) })
 	}
 	want, order := attribution(sides[0])
 	got, _ := attribution(sides[1])
@@ -205,7 +225,8 @@ func frontEndLines(t *testing.T, p *Program, argv []string, name, out, dir strin
 			continue
 		}
 		if w := missing(want[at], got[at]); w != "" {
-			t.Errorf("%s: %s:%d: %s is not on its line; there stands %.200q", p.ID, at.file, at.line, w, got[at])
+			t.Errorf("%s: %s:%d: %s is not on its line; there stands %.200q", p.ID, at.file,
+				at.line, w, got[at])
 			return
 		}
 	}

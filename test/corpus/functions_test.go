@@ -8,16 +8,18 @@ import (
 	"testing"
 )
 
-// functionsGoal is the share of the definitions of functions that become regions; the rest has its reasons.
+// functionsGoal is the share of the definitions of functions that become regions; the rest has its
+// reasons.
 const functionsGoal = 0.7
 
-// TestFunctions: what passes plain passes with all functions as regions, while the library measures; and each function that is entered
-// is left, in order.
+// TestFunctions: what passes plain passes with all functions as regions, while the library
+// measures; and each function that is entered is left, in order.
 func TestFunctions(t *testing.T) {
 	programs := some(suiteC.runnable(t), 9)
 	withFunctions(t, suiteC, programs)
 	w := Wrapper(opariBinary, "gcc", filepath.Join(t.TempDir(), "coverage"))
-	w.Name, w.Link, w.Libs = "opari cc --functions=*, balanced", []string{"gcc"}, []string{balanceChecker(t, "balance.c"), "-lpthread"}
+	w.Name, w.Link, w.Libs = "opari cc --functions=*, balanced", []string{"gcc"},
+		[]string{balanceChecker(t, "balance.c"), "-lpthread"}
 	balance(t, w, some(programs, 3), 100)
 }
 
@@ -66,6 +68,7 @@ func withFunctions(t *testing.T, s *suite, programs []Program) {
 	}
 	t.Logf("%d functions, %d instrumented; left alone: %v", seen, done, reasons)
 	if reasons[""] > 0 || float64(done) < functionsGoal*float64(seen) {
-		t.Errorf("only %d of %d functions are instrumented, %d are left alone without a reason", done, seen, reasons[""])
+		t.Errorf("only %d of %d functions are instrumented, %d are left alone without a reason",
+			done, seen, reasons[""])
 	}
 }

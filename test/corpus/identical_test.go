@@ -10,12 +10,14 @@ import (
 	"testing"
 )
 
-// identicalGoal is how many files without OpenMP are compiled bare and wrapped; with OPARI_ALL twice and a half as many.
+// identicalGoal is how many files without OpenMP are compiled bare and wrapped; with OPARI_ALL
+// twice and a half as many.
 const identicalGoal = 80
 
-// TestIdenticalObjects: from a file without OpenMP `opari cc` makes the very object that the compiler makes, with -fopenmp and debug
-// information. The files are the headers of the C and the C++ library, each in a program. In every other one a comment speaks of omp,
-// so that the wrapper has to look at what the preprocessor makes of it.
+// TestIdenticalObjects: from a file without OpenMP `opari cc` makes the very object that the
+// compiler makes, with -fopenmp and debug information. The files are the headers of the C and the
+// C++ library, each in a program. In every other one a comment speaks of omp, so that the wrapper
+// has to look at what the preprocessor makes of it.
 func TestIdenticalObjects(t *testing.T) {
 	corpusDir(t)
 	goal := identicalGoal
@@ -23,10 +25,14 @@ func TestIdenticalObjects(t *testing.T) {
 		goal = identicalGoal * 5 / 2
 	}
 	var headers []string
-	for _, pattern := range []string{"/usr/include/c++/*/*", "/usr/include/*.h", "/usr/include/*-linux-gnu/sys/*.h"} {
+	for _, pattern := range []string{
+		"/usr/include/c++/*/*", "/usr/include/*.h",
+		"/usr/include/*-linux-gnu/sys/*.h",
+	} {
 		files, _ := filepath.Glob(pattern)
 		for _, f := range files {
-			if ext := filepath.Ext(f); (ext == "" || ext == ".h") && isFile(f) && filepath.Base(f) != "omp.h" {
+			if ext := filepath.Ext(f); (ext == "" || ext == ".h") && isFile(f) &&
+				filepath.Base(f) != "omp.h" {
 				headers = append(headers, f)
 			}
 		}
@@ -35,7 +41,8 @@ func TestIdenticalObjects(t *testing.T) {
 	var same, refused atomic.Int64
 	each(t, len(headers), func(i int, dir string) {
 		h := headers[i]
-		text := fmt.Sprintf("#include \"%s\"\nstruct S { virtual ~S() {} int v = 0; };\nint f(S *s) {\n  auto g = [=] { return s->v; };\n  return g() + __LINE__;\n}\n", h)
+		text := fmt.Sprintf("#include \"%s\"\nstruct S { virtual ~S() {} int v = 0; };\nint f(S "+
+			"*s) {\n  auto g = [=] { return s->v; };\n  return g() + __LINE__;\n}\n", h)
 		if i%2 == 1 {
 			text = "// nothing of omp\n" + text
 		}
@@ -48,7 +55,8 @@ func TestIdenticalObjects(t *testing.T) {
 			refused.Add(1)
 			return
 		}
-		o := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc"}, append(compile, "ours.o")...)...)
+		o := Execute(dir, nil, buildLimit,
+			append([]string{opariBinary, "cc"}, append(compile, "ours.o")...)...)
 		bare, _ := os.ReadFile(filepath.Join(dir, "bare.o"))
 		ours, err := os.ReadFile(filepath.Join(dir, "ours.o"))
 		if !o.OK() || err != nil || strings.TrimSpace(o.Output) != "" || !bytes.Equal(bare, ours) {
@@ -57,7 +65,8 @@ func TestIdenticalObjects(t *testing.T) {
 		}
 		same.Add(1)
 	})
-	t.Logf("%d objects are identical; %d headers do not compile by themselves", same.Load(), refused.Load())
+	t.Logf("%d objects are identical; %d headers do not compile by themselves", same.Load(),
+		refused.Load())
 	if same.Load() < int64(goal*3/4) {
 		t.Errorf("only %d files compile, of %d", same.Load(), len(headers))
 	}

@@ -21,12 +21,15 @@ type place struct {
 
 var (
 	marker = regexp.MustCompile(`^# (\d+) "((?:[^"\\]|\\.)*)"`)
-	token  = regexp.MustCompile(`[A-Za-z_]\w*|\.?\d(?:[\w.]|[eEpP][+-])*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S`)
-	locked = regexp.MustCompile(`\bpomp_((?:init|destroy|set|unset|test)_(?:nest_)?lock(?:_with_hint)?)\b`)
+	token  = regexp.MustCompile(
+		`[A-Za-z_]\w*|\.?\d(?:[\w.]|[eEpP][+-])*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S`)
+	locked = regexp.MustCompile(
+		`\bpomp_((?:init|destroy|set|unset|test)_(?:nest_)?lock(?:_with_hint)?)\b`)
 )
 
-// attribution sorts the tokens of a preprocessed text by the line to which the compiler will ascribe them: __LINE__, __FILE__,
-// messages and debug information all follow from this. Directives are left out: they may be written anew.
+// attribution sorts the tokens of a preprocessed text by the line to which the compiler will
+// ascribe them: __LINE__, __FILE__, messages and debug information all follow from this. Directives
+// are left out: they may be written anew.
 func attribution(text string) (tokens map[place][]string, order []place) {
 	tokens = map[place][]string{}
 	at := place{"", 0}
@@ -40,7 +43,8 @@ func attribution(text string) (tokens map[place][]string, order []place) {
 			if tokens[at] == nil {
 				order = append(order, at)
 			}
-			tokens[at] = append(tokens[at], token.FindAllString(locked.ReplaceAllString(line, "omp_$1"), -1)...)
+			tokens[at] = append(tokens[at],
+				token.FindAllString(locked.ReplaceAllString(line, "omp_$1"), -1)...)
 		}
 		at.line++
 	}
@@ -61,13 +65,17 @@ func missing(want, got []string) string {
 	return ""
 }
 
-// TestLines: each token of the user's stands, for the compiler, in the file and on the line where the user wrote it.
+// TestLines: each token of the user's stands, for the compiler, in the file and on the line where
+// the user wrote it.
 func TestLines(t *testing.T) {
 	cflags := config(t, "--cflags")
 	eachInstrumented(t, func(in *instrumented) {
 		dir := filepath.Dir(in.path)
 		preprocess := func(file string, more []string) (string, bool) {
-			argv := append([]string{"gcc", "-E", "-fopenmp", "-w", "-D_POMP=202611", "-I" + dir, file, "-o", file + ".i"}, more...)
+			argv := append([]string{
+				"gcc", "-E", "-fopenmp", "-w", "-D_POMP=202611", "-I" + dir,
+				file, "-o", file + ".i",
+			}, more...)
 			if o := Execute(in.dir, nil, buildLimit, argv...); !o.OK() {
 				return FirstDiagnostic(o.Output), false
 			}
@@ -90,7 +98,8 @@ func TestLines(t *testing.T) {
 				continue
 			}
 			if w := missing(want[at], got[at]); w != "" {
-				t.Errorf("%s: %s:%d: %s is not on its line; there stands %.200q", in.path, at.file, at.line, w, got[at])
+				t.Errorf("%s: %s:%d: %s is not on its line; there stands %.200q", in.path, at.file,
+					at.line, w, got[at])
 				return
 			}
 		}

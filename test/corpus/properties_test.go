@@ -17,7 +17,8 @@ type instrumented struct {
 	dir, name string // where original and text lie, as NAME.c and NAME.mod.c
 }
 
-// eachInstrumented instruments every C file of the corpus and calls check with those that are accepted.
+// eachInstrumented instruments every C file of the corpus and calls check with those that are
+// accepted.
 func eachInstrumented(t *testing.T, check func(in *instrumented)) {
 	t.Helper()
 	paths, err := Sources(corpusDir(t))
@@ -55,7 +56,8 @@ func eachInstrumented(t *testing.T, check func(in *instrumented)) {
 // it. That another run gives the same is what TestDeterministic holds.
 var instrumentedBefore sync.Map
 
-// instrument lays what `opari NAME.c` makes of the file at path into dir, beside a copy of the file.
+// instrument lays what `opari NAME.c` makes of the file at path into dir, beside a copy of the
+// file.
 func instrument(t *testing.T, path, dir string) *instrumented {
 	in := &instrumented{path: path, dir: dir, name: strings.TrimSuffix(filepath.Base(path), ".c")}
 	var err error
@@ -84,7 +86,8 @@ func instrument(t *testing.T, path, dir string) *instrumented {
 	return in
 }
 
-// TestStrip: take the insertions out and the input is back, byte for byte; and what is instrumented is not instrumented again.
+// TestStrip: take the insertions out and the input is back, byte for byte; and what is instrumented
+// is not instrumented again.
 func TestStrip(t *testing.T) {
 	eachInstrumented(t, func(in *instrumented) {
 		o := Execute(in.dir, nil, runLimit, opariBinary, "strip", "-o", "back.c", in.name+".mod.c")
@@ -92,17 +95,20 @@ func TestStrip(t *testing.T) {
 		if !o.OK() || err != nil {
 			t.Errorf("%s: opari strip: %s", in.path, FirstDiagnostic(o.Output))
 		} else if !bytes.Equal(back, in.original) {
-			t.Errorf("%s: strip gives something else back: %s", in.path, firstDifference(in.original, back))
+			t.Errorf("%s: strip gives something else back: %s", in.path,
+				firstDifference(in.original, back))
 		}
 		o = Execute(in.dir, nil, runLimit, opariBinary, in.name+".mod.c", "twice.c")
-		if o.Code != 1 || !strings.Contains(o.Output, "error:") || exists(filepath.Join(in.dir, "twice.c")) {
-			t.Errorf("%s: instrumented twice: exit %d: %s", in.path, o.Code, FirstDiagnostic(o.Output))
+		if o.Code != 1 || !strings.Contains(o.Output, "error:") ||
+			exists(filepath.Join(in.dir, "twice.c")) {
+			t.Errorf("%s: instrumented twice: exit %d: %s", in.path, o.Code,
+				FirstDiagnostic(o.Output))
 		}
 	})
 }
 
-// TestDeterministic: the same bytes under the same name give the same bytes, in another folder, at another time, on another
-// number of processors.
+// TestDeterministic: the same bytes under the same name give the same bytes, in another folder, at
+// another time, on another number of processors.
 func TestDeterministic(t *testing.T) {
 	eachInstrumented(t, func(in *instrumented) {
 		other := filepath.Join(in.dir, "an other", "folder")
@@ -115,12 +121,14 @@ func TestDeterministic(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		o := Execute(other, []string{"GOMAXPROCS=1", "TZ=Asia/Tokyo", "HOME=/nonexistent"}, runLimit, opariBinary, name)
+		o := Execute(other, []string{"GOMAXPROCS=1", "TZ=Asia/Tokyo", "HOME=/nonexistent"},
+			runLimit, opariBinary, name)
 		text, err := os.ReadFile(filepath.Join(other, in.name+".mod.c"))
 		if !o.OK() || err != nil {
 			t.Errorf("%s: refused in another folder: %s", in.path, FirstDiagnostic(o.Output))
 		} else if !bytes.Equal(text, in.text) {
-			t.Errorf("%s: something else in another folder: %s", in.path, firstDifference(in.text, text))
+			t.Errorf("%s: something else in another folder: %s", in.path,
+				firstDifference(in.text, text))
 		}
 	})
 }

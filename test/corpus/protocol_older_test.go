@@ -9,16 +9,21 @@ import (
 	"testing"
 )
 
-// olderShare: of so many programs one is run under the checkers of the older generations, all with OPARI_ALL set.
+// olderShare: of so many programs one is run under the checkers of the older generations, all with
+// OPARI_ALL set.
 const olderShare = 4
 
-// TestProtocolOlder runs programs under tools that check the protocol of OMPT's older generations, the report of 2016 and the paper of 2013, as
-// TestProtocol does that of 5.x. Each program is built once for both.
+// TestProtocolOlder runs programs under tools that check the protocol of OMPT's older generations,
+// the report of 2016 and the paper of 2013, as TestProtocol does that of 5.x. Each program is built
+// once for both.
 func TestProtocolOlder(t *testing.T) { keepsOlder(t, suiteC, some(suiteC.runnable(t), olderShare)) }
 
 func TestCxxProtocolOlder(t *testing.T) {
-	programs := slices.DeleteFunc(suiteCxx.runnable(t), func(p Program) bool { return p.Lang != "" }) // TestProtocolOlder runs what C has too
-	keepsOlder(t, suiteCxx, some(programs, 2))                                                        // the suite is a sample already
+	// TestProtocolOlder runs what C has too
+	programs := slices.DeleteFunc(suiteCxx.runnable(t),
+		func(p Program) bool { return p.Lang != "" })
+	// the suite is a sample already
+	keepsOlder(t, suiteCxx, some(programs, 2))
 }
 
 func TestFortranProtocolOlder(t *testing.T) {
@@ -40,7 +45,10 @@ func keepsOlder(t *testing.T, s *suite, programs []Program) {
 		for n, g := range generations {
 			file := filepath.Join(dir, "violations"+g)
 			local := *w
-			local.Env = slices.Concat(w.Env, []string{"OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive", "OMP_TOOL_LIBRARIES=" + tools[g]})
+			local.Env = slices.Concat(w.Env, []string{
+				"OPARI_OMPT_CHECK=" + file,
+				"OMP_WAIT_POLICY=passive", "OMP_TOOL_LIBRARIES=" + tools[g],
+			})
 			v := verdict{id: p.ID, counts: map[string]int{}}
 			if n == 0 {
 				v.result = local.Try(p, dir)
@@ -71,7 +79,8 @@ func keepsOlder(t *testing.T, s *suite, programs []Program) {
 			}
 		}
 		if (events == 0 || all[g].started < len(programs)/2) && os.Getenv("OPARI_ONLY") == "" {
-			t.Errorf("%s: %d of %d programs started the checker, with %d events", g, all[g].started, len(programs), events)
+			t.Errorf("%s: %d of %d programs started the checker, with %d events", g, all[g].started,
+				len(programs), events)
 		}
 	}
 }
@@ -80,18 +89,21 @@ func keepsOlder(t *testing.T, s *suite, programs []Program) {
 func olderChecker(t *testing.T, generation string) string {
 	t.Helper()
 	tool := filepath.Join(t.TempDir(), "check"+generation+".so")
-	if o := Execute(".", nil, buildLimit, "gcc", "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-fPIC", "-shared", "-pthread",
+	if o := Execute(".", nil, buildLimit, "gcc", "-std=c11", "-O1", "-g", "-Wall", "-Wextra",
+		"-Wshadow", "-Wconversion", "-Werror", "-fPIC", "-shared", "-pthread",
 		"-I../../ompt_bridge/src", "testdata/older/check"+generation+".c", "-o", tool); !o.OK() {
 		t.Fatal(o.Output)
 	}
 	return tool
 }
 
-// Workers are told of their last barrier late (toldLate) where the barrier cannot be made explicit, as GCC does something of its own behind it (reduction) or the region
-// is one directive with what it contains (distribute parallel, Fortran's that are not split), and where threads come there by a cancel. Where exit() ends the
-// program within a region (exits) nobody meets that barrier.
+// Workers are told of their last barrier late (toldLate) where the barrier cannot be made explicit,
+// as GCC does something of its own behind it (reduction) or the region is one directive with what
+// it contains (distribute parallel, Fortran's that are not split), and where threads come there by
+// a cancel. Where exit() ends the program within a region (exits) nobody meets that barrier.
 var (
-	toldLate = regexp.MustCompile(`(?i)\breduction *\(|\bcancel +parallel|\bdistribute +parallel|\bparallel +(do|sections)\b.*\b(lastprivate|linear|default)\b`)
+	toldLate = regexp.MustCompile(
+		`(?i)\breduction *\(|\bcancel +parallel|\bdistribute +parallel|\bparallel +(do|sections)\b.*\b(lastprivate|linear|default)\b`)
 	exits    = regexp.MustCompile(`\bexit *\(`)
 	included = regexp.MustCompile(`(?mi)^ *#? *include ["\']([^"\']+)["\']`)
 )
@@ -100,7 +112,8 @@ var (
 func (v *verdict) excuseLate(p *Program) {
 	text := wholeText(p.Path)
 	excused := func(rule string) bool {
-		return rule == "late" && (toldLate.MatchString(text) || exits.MatchString(text)) || rule == "last_barrier" && exits.MatchString(text)
+		return rule == "late" && (toldLate.MatchString(text) || exits.MatchString(text)) ||
+			rule == "last_barrier" && exits.MatchString(text)
 	}
 	v.violations = slices.DeleteFunc(v.violations, func(line string) bool {
 		rule, _, _ := strings.Cut(line, ":")

@@ -14,7 +14,8 @@ import (
 	"opari/pomp"
 )
 
-// libompBreaks are the rules that LLVM's runtime (19) does not keep, with what it does instead. All others it keeps over the whole corpus.
+// libompBreaks are the rules that LLVM's runtime (19) does not keep, with what it does instead. All
+// others it keeps over the whole corpus.
 var libompBreaks = map[string]string{
 	"code_pair":     "ends without a code pointer, after a taskwait outside of regions",
 	"frame_enter":   "teams and regions of one thread begin without an enter frame",
@@ -24,27 +25,35 @@ var libompBreaks = map[string]string{
 	"info_ancestor": "as info_task; levels by what the thread ran, not by what created the task",
 	"info_region":   "as info_task",
 	"info_switch":   "while a task that was discarded ends",
-	"info_task":     "a worker ends its last barrier when it has left the region, or is in the next one",
-	"region_pair":   "in teams on the host",
-	"scope_open":    "the end of masked is missing where teams lie in target",
-	"state_set":     "the state is set behind the begin and taken back before the end, or not at all",
-	"state_work":    "work_parallel stays behind regions and tasks of one thread",
-	"task_current":  "tasks that are discarded complete without having begun; untied ones are switched from what does not run",
-	"task_data":     "in teams on the host",
-	"task_region":   "in teams on the host",
-	"team_size":     "in teams on the host; indexes change in nested regions",
-	"thread_first":  "a thread of the user's that fulfills an event has no thread_begin",
-	"thread_open":   "as thread_first",
+	"info_task": "a worker ends its last barrier when it has left the region, or is in the " +
+		"next one",
+	"region_pair": "in teams on the host",
+	"scope_open":  "the end of masked is missing where teams lie in target",
+	"state_set": "the state is set behind the begin and taken back before the end, or not at " +
+		"all",
+	"state_work": "work_parallel stays behind regions and tasks of one thread",
+	"task_current": "tasks that are discarded complete without having begun; untied ones are " +
+		"switched from what does not run",
+	"task_data":    "in teams on the host",
+	"task_region":  "in teams on the host",
+	"team_size":    "in teams on the host; indexes change in nested regions",
+	"thread_first": "a thread of the user's that fulfills an event has no thread_begin",
+	"thread_open":  "as thread_first",
 }
 
-// libompFollows are rules that LLVM's runtime seems to break where it has broken another before: where the switch between untied
-// tasks names a task that does not run, the checker takes the wrong one for the current task, and a scope that ends in the right one
-// has not begun there. It depends on which thread takes the task, one run in some dozens.
+// libompFollows are rules that LLVM's runtime seems to break where it has broken another before:
+// where the switch between untied tasks names a task that does not run, the checker takes the wrong
+// one for the current task, and a scope that ends in the right one has not begun there. It depends
+// on which thread takes the task, one run in some dozens.
 var libompFollows = map[string]string{"scope_pair": "task_current"}
 
-// libompHangs are programs that do not end on LLVM's runtime (19), with a tool or without: threads wait
-// in a barrier for others that a cancel has taken past it. Each would take its whole limit of time.
-var libompHangs = []string{"libgomp.c/cancel-parallel-3.c", "libgomp.c-c++-common/cancel-parallel-1.c"}
+// libompHangs are programs that do not end on LLVM's runtime (19), with a tool or without: threads
+// wait in a barrier for others that a cancel has taken past it. Each would take its whole limit of
+// time.
+var libompHangs = []string{
+	"libgomp.c/cancel-parallel-3.c",
+	"libgomp.c-c++-common/cancel-parallel-1.c",
+}
 
 // libompExcuses tells whether what v breaks of rule is a fault of LLVM's runtime that is known.
 func libompExcuses(v *verdict, rule string) bool {
@@ -52,7 +61,8 @@ func libompExcuses(v *verdict, rule string) bool {
 	return libompBreaks[rule] != "" || first != "" && v.counts[first] > 0
 }
 
-// TestProtocol runs every program on gcc's runtime with our library, under the tool that checks the protocol of OMPT.
+// TestProtocol runs every program on gcc's runtime with our library, under the tool that checks the
+// protocol of OMPT.
 func TestProtocol(t *testing.T) { keepsProtocol(t, suiteC, suiteC.runnable(t)) }
 
 func keepsProtocol(t *testing.T, s *suite, programs []Program) {
@@ -66,7 +76,8 @@ func keepsProtocol(t *testing.T, s *suite, programs []Program) {
 	all.complain(t)
 }
 
-// TestProtocolPreloaded links them by the bare compiler and preloads the library: every twelfth program, all with OPARI_ALL set.
+// TestProtocolPreloaded links them by the bare compiler and preloads the library: every twelfth
+// program, all with OPARI_ALL set.
 func TestProtocolPreloaded(t *testing.T) {
 	lib, err := pomp.Build([]string{"gcc"}, "")
 	if err != nil {
@@ -74,7 +85,8 @@ func TestProtocolPreloaded(t *testing.T) {
 	}
 	for _, s := range []*suite{suiteC, suiteFortran} {
 		w := Wrapper(opariBinary, s.compiler, os.DevNull)
-		w.Name, w.Link, w.Env = "opari cc, preloaded", []string{s.compiler}, []string{"LD_PRELOAD=" + lib.Shared()}
+		w.Name, w.Link, w.Env = "opari cc, preloaded", []string{s.compiler},
+			[]string{"LD_PRELOAD=" + lib.Shared()}
 		all := protocol(t, w, some(s.runnable(t), 12))
 		all.report(t, w.Name)
 		all.complain(t)
@@ -97,12 +109,16 @@ func (all *verdicts) complain(t *testing.T) {
 
 // checkerEnv is the environment in which the checker of OMPT's protocol writes to file.
 func checkerEnv(file string) []string {
-	// One program has two hundred million events, all of one recursion; two million took the checker a minute on a busy machine.
-	return []string{"OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive", "OPARI_OMPT_CHECK_EVENTS=300000"}
+	// One program has two hundred million events, all of one recursion; two million took the
+	// checker a minute on a busy machine.
+	return []string{
+		"OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive",
+		"OPARI_OMPT_CHECK_EVENTS=300000",
+	}
 }
 
-// TestProtocolNative runs programs on LLVM's runtime, which has OMPT by itself: so the checker is held against a provider that is not
-// ours. Every fifth program is enough for that.
+// TestProtocolNative runs programs on LLVM's runtime, which has OMPT by itself: so the checker is
+// held against a provider that is not ours. Every fifth program is enough for that.
 func TestProtocolNative(t *testing.T) {
 	programs := suiteC.runnable(t)
 	if os.Getenv("OPARI_ONLY") == "" {
@@ -154,9 +170,13 @@ func protocol(t *testing.T, w *Way, programs []Program) verdicts {
 		file := filepath.Join(dir, "violations")
 		local := *w
 		local.Env = slices.Concat(w.Env, checkerEnv(file), []string{"OMP_TOOL_LIBRARIES=" + tool})
-		v := verdict{id: programs[i].ID, result: local.Try(&programs[i], dir), counts: map[string]int{}}
+		v := verdict{
+			id: programs[i].ID, result: local.Try(&programs[i], dir),
+			counts: map[string]int{},
+		}
 		if strings.HasPrefix(w.Name, "opari") {
-			v.result = tryAgain(&local, &programs[i], dir, v.result) // the file keeps what the first run has violated
+			// the file keeps what the first run has violated
+			v.result = tryAgain(&local, &programs[i], dir, v.result)
 		}
 		if text, err := os.ReadFile(file); err == nil {
 			v.read(string(text))
@@ -179,9 +199,10 @@ func (all *verdicts) count() {
 	}
 }
 
-// spoilsPool matches what may be that behind which, outside of any parallel region, GCC's runtime hangs in one more parallel region, plain too
-// with MALLOC_PERTURB_=1 or OMP_WAIT_POLICY=passive: it goes by memory that it has not set, or has given back. The library adds none then (pomp_spoils_pool),
-// and the threads of the pool end with the process, unheard.
+// spoilsPool matches what may be that behind which, outside of any parallel region, GCC's runtime
+// hangs in one more parallel region, plain too with MALLOC_PERTURB_=1 or OMP_WAIT_POLICY=passive:
+// it goes by memory that it has not set, or has given back. The library adds none then
+// (pomp_spoils_pool), and the threads of the pool end with the process, unheard.
 var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b|\btask_reduction *\(|taskloop.*[^_]reduction *\(|\btarget\b.*\bnowait\b`)
 
 // forgive leaves out what a program of which that is so brings with it.
@@ -190,7 +211,8 @@ func (v *verdict) forgive(p *Program) {
 	if err != nil || !spoilsPool.Match(text) {
 		return
 	}
-	v.violations = slices.DeleteFunc(v.violations, func(line string) bool { return strings.HasPrefix(line, "thread_open:") })
+	v.violations = slices.DeleteFunc(v.violations,
+		func(line string) bool { return strings.HasPrefix(line, "thread_open:") })
 	delete(v.counts, "thread_open")
 }
 
@@ -243,9 +265,11 @@ func (all *verdicts) report(t *testing.T, name string) {
 			example[rule] = cmp.Or(example[rule], v.id+": "+line)
 		}
 	}
-	t.Logf("%s: %d programs, %d started the checker, %d events, %d without a violation, %d without a last line; %v", name,
+	t.Logf("%s: %d programs, %d started the checker, %d events, %d without a violation, %d "+
+		"without a last line; %v", name,
 		len(all.verdicts), all.started, events, clean, open, classes)
 	for _, rule := range slices.Sorted(maps.Keys(programs)) {
-		t.Logf("%-15s %4d programs, %7d times, as in %s", rule, programs[rule], counts[rule], example[rule])
+		t.Logf("%-15s %4d programs, %7d times, as in %s", rule, programs[rule], counts[rule],
+			example[rule])
 	}
 }

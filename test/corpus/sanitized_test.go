@@ -16,8 +16,8 @@ import (
 
 // A sanitizer is a build of the library under one: what it is built with, and what is set for the
 // runs. The programs are built without: what they do, and what GCC's runtime does, which is built
-// without too, is not looked at. ThreadSanitizer tells modules that were built with it from others, so
-// there the library is a shared one.
+// without too, is not looked at. ThreadSanitizer tells modules that were built with it from others,
+// so there the library is a shared one.
 type sanitizer struct {
 	name, flags string
 	shared      bool
@@ -40,9 +40,9 @@ var sanitizers = []*sanitizer{
 	},
 }
 
-// library builds the library under the sanitizer once for all suites. pomp.Build would build two more
-// forms of it, which nothing here links, and each takes the compiler some twenty seconds. What the
-// linker is told comes from plain.
+// library builds the library under the sanitizer once for all suites. pomp.Build would build two
+// more forms of it, which nothing here links, and each takes the compiler some twenty seconds. What
+// the linker is told comes from plain.
 func (s *sanitizer) library(plain pomp.Lib) (pomp.Lib, error) {
 	s.once.Do(func() {
 		s.lib = pomp.Lib{Dir: filepath.Join(objects, s.name)}
@@ -56,10 +56,12 @@ func (s *sanitizer) library(plain pomp.Lib) (pomp.Lib, error) {
 			return
 		}
 		object := filepath.Join(s.lib.Dir, "pomp.o")
-		argv := strings.Fields("-g -O2 -fno-tree-slp-vectorize -std=c11 -fvisibility=hidden -fPIC " +
+		argv := strings.Fields("-g -O2 -fno-tree-slp-vectorize -std=c11 -fvisibility=hidden " +
+			"-fPIC " +
 			"-pthread -w -DPOMP_INTERPOSE ../../pomp/src/pomp.c " + s.flags)
 		if s.shared {
-			argv = append(argv, "-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so", "-Wl,-z,nodelete",
+			argv = append(argv, "-DOPARI_SHARED", "-shared", "-Wl,-soname,libpomp.so",
+				"-Wl,-z,nodelete",
 				"-Wl,-z,start-stop-visibility=hidden", "-o", s.lib.Shared())
 			s.err = finished(exec.Command("gcc", argv...))
 			return
@@ -80,13 +82,15 @@ func finished(cmd *exec.Cmd) error {
 	return nil
 }
 
-// TestSanitized runs every third program, all with OPARI_ALL set, with a library that is built under a sanitizer, while it writes a profile
-// and the checker of OMPT's protocol listens: no sanitizer finds anything in the library.
+// TestSanitized runs every third program, all with OPARI_ALL set, with a library that is built
+// under a sanitizer, while it writes a profile and the checker of OMPT's protocol listens: no
+// sanitizer finds anything in the library.
 func TestSanitized(t *testing.T) { sanitized(t, suiteC, 3) }
 
 func sanitized(t *testing.T, s *suite, nth int) {
 	t.Helper()
-	// With -flto the program is compiled when it is linked, under the sanitizer too; with -fno-openmp it does without the runtime.
+	// With -flto the program is compiled when it is linked, under the sanitizer too; with
+	// -fno-openmp it does without the runtime.
 	programs := some(slices.DeleteFunc(s.runnable(t), func(p Program) bool {
 		return slices.Contains(p.Flags, "-flto") || slices.Contains(p.Flags, "-fno-openmp")
 	}), nth)
@@ -125,8 +129,10 @@ func sanitized(t *testing.T, s *suite, nth int) {
 			each(t, len(programs), func(i int, dir string) {
 				local := *w
 				local.Env = append([]string{
-					"OPARI_PROFILE=" + filepath.Join(dir, "profile"), "OMP_TOOL_LIBRARIES=" + checker,
-					"OPARI_OMPT_CHECK=" + filepath.Join(dir, "violations"), "OMP_WAIT_POLICY=passive",
+					"OPARI_PROFILE=" +
+						filepath.Join(dir, "profile"), "OMP_TOOL_LIBRARIES=" + checker,
+					"OPARI_OMPT_CHECK=" +
+						filepath.Join(dir, "violations"), "OMP_WAIT_POLICY=passive",
 				}, under.env...)
 				r := local.Try(&programs[i], dir)
 				switch profiles, _ := filepath.Glob(filepath.Join(dir, "profile.*")); {
@@ -155,9 +161,11 @@ func sanitized(t *testing.T, s *suite, nth int) {
 					t.Errorf("%s: %s", programs[i].ID, r)
 				}
 			}
-			t.Logf("%s: %d programs measured without a report, %d make no call", w.Name, counted, silent)
+			t.Logf("%s: %d programs measured without a report, %d make no call", w.Name,
+				counted, silent)
 			if counted < len(programs)/2 || slow > 2+len(programs)/100 {
-				t.Errorf("of %d programs %d wrote a profile, %d were too slow", len(programs), counted, slow)
+				t.Errorf("of %d programs %d wrote a profile, %d were too slow", len(programs),
+					counted, slow)
 			}
 		})
 	}

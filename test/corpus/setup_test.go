@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// jobs is how many programs are built and run at once: the machine that this is tuned for has two cores, and the
-// programs have four threads each.
+// jobs is how many programs are built and run at once: the machine that this is tuned for has two
+// cores, and the programs have four threads each.
 const jobs = 2
 
 var opariBinary string
@@ -59,14 +59,16 @@ func corpusDir(t *testing.T) string {
 	return dir
 }
 
-// only narrows the corpus down while looking for a fault: OPARI_ONLY is a regular expression over names.
+// only narrows the corpus down while looking for a fault: OPARI_ONLY is a regular expression over
+// names.
 func only(t *testing.T, name string) bool {
 	t.Helper()
 	pattern := os.Getenv("OPARI_ONLY")
 	return pattern == "" || regexp.MustCompile(pattern).MatchString(name)
 }
 
-// each calls work for every index below n, by a few goroutines, each time with an empty folder of its own.
+// each calls work for every index below n, by a few goroutines, each time with an empty folder of
+// its own.
 func each(t *testing.T, n int, work func(i int, dir string)) {
 	t.Helper()
 	root, err := os.MkdirTemp("", "opari-corpus")
@@ -161,7 +163,8 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 // runnable are the good programs that are run.
 func (s *suite) runnable(t *testing.T) []Program {
 	t.Helper()
-	return slices.DeleteFunc(slices.Clone(s.goodPrograms(t)), func(p Program) bool { return p.Kind != "run" })
+	return slices.DeleteFunc(slices.Clone(s.goodPrograms(t)),
+		func(p Program) bool { return p.Kind != "run" })
 }
 
 // some is every nth of all, all where OPARI_ALL is set or OPARI_ONLY has chosen.

@@ -13,8 +13,9 @@ import (
 
 var targetDirective = regexp.MustCompile(`(?im)^\s*(#\s*pragma|[!c*]\$)\s*omp\s+(?:target|begin\s+target)\b`)
 
-// TestTargets runs the programs with constructs of the target family under a tool that traces devices: their results are as plain, each
-// execution of a construct that the profile counts is told and recorded, and so are kernels and operations on data.
+// TestTargets runs the programs with constructs of the target family under a tool that traces
+// devices: their results are as plain, each execution of a construct that the profile counts is
+// told and recorded, and so are kernels and operations on data.
 func TestTargets(t *testing.T) {
 	tool := targetsTool(t)
 	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
@@ -29,7 +30,8 @@ func targetsTool(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := Execute(t.TempDir(), nil, buildLimit, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", tool, source); !o.OK() {
+	if o := Execute(t.TempDir(), nil, buildLimit, "gcc", "-shared", "-fPIC", "-O1", "-Wall",
+		"-Wextra", "-Werror", "-o", tool, source); !o.OK() {
 		t.Fatal(o.Output)
 	}
 	return tool
@@ -40,7 +42,8 @@ func (s *suite) withTargets(t *testing.T) []Program {
 	t.Helper()
 	var programs []Program
 	for _, p := range s.runnable(t) {
-		if text, err := os.ReadFile(p.Path); err == nil && p.Kind == "run" && targetDirective.Match(text) {
+		if text, err := os.ReadFile(p.Path); err == nil && p.Kind == "run" &&
+			targetDirective.Match(text) {
 			programs = append(programs, p)
 		}
 	}
@@ -55,7 +58,10 @@ func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 		p := &programs[i]
 		local := *w
 		counts, profile := filepath.Join(dir, "counts"), filepath.Join(dir, "profile")
-		local.Env = []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_TARGETS=" + counts, "OPARI_PROFILE=" + profile}
+		local.Env = []string{
+			"OMP_TOOL_LIBRARIES=" + tool, "OPARI_TARGETS=" + counts,
+			"OPARI_PROFILE=" + profile,
+		}
 		if r := local.Try(p, dir); r.Class != Pass {
 			t.Errorf("%s: %s under a tool that traces devices: %s", p.ID, r.Class, r.Why)
 			return
@@ -67,10 +73,12 @@ func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 		events += told[i]
 		sum += constructs[i]
 	}
-	t.Logf("%s: %d programs, %d constructs, %d events with operations and kernels", s.compiler, len(programs), sum, events)
+	t.Logf("%s: %d programs, %d constructs, %d events with operations and kernels", s.compiler,
+		len(programs), sum, events)
 }
 
-// targetsCounted holds what the tool has counted against the profile, and returns how many events it was told and how many constructs there were.
+// targetsCounted holds what the tool has counted against the profile, and returns how many events
+// it was told and how many constructs there were.
 func targetsCounted(t *testing.T, p *Program, counts, profile string) (told, constructs int) {
 	t.Helper()
 	text, _ := os.ReadFile(counts)
@@ -79,14 +87,17 @@ func targetsCounted(t *testing.T, p *Program, counts, profile string) (told, con
 		_, _ = fmt.Sscan(field, &n[j])
 	}
 	want := targetsExecuted(t, profile)
-	if n[0] != n[1] || 2*n[0] != n[2] || n[0] != want || n[3] != n[4] || n[3] != n[5] || n[6] != n[7] || n[6] != n[8] || n[9] != 0 {
-		t.Errorf("%s: %d constructs in the profile; told, ended, recorded: constructs %v (each with two records), operations %v, kernels %v; %d mistakes", p.ID, want, n[0:3], n[3:6], n[6:9], n[9])
+	if n[0] != n[1] || 2*n[0] != n[2] || n[0] != want || n[3] != n[4] || n[3] != n[5] ||
+		n[6] != n[7] || n[6] != n[8] || n[9] != 0 {
+		t.Errorf("%s: %d constructs in the profile; told, ended, recorded: constructs %v (each "+
+			"with two records), operations %v, kernels %v; %d mistakes", p.ID, want, n[0:3], n[3:6],
+			n[6:9], n[9])
 	}
 	return n[0] + n[3] + n[6], want
 }
 
-// targetsExecuted adds up how often the constructs of the target family were executed, by the profiles of a program and its children. A target
-// data construct is an entry and an exit.
+// targetsExecuted adds up how often the constructs of the target family were executed, by the
+// profiles of a program and its children. A target data construct is an entry and an exit.
 func targetsExecuted(t *testing.T, prefix string) int {
 	t.Helper()
 	files, _ := filepath.Glob(prefix + ".*")

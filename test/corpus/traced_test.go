@@ -15,8 +15,8 @@ import (
 	"opari/otf"
 )
 
-// TestTraced runs every sixth program, all with OPARI_ALL set, with trace and profile: the programs do as without, the traces are valid, and
-// both tell of as many instances of each region.
+// TestTraced runs every sixth program, all with OPARI_ALL set, with trace and profile: the programs
+// do as without, the traces are valid, and both tell of as many instances of each region.
 func TestTraced(t *testing.T) { traced(t, suiteC, some(suiteC.runnable(t), 6)) }
 
 // TestTracedFortran does the same.
@@ -29,7 +29,10 @@ func traced(t *testing.T, s *suite, programs []Program) {
 	each(t, len(programs), func(i int, dir string) {
 		local := *w
 		folder := filepath.Join(dir, "recorded")
-		local.Env = []string{"OPARI_TRACE=" + folder, "OPARI_PROFILE=" + filepath.Join(dir, "profile"), "OMP_WAIT_POLICY=passive"}
+		local.Env = []string{
+			"OPARI_TRACE=" + folder,
+			"OPARI_PROFILE=" + filepath.Join(dir, "profile"), "OMP_WAIT_POLICY=passive",
+		}
 		r := tryAgain(&local, &programs[i], dir, local.Try(&programs[i], dir))
 		if r.Class != Pass {
 			t.Errorf("%s: %s with a trace: %s", programs[i].ID, r.Class, r.Why)
@@ -68,7 +71,8 @@ func traced(t *testing.T, s *suite, programs []Program) {
 	}
 }
 
-// asCounted are the kinds of region whose instances are a function's calls. The profile counts what others forked as well.
+// asCounted are the kinds of region whose instances are a function's calls. The profile counts what
+// others forked as well.
 var asCounted = []omp.Kind{
 	omp.KindFor, omp.KindSections, omp.KindSection, omp.KindSingle, omp.KindMaster,
 	omp.KindMasked, omp.KindCritical, omp.KindOrdered, omp.KindTask, omp.KindTaskwait,
@@ -93,7 +97,9 @@ func profileOf(t *testing.T, program *Program, name string) *report.Profile {
 }
 
 // compareWithProfile returns how many regions it has compared.
-func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, p *report.Profile) int {
+func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace,
+	p *report.Profile,
+) int {
 	t.Helper()
 	if p == nil {
 		return 0
@@ -112,21 +118,25 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace, p *
 		if r.SubName != "" {
 			name += "(" + r.SubName + ")"
 		}
-		// A wait that a thread leaves by a cancel, or never, is a call in the trace and no instance in the profile.
-		waits[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] = r.Kind == omp.KindBarrier || r.Kind == omp.KindTaskwait
+		// A wait that a thread leaves by a cancel, or never, is a call in the trace and no instance
+		// in the profile.
+		waits[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] = r.Kind ==
+			omp.KindBarrier || r.Kind == omp.KindTaskwait
 		for _, s := range r.Samples {
 			want[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] += s.Count
 		}
 	}
 	for name, n := range want {
 		if calls[name] != n && !(waits[name] && calls[name] > n) {
-			t.Errorf("%s: %s: %d calls in the trace, %d in the profile", program.ID, name, calls[name], n)
+			t.Errorf("%s: %s: %d calls in the trace, %d in the profile", program.ID, name,
+				calls[name], n)
 		}
 	}
 	return len(want)
 }
 
-// comparePaths analyses the trace: its times add up, and it has as many visits of each call path as the profile.
+// comparePaths analyses the trace: its times add up, and it has as many visits of each call path as
+// the profile.
 func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report.Profile) int {
 	t.Helper()
 	r, err := analysis.FromTrace(tr.Path, analysis.Options{})
@@ -135,7 +145,8 @@ func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report
 		return 0
 	}
 	if got := r.Sum(analysis.Time, -1); got != r.Total() {
-		t.Errorf("%s: the severities are %d ns together, %d threads of %d ns are %d", program.ID, got, len(r.Threads), r.Wall, r.Total())
+		t.Errorf("%s: the severities are %d ns together, %d threads of %d ns are %d", program.ID,
+			got, len(r.Threads), r.Wall, r.Total())
 	}
 	if p == nil {
 		return 0
@@ -143,13 +154,15 @@ func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report
 	calls, want := pathVisits(r), pathVisits(p.Result())
 	for path, n := range want {
 		if calls[path] != n {
-			t.Errorf("%s: %s: %d visits in the trace, %d in the profile", program.ID, path, calls[path], n)
+			t.Errorf("%s: %s: %d visits in the trace, %d in the profile", program.ID, path,
+				calls[path], n)
 		}
 	}
 	return len(want)
 }
 
-// onceEach are the kinds of region of whose instances trace and profile have the same number, whatever cancels or ends the program.
+// onceEach are the kinds of region of whose instances trace and profile have the same number,
+// whatever cancels or ends the program.
 var onceEach = []omp.Kind{
 	omp.KindFor, omp.KindSections, omp.KindSection, omp.KindSingle, omp.KindMaster,
 	omp.KindMasked, omp.KindCritical, omp.KindOrdered, omp.KindTask, omp.KindRegion,
@@ -178,10 +191,11 @@ func functionCalls(path string) (map[string]int64, error) {
 	}
 	defer r.Close()
 	names, calls := map[uint32]string{}, map[string]int64{}
-	if _, err := r.ReadDefinitions(&otf.HandlerArray{DefFunction: func(_, function uint32, name string, _, _ uint32) error {
-		names[function] = strings.TrimSpace(name)
-		return nil
-	}}); err != nil {
+	if _, err := r.ReadDefinitions(
+		&otf.HandlerArray{DefFunction: func(_, function uint32, name string, _, _ uint32) error {
+			names[function] = strings.TrimSpace(name)
+			return nil
+		}}); err != nil {
 		return nil, err
 	}
 	_, err = r.ReadEvents(&otf.HandlerArray{Enter: func(_ uint64, function, _, _ uint32) error {

@@ -17,7 +17,11 @@ import (
 // strict are warnings that people build with; the second row is for those who keep to C90.
 var strict = [][]string{
 	{"-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic"},
-	{"-fsyntax-only", "-std=gnu90", "-Wall", "-Wdeclaration-after-statement", "-Wstrict-prototypes", "-Wmissing-prototypes", "-Wmissing-declarations"},
+	{
+		"-fsyntax-only", "-std=gnu90", "-Wall", "-Wdeclaration-after-statement",
+		"-Wstrict-prototypes",
+		"-Wmissing-prototypes", "-Wmissing-declarations",
+	},
 }
 
 var (
@@ -27,7 +31,8 @@ var (
 	lock    = regexp.MustCompile(`\bpomp_omp_|\bpomp_(?:(?:init|destroy|set|unset|test)_)`)
 )
 
-// complaints are the warnings and errors in a compiler's output: file:line and text, sorted, each once.
+// complaints are the warnings and errors in a compiler's output: file:line and text, sorted, each
+// once.
 func complaints(output string) []string {
 	var all []string
 	for _, m := range warning.FindAllStringSubmatch(output, -1) {
@@ -38,8 +43,9 @@ func complaints(output string) []string {
 	return slices.Compact(all)
 }
 
-// fresh lists what is in after and not in before. A message that before has for another line is not new: what a compiler says about
-// a directive over several lines, or about the expansion of a macro, it places differently when that stands on one line.
+// fresh lists what is in after and not in before. A message that before has for another line is not
+// new: what a compiler says about a directive over several lines, or about the expansion of a
+// macro, it places differently when that stands on one line.
 func fresh(before, after []string) []string {
 	known := map[string]bool{}
 	for _, w := range before {
@@ -60,27 +66,32 @@ func message(complaint string) string {
 	return numbers.ReplaceAllString(m, "<own>")
 }
 
-// behindDirective reports whether a complaint is about a declaration that follows a stand-alone directive. To gcc the directive is
-// no statement, but the call behind it is; in C90 no declaration may follow.
+// behindDirective reports whether a complaint is about a declaration that follows a stand-alone
+// directive. To gcc the directive is no statement, but the call behind it is; in C90 no declaration
+// may follow.
 func behindDirective(in *instrumented, complaint string) bool {
-	if !strings.Contains(complaint, "forbids mixed declarations") && !strings.Contains(complaint, "declaration-after-statement") {
+	if !strings.Contains(complaint, "forbids mixed declarations") &&
+		!strings.Contains(complaint, "declaration-after-statement") {
 		return false
 	}
 	_, rest, _ := strings.Cut(complaint, ":")
 	digits, _, _ := strings.Cut(rest, ":")
 	line, _ := strconv.Atoi(digits)
 	lines := strings.Split(string(in.original), "\n")
-	return line >= 2 && line <= len(lines) && strings.HasPrefix(strings.TrimSpace(lines[line-2]), "#pragma omp")
+	return line >= 2 && line <= len(lines) &&
+		strings.HasPrefix(strings.TrimSpace(lines[line-2]), "#pragma omp")
 }
 
-// knownNews lists files that do bring something new, with the reason. The test fails when one of them no longer does.
+// knownNews lists files that do bring something new, with the reason. The test fails when one of
+// them no longer does.
 var knownNews = map[string]string{
-	"pr25874.c": "an inline function with external linkage may not use static ones without a warning in C, and descriptors are static",
+	"pr25874.c": "an inline function with external linkage may not use static ones without a " +
+		"warning in C, and descriptors are static",
 }
 
 // forCompiler is how many rows of strict a compiler is given for the file at path. C90 is tried by
-// gcc with each file, and by clang with a fourth of them, all with OPARI_ALL set: the forms of what is
-// inserted are few, and each is in many files.
+// gcc with each file, and by clang with a fourth of them, all with OPARI_ALL set: the forms of what
+// is inserted are few, and each is in many files.
 func forCompiler(cc, path string) int {
 	if cc != "gcc" && crc32.ChecksumIEEE([]byte(filepath.Base(path)))%4 != 0 &&
 		os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
@@ -117,16 +128,19 @@ func TestWarnings(t *testing.T) {
 				if !before.OK() {
 					continue // a test of that compiler's errors, or not for it
 				}
-				after := Execute(in.dir, nil, buildLimit, slices.Concat(argv, cflags, []string{in.name + ".mod.c"})...)
+				after := Execute(in.dir, nil, buildLimit,
+					slices.Concat(argv, cflags, []string{in.name + ".mod.c"})...)
 				news := fresh(complaints(before.Output), complaints(after.Output))
-				news = slices.DeleteFunc(news, func(w string) bool { return behindDirective(in, w) })
+				news = slices.DeleteFunc(news,
+					func(w string) bool { return behindDirective(in, w) })
 				switch {
 				case len(news) == 0 && after.OK():
 				case reason != "":
 					stale.Delete(base)
 					t.Logf("%s: known: %s", in.path, reason)
 				default:
-					t.Errorf("%s: %s %s: %d new, first: %.300s", in.path, cc, strings.Join(flags, " "), len(news), first(news, after.Output))
+					t.Errorf("%s: %s %s: %d new, first: %.300s", in.path, cc,
+						strings.Join(flags, " "), len(news), first(news, after.Output))
 				}
 			}
 		}
@@ -137,23 +151,28 @@ func TestWarnings(t *testing.T) {
 	})
 }
 
-// byText are warnings that a compiler finds in the spacing of a text as it was written, which is gone after the preprocessor.
+// byText are warnings that a compiler finds in the spacing of a text as it was written, which is
+// gone after the preprocessor.
 var byText = []string{"-Wmisleading-indentation", "-Wunused-macros"}
 
-// TestWrapperWarnings: `opari cc` says what the compiler says, no more and no less, with the optimiser's warnings too.
+// TestWrapperWarnings: `opari cc` says what the compiler says, no more and no less, with the
+// optimiser's warnings too.
 func TestWrapperWarnings(t *testing.T) {
 	programs := some(goodPrograms(t), 3)
 	each(t, len(programs), func(i int, dir string) {
 		p := &programs[i]
-		flags := slices.Concat([]string{"-fopenmp"}, p.Flags, []string{"-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-c", p.Path, "-o", "o.o"})
+		flags := slices.Concat([]string{"-fopenmp"}, p.Flags,
+			[]string{"-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-c", p.Path, "-o", "o.o"})
 		before := Execute(dir, nil, buildLimit, append([]string{"gcc"}, flags...)...)
-		after := Execute(dir, nil, buildLimit, append([]string{opariBinary, "cc", "--diagnostics=instrumented", "gcc"}, flags...)...)
+		after := Execute(dir, nil, buildLimit,
+			append([]string{opariBinary, "cc", "--diagnostics=instrumented", "gcc"}, flags...)...)
 		b, a := complaints(before.Output), complaints(after.Output)
 		if news := fresh(b, a); len(news) > 0 {
 			t.Errorf("%s: %d new warnings, first: %.300s", p.ID, len(news), news[0])
 		}
 		gone := slices.DeleteFunc(fresh(a, b), func(w string) bool {
-			return slices.ContainsFunc(byText, func(f string) bool { return strings.Contains(w, f) })
+			return slices.ContainsFunc(byText,
+				func(f string) bool { return strings.Contains(w, f) })
 		})
 		if len(gone) > 0 {
 			t.Errorf("%s: %d warnings lost, first: %.300s", p.ID, len(gone), gone[0])

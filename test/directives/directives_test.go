@@ -1,6 +1,6 @@
-// Package directives has each directive of the dictionary in C and in Fortran, with the clauses that are apt to go wrong, and holds what the
-// coverage says of it against what is wanted. What a compiler takes at the version of OpenMP that it is asked for, it takes through
-// opari cc.
+// Package directives has each directive of the dictionary in C and in Fortran, with the clauses
+// that are apt to go wrong, and holds what the coverage says of it against what is wanted. What a
+// compiler takes at the version of OpenMP that it is asked for, it takes through opari cc.
 package directives
 
 import (
@@ -24,10 +24,11 @@ import (
 
 const (
 	limit = time.Minute // of each command; one takes a tenth of a second
-	// plainLimit is for compilers alone: on a directive that clang knows by name only, it does not end. What takes longer is not compared, so a
-	// busy machine must have time enough.
+	// plainLimit is for compilers alone: on a directive that clang knows by name only, it does not
+	// end. What takes longer is not compared, so a busy machine must have time enough.
 	plainLimit = 20 * time.Second
-	// leastTaken is how many directives GCC 12's compilers take at least, 44 to 48: with fewer, hardly anything would be compared.
+	// leastTaken is how many directives GCC 12's compilers take at least, 44 to 48: with fewer,
+	// hardly anything would be compared.
 	leastTaken = 40
 )
 
@@ -46,7 +47,8 @@ func TestMain(m *testing.M) {
 		if testing.Short() {
 			return m.Run()
 		}
-		if o := corpus.Execute(".", nil, 5*time.Minute, "go", "build", "-o", opari, "opari/cmd/opari"); !o.OK() {
+		if o := corpus.Execute(".", nil, 5*time.Minute, "go", "build", "-o", opari,
+			"opari/cmd/opari"); !o.OK() {
 			fmt.Fprintln(os.Stderr, o.Output)
 			return 1
 		}
@@ -71,7 +73,8 @@ func (c coverage) String() string { return c.Directive + " | " + c.Reason + ";" 
 
 // fits reports whether got is what c wants, of which the reason is only the beginning.
 func (c coverage) fits(got coverage) bool {
-	return c.Directive == got.Directive && c.Instrumented == got.Instrumented && strings.HasPrefix(got.Reason, c.Reason) && (got.Reason == "") == c.Instrumented
+	return c.Directive == got.Directive && c.Instrumented == got.Instrumented &&
+		strings.HasPrefix(got.Reason, c.Reason) && (got.Reason == "") == c.Instrumented
 }
 
 // entries reads a file of testdata.
@@ -105,9 +108,11 @@ func (e *entry) program(ext string) string {
 	case ext == ".f90" && e.file:
 		return e.text + "\n"
 	case ext == ".f90":
-		return "subroutine f(a, b, n)\nuse omp_lib\nimplicit none\ninteger :: a(n), b(n), n, i, j, x, y\nexternal :: callee\n" + e.text + "\nend subroutine\n"
+		return "subroutine f(a, b, n)\nuse omp_lib\nimplicit none\ninteger :: a(n), b(n), n, i, " +
+			"j, x, y\nexternal :: callee\n" + e.text + "\nend subroutine\n"
 	}
-	head := "#include <omp.h>\nextern int a[9], b[9], n, y;\nextern int callee(int);\nstatic int tp;\n#pragma omp threadprivate(tp)\n"
+	head := "#include <omp.h>\nextern int a[9], b[9], n, y;\nextern int callee(int);\nstatic int " +
+		"tp;\n#pragma omp threadprivate(tp)\n"
 	if e.file {
 		return head + e.text + "\n"
 	}
@@ -132,17 +137,27 @@ type compiler struct {
 // clangVersions are those that clang knows.
 var clangVersions = []string{"45", "50", "51", "52", "60"}
 
-// compilers are those that are asked: of clang the newest, for the newest version and C++ alone, and all of them with OPARI_ALL.
+// compilers are those that are asked: of clang the newest, for the newest version and C++ alone,
+// and all of them with OPARI_ALL.
 func compilers(t *testing.T) []compiler {
 	t.Helper()
 	clangs, whole := corpus.Clangs(), os.Getenv("OPARI_ALL") != ""
-	all := []compiler{{[]string{"gcc"}, ".c", nil}, {[]string{"g++"}, ".cc", nil}, {[]string{"gfortran", "-ffree-line-length-none"}, ".f90", nil}}
+	all := []compiler{
+		{[]string{"gcc"}, ".c", nil},
+		{[]string{"g++"}, ".cc", nil},
+		{[]string{"gfortran", "-ffree-line-length-none"}, ".f90", nil},
+	}
 	for i, c := range clangs {
 		if whole {
-			all = append(all, compiler{append([]string{"clang-" + c.Name}, c.Flags...), ".c", clangVersions})
-			all = append(all, compiler{append([]string{"clang++-" + c.Name}, c.Flags...), ".cc", clangVersions})
+			all = append(all,
+				compiler{append([]string{"clang-" + c.Name}, c.Flags...), ".c", clangVersions})
+			all = append(all,
+				compiler{append([]string{"clang++-" + c.Name}, c.Flags...), ".cc", clangVersions})
 		} else if i == len(clangs)-1 {
-			all = append(all, compiler{append([]string{"clang++-" + c.Name}, c.Flags...), ".cc", clangVersions[len(clangVersions)-1:]})
+			all = append(all, compiler{
+				append([]string{"clang++-" + c.Name}, c.Flags...), ".cc",
+				clangVersions[len(clangVersions)-1:],
+			})
 		}
 	}
 	if _, err := exec.LookPath("flang-new-19"); err == nil && whole {
@@ -166,7 +181,8 @@ func (c *compiler) flags(version string) []string {
 	return flags
 }
 
-// TestEach: opari regions says of each directive what is wanted, and so does opari cc with each compiler that takes it.
+// TestEach: opari regions says of each directive what is wanted, and so does opari cc with each
+// compiler that takes it.
 func TestEach(t *testing.T) {
 	expensive.Compilers(t)
 	all := compilers(t)
@@ -193,7 +209,8 @@ func TestEach(t *testing.T) {
 	some := strings.Contains(flag.Lookup("test.run").Value.String(), "/")
 	for _, name := range []string{"gcc", "g++", "gfortran"} {
 		if !some && takers[name] < leastTaken {
-			t.Errorf("%s takes only %d directives, at least %d were expected", name, takers[name], leastTaken)
+			t.Errorf("%s takes only %d directives, at least %d were expected", name,
+				takers[name], leastTaken)
 		}
 	}
 }
@@ -232,8 +249,10 @@ func (e *entry) regions(t *testing.T, dir, ext string) {
 		return
 	}
 	e.hold(t, "opari regions f"+ext, ext, files[0].Coverage)
-	if n := files[0].Total; n.Directives != len(files[0].Coverage) || n.Instrumented+n.Skipped != n.Directives {
-		t.Errorf("opari regions f%s: %d directives, the total says %v", ext, len(files[0].Coverage), n)
+	if n := files[0].Total; n.Directives != len(files[0].Coverage) ||
+		n.Instrumented+n.Skipped != n.Directives {
+		t.Errorf("opari regions f%s: %d directives, the total says %v", ext,
+			len(files[0].Coverage), n)
 	}
 }
 
@@ -252,7 +271,8 @@ var (
 // compiled compiles the program with c, as it is and through opari cc.
 func (e *entry) compiled(t *testing.T, dir string, c *compiler) {
 	for _, version := range append(slices.Clone(c.versions), "")[:max(1, len(c.versions))] {
-		argv := slices.Concat(c.argv[:1], c.flags(version), []string{"-c", "f" + c.ext, "-o", "f.o"})
+		argv := slices.Concat(c.argv[:1], c.flags(version),
+			[]string{"-c", "f" + c.ext, "-o", "f.o"})
 		plain := corpus.Execute(dir, nil, plainLimit, argv...)
 		if !plain.OK() {
 			continue

@@ -10,11 +10,13 @@ import (
 	"opari/internal/expensive"
 )
 
-// Archer, a tool by others, unmodified: it tells ThreadSanitizer what orders the threads. What has no race comes out clean, though
-// ThreadSanitizer alone finds fault with it, and a race is found; also where a profile or a trace is recorded at the same time.
+// Archer, a tool by others, unmodified: it tells ThreadSanitizer what orders the threads. What has
+// no race comes out clean, though ThreadSanitizer alone finds fault with it, and a race is found;
+// also where a profile or a trace is recorded at the same time.
 func TestArcher(t *testing.T) {
 	expensive.Compilers(t, "gcc", "clang-19")
-	archer := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "..", "..", "libarcher.so")
+	archer := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "..", "..",
+		"libarcher.so")
 	if _, err := os.Stat(archer); err != nil {
 		t.Skip("libarcher.so is not installed")
 	}
@@ -26,7 +28,10 @@ func TestArcher(t *testing.T) {
 		clean bool
 	}{{"ordered", true}, {"target_tasks", true}, {"reductions", true}, {"race", false}} {
 		program := filepath.Join(dir, c.name)
-		args := []string{"-g", "-O1", "-fopenmp", "-fsanitize=thread", "testdata/" + c.name + ".c", "-o", program}
+		args := []string{
+			"-g", "-O1", "-fopenmp", "-fsanitize=thread", "testdata/" + c.name + ".c",
+			"-o", program,
+		}
 		if exec.Command("gcc", args...).Run() != nil {
 			t.Skip("gcc has no ThreadSanitizer")
 		}
@@ -35,12 +40,17 @@ func TestArcher(t *testing.T) {
 			t.Skip("ThreadSanitizer does not run here")
 		}
 		output(t, opari, append([]string{"cc", "gcc"}, args...)...)
-		for _, beside := range []string{"", "OPARI_PROFILE=" + program + ".profile", "OPARI_TRACE=" + program + ".trace"} {
+		for _, beside := range []string{
+			"", "OPARI_PROFILE=" + program + ".profile",
+			"OPARI_TRACE=" + program + ".trace",
+		} {
 			cmd := exec.Command(program)
-			cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+archer, "TSAN_OPTIONS=ignore_noninstrumented_modules=1", beside)
+			cmd.Env = append(os.Environ(), "OMP_TOOL_LIBRARIES="+archer,
+				"TSAN_OPTIONS=ignore_noninstrumented_modules=1", beside)
 			out, err := cmd.CombinedOutput()
 			found := strings.Count(string(out), "WARNING: ThreadSanitizer: data race")
-			t.Logf("%s: %d reports alone, %d with Archer %s", c.name, strings.Count(string(plain), "WARNING: ThreadSanitizer: data race"), found, beside)
+			t.Logf("%s: %d reports alone, %d with Archer %s", c.name,
+				strings.Count(string(plain), "WARNING: ThreadSanitizer: data race"), found, beside)
 			if c.clean && (found > 0 || err != nil) || !c.clean && found == 0 {
 				t.Errorf("%s %s: %v\n%s", c.name, beside, err, out)
 			}

@@ -6,17 +6,21 @@ import (
 	"testing"
 )
 
-// omp_control_tool hands the tool what LLVM's runtime does and answers as that: with a callback, with a tool that has none, and without a tool.
-// ompt_finalize_tool, which LLVM's does not do anything for, ends the tool at once, in a callback too, and once.
+// omp_control_tool hands the tool what LLVM's runtime does and answers as that: with a callback,
+// with a tool that has none, and without a tool. ompt_finalize_tool, which LLVM's does not do
+// anything for, ends the tool at once, in a callback too, and once.
 func TestControlAsLLVM(t *testing.T) {
 	k := setup(t)
-	flags := strings.Fields("-fopenmp -O2 -Wall -Werror testdata/control.c -I" + filepath.Join(k.dir, "include") + " -o")
+	flags := strings.Fields("-fopenmp -O2 -Wall -Werror testdata/control.c -I" +
+		filepath.Join(k.dir, "include") + " -o")
 	ours, theirs := filepath.Join(k.dir, "control"), filepath.Join(k.dir, "control-llvm")
-	output(t, k.opari, append(append(append([]string{"cc", "gcc"}, flags...), ours, "-include", "omp_control.h"), k.cflags...)...)
+	output(t, k.opari, append(append(append([]string{"cc", "gcc"}, flags...), ours, "-include",
+		"omp_control.h"), k.cflags...)...)
 	output(t, "clang-19", append(flags, theirs)...)
 	for _, how := range []string{"", "deaf", "none"} {
 		t.Setenv("CONTROL", how)
-		if got, want := output(t, ours), output(t, theirs); got != want || strings.Count(want, "\n") < 8 {
+		if got, want := output(t, ours), output(t, theirs); got != want ||
+			strings.Count(want, "\n") < 8 {
 			t.Errorf("%q: got\n%s\nwant\n%s", how, got, want)
 		}
 	}

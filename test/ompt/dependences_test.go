@@ -11,12 +11,14 @@ import (
 	"opari/internal/expensive"
 )
 
-// Dependences come in the order of the text, in each language. Beside each task the programs have a comment with what is to be told.
+// Dependences come in the order of the text, in each language. Beside each task the programs have a
+// comment with what is to be told.
 func TestDependencesInOrder(t *testing.T) {
 	k := setup(t)
 	expensive.Compilers(t, "g++")
 	include, tool := "-I"+filepath.Join(k.dir, "include"), filepath.Join(k.dir, "order-tool.o")
-	output(t, "gcc", "-x", "c", "-DTOOL_ALONE", "-O1", include, "-c", "testdata/order.h", "-o", tool)
+	output(t, "gcc", "-x", "c", "-DTOOL_ALONE", "-O1", include, "-c",
+		"testdata/order.h", "-o", tool)
 	for _, program := range [][]string{
 		{"testdata/order.c", "gcc", "-O0"},
 		{"testdata/order.c", "gcc", "-O2"},
@@ -28,12 +30,14 @@ func TestDependencesInOrder(t *testing.T) {
 		output(t, k.opari, append(args, "-fopenmp", "-w", include, source, "-o", out)...)
 		got := strings.Split(output(t, out), "\n")
 		if want := marked(t, source); !slices.Equal(got, want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", program, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%s: got\n%s\nwant\n%s", program, strings.Join(got, "\n"),
+				strings.Join(want, "\n"))
 		}
 	}
 }
 
-// marked are the dependences that the comments of a program's directives name: those of the function before main come where it is called.
+// marked are the dependences that the comments of a program's directives name: those of the
+// function before main come where it is called.
 func marked(t *testing.T, source string) []string {
 	t.Helper()
 	text, err := os.ReadFile(source)
@@ -59,8 +63,9 @@ func marked(t *testing.T, source string) []string {
 	return own
 }
 
-// A taskwait with dependences is a task to a tool and nothing else, as under LLVM's runtime, while the profile and a trace are recorded as well. Where the
-// library does not stand before the runtime the dependences alone are missing.
+// A taskwait with dependences is a task to a tool and nothing else, as under LLVM's runtime, while
+// the profile and a trace are recorded as well. Where the library does not stand before the runtime
+// the dependences alone are missing.
 func TestTaskwaitDepends(t *testing.T) {
 	k := setup(t)
 	const source = "testdata/waits_as_task.c"
@@ -81,7 +86,10 @@ func TestTaskwaitDepends(t *testing.T) {
 	if !ok {
 		t.Fatal("not compiled")
 	}
-	for _, recorded := range []string{"", "OPARI_PROFILE", "OPARI_TRACE", "OPARI_PROFILE OPARI_TRACE"} {
+	for _, recorded := range []string{
+		"", "OPARI_PROFILE", "OPARI_TRACE",
+		"OPARI_PROFILE OPARI_TRACE",
+	} {
 		var env []string
 		for name := range strings.FieldsSeq(recorded) {
 			env = append(env, name+"="+filepath.Join(t.TempDir(), "recorded"))
@@ -94,8 +102,10 @@ func TestTaskwaitDepends(t *testing.T) {
 
 	instrumented, alone := filepath.Join(k.dir, "waits.mod.c"), filepath.Join(k.dir, "waits-alone")
 	output(t, k.opari, source, "-o", instrumented)
-	libs := strings.ReplaceAll(output(t, k.opari, "config", "--libs"), "libpomp_gomp.a", "libpomp.a")
-	output(t, "gcc", append(append([]string{"-fopenmp", "-w", instrumented}, strings.Fields(libs)...), "-ldl", "-o", alone)...)
+	libs := strings.ReplaceAll(output(t, k.opari, "config", "--libs"), "libpomp_gomp.a",
+		"libpomp.a")
+	output(t, "gcc", append(append([]string{"-fopenmp", "-w", instrumented},
+		strings.Fields(libs)...), "-ldl", "-o", alone)...)
 	k.run(t, alone, log)
 	dependences := regexp.MustCompile(`(?m)^  dependences .*\n`)
 	if got, want := logged(), dependences.ReplaceAllString(llvm, ""); got != want || want == llvm {
@@ -108,7 +118,8 @@ func TestUndeferred(t *testing.T) {
 	k := setup(t)
 	for _, level := range []string{"-O0", "-O2"} {
 		program := filepath.Join(k.dir, "undeferred")
-		output(t, k.opari, "cc", "gcc", "-fopenmp", level, "-w", "-I"+filepath.Join(k.dir, "include"), "testdata/undeferred.c", "-o", program)
+		output(t, k.opari, "cc", "gcc", "-fopenmp", level, "-w",
+			"-I"+filepath.Join(k.dir, "include"), "testdata/undeferred.c", "-o", program)
 		if got := output(t, program); got != "as told" {
 			t.Errorf("%s: %s", level, got)
 		}

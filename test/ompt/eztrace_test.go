@@ -10,8 +10,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// EZTrace, a tool by others, unmodified, is loaded before an instrumented program of gcc's and writes a trace, which its reader finds
-// whole: as many of each thing as the program has.
+// EZTrace, a tool by others, unmodified, is loaded before an instrumented program of gcc's and
+// writes a trace, which its reader finds whole: as many of each thing as the program has.
 func TestEZTrace(t *testing.T) {
 	expensive.Compilers(t, "gcc", "apt-get", "dpkg")
 	script := exec.Command("../../scripts/eztrace.sh")
@@ -32,11 +32,13 @@ func TestEZTrace(t *testing.T) {
 	run := exec.Command(program)
 	run.Dir = dir
 	path := "LD_LIBRARY_PATH=" + filepath.Dir(libraries[0])
-	run.Env = append(os.Environ(), path, "EZTRACE_TRACE=ompt", "LD_PRELOAD="+libraries[0], "OMP_NUM_THREADS=2")
+	run.Env = append(os.Environ(), path, "EZTRACE_TRACE=ompt", "LD_PRELOAD="+libraries[0],
+		"OMP_NUM_THREADS=2")
 	if out, err := run.Output(); err != nil || string(out) != "12\n" {
 		t.Fatalf("%v: %s", err, out)
 	}
-	printer := exec.Command(filepath.Join(packages, "usr/bin/otf2-print"), filepath.Join(dir, "traced_trace", "eztrace_log.otf2"))
+	printer := exec.Command(filepath.Join(packages, "usr/bin/otf2-print"),
+		filepath.Join(dir, "traced_trace", "eztrace_log.otf2"))
 	printer.Env = append(os.Environ(), path)
 	trace, err := printer.Output()
 	if err != nil {

@@ -44,17 +44,23 @@ func (f functions) at(address string) string {
 	return f[i].Name
 }
 
-// Code pointers in Fortran lie in the user's procedure, and the enter frame of a task that is in the runtime is that procedure's stack pointer at its
-// call, whatever the optimization: also where the compiler makes a call of what is a jump elsewhere.
+// Code pointers in Fortran lie in the user's procedure, and the enter frame of a task that is in
+// the runtime is that procedure's stack pointer at its call, whatever the optimization: also where
+// the compiler makes a call of what is a jump elsewhere.
 func TestFortranFrames(t *testing.T) {
 	k := setup(t)
 	tool := filepath.Join(k.dir, "frames.so")
 	include := filepath.Join(k.dir, "include")
-	output(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-I"+include, "-o", tool, "testdata/frames.c")
+	output(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-I"+include, "-o", tool,
+		"testdata/frames.c")
 	t.Setenv("OMP_TOOL_LIBRARIES", tool)
-	for _, how := range []string{"-O0", "-O1", "-Og", "-O2", "-Os", "-O0 -fPIC", "-O2 -fno-optimize-sibling-calls"} {
+	for _, how := range []string{
+		"-O0", "-O1", "-Og", "-O2", "-Os", "-O0 -fPIC",
+		"-O2 -fno-optimize-sibling-calls",
+	} {
 		program := filepath.Join(k.dir, "frames")
-		output(t, k.opari, strings.Fields("cc gfortran -fopenmp -no-pie "+how+" testdata/frames.f90 -o "+program)...)
+		output(t, k.opari, strings.Fields("cc gfortran -fopenmp -no-pie "+how+
+			" testdata/frames.f90 -o "+program)...)
 		names := functionsOf(t, program)
 		log, err := exec.Command("timeout", "60", program).Output()
 		if err != nil {

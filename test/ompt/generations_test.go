@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-// An older generation's log is chronological, a line "tid1 STATE EVENT KEY=VALUE...". It is compared with another runtime's by threads: each
-// one's sequence of events, ids by their first appearance; events of explicit tasks by their number, since any thread may run them. States
-// are left out: a runtime may be finer, and early or late.
+// An older generation's log is chronological, a line "tid1 STATE EVENT KEY=VALUE...". It is
+// compared with another runtime's by threads: each one's sequence of events, ids by their first
+// appearance; events of explicit tasks by their number, since any thread may run them. States are
+// left out: a runtime may be finer, and early or late.
 type generation struct {
 	name, reference, prefix string
 	optional                *regexp.Regexp // what "waits" leaves out
@@ -38,7 +39,8 @@ var generations = []generation{
 	},
 }
 
-// unanswered lists the events that the other runtime said it would not call for: "[g1 tool] rc<3: flush=1 ...".
+// unanswered lists the events that the other runtime said it would not call for: "[g1 tool] rc<3:
+// flush=1 ...".
 func unanswered(log string) map[string]bool {
 	events := map[string]bool{}
 	_, list, _ := strings.Cut(log, "rc<3:")
@@ -51,8 +53,9 @@ func unanswered(log string) map[string]bool {
 }
 
 var (
-	logLine  = regexp.MustCompile(`^tid(\d+) +(\S+) +(\S.*)$`)
-	notTold  = regexp.MustCompile(` (actual|num|count|impl|deps|invoker)=\w+`) // by the report of 2016; invoker is the runtime's choice
+	logLine = regexp.MustCompile(`^tid(\d+) +(\S+) +(\S.*)$`)
+	// by the report of 2016; invoker is the runtime's choice
+	notTold  = regexp.MustCompile(` (actual|num|count|impl|deps|invoker)=\w+`)
 	anID     = regexp.MustCompile(`\b(par|task|parent|new|id|thread)=([0-9a-f]+)`)
 	endpoint = regexp.MustCompile(`(begin|end)\b`)
 	taskWord = regexp.MustCompile(`^(task_create|task_begin|task_schedule|task_end|task_switch)\b`)
@@ -83,7 +86,8 @@ func read(log string, told func(event string) bool) history {
 	for thread, events := range byThread {
 		ids := map[string]string{}
 		for i, e := range events {
-			events[i] = anID.ReplaceAllStringFunc(e, func(id string) string { return renumber(ids, id) })
+			events[i] = anID.ReplaceAllStringFunc(e,
+				func(id string) string { return renumber(ids, id) })
 		}
 		if thread == "0" {
 			h.threads = append([][]string{events}, h.threads...)
@@ -110,10 +114,12 @@ func renumber(ids map[string]string, id string) string {
 	return key + "=" + ids[kind+value]
 }
 
-func (h history) equal(o history) bool { return slices.EqualFunc(h.threads, o.threads, slices.Equal) }
+func (h history) equal(o history) bool {
+	return slices.EqualFunc(h.threads, o.threads, slices.Equal)
+}
 
-// grade compares two logs: strict; waits: without idling and waiting; mandatory: threads, regions, implicit tasks and the ends of
-// explicit ones alone.
+// grade compares two logs: strict; waits: without idling and waiting; mandatory: threads, regions,
+// implicit tasks and the ends of explicit ones alone.
 func (g generation) grade(want, got string) string {
 	absent := g.absent(want)
 	for _, level := range []struct {
@@ -122,7 +128,10 @@ func (g generation) grade(want, got string) string {
 	}{
 		{"strict", func(e string) bool { return !absent[e] }},
 		{"waits", func(e string) bool { return !absent[e] && !g.optional.MatchString(e) }},
-		{"mandatory", func(e string) bool { return !strings.Contains(e, " ") || g.work.MatchString(e) }},
+		{
+			"mandatory",
+			func(e string) bool { return !strings.Contains(e, " ") || g.work.MatchString(e) },
+		},
 	} {
 		w, o := read(want, level.told), read(got, level.told)
 		maps.DeleteFunc(o.tasks, func(e string, _ int) bool { return absent[e] })
@@ -133,8 +142,8 @@ func (g generation) grade(want, got string) string {
 	return "DIFFERS"
 }
 
-// sound checks what holds in any log of these programs: the state is the event's, waits and idle times have a begin and an end and do not
-// overlap on a thread, and words of new records are new.
+// sound checks what holds in any log of these programs: the state is the event's, waits and idle
+// times have a begin and an end and do not overlap on a thread, and words of new records are new.
 func sound(t *testing.T, name, log string) {
 	t.Helper()
 	if strings.Contains(log, "!!") || !strings.Contains(log, "runtime_shutdown") {
@@ -146,8 +155,10 @@ func sound(t *testing.T, name, log string) {
 		if f == nil {
 			continue
 		}
-		waits := strings.HasPrefix(f[3], "sync_region_wait") || strings.HasPrefix(f[3], "wait_barrier") || strings.HasPrefix(f[3], "wait_task")
-		if waits && !strings.HasPrefix(f[2], "wait_") || strings.HasPrefix(f[3], "idle") != (f[2] == "idle") {
+		waits := strings.HasPrefix(f[3], "sync_region_wait") ||
+			strings.HasPrefix(f[3], "wait_barrier") || strings.HasPrefix(f[3], "wait_task")
+		if waits && !strings.HasPrefix(f[2], "wait_") ||
+			strings.HasPrefix(f[3], "idle") != (f[2] == "idle") {
 			t.Errorf("%s: in the wrong state: %s", name, line)
 		}
 		if !waits && !strings.HasPrefix(f[3], "idle") {
@@ -183,9 +194,14 @@ func older(t *testing.T) (k tools, loggers map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loggers = map[string]string{"2013": filepath.Join(k.dir, "g1.so"), "2016": filepath.Join(k.dir, "g2.so")}
-	output(t, "gcc", "-shared", "-fPIC", "-O1", "-w", "-I"+include, "-o", loggers["2013"], filepath.Join(neighbour, "ref_gen1", "g1_log.c"))
-	output(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-I"+headers, "-o", loggers["2016"], filepath.Join("..", "..", "ompt_bridge", "testdata", "log2016.c"))
+	loggers = map[string]string{
+		"2013": filepath.Join(k.dir, "g1.so"),
+		"2016": filepath.Join(k.dir, "g2.so"),
+	}
+	output(t, "gcc", "-shared", "-fPIC", "-O1", "-w", "-I"+include, "-o", loggers["2013"],
+		filepath.Join(neighbour, "ref_gen1", "g1_log.c"))
+	output(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-I"+headers, "-o",
+		loggers["2016"], filepath.Join("..", "..", "ompt_bridge", "testdata", "log2016.c"))
 	return k, loggers
 }
 
@@ -214,7 +230,8 @@ func TestOlderGenerations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(reference), g.prefix), ".log")
+			name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(reference), g.prefix),
+				".log")
 			program, ok := k.build(t, filepath.Join(neighbour, "c", name+".c"))
 			if !ok {
 				continue
@@ -232,7 +249,8 @@ func TestOlderGenerations(t *testing.T) {
 			key := g.name + " " + name
 			grade := g.grade(string(text), log)
 			t.Logf("%-28s %s", key, grade)
-			if levels := []string{"strict", "waits", "mandatory", "DIFFERS"}; slices.Index(levels, grade) > slices.Index(levels, want[key]) {
+			if levels := []string{"strict", "waits", "mandatory", "DIFFERS"}; slices.Index(levels,
+				grade) > slices.Index(levels, want[key]) {
 				t.Errorf("%s: %s, want %s; want\n%s\ngot\n%s", key, grade, want[key], text, log)
 			}
 		}
@@ -242,14 +260,17 @@ func TestOlderGenerations(t *testing.T) {
 	}
 }
 
-// paired matches the events that come in pairs: of 2013 by their names, of 2016 by a word behind it; kind and type belong to the name.
+// paired matches the events that come in pairs: of 2013 by their names, of 2016 by a word behind
+// it; kind and type belong to the name.
 var (
 	paired2013 = regexp.MustCompile(`^(\w+)_(begin|end)\b`)
 	paired2016 = regexp.MustCompile(`^(\w+) (begin|end)\b(?: ((?:kind|type)=\d+))?`)
-	unpaired   = regexp.MustCompile(`^(task|thread|parallel)_(begin|end|switch)\b`) // on several threads, or not in every log
+	// on several threads, or not in every log
+	unpaired = regexp.MustCompile(`^(task|thread|parallel)_(begin|end|switch)\b`)
 )
 
-// unbalanced lists the lines of a log that end what is not the innermost thing open on their thread, and what has no end.
+// unbalanced lists the lines of a log that end what is not the innermost thing open on their
+// thread, and what has no end.
 func unbalanced(log string, pair *regexp.Regexp) (faults []string) {
 	open := map[string][]string{}
 	for line := range strings.SplitSeq(log, "\n") {
@@ -280,7 +301,8 @@ func unbalanced(log string, pair *regexp.Regexp) (faults []string) {
 	return faults
 }
 
-// Every begin has its end, on its thread and in order, in all programs and for both generations; and no program fails under such a tool.
+// Every begin has its end, on its thread and in order, in all programs and for both generations;
+// and no program fails under such a tool.
 func TestOlderGenerationsBalance(t *testing.T) {
 	k, loggers := older(t)
 	sources, err := filepath.Glob(filepath.Join(neighbour, "c", "[0-9]*.c"))
@@ -292,7 +314,8 @@ func TestOlderGenerationsBalance(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for generation, pair := range map[string]*regexp.Regexp{"2013": paired2013, "2016": paired2016} {
+		pairs := map[string]*regexp.Regexp{"2013": paired2013, "2016": paired2016}
+		for generation, pair := range pairs {
 			log := printedLog(t, program, loggers[generation], "OMP_CANCELLATION=true")
 			for _, fault := range unbalanced(log, pair) {
 				t.Errorf("%s, %s: %s", generation, filepath.Base(program), fault)
@@ -302,7 +325,8 @@ func TestOlderGenerationsBalance(t *testing.T) {
 			}
 		}
 	}
-	if unbalanced("tid0 idle idle begin\ntid0 idle idle begin\ntid0 idle idle end\n", paired2016) == nil ||
+	if unbalanced("tid0 idle idle begin\ntid0 idle idle begin\ntid0 idle idle end\n",
+		paired2016) == nil ||
 		unbalanced("tid0 idle idle_end thread=2\n", paired2013) == nil {
 		t.Error("nothing is found where there is a fault")
 	}
@@ -314,23 +338,29 @@ const fewThreads = "OMP_THREAD_LIMIT=2"
 func printedLog(t *testing.T, program, logger string, env ...string) string {
 	t.Helper()
 	cmd := exec.Command(program)
-	cmd.Env = append(append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_DYNAMIC=false", "OMP_TOOL_LIBRARIES="+logger), env...)
+	cmd.Env = append(append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_DYNAMIC=false",
+		"OMP_TOOL_LIBRARIES="+logger), env...)
 	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
 	defer timer.Stop()
 	out, err := cmd.CombinedOutput()
-	const noCallback = 255                                                                            // omp_control_tool_nocallback: 48_control_tool returns what it is answered
-	if err != nil && !slices.Contains(env, fewThreads) && cmd.ProcessState.ExitCode() != noCallback { // with fewer threads than it asks for a program may say so
+	// omp_control_tool_nocallback: 48_control_tool returns what it is answered
+	const noCallback = 255
+	if err != nil && !slices.Contains(env, fewThreads) &&
+		cmd.ProcessState.ExitCode() != noCallback {
+		// with fewer threads than it asks for a program may say so
 		t.Errorf("%s: %v\n%s", program, err, out)
 	}
 	return string(out)
 }
 
-// What tools of the older generations may ask in a signal handler has a sound answer at any moment, too.
+// What tools of the older generations may ask in a signal handler has a sound answer at any moment,
+// too.
 func TestOlderInquiryInSignalHandler(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "sampled_older")
 	for _, generation := range []string{"2016", "2013"} {
-		output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join("..", "..", "ompt_bridge", "src"), "-DOLDER="+generation,
+		output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall",
+			"-I"+filepath.Join("..", "..", "ompt_bridge", "src"), "-DOLDER="+generation,
 			"testdata/sampled_older.c", "-o", program)
 		for range 3 {
 			if got := output(t, program); got != "samples, deep, no faults" {
@@ -340,26 +370,31 @@ func TestOlderInquiryInSignalHandler(t *testing.T) {
 	}
 }
 
-// What the compiler made of regions and tasks, which only the older of the two generations asks for.
+// What the compiler made of regions and tasks, which only the older of the two generations asks
+// for.
 func TestOlderFunctions(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "functions")
-	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join("..", "..", "ompt_bridge", "src"), "testdata/functions.c", "-o", program)
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall",
+		"-I"+filepath.Join("..", "..", "ompt_bridge", "src"), "testdata/functions.c", "-o", program)
 	if got := output(t, program); got != "" {
 		t.Error(got)
 	}
 }
 
-// Under a runtime that has the interface itself the bridge starts no tool of an older generation either, unless it is told to.
+// Under a runtime that has the interface itself the bridge starts no tool of an older generation
+// either, unless it is told to.
 func TestOlderToolUnderNativeRuntime(t *testing.T) {
 	k, loggers := older(t)
 	program := filepath.Join(k.dir, "native")
-	output(t, k.opari, "cc", "clang-19", "-fopenmp", "-w", filepath.Join(neighbour, "c", "01_parallel.c"), "-o", program)
+	output(t, k.opari, "cc", "clang-19", "-fopenmp", "-w",
+		filepath.Join(neighbour, "c", "01_parallel.c"), "-o", program)
 	for generation, logger := range loggers {
 		if log := printedLog(t, program, logger); log != "" {
 			t.Errorf("%s: a tool was started:\n%s", generation, log)
 		}
-		if log := printedLog(t, program, logger, "OPARI_OMPT=bridge"); !strings.Contains(log, "runtime_shutdown") {
+		if log := printedLog(t, program, logger, "OPARI_OMPT=bridge"); !strings.Contains(log,
+			"runtime_shutdown") {
 			t.Errorf("%s: the bridge starts no tool though it is told to:\n%s", generation, log)
 		}
 	}

@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// In serialized and nested regions, and in tasks within them, each level has the task, region, thread
-// number and frames that it has under LLVM's runtime.
+// In serialized and nested regions, and in tasks within them, each level has the task, region,
+// thread number and frames that it has under LLVM's runtime.
 func TestLevelsAsLLVM(t *testing.T) {
 	k := setup(t)
 	include := "-I" + filepath.Join(k.dir, "include")
 	// LLVM's runtime takes the frame of a task from its caller's frame pointer.
 	for _, how := range []string{"-O0", "-O2 -fno-omit-frame-pointer"} {
-		flags := strings.Fields(how + " -fopenmp -Wall -Werror testdata/levels.c " + include + " -o")
+		flags := strings.Fields(how + " -fopenmp -Wall -Werror testdata/levels.c " +
+			include + " -o")
 		ours, theirs := filepath.Join(k.dir, "levels"), filepath.Join(k.dir, "levels-llvm")
 		output(t, k.opari, append(append([]string{"cc", "gcc"}, flags...), ours)...)
 		output(t, "clang-19", append(flags, theirs)...)

@@ -9,8 +9,10 @@ import (
 	"opari/internal/expensive"
 )
 
-// told lists the events of a program of lines.c: the event, its endpoint, the line that addr2line gives for its code pointer, and at the end of a pair
-// whether that is the begin's. With ownLine the end of a pair has the line of its begin, where a runtime's call for the end stands on another one.
+// told lists the events of a program of lines.c: the event, its endpoint, the line that addr2line
+// gives for its code pointer, and at the end of a pair whether that is the begin's. With ownLine
+// the end of a pair has the line of its begin, where a runtime's call for the end stands on another
+// one.
 func told(t *testing.T, program string, ownLine bool) []string {
 	t.Helper()
 	type event struct{ name, end, address, line string }
@@ -31,23 +33,27 @@ func told(t *testing.T, program string, ownLine bool) []string {
 	for _, e := range events {
 		same := ""
 		switch n := len(open[e.name]); {
-		case e.end == "0" && !strings.HasPrefix(e.name, "create") && !strings.HasPrefix(e.name, "flush"):
+		case e.end == "0" && !strings.HasPrefix(e.name, "create") &&
+			!strings.HasPrefix(e.name, "flush"):
 			open[e.name] = append(open[e.name], e)
 		case e.end == "1" && n > 0:
 			begin := open[e.name][n-1]
 			open[e.name] = open[e.name][:n-1]
 			same = " other"
-			if begin.address == e.address || ownLine && e.address == "0" { // LLVM's runtime forgets it behind tasks
+			if begin.address == e.address || ownLine && e.address == "0" {
+				// LLVM's runtime forgets it behind tasks
 				same = " same"
 			}
 			if ownLine {
 				e.line = begin.line
 			}
 		}
-		if group := open["sync-6"]; ownLine && e.name == "wait-6" && len(group) > 0 { // a taskgroup's end
+		if group := open["sync-6"]; ownLine && e.name == "wait-6" && len(group) > 0 {
+			// a taskgroup's end
 			e.line = group[len(group)-1].line
 		}
-		if a := open["mutex"+strings.TrimPrefix(e.name, "acquired")]; strings.HasPrefix(e.name, "acquired") && len(a) > 0 {
+		if a := open["mutex"+strings.TrimPrefix(e.name, "acquired")]; strings.HasPrefix(e.name,
+			"acquired") && len(a) > 0 {
 			same = " other"
 			if a[len(a)-1].address == e.address {
 				same = " same"
@@ -64,12 +70,13 @@ func before(address string) string {
 	return strconv.FormatUint(max(n, 1)-1, 16)
 }
 
-// Each event has the line of its directive, in the function itself, and the code pointers of two events are the same where one call of LLVM's runtime
-// raises both.
+// Each event has the line of its directive, in the function itself, and the code pointers of two
+// events are the same where one call of LLVM's runtime raises both.
 func TestLinesAsLLVM(t *testing.T) {
 	k := setup(t)
 	expensive.Compilers(t, "addr2line", "mpicc")
-	flags := strings.Fields("-g -fopenmp -no-pie -w testdata/lines.c -I" + filepath.Join(k.dir, "include") + " -o")
+	flags := strings.Fields("-g -fopenmp -no-pie -w testdata/lines.c -I" +
+		filepath.Join(k.dir, "include") + " -o")
 	native := filepath.Join(k.dir, "lines-llvm")
 	output(t, "clang-19", append(append([]string{"-O0"}, flags...), native)...)
 	t.Setenv("OPARI_OMPT_DIALECT", "5.2")
@@ -78,14 +85,18 @@ func TestLinesAsLLVM(t *testing.T) {
 	if len(want) < 90 {
 		t.Fatalf("%d events: %s", len(want), want)
 	}
-	for _, how := range []string{"gcc -O0", "gcc -O1", "gcc -Og", "gcc -O2", "gcc -Os", "gcc -O1 -fsanitize=address", "mpicc -O1", "mpicc -Og", "mpicc -O2"} {
+	for _, how := range []string{
+		"gcc -O0", "gcc -O1", "gcc -Og", "gcc -O2", "gcc -Os",
+		"gcc -O1 -fsanitize=address", "mpicc -O1", "mpicc -Og", "mpicc -O2",
+	} {
 		program := filepath.Join(k.dir, "lines")
 		arguments := append(strings.Fields("cc "+how), append(flags, program)...)
 		output(t, k.opari, append(arguments, append(k.cflags, "-include", "omp_control.h")...)...)
 		got := told(t, program, false)
 		for i := range want {
 			if i >= len(got) || got[i] != want[i] {
-				t.Errorf("%s: event %d differs: got\n%s\nwant\n%s", how, i, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Errorf("%s: event %d differs: got\n%s\nwant\n%s", how, i, strings.Join(got, "\n"),
+					strings.Join(want, "\n"))
 				break
 			}
 		}

@@ -1,5 +1,6 @@
-// Package ompt holds the bridge against another implementation of OpenMP's tool interface: the same programs, the same tool, the same
-// log. The programs, the tool and the other's logs lie beside the checkout in ../shared/ompt; without them there is nothing to test.
+// Package ompt holds the bridge against another implementation of OpenMP's tool interface: the same
+// programs, the same tool, the same log. The programs, the tool and the other's logs lie beside the
+// checkout in ../shared/ompt; without them there is nothing to test.
 package ompt
 
 import (
@@ -47,7 +48,8 @@ func setup(t *testing.T) tools {
 	t.Helper()
 	expensive.Compilers(t, "gcc", "gfortran", "python3", "clang-19")
 	if _, err := os.Stat(neighbour); err != nil {
-		t.Skip("the programs and logs of the parity suite do not lie beside the checkout in ../shared/ompt")
+		t.Skip("the programs and logs of the parity suite do not lie beside the checkout in " +
+			"../shared/ompt")
 	}
 	header := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "include", "omp-tools.h")
 	if _, err := os.Stat(header); err != nil {
@@ -65,7 +67,8 @@ func setup(t *testing.T) tools {
 		t.Fatal(err)
 	}
 	k.logger = filepath.Join(k.dir, "logger.so")
-	output(t, "gcc", "-shared", "-fPIC", "-O1", "-w", "-I"+include, "-o", k.logger, filepath.Join(neighbour, "ompt_log.c"))
+	output(t, "gcc", "-shared", "-fPIC", "-O1", "-w", "-I"+include, "-o", k.logger,
+		filepath.Join(neighbour, "ompt_log.c"))
 	return k
 }
 
@@ -77,16 +80,20 @@ func (k tools) build(t *testing.T, source string) (program string, ok bool) {
 	compiler, flags := "gcc", []string{"-fopenmp", "-O2", "-w", source, "-o", program}
 	if extension == ".f90" { // fdet.c makes the outcome deterministic
 		module := t.TempDir()
-		compiler, flags = "gfortran", append(flags, "-J", module, filepath.Join(neighbour, "c", "fdet.c"))
+		compiler, flags = "gfortran", append(flags, "-J", module,
+			filepath.Join(neighbour, "c", "fdet.c"))
 	}
-	if text, err := os.ReadFile(source); err == nil && bytes.Contains(text, []byte("omp_control_tool")) {
+	if text, err := os.ReadFile(source); err == nil &&
+		bytes.Contains(text, []byte("omp_control_tool")) {
 		flags = append(append(flags, k.cflags...), "-include", "omp_control.h")
 	}
-	out, err := exec.Command(k.opari, append([]string{"cc", compiler}, flags...)...).CombinedOutput()
+	out, err := exec.Command(k.opari,
+		append([]string{"cc", compiler}, flags...)...).CombinedOutput()
 	if err == nil {
 		return program, true
 	}
-	if exec.Command(compiler, "-fopenmp", "-O2", "-w", "-c", source, "-o", os.DevNull).Run() == nil {
+	if exec.Command(compiler, "-fopenmp", "-O2", "-w", "-c", source, "-o",
+		os.DevNull).Run() == nil {
 		t.Errorf("%s: %s", source, out)
 	}
 	return "", false
@@ -96,7 +103,8 @@ func (k tools) build(t *testing.T, source string) (program string, ok bool) {
 func (k tools) run(t *testing.T, program, file string, env ...string) {
 	t.Helper()
 	cmd := exec.Command(program)
-	cmd.Env = append(append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_CANCELLATION=true", "OMP_DYNAMIC=false", "OPARI_OMPT_DIALECT=5.2",
+	cmd.Env = append(append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_CANCELLATION=true",
+		"OMP_DYNAMIC=false", "OPARI_OMPT_DIALECT=5.2",
 		"OMP_TOOL_LIBRARIES="+k.logger, "OMPT_LOG_FILE="+file), env...)
 	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
 	defer timer.Stop()
@@ -183,8 +191,9 @@ func hold(t *testing.T, ref, logs string, want map[string]string) {
 	}
 }
 
-// What LLVM's runtime tells of target constructs on the initial device is the target task of nowait and the waiting for it, by a team of its own that the
-// program does not know: without that team, and without what is told of target constructs here, the logs are the same.
+// What LLVM's runtime tells of target constructs on the initial device is the target task of nowait
+// and the waiting for it, by a team of its own that the program does not know: without that team,
+// and without what is told of target constructs here, the logs are the same.
 func TestParityTargetTask(t *testing.T) {
 	const name = "43_target_host"
 	k := setup(t)
@@ -215,19 +224,25 @@ func TestParityTargetTask(t *testing.T) {
 	}
 }
 
-// Apart from the word for the construct and how its parts are dealt out, where flang does not follow the specification, all of workshare and sections is
-// told as by flang and LLVM's runtime.
+// Apart from the word for the construct and how its parts are dealt out, where flang does not
+// follow the specification, all of workshare and sections is told as by flang and LLVM's runtime.
 func TestParityButForWords(t *testing.T) {
 	k := setup(t)
 	word := regexp.MustCompile(`(  work (?:begin|end)) type=\w+ count=\d+`)
-	for name, ours := range map[string]string{"f02_workshare": "type=workshare count=0", "f03_sections": "type=sections count=3"} {
+	for name, ours := range map[string]string{
+		"f02_workshare": "type=workshare count=0",
+		"f03_sections":  "type=sections count=3",
+	} {
 		program, ok := k.build(t, filepath.Join(neighbour, "f90", name+".f90"))
 		if !ok {
 			t.Fatal("not compiled")
 		}
 		k.run(t, program, program+".log")
 		var logs [2]string
-		for i, file := range []string{program + ".log", filepath.Join(neighbour, "ref", name+".log")} {
+		for i, file := range []string{
+			program + ".log",
+			filepath.Join(neighbour, "ref", name+".log"),
+		} {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -239,13 +254,15 @@ func TestParityButForWords(t *testing.T) {
 		if n := strings.Count(logs[0], ours); n < 2 {
 			t.Errorf("%s: %d times %s:\n%s", name, n, ours, logs[0])
 		}
-		if got, want := word.ReplaceAllString(logs[0], "$1"), word.ReplaceAllString(logs[1], "$1"); got != want {
+		if got, want := word.ReplaceAllString(logs[0], "$1"),
+			word.ReplaceAllString(logs[1], "$1"); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
 		}
 	}
 }
 
-// Of a league LLVM's runtime tells a parallel region within each initial task: without that the logs are the same.
+// Of a league LLVM's runtime tells a parallel region within each initial task: without that the
+// logs are the same.
 func TestParityLeague(t *testing.T) {
 	const name = "44_teams_distribute"
 	k := setup(t)
@@ -270,7 +287,8 @@ func TestParityLeague(t *testing.T) {
 func TestInquiryInSignalHandler(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "sampled")
-	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join(k.dir, "include"), "testdata/sampled.c", "-o", program)
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall",
+		"-I"+filepath.Join(k.dir, "include"), "testdata/sampled.c", "-o", program)
 	for range 3 {
 		if got := output(t, program); got != "samples, deep, no faults" {
 			t.Error(got)
@@ -278,12 +296,14 @@ func TestInquiryInSignalHandler(t *testing.T) {
 	}
 }
 
-// Where the runtime has the interface itself it alone provides it: nothing is told twice, with the profile as without.
+// Where the runtime has the interface itself it alone provides it: nothing is told twice, with the
+// profile as without.
 func TestNativeRuntime(t *testing.T) {
 	k := setup(t)
 	for _, name := range []string{"01_parallel", "26_task", "21_lock"} {
 		program, log := filepath.Join(k.dir, name), filepath.Join(k.dir, name+".log")
-		output(t, k.opari, "cc", "--parallel-barrier=implicit", "clang-19", "-fopenmp", "-w", filepath.Join(neighbour, "c", name+".c"), "-o", program)
+		output(t, k.opari, "cc", "--parallel-barrier=implicit", "clang-19", "-fopenmp", "-w",
+			filepath.Join(neighbour, "c", name+".c"), "-o", program)
 		want, err := os.ReadFile(filepath.Join(neighbour, "ref", name+".log"))
 		if err != nil {
 			t.Fatal(err)

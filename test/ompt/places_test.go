@@ -7,18 +7,25 @@ import (
 	"testing"
 )
 
-// What tools get as the place of an event lies in the user's function, whatever the optimization, and where a sanitizer instruments the text.
+// What tools get as the place of an event lies in the user's function, whatever the optimization,
+// and where a sanitizer instruments the text.
 func TestPlaces(t *testing.T) {
 	k := setup(t)
 	place := regexp.MustCompile(`(?m) (\S+)\+0x[0-9a-f]+$`)
 	for _, language := range []string{"gcc -xc", "g++ -xc++"} {
-		for _, how := range []string{"-O0", "-O1", "-Og", "-O2", "-O3", "-Os", "-Og -fsanitize=thread", "-O1 -fsanitize=address"} {
+		for _, how := range []string{
+			"-O0", "-O1", "-Og", "-O2", "-O3", "-Os",
+			"-Og -fsanitize=thread", "-O1 -fsanitize=address",
+		} {
 			program := filepath.Join(k.dir, "places")
-			output(t, k.opari, strings.Fields("cc "+language+" -fopenmp "+how+" testdata/places.c -xnone -o "+program)...)
+			output(t, k.opari, strings.Fields("cc "+language+" -fopenmp "+how+
+				" testdata/places.c -xnone -o "+program)...)
 			t.Setenv("TSAN_OPTIONS", "report_bugs=0")
-			t.Setenv("ASAN_OPTIONS", "detect_leaks=0") // a busy machine has GCC's runtime leak in one of some 100 runs, without us too
+			// a busy machine has GCC's runtime leak in one of some 100 runs, without us too
+			t.Setenv("ASAN_OPTIONS", "detect_leaks=0")
 			seen := map[string]int{}
-			for _, m := range place.FindAllStringSubmatch(output(t, k.opari, "tool-log", program), -1) {
+			for _, m := range place.FindAllStringSubmatch(output(t, k.opari, "tool-log", program),
+				-1) {
 				seen[m[1]]++
 			}
 			told := 0
@@ -35,13 +42,17 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// taskwait with depend is a task, OpenMP 5.2 [15.5], and no synchronization region; without depend it is one.
+// taskwait with depend is a task, OpenMP 5.2 [15.5], and no synchronization region; without depend
+// it is one.
 func TestDependingTaskwait(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "depends")
 	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/depends.c", "-o", program)
 	log := output(t, k.opari, "tool-log", program)
-	for what, want := range map[string]int{"taskwait|undeferred": 3, "taskwait_complete": 3, "sync_region begin taskwait": 3, "sync_region end taskwait": 3, "task_dependence ": 3} {
+	for what, want := range map[string]int{
+		"taskwait|undeferred": 3, "taskwait_complete": 3,
+		"sync_region begin taskwait": 3, "sync_region end taskwait": 3, "task_dependence ": 3,
+	} {
 		if n := strings.Count(log, what); n != want {
 			t.Errorf("%d times %s, not %d:\n%s", n, what, want, log)
 		}
@@ -55,7 +66,10 @@ func TestDependingTaskwaitFortran(t *testing.T) {
 	for _, how := range []string{"-O0", "-O2"} {
 		output(t, k.opari, "cc", "gfortran", "-fopenmp", how, "testdata/depends.f90", "-o", program)
 		log := output(t, k.opari, "tool-log", program)
-		for what, want := range map[string]int{"taskwait|undeferred": 1, "taskwait_complete": 1, "sync_region begin taskwait": 1, "task_dependence ": 1} {
+		for what, want := range map[string]int{
+			"taskwait|undeferred": 1, "taskwait_complete": 1,
+			"sync_region begin taskwait": 1, "task_dependence ": 1,
+		} {
 			if n := strings.Count(log, what); n != want {
 				t.Errorf("%s: %d times %s, not %d:\n%s", how, n, what, want, log)
 			}

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// A maker writes a random program, in Fortran or in what is both C and C++, whose sum is the same however its threads run: each statement adds
-// a constant by an atomic construct, and whatever may be cancelled adds nothing.
+// A maker writes a random program, in Fortran or in what is both C and C++, whose sum is the same
+// however its threads run: each statement adds a constant by an atomic construct, and whatever may
+// be cancelled adds nothing.
 type maker struct {
 	*rand.Rand
 	speech
@@ -89,7 +90,8 @@ func (m *maker) statement(w where) {
 		kinds = append(kinds, m.target)
 	}
 	if w.team {
-		kinds = append(kinds, m.loop, m.loop, m.sections, m.single, m.single, m.synchronize, m.cancelled)
+		kinds = append(kinds, m.loop, m.loop, m.sections, m.single, m.single, m.synchronize,
+			m.cancelled)
 	}
 	if w.calls {
 		kinds = append(kinds, func(where) { m.call(fmt.Sprint("f", m.IntN(procedures))) })
@@ -134,10 +136,12 @@ func (m *maker) exclusive(w where) {
 // parallel is a region, alone or combined.
 func (m *maker) parallel(w where) {
 	w.led = true
-	clauses := fmt.Sprintf(" num_threads(%d)%s", 1+m.IntN(3), m.some("", "", "", " if("+m.truth(false)+")", " proc_bind(close)"))
+	clauses := fmt.Sprintf(" num_threads(%d)%s", 1+m.IntN(3),
+		m.some("", "", "", " if("+m.truth(false)+")", " proc_bind(close)"))
 	switch m.IntN(4) {
 	case 0:
-		m.shared("parallel for", clauses+m.schedule(), "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(w.inner(false)))
+		m.shared("parallel for", clauses+m.schedule(), "", fmt.Sprint("i", w.depth), m.IntN(6),
+			m.body(w.inner(false)))
 	case 1:
 		m.eachSection("parallel sections", clauses, "", w)
 	default:
@@ -146,7 +150,8 @@ func (m *maker) parallel(w where) {
 }
 
 func (m *maker) schedule() string {
-	return m.some("", " schedule(static)", " schedule(static, 1)", " schedule(dynamic)", " schedule(dynamic, 2)", " schedule(guided)", " schedule(auto)", " schedule(runtime)")
+	return m.some("", " schedule(static)", " schedule(static, 1)", " schedule(dynamic)",
+		" schedule(dynamic, 2)", " schedule(guided)", " schedule(auto)", " schedule(runtime)")
 }
 
 func (m *maker) eachSection(name, clauses, nowait string, w where) {
@@ -162,10 +167,11 @@ func (m *maker) nowait() string { return m.some("", "", " nowait") }
 func (m *maker) loop(w where) {
 	switch m.IntN(5) {
 	case 0:
-		m.shared("for", " ordered"+m.some("", " schedule(static, 1)", " schedule(dynamic)"), "", "i", m.IntN(6), func() {
-			m.add()
-			m.construct("ordered", "", "", m.add)
-		})
+		m.shared("for", " ordered"+m.some("", " schedule(static, 1)", " schedule(dynamic)"), "",
+			"i", m.IntN(6), func() {
+				m.add()
+				m.construct("ordered", "", "", m.add)
+			})
 	case 1:
 		m.shared("for", " ordered(1)"+m.some("", " schedule(dynamic)"), "", "i", m.IntN(6), func() {
 			m.alone("ordered depend(sink : i - 1)")
@@ -173,11 +179,13 @@ func (m *maker) loop(w where) {
 			m.alone("ordered depend(source)")
 		})
 	case 2:
-		m.shared("for", " reduction(+ : "+m.both("pair[:2]", "pair")+")"+m.schedule(), "", "i", m.IntN(6), func() {
-			m.line("%s", m.both("pair[i & 1] += i;", "pair(iand(i, 1)) = pair(iand(i, 1)) + i"))
-		})
+		m.shared("for", " reduction(+ : "+m.both("pair[:2]", "pair")+")"+m.schedule(), "", "i",
+			m.IntN(6), func() {
+				m.line("%s", m.both("pair[i & 1] += i;", "pair(iand(i, 1)) = pair(iand(i, 1)) + i"))
+			})
 	default:
-		m.shared("for", m.schedule(), m.nowait(), fmt.Sprint("i", w.depth), m.IntN(6), m.body(w.inner(false)))
+		m.shared("for", m.schedule(), m.nowait(), fmt.Sprint("i", w.depth), m.IntN(6),
+			m.body(w.inner(false)))
 	}
 }
 
@@ -244,7 +252,9 @@ func (m *maker) target(w where) {
 	default:
 		clauses := m.some("", " nowait", " if("+m.truth(false)+")")
 		if !w.led && clauses == " nowait" {
-			clauses = "" // outside of any region GCC's runtime makes up a team for it, behind which any region may hang
+			// outside of any region GCC's runtime makes up a team for it, behind which any region
+			// may hang
+			clauses = ""
 		}
 		m.construct("target", clauses, "", m.body(w.mapped().inner(false)))
 		m.alone("taskwait")
@@ -274,14 +284,16 @@ func (m *maker) tasks(w where) {
 		m.construct("taskgroup", "", "", m.body(w.inner(false)))
 	case 2:
 		clauses := m.some("", " grainsize(2)", " num_tasks(3)", " nogroup")
-		m.shared("taskloop", clauses, "", fmt.Sprint("i", w.depth), m.IntN(6), m.body(w.inner(false)))
+		m.shared("taskloop", clauses, "", fmt.Sprint("i", w.depth), m.IntN(6),
+			m.body(w.inner(false)))
 	case 3:
 		cell := m.cell(m.IntN(4))
 		for range 2 {
 			m.construct("task", " depend(inout : "+cell+")", "", m.body(w.inner(false)))
 		}
 	default:
-		clauses := m.some("", "", " if("+m.truth(false)+")", " untied", " final("+m.truth(true)+")", " mergeable", " priority(2)")
+		clauses := m.some("", "", " if("+m.truth(false)+")", " untied", " final("+m.truth(true)+")",
+			" mergeable", " priority(2)")
 		m.construct("task", clauses, "", m.body(w.inner(false)))
 	}
 }

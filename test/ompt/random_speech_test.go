@@ -68,7 +68,8 @@ func (s *speech) call(name string, given ...any) {
 }
 
 func (s *speech) when(test, argument string, then func()) {
-	s.block("if ("+test+s.arguments([]any{argument})+s.both(") {", ") then"), s.both("}", "end if"), then)
+	s.block("if ("+test+s.arguments([]any{argument})+s.both(") {", ") then"),
+		s.both("}", "end if"), then)
 }
 
 func (s *speech) alone(directive string) {
@@ -97,7 +98,8 @@ func (s *speech) again(name, clauses string) string {
 func (s *speech) shared(name, clauses, nowait, variable string, n int, body func()) {
 	if !s.fortran {
 		s.alone(name + clauses + nowait)
-		s.block(fmt.Sprintf("for (int %s = 0; %s < %d; %s++) {", variable, variable, n, variable), "}", body)
+		s.block(fmt.Sprintf("for (int %s = 0; %s < %d; %s++) {", variable, variable, n, variable),
+			"}", body)
 		return
 	}
 	name = strings.Replace(name, "for", "do", 1)
@@ -111,7 +113,8 @@ func (s *speech) section(body func()) {
 	s.block(s.both("{", "block"), s.both("}", "end block"), body)
 }
 
-// copied is a single whose value all threads add. Without the first statement Fortran's block would be all of what encloses it.
+// copied is a single whose value all threads add. Without the first statement Fortran's block would
+// be all of what encloses it.
 func (s *speech) copied(body func()) {
 	s.line("%s", s.both(";", "continue"))
 	s.block(s.both("{", "block"), s.both("}", "end block"), func() {
@@ -132,13 +135,16 @@ const loopVariables = "integer :: i, i0, i1, i2, i3, i4, i5, i6"
 func (s *speech) begin() {
 	if !s.fortran {
 		s.lines("#include <omp.h>\n#include <stdio.h>\n" +
-			"static long sum, cell[4], pair[2];\nstatic omp_lock_t lock;\nstatic omp_nest_lock_t nest;\n" +
+			"static long sum, cell[4], pair[2];\nstatic omp_lock_t lock;\nstatic omp_nest_lock_t " +
+			"nest;\n" +
 			"static void add(long n)\n{\n#pragma omp atomic\n  sum += n;\n}\n")
 		return
 	}
-	s.lines("module random\n  use omp_lib\n  implicit none\n  integer(8) :: sum = 0\n  integer :: cell(0:3) = 0, pair(0:1) = 0\n" +
+	s.lines("module random\n  use omp_lib\n  implicit none\n  integer(8) :: sum = 0\n  integer " +
+		":: cell(0:3) = 0, pair(0:1) = 0\n" +
 		"  integer(omp_lock_kind) :: lock\n  integer(omp_nest_lock_kind) :: nest\ncontains\n" +
-		"  subroutine add(n)\n    integer, intent(in) :: n\n!$omp atomic\n    sum = sum + n\n  end subroutine\n")
+		"  subroutine add(n)\n    integer, intent(in) :: n\n!$omp atomic\n    sum = sum + n\n  " +
+		"end subroutine\n")
 }
 
 func (s *speech) function(i int, body func()) {
@@ -156,7 +162,8 @@ func (s *speech) function(i int, body func()) {
 func (s *speech) main(body func()) {
 	begin, end := "{", "}"
 	if s.fortran {
-		begin, end = "end module\nprogram main\n  use random\n  implicit none\n  "+loopVariables, "end program"
+		begin, end = "end module\nprogram main\n  use random\n  implicit none\n  "+
+			loopVariables, "end program"
 	} else {
 		s.line("int main(void)")
 	}
@@ -167,7 +174,8 @@ func (s *speech) main(body func()) {
 		body()
 		s.call("omp_destroy_nest_lock", "nest")
 		s.call("omp_destroy_lock", "lock")
-		s.line("%s", s.both(`printf("%ld %ld %ld\n", sum, pair[0], pair[1]);`, "print *, sum, pair"))
+		s.line("%s", s.both(`printf("%ld %ld %ld\n", sum, pair[0], pair[1]);`,
+			"print *, sum, pair"))
 		s.lines(s.both("return 0;\n", ""))
 	})
 }

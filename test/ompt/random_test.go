@@ -17,8 +17,10 @@ import (
 	"opari/pomp"
 )
 
-// Random programs give the same sum instrumented as plain, with nothing active, under the profile and under the tool that checks OMPT's protocol, which finds no violation: constructs nest
-// and follow each other as nobody who writes tests thinks of. A dozen, the same each time; with OPARI_ALL=1 many others; OPARI_SEED=n is one.
+// Random programs give the same sum instrumented as plain, with nothing active, under the profile
+// and under the tool that checks OMPT's protocol, which finds no violation: constructs nest and
+// follow each other as nobody who writes tests thinks of. A dozen, the same each time; with
+// OPARI_ALL=1 many others; OPARI_SEED=n is one.
 func TestRandomPrograms(t *testing.T) {
 	expensive.Compilers(t, "gcc", "g++", "gfortran")
 	dir := t.TempDir()
@@ -67,7 +69,14 @@ func randomSeeds(t *testing.T) []uint64 {
 func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	t.Helper()
 	dir := t.TempDir()
-	compiler := [][]string{{"gcc"}, {"gcc", "-O2"}, {"gfortran"}, {"gcc", "-Og"}, {"g++", "-O2", "-xc++"}, {"gfortran", "-O2"}}[seed%6]
+	compiler := [][]string{
+		{"gcc"},
+		{"gcc", "-O2"},
+		{"gfortran"},
+		{"gcc", "-Og"},
+		{"g++", "-O2", "-xc++"},
+		{"gfortran", "-O2"},
+	}[seed%6]
 	text, source := randomProgram(seed, compiler[0] == "gfortran"), filepath.Join(dir, "random.c")
 	if compiler[0] == "gfortran" {
 		source = filepath.Join(dir, "random.f90")
@@ -80,14 +89,22 @@ func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	plain, instrumented := filepath.Join(dir, "plain"), filepath.Join(dir, "instrumented")
 	output(t, compiler[0], append(flags, plain)...)
 	output(t, opari, append(append([]string{"cc", compiler[0]}, flags...), instrumented)...)
-	env := []string{"OMP_CANCELLATION=true", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=" + []string{"passive", "active"}[seed/6%8/7]}
+	env := []string{
+		"OMP_CANCELLATION=true", "OMP_DYNAMIC=false",
+		"OMP_WAIT_POLICY=" + []string{"passive", "active"}[seed/6%8/7],
+	}
 	want, err := run(t, plain, env)
 	if err != nil {
-		t.Logf("left out: GCC's runtime alone: %v", err) // it has faults where teams and target meet tasks and nested regions
+		// it has faults where teams and target meet tasks and nested regions
+		t.Logf("left out: GCC's runtime alone: %v", err)
 		return 0
 	}
 	violations := filepath.Join(dir, "violations")
-	for _, how := range [][]string{nil, {"OPARI_PROFILE=" + filepath.Join(dir, "profile")}, {"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations}} {
+	for _, how := range [][]string{
+		nil,
+		{"OPARI_PROFILE=" + filepath.Join(dir, "profile")},
+		{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations},
+	} {
 		if got := within(t, text, instrumented, slices.Concat(env, how)); got != want {
 			t.Errorf("seed %d with %s: %q, plain %q\n%s", seed, how, got, want, text)
 		}
@@ -143,7 +160,8 @@ func checked(t *testing.T, seed uint64, file, text string) (events int) {
 	return events
 }
 
-// Where a task waits within a construct its thread executes others: it has an enter frame then, which the checker asks for, and the waiting is told.
+// Where a task waits within a construct its thread executes others: it has an enter frame then,
+// which the checker asks for, and the waiting is told.
 func TestWaits(t *testing.T) {
 	k := setup(t)
 	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
@@ -152,7 +170,10 @@ func TestWaits(t *testing.T) {
 	}
 	program, violations := filepath.Join(k.dir, "waits"), filepath.Join(k.dir, "waits.violations")
 	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/waits.c", "-o", program)
-	if out := within(t, "", program, []string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations}); out != "3 4 24\n" {
+	if out := within(t, "", program, []string{
+		"OMP_TOOL_LIBRARIES=" + tool,
+		"OPARI_OMPT_CHECK=" + violations,
+	}); out != "3 4 24\n" {
 		t.Errorf("%q", out)
 	}
 	if events := checked(t, 0, violations, ""); events < 50 {
@@ -169,7 +190,8 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// A cancel directive or a taskwait that is not instrumented tells nothing, and above all not that of the region around.
+// A cancel directive or a taskwait that is not instrumented tells nothing, and above all not that
+// of the region around.
 func TestWithinTarget(t *testing.T) {
 	k := setup(t)
 	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
@@ -178,7 +200,10 @@ func TestWithinTarget(t *testing.T) {
 	}
 	program, violations := filepath.Join(k.dir, "within_target"), filepath.Join(k.dir, "violations")
 	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/within_target.c", "-o", program)
-	env := []string{"OMP_CANCELLATION=true", "OMP_TOOL_LIBRARIES=" + tool, "OPARI_OMPT_CHECK=" + violations}
+	env := []string{
+		"OMP_CANCELLATION=true", "OMP_TOOL_LIBRARIES=" + tool,
+		"OPARI_OMPT_CHECK=" + violations,
+	}
 	if out := within(t, "", program, env); out != "2\n" {
 		t.Errorf("%q", out)
 	}

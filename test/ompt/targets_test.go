@@ -19,8 +19,9 @@ type logged struct {
 	Bytes, Teams                                           int
 }
 
-// Target regions under GCC's runtime, where the host is the device, tell the same as under LLVM's with its plugin for the host, which copies: the constructs,
-// the operations on data in their order, which variable each concerns, how many bytes, and the kernels with their teams.
+// Target regions under GCC's runtime, where the host is the device, tell the same as under LLVM's
+// with its plugin for the host, which copies: the constructs, the operations on data in their
+// order, which variable each concerns, how many bytes, and the kernels with their teams.
 func TestTargetsAsLLVM(t *testing.T) {
 	expensive.Compilers(t, "gcc", "clang-19")
 	llvm := output(t, "clang-19", "-print-file-name=libomptarget.so")
@@ -28,26 +29,32 @@ func TestTargetsAsLLVM(t *testing.T) {
 		t.Skip("libomptarget.so is not installed (package libomp-19-dev)")
 	}
 	dir := t.TempDir()
-	opari, ours, theirs := filepath.Join(dir, "opari"), filepath.Join(dir, "ours"), filepath.Join(dir, "theirs")
+	opari, ours, theirs := filepath.Join(dir, "opari"), filepath.Join(dir, "ours"),
+		filepath.Join(dir, "theirs")
 	output(t, "go", "build", "-o", opari, "opari/cmd/opari")
 	output(t, opari, "cc", "gcc", "-fopenmp", "testdata/mapped.c", "-o", ours)
-	output(t, "clang-19", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "testdata/mapped.c", "-o", theirs)
-	got, want := targetLog(t, opari, ours), targetLog(t, opari, theirs, "LD_LIBRARY_PATH="+filepath.Dir(llvm))
+	output(t, "clang-19", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "testdata/mapped.c",
+		"-o", theirs)
+	got, want := targetLog(t, opari, ours), targetLog(t, opari, theirs,
+		"LD_LIBRARY_PATH="+filepath.Dir(llvm))
 	if len(want) < 50 || !strings.Contains(strings.Join(want, "\n"), "transfer_to_device") {
 		t.Fatalf("%s tells too little:\n%s", llvm, strings.Join(want, "\n"))
 	}
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
-			t.Fatalf("from line %d on they differ:\n%s\nwant\n%s", i+1, strings.Join(got[min(i, len(got)):], "\n"), strings.Join(want[min(i, len(want)):], "\n"))
+			t.Fatalf("from line %d on they differ:\n%s\nwant\n%s", i+1,
+				strings.Join(got[min(i, len(got)):], "\n"),
+				strings.Join(want[min(i, len(want)):], "\n"))
 		}
 	}
 	t.Logf("%d events", len(got))
 }
 
-// targetLog runs a program and returns a line for each begin and end of a construct, and each begin of an operation or a kernel. Variables are named by the
-// construct where they are met first and by their size, which differ there. The order of what one construct maps is the compiler's: its lines are sorted by
-// variable, those of one in their order. What the two runtimes are known to tell differently is left out: whether a construct has nowait, and of a
-// deletion the number of bytes.
+// targetLog runs a program and returns a line for each begin and end of a construct, and each begin
+// of an operation or a kernel. Variables are named by the construct where they are met first and by
+// their size, which differ there. The order of what one construct maps is the compiler's: its lines
+// are sorted by variable, those of one in their order. What the two runtimes are known to tell
+// differently is left out: whether a construct has nowait, and of a deletion the number of bytes.
 func targetLog(t *testing.T, opari, program string, env ...string) []string {
 	t.Helper()
 	cmd := exec.Command(opari, "tool-log", "--format=json", "--events=target", program)
@@ -74,7 +81,9 @@ func targetLog(t *testing.T, opari, program string, env ...string) []string {
 		}
 		kind := strings.TrimSuffix(e.Kind, "_nowait")
 		if e.Event != "target_data_op_emi" {
-			slices.SortStableFunc(operations, func(a, b string) int { return strings.Compare(strings.Fields(a)[0], strings.Fields(b)[0]) })
+			slices.SortStableFunc(operations, func(a, b string) int {
+				return strings.Compare(strings.Fields(a)[0], strings.Fields(b)[0])
+			})
 			lines, operations = append(lines, operations...), nil
 		}
 		switch {
@@ -93,9 +102,11 @@ func targetLog(t *testing.T, opari, program string, env ...string) []string {
 		case kind == "delete":
 			operations = append(operations, fmt.Sprintf("  %s delete", name(host[e.Source], 0)))
 		case kind == "transfer_from_device":
-			operations = append(operations, fmt.Sprintf("  %s %s bytes=%d", name(e.Destination, e.Bytes), kind, e.Bytes))
+			operations = append(operations,
+				fmt.Sprintf("  %s %s bytes=%d", name(e.Destination, e.Bytes), kind, e.Bytes))
 		default:
-			operations = append(operations, fmt.Sprintf("  %s %s bytes=%d", name(e.Source, e.Bytes), kind, e.Bytes))
+			operations = append(operations,
+				fmt.Sprintf("  %s %s bytes=%d", name(e.Source, e.Bytes), kind, e.Bytes))
 		}
 	}
 	return lines

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What is told of leagues on the host, where GCC's runtime and LLVM's differ: docs/reference/ompt-llvm.md says why.
+// What is told of leagues on the host, where GCC's runtime and LLVM's differ:
+// docs/reference/ompt-llvm.md says why.
 func TestTeams(t *testing.T) {
 	k := setup(t)
 	program, ok := k.build(t, "testdata/teams.c")
@@ -30,7 +31,8 @@ func TestTeams(t *testing.T) {
 func TestShares(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "shares")
-	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall", "-I"+filepath.Join(k.dir, "include"), "testdata/shares.c", "-o", program)
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-Wall",
+		"-I"+filepath.Join(k.dir, "include"), "testdata/shares.c", "-o", program)
 	for _, schedule := range []string{"static", "dynamic,4", "guided"} {
 		t.Setenv("OMP_SCHEDULE", schedule)
 		if got := output(t, program); got != "as told" {
@@ -39,12 +41,14 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A region that comes again is told as a whole by what stands before the runtime, with the same events, words, frames and states.
+// A region that comes again is told as a whole by what stands before the runtime, with the same
+// events, words, frames and states.
 func TestRegions(t *testing.T) {
 	k := setup(t)
 	for _, level := range []string{"-O0", "-O2"} {
 		program := filepath.Join(k.dir, "regions")
-		output(t, k.opari, "cc", "gcc", "-fopenmp", level, "-I"+filepath.Join(k.dir, "include"), "testdata/regions.c", "-o", program)
+		output(t, k.opari, "cc", "gcc", "-fopenmp", level, "-I"+filepath.Join(k.dir, "include"),
+			"testdata/regions.c", "-o", program)
 		t.Setenv("OMP_MAX_ACTIVE_LEVELS", "1")
 		for _, threads := range []string{"1", "2"} {
 			t.Setenv("OMP_NUM_THREADS", threads)
@@ -58,11 +62,13 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// Threads that have arrived at the end of a region are told when all have, also asleep, and execute the tasks that come all the same.
+// Threads that have arrived at the end of a region are told when all have, also asleep, and execute
+// the tasks that come all the same.
 func TestMeets(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "meets")
-	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-I"+filepath.Join(k.dir, "include"), "testdata/meets.c", "-o", program)
+	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-I"+filepath.Join(k.dir, "include"),
+		"testdata/meets.c", "-o", program)
 	for _, policy := range []string{"active", "passive"} {
 		t.Setenv("OMP_WAIT_POLICY", policy)
 		for _, threads := range []string{"2", "3", "64"} {

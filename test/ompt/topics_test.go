@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The programs of topics.txt and topics_more.txt are told here as by LLVM's runtime, up to their grades, and the
-// logger's checker finds no fault.
+// The programs of topics.txt and topics_more.txt are told here as by LLVM's runtime, up to their
+// grades, and the logger's checker finds no fault.
 func TestTopicsAsLLVM(t *testing.T) {
 	k := setup(t)
 	var topics []string
@@ -36,7 +36,8 @@ func TestTopicsAsLLVM(t *testing.T) {
 		if !found {
 			outside, within = "", body
 		}
-		body = "#include <omp.h>\nint n, a[8];\n" + outside + "\nint main(void)\n{\n" + within + "\n    return 0;\n}\n"
+		body = "#include <omp.h>\nint n, a[8];\n" + outside + "\nint main(void)\n{\n" + within +
+			"\n    return 0;\n}\n"
 		if err := os.WriteFile(source, []byte(body), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -59,8 +60,10 @@ func TestTopicsAsLLVM(t *testing.T) {
 	hold(t, theirs, ours, want)
 }
 
-// foldLeague rewrites a log of LLVM's runtime of a program with one league: the parallel region that this runtime tells within each initial task of
-// it becomes the initial task itself, as docs/reference/ompt-llvm.md says of leagues. The initial task of a league of one team is named for its region too.
+// foldLeague rewrites a log of LLVM's runtime of a program with one league: the parallel region
+// that this runtime tells within each initial task of it becomes the initial task itself, as
+// docs/reference/ompt-llvm.md says of leagues. The initial task of a league of one team is named
+// for its region too.
 func foldLeague(t *testing.T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -78,7 +81,8 @@ func foldLeague(t *testing.T, file string) {
 		}
 		lines := strings.SplitAfter(section, "\n")
 		end := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "== ") })
-		events, rest := strings.Join(lines[1:end-1], ""), strings.Join(lines[end:], "") // without its own begin and end
+		// without its own begin and end
+		events, rest := strings.Join(lines[1:end-1], ""), strings.Join(lines[end:], "")
 		begin, end2 := "  parallel_begin "+initial+"/p1 ", "  parallel_end "+initial+"/p1 "
 		first, last := strings.Index(before, begin), strings.Index(before, end2)
 		if first < 0 || last < first {

@@ -10,16 +10,19 @@ import (
 	"opari/test/corpus"
 )
 
-// leastClang is how many of the C and C++ programs each clang takes, at least, for each version: the old ones lack directives.
+// leastClang is how many of the C and C++ programs each clang takes, at least, for each version:
+// the old ones lack directives.
 const leastClang = 15
 
-// miscompiled lists, by release, the programs that clang compiles wrongly as they are; what GCC's prints is wanted then.
+// miscompiled lists, by release, the programs that clang compiles wrongly as they are; what GCC's
+// prints is wanted then.
 var miscompiled = map[string]string{
 	"19": "masked_taskloop.c", // the loop of `masked taskloop` is not run; split by opari it is
 }
 
-// TestClang builds the C and C++ programs with clang: what it takes plain passes in both ways. With OPARI_ALL all releases that are
-// installed are asked, for each version of OpenMP that they know, else the newest for its own version.
+// TestClang builds the C and C++ programs with clang: what it takes plain passes in both ways. With
+// OPARI_ALL all releases that are installed are asked, for each version of OpenMP that they know,
+// else the newest for its own version.
 func TestClang(t *testing.T) {
 	expensive.Compilers(t)
 	clangs, versions := corpus.Clangs(), []string{""}
@@ -40,7 +43,8 @@ func TestClang(t *testing.T) {
 					if names[p.compiler()] == "" {
 						continue
 					}
-					p.other = slices.Concat([]string{names[p.compiler()] + c.Name}, c.Flags, []string{"-Wno-unused-command-line-argument"})
+					p.other = slices.Concat([]string{names[p.compiler()] + c.Name}, c.Flags,
+						[]string{"-Wno-unused-command-line-argument"})
 					if version != "" {
 						p.other = append(p.other, "-fopenmp-version="+version)
 					}

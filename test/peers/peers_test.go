@@ -1,6 +1,6 @@
-// Package peers holds what the list of open issues of OPARI2 names, and more that was hit with it: a program for each, in testdata. It
-// must build through `opari cc` and `opari FILE`, run as without, have each directive in the coverage and each instrumented one in the
-// profile.
+// Package peers holds what the list of open issues of OPARI2 names, and more that was hit with it:
+// a program for each, in testdata. It must build through `opari cc` and `opari FILE`, run as
+// without, have each directive in the coverage and each instrumented one in the profile.
 package peers
 
 import (
@@ -18,9 +18,11 @@ import (
 	"opari/test/corpus"
 )
 
-var update = flag.Bool("update", false, "write docs/reference/opari2-issues.md anew, and measure OPARI2 for it where that is installed")
+var update = flag.Bool("update", false,
+	"write docs/reference/opari2-issues.md anew, and measure OPARI2 for it where that is installed")
 
-const limit = 10 * time.Minute // of each command, for one that hangs: they take a tenth of a second where nothing else runs
+// of each command, for one that hangs: they take a tenth of a second where nothing else runs
+const limit = 10 * time.Minute
 
 var opari string // the binary
 
@@ -37,7 +39,8 @@ func TestMain(m *testing.M) {
 		if testing.Short() {
 			return m.Run()
 		}
-		if o := corpus.Execute(".", nil, limit, "go", "build", "-o", opari, "opari/cmd/opari"); !o.OK() {
+		if o := corpus.Execute(".", nil, limit, "go", "build", "-o", opari,
+			"opari/cmd/opari"); !o.OK() {
 			fmt.Fprintln(os.Stderr, o.Output)
 			return 1
 		}
@@ -47,12 +50,13 @@ func TestMain(m *testing.M) {
 
 // A program is one of testdata, with what its first comments say.
 type program struct {
-	name   string
-	issue  string
-	flags  []string // of the compiler
-	opari  []string // of opari FILE
-	check  string   // what else is looked at
-	wanted []string // directives in the order of the coverage; " skipped" behind one that is left alone
+	name  string
+	issue string
+	flags []string // of the compiler
+	opari []string // of opari FILE
+	check string   // what else is looked at
+	// directives in the order of the coverage; " skipped" behind one that is left alone
+	wanted []string
 	source []string // the same for opari FILE
 
 	other            []string // the compiler that is asked, with its flags, where it is not GCC
@@ -119,14 +123,18 @@ func (p *program) compiler() string {
 }
 
 // build compiles and links in two steps; front stands before the compiler, libs behind the objects.
-func (p *program) build(dir string, front []string, cflags []string, file string, libs []string) corpus.Outcome {
+func (p *program) build(dir string, front []string, cflags []string, file string,
+	libs []string,
+) corpus.Outcome {
 	base := append(append(slices.Clone(front), p.compiler()), "-fopenmp")
 	if p.other != nil {
 		base = slices.Concat(front, p.other, []string{"-fopenmp"})
 	}
-	o := corpus.Execute(dir, nil, limit, slices.Concat(base, p.flags, cflags, []string{"-c", file, "-o", "o.o"})...)
+	o := corpus.Execute(dir, nil, limit,
+		slices.Concat(base, p.flags, cflags, []string{"-c", file, "-o", "o.o"})...)
 	if o.OK() {
-		link := corpus.Execute(dir, nil, limit, slices.Concat(base, p.flags, []string{"o.o", "-o", "program"}, libs)...)
+		link := corpus.Execute(dir, nil, limit,
+			slices.Concat(base, p.flags, []string{"o.o", "-o", "program"}, libs)...)
 		link.Output = o.Output + link.Output
 		return link
 	}
@@ -135,7 +143,10 @@ func (p *program) build(dir string, front []string, cflags []string, file string
 
 // run runs the program that build made.
 func run(dir string) corpus.Outcome {
-	return corpus.Execute(dir, []string{"OMP_NUM_THREADS=4", "OMP_DYNAMIC=false", "OPARI_PROFILE=profile"}, limit, "./program")
+	return corpus.Execute(dir, []string{
+		"OMP_NUM_THREADS=4", "OMP_DYNAMIC=false",
+		"OPARI_PROFILE=profile",
+	}, limit, "./program")
 }
 
 // folder is a copy of testdata.
@@ -162,7 +173,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// plain builds p as it is, keeps what the compiler and the program say, and returns what goes wrong.
+// plain builds p as it is, keeps what the compiler and the program say, and returns what goes
+// wrong.
 func (p *program) plain(t *testing.T) string {
 	dir := folder(t)
 	built := p.build(dir, nil, nil, p.name, nil)
@@ -211,7 +223,8 @@ func (p *program) instrumented(t *testing.T) {
 	dir := folder(t)
 	ext := filepath.Ext(p.name)
 	out := strings.TrimSuffix(p.name, ext) + ".mod" + ext
-	if o := corpus.Execute(dir, nil, limit, slices.Concat([]string{opari}, p.opari, []string{p.name, out})...); !o.OK() {
+	if o := corpus.Execute(dir, nil, limit,
+		slices.Concat([]string{opari}, p.opari, []string{p.name, out})...); !o.OK() {
 		t.Errorf("opari FILE: exit %d: %s", o.Code, o.Output)
 		return
 	}
@@ -222,13 +235,18 @@ func (p *program) instrumented(t *testing.T) {
 	case p.other != nil:
 		libs = append(libs, "--cc="+strings.Replace(p.other[0], "clang++", "clang", 1))
 	}
-	if o := p.build(dir, nil, config(t, "--cflags"), out, config(t, libs...)); !o.OK() || o.Output != p.messages {
+	if o := p.build(dir, nil, config(t, "--cflags"), out, config(t, libs...)); !o.OK() ||
+		o.Output != p.messages {
 		t.Errorf("opari FILE: exit %d: %s", o.Code, o.Output)
 		return
 	}
-	o := corpus.Execute(dir, nil, limit, slices.Concat([]string{opari, "regions", "--coverage", "--format=json"}, p.opari, []string{p.name})...)
+	o := corpus.Execute(dir, nil, limit, slices.Concat([]string{
+		opari, "regions", "--coverage",
+		"--format=json",
+	}, p.opari, []string{p.name})...)
 	var files []struct{ Coverage []entry }
-	if i := strings.Index(o.Output, "["); i < 0 || json.Unmarshal([]byte(o.Output[i:]), &files) != nil || len(files) != 1 {
+	if i := strings.Index(o.Output, "["); i < 0 ||
+		json.Unmarshal([]byte(o.Output[i:]), &files) != nil || len(files) != 1 {
 		t.Fatalf("opari regions: exit %d: %s", o.Code, o.Output)
 	}
 	p.look(t, "opari FILE", dir, files[0].Coverage, p.source)
@@ -251,7 +269,8 @@ type entry struct {
 	Instrumented      bool
 }
 
-// look runs the program in dir and holds the output, the coverage and the profile against what is wanted.
+// look runs the program in dir and holds the output, the coverage and the profile against what is
+// wanted.
 func (p *program) look(t *testing.T, way, dir string, seen []entry, wanted []string) {
 	t.Helper()
 	var got []string
@@ -264,7 +283,8 @@ func (p *program) look(t *testing.T, way, dir string, seen []entry, wanted []str
 		if !e.Instrumented {
 			got = append(got, e.Directive+" skipped")
 			if e.Reason == "" {
-				t.Errorf("%s: line %d: %s is skipped, and nobody says why", way, e.Line, e.Directive)
+				t.Errorf("%s: line %d: %s is skipped, and nobody says why", way, e.Line,
+					e.Directive)
 			}
 			continue
 		}
@@ -274,6 +294,7 @@ func (p *program) look(t *testing.T, way, dir string, seen []entry, wanted []str
 		}
 	}
 	if !slices.Equal(got, wanted) {
-		t.Errorf("%s: coverage is\n%s, wanted\n%s", way, strings.Join(got, "; "), strings.Join(wanted, "; "))
+		t.Errorf("%s: coverage is\n%s, wanted\n%s", way, strings.Join(got, "; "),
+			strings.Join(wanted, "; "))
 	}
 }

@@ -78,7 +78,8 @@ func (p *program) filtered(t *testing.T) {
 	}
 }
 
-// TestUnknownOption: OPARI2 passes over an unknown option and exits 0. As a compiler ours has a code that no compiler has.
+// TestUnknownOption: OPARI2 passes over an unknown option and exits 0. As a compiler ours has a
+// code that no compiler has.
 func TestUnknownOption(t *testing.T) {
 	expensive.Compilers(t)
 	dir := folder(t)
@@ -88,7 +89,10 @@ func TestUnknownOption(t *testing.T) {
 	}{
 		{[]string{opari, "--no-such-option", "closing_brace.c", "out.c"}, 2},
 		{[]string{opari, "closing_brace.c", "out.c", "--no-such-option"}, 2},
-		{[]string{opari, "cc", "--no-such-option", "gcc", "-fopenmp", "-c", "closing_brace.c", "-o", "out.c"}, 125},
+		{[]string{
+			opari, "cc", "--no-such-option", "gcc", "-fopenmp", "-c", "closing_brace.c", "-o",
+			"out.c",
+		}, 125},
 	} {
 		argv := use.argv
 		o := corpus.Execute(dir, nil, limit, argv...)

@@ -33,7 +33,8 @@ another that we met, with a program in test/peers/testdata. All programs pass wi
 it. The first lines of such a program list both coverages ("source:").
 
 The last column is the result with OPARI2 %s, which gets the file as it is: ` +
-		"`opari2 FILE`,\n`gcc -c`" + `, and a link with functions that do nothing. "passes" means that the output is the same.
+		"`opari2 FILE`,\n`gcc -c`" +
+		`, and a link with functions that do nothing. "passes" means that the output is the same.
 It says nothing about make, filters and measurement. Where OPARI2 made fewer or more regions than
 the wrapper instruments directives, the column has both numbers. A combined directive counts once.
 
@@ -64,13 +65,15 @@ func TestDocument(t *testing.T) {
 		for i := range all {
 			peer[all[i].name] = all[i].opari2(t)
 		}
-		o = corpus.Execute(folder(t), nil, limit, "opari2", "--no-such-option", "closing_brace.c", "out.c")
+		o = corpus.Execute(folder(t), nil, limit, "opari2", "--no-such-option",
+			"closing_brace.c", "out.c")
 		peer["TestUnknownOption"] = fmt.Sprintf("exit %d", o.Code)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, intro, version)
 	for _, p := range all {
-		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", strings.ReplaceAll(p.issue, "|", `\|`), p.name, peer[p.name])
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", strings.ReplaceAll(p.issue, "|", `\|`), p.name,
+			peer[p.name])
 	}
 	fmt.Fprintf(&b, "| %s | `TestUnknownOption` | %s |\n", usage, peer["TestUnknownOption"])
 	if *update {
@@ -80,7 +83,8 @@ func TestDocument(t *testing.T) {
 		return
 	}
 	if b.String() != string(old) {
-		t.Errorf("%s does not list the programs of testdata as they are: go test ./test/peers -update", document)
+		t.Errorf("%s does not list the programs of testdata as they are: go test ./test/peers "+
+			"-update", document)
 	}
 }
 
@@ -96,7 +100,8 @@ func (p *program) opari2(t *testing.T) string {
 		t.Fatal(o.Output)
 	}
 	want := run(dir).Output
-	ext := strings.ReplaceAll(filepath.Ext(p.name), "f", "F") // what it writes is to be preprocessed
+	// what it writes is to be preprocessed
+	ext := strings.ReplaceAll(filepath.Ext(p.name), "f", "F")
 	out := strings.TrimSuffix(p.name, filepath.Ext(p.name)) + ".mod" + ext
 	o := corpus.Execute(dir, nil, limit, "opari2", p.name, out)
 	switch {
@@ -110,18 +115,21 @@ func (p *program) opari2(t *testing.T) string {
 	for _, m := range regionMade.FindAllString(string(text), -1) {
 		made[m] = true
 	}
-	o = corpus.Execute(dir, nil, limit, slices.Concat([]string{p.compiler(), "-fopenmp", "-w"}, p.flags, []string{"-I.", "-c", out, "-o", "o.o"})...)
+	o = corpus.Execute(dir, nil, limit, slices.Concat([]string{p.compiler(), "-fopenmp", "-w"},
+		p.flags, []string{"-I.", "-c", out, "-o", "o.o"})...)
 	if !o.OK() {
 		return "does not compile: " + strings.ReplaceAll(message(o.Output), "|", `\|`)
 	}
 	said := p.link2(dir, want)
-	if wanted := len(p.wanted) - strings.Count(strings.Join(p.wanted, "; ")+";", " skipped;") - strings.Count(strings.Join(p.wanted, ";"), "omp_"); len(made) != wanted && len(made) > 0 {
+	if wanted := len(p.wanted) - strings.Count(strings.Join(p.wanted, "; ")+";", " skipped;") -
+		strings.Count(strings.Join(p.wanted, ";"), "omp_"); len(made) != wanted && len(made) > 0 {
 		said += fmt.Sprintf("; %d regions, not %d", len(made), wanted)
 	}
 	return said
 }
 
-// link2 links the object that OPARI2's text gave with functions that do nothing, and runs the program.
+// link2 links the object that OPARI2's text gave with functions that do nothing, and runs the
+// program.
 func (p *program) link2(dir, want string) string {
 	symbols := corpus.Execute(dir, nil, limit, "nm", "o.o").Output
 	var stub strings.Builder
@@ -148,7 +156,8 @@ func (p *program) link2(dir, want string) string {
 	if o := corpus.Execute(dir, nil, limit, "gcc", "-w", "-c", "stub.c", "-o", "stub.o"); !o.OK() {
 		return message(o.Output)
 	}
-	if o := corpus.Execute(dir, nil, limit, slices.Concat([]string{p.compiler(), "-fopenmp"}, p.flags, []string{"o.o", "stub.o", "-o", "program"})...); !o.OK() {
+	if o := corpus.Execute(dir, nil, limit, slices.Concat([]string{p.compiler(), "-fopenmp"},
+		p.flags, []string{"o.o", "stub.o", "-o", "program"})...); !o.OK() {
 		return "does not link: " + message(o.Output)
 	}
 	switch o := run(dir); {

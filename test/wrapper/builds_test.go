@@ -11,7 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A build is a way to build a project: scripts that run in its folder with $CC, $CXX, $FC and $JOBS, and leave the programs in build.
+// A build is a way to build a project: scripts that run in its folder with $CC, $CXX, $FC and
+// $JOBS, and leave the programs in build.
 type build struct {
 	name    string
 	project string // archive in testdata/projects
@@ -29,50 +30,71 @@ const launchAll = "-DCMAKE_%[1]s_COMPILER_LAUNCHER=opari;cc -DCMAKE_%[1]s_LINKER
 var builds = []build{
 	{
 		name: "make", project: "make", needs: []string{"make"}, wrapped: true,
-		make: "mkdir -p build && make -j4 prog && cp prog build", again: "make -j4 prog", check: "make check", idle: "up to date",
+		make: "mkdir -p build && make -j4 prog && cp prog build", again: "make -j4 prog",
+		check: "make check", idle: "up to date",
 	},
 	{
-		name: "make in masquerade", project: "make", needs: []string{"make"}, set: "PATH=$LINKS:$PATH",
-		make: "mkdir -p build && make -j4 prog && cp prog build", again: "make -j4 prog", check: "make check", idle: "up to date",
+		name: "make in masquerade", project: "make", needs: []string{"make"},
+		set:  "PATH=$LINKS:$PATH",
+		make: "mkdir -p build && make -j4 prog && cp prog build", again: "make -j4 prog",
+		check: "make check", idle: "up to date",
 	},
 	{
-		name: "CMake, Makefiles, -D", project: "cmake", needs: []string{"cmake", "make"}, configure: "cmake -S . -B build $SET", set: "SET=" + launchAll,
-		make: "cmake --build build -j4", again: "make -C build", check: "cd build && ctest --output-on-failure", idle: "100%", noLink: true,
+		name: "CMake, Makefiles, -D", project: "cmake", needs: []string{"cmake", "make"},
+		configure: "cmake -S . -B build $SET", set: "SET=" + launchAll,
+		make: "cmake --build build -j4", again: "make -C build",
+		check: "cd build && ctest --output-on-failure", idle: "100%", noLink: true,
 	},
 	{
-		name: "CMake, Makefiles, environment", project: "cmake", needs: []string{"cmake", "make"}, configure: "cmake -S . -B build",
-		set:  "CMAKE_%[1]s_COMPILER_LAUNCHER=opari;cc CMAKE_%[1]s_LINKER_LAUNCHER=opari;cc",
-		make: "cmake --build build -j4", again: "make -C build", check: "cd build && ctest --output-on-failure", idle: "100%", noLink: true,
+		name: "CMake, Makefiles, environment", project: "cmake", needs: []string{"cmake", "make"},
+		configure: "cmake -S . -B build",
+		set:       "CMAKE_%[1]s_COMPILER_LAUNCHER=opari;cc CMAKE_%[1]s_LINKER_LAUNCHER=opari;cc",
+		make:      "cmake --build build -j4", again: "make -C build",
+		check: "cd build && ctest --output-on-failure", idle: "100%", noLink: true,
 	},
 	{
-		name: "CMake, Ninja, -D", project: "cmake", needs: []string{"cmake", "ninja"}, configure: "cmake -G Ninja -S . -B build $SET", set: "SET=" + launchAll,
-		make: "cmake --build build -j4", again: "ninja -C build", check: "cd build && ctest --output-on-failure", idle: "no work to do", noLink: true,
+		name: "CMake, Ninja, -D", project: "cmake", needs: []string{"cmake", "ninja"},
+		configure: "cmake -G Ninja -S . -B build $SET", set: "SET=" + launchAll,
+		make: "cmake --build build -j4", again: "ninja -C build",
+		check: "cd build && ctest --output-on-failure", idle: "no work to do", noLink: true,
 	},
 	{
-		name: "CMake, Ninja, environment", project: "cmake", needs: []string{"cmake", "ninja"}, configure: "cmake -G Ninja -S . -B build",
-		set:  "CMAKE_%[1]s_COMPILER_LAUNCHER=opari;cc CMAKE_%[1]s_LINKER_LAUNCHER=opari;cc",
-		make: "cmake --build build -j4", again: "ninja -C build", check: "cd build && ctest --output-on-failure", idle: "no work to do", noLink: true,
+		name: "CMake, Ninja, environment", project: "cmake", needs: []string{"cmake", "ninja"},
+		configure: "cmake -G Ninja -S . -B build",
+		set:       "CMAKE_%[1]s_COMPILER_LAUNCHER=opari;cc CMAKE_%[1]s_LINKER_LAUNCHER=opari;cc",
+		make:      "cmake --build build -j4", again: "ninja -C build",
+		check: "cd build && ctest --output-on-failure", idle: "no work to do", noLink: true,
 	},
 	{
-		name: "CMake, Ninja, masquerade", project: "cmake", needs: []string{"cmake", "ninja"}, set: "PATH=$LINKS:$PATH",
-		configure: "cmake -G Ninja -S . -B build -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_Fortran_COMPILER=gfortran",
-		make:      "cmake --build build -j4", again: "ninja -C build", check: "cd build && ctest --output-on-failure", idle: "no work to do",
+		name: "CMake, Ninja, masquerade", project: "cmake", needs: []string{"cmake", "ninja"},
+		set: "PATH=$LINKS:$PATH",
+		configure: "cmake -G Ninja -S . -B build -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ " +
+			"-DCMAKE_Fortran_COMPILER=gfortran",
+		make: "cmake --build build -j4", again: "ninja -C build",
+		check: "cd build && ctest --output-on-failure", idle: "no work to do",
 	},
 	{
-		name: "Autotools", project: "autotools", needs: []string{"autoreconf", "automake", "libtoolize", "make"}, wrapped: true,
-		configure: "test -f main.F90 && mv main.F90 main.f90; autoreconf -fi >autoreconf.log 2>&1 || { cat autoreconf.log; exit 1; }; mkdir -p build && cd build && ../configure",
-		make:      "make -C build -j4", again: "make -C build", check: "make -C build check", idle: "Nothing to be done",
+		name: "Autotools", project: "autotools", needs: []string{
+			"autoreconf", "automake",
+			"libtoolize", "make",
+		}, wrapped: true,
+		configure: "test -f main.F90 && mv main.F90 main.f90; autoreconf -fi >autoreconf.log " +
+			"2>&1 || { cat autoreconf.log; exit 1; }; mkdir -p build && cd build && ../configure",
+		make: "make -C build -j4", again: "make -C build", check: "make -C build check",
+		idle: "Nothing to be done",
 	},
 	{
-		name: "Meson", project: "meson", needs: []string{"meson", "ninja"}, wrapped: true, configure: "meson setup build",
-		make: "ninja -C build -j4", again: "ninja -C build", check: "meson test -C build --print-errorlogs", idle: "no work to do",
+		name: "Meson", project: "meson", needs: []string{"meson", "ninja"}, wrapped: true,
+		configure: "meson setup build",
+		make:      "ninja -C build -j4", again: "ninja -C build",
+		check: "meson test -C build --print-errorlogs", idle: "no work to do",
 	},
 }
 
 var languages = []struct{ dir, name string }{{"c", "C"}, {"cxx", "CXX"}, {"fortran", "Fortran"}}
 
-// TestBuilds: a project in each language, by each build system, is built in parallel, has nothing to do a second time, passes its tests, and is
-// instrumented.
+// TestBuilds: a project in each language, by each build system, is built in parallel, has nothing
+// to do a second time, passes its tests, and is instrumented.
 func TestBuilds(t *testing.T) {
 	f := setUp(t)
 	sources, err := txtar.ParseFile("testdata/projects/sources.txtar")
@@ -97,7 +119,8 @@ func TestBuilds(t *testing.T) {
 				if err := os.MkdirAll(r.temp, 0o777); err != nil {
 					t.Fatal(err)
 				}
-				unpack(t, r.dir, append(sources.Files[:len(sources.Files):len(sources.Files)], recipes.Files...))
+				unpack(t, r.dir,
+					append(sources.Files[:len(sources.Files):len(sources.Files)], recipes.Files...))
 				b.run(t, f, r, l.dir, l.name)
 			})
 		}
@@ -110,7 +133,10 @@ func (b *build) run(t *testing.T, f *fixture, r *room, dir, language string) {
 	if b.wrapped {
 		prefix = "opari cc "
 	}
-	env := []string{"TMPDIR=" + r.temp, "CC=" + prefix + "gcc", "CXX=" + prefix + "g++", "FC=" + prefix + "gfortran", "OMP_NUM_THREADS=2"}
+	env := []string{
+		"TMPDIR=" + r.temp, "CC=" + prefix + "gcc", "CXX=" + prefix + "g++",
+		"FC=" + prefix + "gfortran", "OMP_NUM_THREADS=2",
+	}
 	path := filepath.Dir(f.opari) + ":" + os.Getenv("PATH")
 	set := b.set
 	if strings.Contains(set, "%") {
@@ -125,13 +151,18 @@ func (b *build) run(t *testing.T, f *fixture, r *room, dir, language string) {
 		env = append(env, strings.Fields(set)...)
 	}
 	env = append(env, "PATH="+path)
-	for _, step := range []struct{ name, script string }{{"configure", b.configure}, {"build", b.make}} {
-		if out, err := f.shell(t, dir, step.script, env...); err != nil || strings.Contains(out, "opari:") {
+	for _, step := range []struct{ name, script string }{
+		{"configure", b.configure},
+		{"build", b.make},
+	} {
+		if out, err := f.shell(t, dir, step.script, env...); err != nil ||
+			strings.Contains(out, "opari:") {
 			t.Fatalf("%s: %v\n%s", step.name, err, out)
 		}
 	}
 	out, err := f.shell(t, dir, b.again, env...)
-	if err != nil || !strings.Contains(out, b.idle) || strings.Contains(out, "Building") || strings.Contains(out, "opari") {
+	if err != nil || !strings.Contains(out, b.idle) || strings.Contains(out, "Building") ||
+		strings.Contains(out, "opari") {
 		t.Errorf("the second build: %v\n%s", err, out)
 	}
 	if out, err := f.shell(t, dir, b.check, env...); err != nil {
@@ -154,7 +185,9 @@ func (b *build) run(t *testing.T, f *fixture, r *room, dir, language string) {
 	want := 2
 	if b.noLink && language == "Fortran" {
 		want = 0 // instrumented, and not measured: see docs/reference/wrapper.md
-		if out, err := f.shell(t, dir, "nm build/prog | grep -c ' C pomp_fortran_1\\| B pomp_fortran_1\\| b pomp_fortran_1'", env...); err != nil || fmt.Sprint(strings.TrimSpace(out)) != "1" {
+		if out, err := f.shell(t, dir, "nm build/prog | grep -c ' C pomp_fortran_1\\| B "+
+			"pomp_fortran_1\\| b pomp_fortran_1'", env...); err != nil ||
+			fmt.Sprint(strings.TrimSpace(out)) != "1" {
 			t.Errorf("the program is not instrumented: %v %s", err, out)
 		}
 	}

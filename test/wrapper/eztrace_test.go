@@ -10,12 +10,14 @@ import (
 	"testing"
 )
 
-// TestEZTraceTable runs the table with EZTrace's compiler wrapper, unmodified but for where its files lie, for comparison. The figure is
-// printed, strictly and with its own lines on standard output forgiven; that it instruments and what symbols it adds is not
-// looked at, only what a build system sees: the exit code, both streams, the files left behind and the dependencies.
+// TestEZTraceTable runs the table with EZTrace's compiler wrapper, unmodified but for where its
+// files lie, for comparison. The figure is printed, strictly and with its own lines on standard
+// output forgiven; that it instruments and what symbols it adds is not looked at, only what a build
+// system sees: the exit code, both streams, the files left behind and the dependencies.
 func TestEZTraceTable(t *testing.T) {
 	if os.Getenv("OPARI_ALL") == "" {
-		t.Skip("for comparison, with OPARI_ALL=1; it needs EZTrace's and OPARI2's Debian packages: EZTrace cannot be had otherwise")
+		t.Skip("for comparison, with OPARI_ALL=1; it needs EZTrace's and OPARI2's Debian " +
+			"packages: EZTrace cannot be had otherwise")
 	}
 	f := setUp(t)
 	script := exec.Command("../../scripts/eztrace.sh")
@@ -33,7 +35,9 @@ func TestEZTraceTable(t *testing.T) {
 	if len(libraries) != 1 {
 		t.Fatal(libraries)
 	}
-	here := strings.NewReplacer("\nprefix=/usr\n", "\nprefix="+root+"/usr\n", "\nlibdir=${exec_prefix}/lib\n", "\nlibdir="+filepath.Dir(libraries[0])+"\n").Replace(string(text))
+	here := strings.NewReplacer("\nprefix=/usr\n", "\nprefix="+root+"/usr\n",
+		"\nlibdir=${exec_prefix}/lib\n", "\nlibdir="+filepath.Dir(libraries[0])+
+			"\n").Replace(string(text))
 	eztrace := filepath.Join(f.dir, "bin", "eztrace_cc")
 	if err := os.WriteFile(eztrace, []byte(here), 0o777); err != nil {
 		t.Fatal(err)
@@ -63,12 +67,14 @@ func TestEZTraceTable(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("eztrace_cc: %d of %d cases as the bare compiler; %d with its own lines on standard output forgiven", strict.Load(), all.Load(), lenient.Load())
+	t.Logf("eztrace_cc: %d of %d cases as the bare compiler; %d with its own lines on standard "+
+		"output forgiven", strict.Load(), all.Load(), lenient.Load())
 }
 
 // seenEqual compares what a build system sees without looking into objects.
 func seenEqual(a, b outcome) bool {
-	if a.code != b.code || a.stdout != b.stdout || a.stderr != b.stderr || len(a.files) != len(b.files) {
+	if a.code != b.code || a.stdout != b.stdout || a.stderr != b.stderr ||
+		len(a.files) != len(b.files) {
 		return false
 	}
 	for name, l := range a.files {

@@ -57,8 +57,8 @@ func manySources(t *testing.T, dir string, n int) {
 	write(t, dir, "Makefile", makefile+"\n%.o: %.c\n\t$(CC) -fopenmp -MMD -O1 -c $< -o $@\n")
 }
 
-// TestInterrupted: a parallel build is interrupted at several times, as by ^C in a terminal; no temporary file, no half object is left, and the
-// next build makes the rest.
+// TestInterrupted: a parallel build is interrupted at several times, as by ^C in a terminal; no
+// temporary file, no half object is left, and the next build makes the rest.
 func TestInterrupted(t *testing.T) {
 	f := setUp(t)
 	for _, after := range []time.Duration{30, 90, 200, 400} {
@@ -90,14 +90,16 @@ func TestInterrupted(t *testing.T) {
 				t.Errorf("%d ms: %s is no whole object", after, filepath.Base(o))
 			}
 		}
-		if out, err := f.shell(t, r.dir, "make -j4 CC=\""+f.opari+" cc gcc\" >/dev/null && nm *.o | grep -c 'POMP_Parallel_fork'", "TMPDIR="+r.temp); err != nil || out != "16\n" {
+		if out, err := f.shell(t, r.dir, "make -j4 CC=\""+f.opari+" cc gcc\" >/dev/null && nm "+
+			"*.o | grep -c 'POMP_Parallel_fork'", "TMPDIR="+r.temp); err != nil || out != "16\n" {
 			t.Errorf("%d ms: the next build: %v %s", after, err, out)
 		}
 		t.Logf("%d ms: %d of 16 objects were done", after, len(objects))
 	}
 }
 
-// leftBehind are our files that are still there when the processes of a group that was interrupted have had time to end.
+// leftBehind are our files that are still there when the processes of a group that was interrupted
+// have had time to end.
 func leftBehind(dir string) []string {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		all, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -107,8 +109,9 @@ func leftBehind(dir string) []string {
 	}
 }
 
-// ours leaves out the files that GCC itself forgets: it makes a temporary file first and notes it for removal then, and a signal
-// between the two leaves it there, empty (1 of 2,000 compilations by the bare compiler, interrupted in their first 20 ms).
+// ours leaves out the files that GCC itself forgets: it makes a temporary file first and notes it
+// for removal then, and a signal between the two leaves it there, empty (1 of 2,000 compilations by
+// the bare compiler, interrupted in their first 20 ms).
 func ours(files []string) []string {
 	return slices.DeleteFunc(files, func(name string) bool {
 		info, err := os.Stat(name)
@@ -152,7 +155,8 @@ func TestReadOnlySources(t *testing.T) {
 	}
 	defer func() { _ = os.Chmod(src, 0o755) }()
 	for _, compiler := range []string{"gcc", f.opari + " cc gcc"} {
-		cmd := exec.Command("sh", "-c", compiler+" -fopenmp -g -MD -MF ../out/f.d -c f.c -o ../out/f.o && touch x 2>/dev/null && echo writable; exec rm ../out/f.o ../out/f.d")
+		cmd := exec.Command("sh", "-c", compiler+" -fopenmp -g -MD -MF ../out/f.d -c f.c -o "+
+			"../out/f.o && touch x 2>/dev/null && echo writable; exec rm ../out/f.o ../out/f.d")
 		cmd.Dir = src
 		cmd.Env = append(append(cmd.Env, f.env...), "TMPDIR="+r.temp, "XDG_CACHE_HOME="+r.temp)
 		cmd.SysProcAttr = nobody()
@@ -165,8 +169,8 @@ func TestReadOnlySources(t *testing.T) {
 	}
 }
 
-// TestDiskFull: where there is no room for the output, or for temporary files, the exit code is that of the bare compiler, nothing is left,
-// and it is said why.
+// TestDiskFull: where there is no room for the output, or for temporary files, the exit code is
+// that of the bare compiler, nothing is left, and it is said why.
 func TestDiskFull(t *testing.T) {
 	f := setUp(t)
 	r := f.room(t)
@@ -193,7 +197,8 @@ func TestDiskFull(t *testing.T) {
 		scripts = append(scripts,
 			"TMPDIR="+full+" $CC -fopenmp -g3 -c f.c -o f.o; c=$?; rm -f f.o; echo $c >&2",
 			"$CC -fopenmp -g3 -c f.c -o "+full+"/f.o; c=$?; rm -f "+full+"/f.o; echo $c >&2",
-			"$CC -fopenmp -MD -MF "+full+"/f.d -g3 -c f.c -o "+full+"/f.o; c=$?; rm -f "+full+"/f.*; echo $c >&2")
+			"$CC -fopenmp -MD -MF "+full+"/f.d -g3 -c f.c -o "+full+"/f.o; c=$?; rm -f "+full+
+				"/f.*; echo $c >&2")
 	}
 	for _, script := range scripts {
 		var codes []string
@@ -216,14 +221,20 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// TestMeasured: an instrumented object that the bare compiler has linked runs as before, and measures with the library before it;
-// so it does when the library is linked by the wrapper or by hand.
+// TestMeasured: an instrumented object that the bare compiler has linked runs as before, and
+// measures with the library before it; so it does when the library is linked by the wrapper or by
+// hand.
 func TestMeasured(t *testing.T) {
 	f := setUp(t)
 	r := f.room(t)
-	write(t, r.dir, "f.c", "#include <omp.h>\n"+strings.ReplaceAll(project, "NAME", "f")+"int main(void) { printf(\"%d\\n\", f(10)); return 0; }\n")
-	write(t, r.dir, "s.f90", "program s\n  integer :: n = 0\n!$omp parallel reduction(+: n)\n  n = n + 1\n!$omp end parallel\n#ifdef MANY\n  call m(n)\n#endif\n  print *, n\nend program\n")
-	write(t, r.dir, "m.f", "      subroutine m(n)\n      integer n, k\n      k = 0\n!$omp parallel reduction(+: k)\n      k = k + 1\n!$omp end parallel\n      n = n + k - k\n      end\n")
+	write(t, r.dir, "f.c", "#include <omp.h>\n"+strings.ReplaceAll(project, "NAME", "f")+
+		"int main(void) { printf(\"%d\\n\", f(10)); return 0; }\n")
+	write(t, r.dir, "s.f90", "program s\n  integer :: n = 0\n!$omp parallel reduction(+: n)\n  n "+
+		"= n + 1\n!$omp end parallel\n#ifdef MANY\n  call m(n)\n#endif\n  print *, n\nend "+
+		"program\n")
+	write(t, r.dir, "m.f", "      subroutine m(n)\n      integer n, k\n      k = 0\n!$omp "+
+		"parallel reduction(+: k)\n      k = k + 1\n!$omp end parallel\n      n = n + k - k\n    "+
+		"  end\n")
 	script := `set -e
 opari=` + f.opari + `
 $opari cc gcc -fopenmp -c f.c
@@ -265,7 +276,9 @@ for p in splain sfixed sabsolute-O0 sabsolute-O2 sbare smany; do strip -o stripp
 		"preload plain 1\npreload fixed 1\npreload absolute-O0 1\npreload absolute-O2 1\n" +
 		"preload splain 1\npreload sfixed 1\npreload sabsolute-O0 1\npreload sabsolute-O2 1\n" +
 		"preload bare 0\npreload sbare 0\n" +
-		"stripped splain 1\nstripped sfixed 1\nstripped sabsolute-O0 1\nstripped sabsolute-O2 1\nstripped sbare 0\nstripped smany 2\n" // found by the mark in their data
+		// found by the mark in their data
+		"stripped splain 1\nstripped sfixed 1\nstripped sabsolute-O0 1\nstripped sabsolute-O2 " +
+		"1\nstripped sbare 0\nstripped smany 2\n"
 	if err != nil || out != want {
 		t.Errorf("%v\n%s\nwant:\n%s", err, out, want)
 	}

@@ -14,24 +14,36 @@ import (
 	"testing"
 )
 
-// The rule by which an instrumented file is equal to the bare one. All that instrumentation adds to a file or takes from it stands here.
+// The rule by which an instrumented file is equal to the bare one. All that instrumentation adds to
+// a file or takes from it stands here.
 //
-//   - A symbol that is added to an object is one of ours (ownSymbol), or one of the OpenMP runtime that is called elsewhere (runtimeSymbol):
-//     a combined directive is split, and the barrier at the end of a parallel region is made explicit.
-//   - In C++ a call may throw as far as the compiler knows, so the routine that ends a program whose parallel region is left by an exception may be named
-//     (thrower). In Fortran the added subroutines have the text of the regions as local data, which the compiler names (fortranData).
+//   - A symbol that is added to an object is one of ours (ownSymbol), or one of the OpenMP runtime
+//     that is called elsewhere (runtimeSymbol): a combined directive is split, and the barrier at
+//     the end of a parallel region is made explicit.
+//   - In C++ a call may throw as far as the compiler knows, so the routine that ends a program
+//     whose parallel region is left by an exception may be named (thrower). In Fortran the added
+//     subroutines have the text of the regions as local data, which the compiler names
+//     (fortranData).
 //   - What -fsanitize and --coverage have for a function or an access of ours is ours.
 //   - A symbol that is taken away is one of the runtime.
-//   - A program or shared library has besides what the measurement library defines and refers to, and one that is linked with MPI what the layer for MPI does.
-//   - A program that is linked statically has as much more of the C library as the measurement library needs; nothing is taken away.
-//   - Symbols that the compiler numbers are the same but for the number, and those that it makes when it optimizes (clone) may come and go.
-//   - Assembler text, notes for gcov, stack usage, callgraphs, optimizer's dumps and preprocessed text of -save-temps are of the text that is
-//     compiled: they must be there, and not empty where the bare one is not.
-//   - A module's file of Fortran may say of a procedure that it calls one without an interface (ARRAY_OUTER_DEPENDENCY).
-//   - A precompiled header is not the same twice, and temporary files that the compiler itself leaves are called differently each time.
-//   - All other files, dependencies, modules and what the scripts write among them, have the same bytes.
+//   - A program or shared library has besides what the measurement library defines and refers to,
+//     and one that is linked with MPI what the layer for MPI does.
+//   - A program that is linked statically has as much more of the C library as the measurement
+//     library needs; nothing is taken away.
+//   - Symbols that the compiler numbers are the same but for the number, and those that it makes
+//     when it optimizes (clone) may come and go.
+//   - Assembler text, notes for gcov, stack usage, callgraphs, optimizer's dumps and preprocessed
+//     text of -save-temps are of the text that is compiled: they must be there, and not empty where
+//     the bare one is not.
+//   - A module's file of Fortran may say of a procedure that it calls one without an interface
+//     (ARRAY_OUTER_DEPENDENCY).
+//   - A precompiled header is not the same twice, and temporary files that the compiler itself
+//     leaves are called differently each time.
+//   - All other files, dependencies, modules and what the scripts write among them, have the same
+//     bytes.
 var (
-	ownSymbol     = regexp.MustCompile(`^(POMP_|_?pomp|_ZL\d+pomp_|_GLOBAL_OFFSET_TABLE_$|__gcov[0-9]*_?\.pomp|__ubsan_)`)
+	ownSymbol = regexp.MustCompile(
+		`^(POMP_|_?pomp|_ZL\d+pomp_|_GLOBAL_OFFSET_TABLE_$|__gcov[0-9]*_?\.pomp|__ubsan_)`)
 	thrower       = regexp.MustCompile(`^(DW\.ref\.)?__gxx_personality_v0(@.*)?$`)
 	fortranData   = regexp.MustCompile(`^[dr]:([ck]\.#|A\.#\.#)$|^U:memcpy$`)
 	runtimeSymbol = regexp.MustCompile(`^(GOMP_|gomp_|omp_)`)
@@ -63,7 +75,8 @@ func symbols(t *testing.T, path string) []symbol {
 		if len(fields) < 2 || len(fields[len(fields)-2]) != 1 {
 			continue
 		}
-		list = append(list, symbol{fields[len(fields)-2][0], number.ReplaceAllString(fields[len(fields)-1], ".#")})
+		list = append(list,
+			symbol{fields[len(fields)-2][0], number.ReplaceAllString(fields[len(fields)-1], ".#")})
 	}
 	return list
 }
@@ -89,7 +102,8 @@ func byRule(name string, bare, ours leftover, lib map[string]bool) string {
 			return "symbols gone:" + names(gone)
 		}
 		return ""
-	case bare.list == nil && ours.list == nil && isBinary(bare.data) && isBinary(ours.data): // stripped
+	case bare.list == nil && ours.list == nil && isBinary(bare.data) && isBinary(ours.data):
+		// stripped
 		return ""
 	case bare.list == nil && ours.list == nil:
 		if bytes.Equal(bare.data, ours.data) {
@@ -98,10 +112,15 @@ func byRule(name string, bare, ours leftover, lib map[string]bool) string {
 		return "not the same text:\n" + unlike(string(bare.data), string(ours.data))
 	}
 	gone, added := minus(bare.list, ours.list), minus(ours.list, bare.list)
-	gone = slices.DeleteFunc(gone, func(s symbol) bool { return runtimeSymbol.MatchString(s.name) || clone.MatchString(s.name) })
+	gone = slices.DeleteFunc(gone, func(s symbol) bool {
+		return runtimeSymbol.MatchString(s.name) ||
+			clone.MatchString(s.name)
+	})
 	added = slices.DeleteFunc(added, func(s symbol) bool {
 		bareName, _, _ := strings.Cut(s.name, "@")
-		return thrower.MatchString(s.name) || fortranData.MatchString(string(s.kind)+":"+s.name) || ownSymbol.MatchString(s.name) || runtimeSymbol.MatchString(s.name) || clone.MatchString(s.name) || isLinked(ours.data) && lib[bareName]
+		return thrower.MatchString(s.name) || fortranData.MatchString(string(s.kind)+":"+s.name) ||
+			ownSymbol.MatchString(s.name) || runtimeSymbol.MatchString(s.name) ||
+			clone.MatchString(s.name) || isLinked(ours.data) && lib[bareName]
 	})
 	if len(gone)+len(added) == 0 {
 		return ""
@@ -109,7 +128,8 @@ func byRule(name string, bare, ours leftover, lib map[string]bool) string {
 	return "symbols gone:" + names(gone) + ", added:" + names(added)
 }
 
-// module is the text of a module's file but for where its lines end, and without the attribute that calls bring.
+// module is the text of a module's file but for where its lines end, and without the attribute that
+// calls bring.
 func module(data []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -179,13 +199,16 @@ func names(list []symbol) string {
 
 // calls reports whether there are calls of ours in the file.
 func (l *leftover) calls() bool {
-	return bytes.Contains(l.data, []byte("POMP_")) || bytes.Contains(l.data, []byte("pompx")) || bytes.Contains(l.data, []byte("pomp_fortran"))
+	return bytes.Contains(l.data, []byte("POMP_")) || bytes.Contains(l.data, []byte("pompx")) ||
+		bytes.Contains(l.data, []byte("pomp_fortran"))
 }
 
-// librarySymbols are the names of all that the measurement library and the layer for MPI have, and of what they use of the C library.
+// librarySymbols are the names of all that the measurement library and the layer for MPI have, and
+// of what they use of the C library.
 func librarySymbols(t *testing.T, opari string) map[string]bool {
 	t.Helper()
-	lib := map[string]bool{"__pthread_atfork": true, "__register_atfork": true} // pthread_atfork, which the C library has as an archive
+	// pthread_atfork, which the C library has as an archive
+	lib := map[string]bool{"__pthread_atfork": true, "__register_atfork": true}
 	source := filepath.Join(t.TempDir(), "mpi.c")
 	if err := os.WriteFile(source, []byte("int main(void) { return 0; }\n"), 0o666); err != nil {
 		t.Fatal(err)

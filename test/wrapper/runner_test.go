@@ -1,5 +1,6 @@
-// Package wrapper holds `opari cc` to what docs/reference/wrapper.md promises: a table of command lines, each run with the bare compiler
-// and with the wrapped one in the same folder, one after the other, and everything compared that a build system could see.
+// Package wrapper holds `opari cc` to what docs/reference/wrapper.md promises: a table of command
+// lines, each run with the bare compiler and with the wrapped one in the same folder, one after the
+// other, and everything compared that a build system could see.
 package wrapper
 
 import (
@@ -24,7 +25,8 @@ type form struct {
 	name   string
 	prefix string // stands before each compiler
 	path   string // is put in front of PATH
-	strip  string // lines of standard output that begin so are the wrapper's own; "" for ours, which has none
+	// lines of standard output that begin so are the wrapper's own; "" for ours, which has none
+	strip string
 }
 
 // A testCase is a script in which $CC, $CXX and $FC are the compilers.
@@ -46,7 +48,8 @@ const (
 
 var caseLine = regexp.MustCompile(`^## ([A-Z]\d+) (?:(same|fails): )?(.*?)(?: \[no masquerade: (.*)\])?$`)
 
-// readCases reads the archives in testdata/cases: scripts behind lines that begin with ##, and the files that they share.
+// readCases reads the archives in testdata/cases: scripts behind lines that begin with ##, and the
+// files that they share.
 func readCases(t *testing.T) []testCase {
 	t.Helper()
 	archives, err := filepath.Glob("testdata/cases/*.txtar")
@@ -68,7 +71,8 @@ func readCases(t *testing.T) []testCase {
 				if m == nil {
 					t.Fatalf("%s:%d: no case: %s", name, i+1, line)
 				}
-				all = append(all, testCase{promise: m[1], name: m[3], mode: m[2], reason: m[4], files: a.Files})
+				all = append(all,
+					testCase{promise: m[1], name: m[3], mode: m[2], reason: m[4], files: a.Files})
 				c = &all[len(all)-1]
 				if c.mode == "" {
 					c.mode = calls
@@ -99,7 +103,8 @@ type leftover struct {
 	list []symbol // of objects, archives and programs
 }
 
-// room is a folder in which the runs of a case take place, one after the other, so that no path tells them apart.
+// room is a folder in which the runs of a case take place, one after the other, so that no path
+// tells them apart.
 type room struct {
 	dir, temp string
 	env       []string
@@ -121,7 +126,8 @@ func (r *room) run(t *testing.T, c *testCase, f form) outcome {
 	unpack(t, r.dir, c.files)
 	cmd := exec.Command("sh", "-c", c.script)
 	cmd.Dir = r.dir
-	cmd.Env = append(slices.Clip(r.env), "TMPDIR="+r.temp, "CC="+f.prefix+"gcc", "CXX="+f.prefix+"g++", "FC="+f.prefix+"gfortran", "WRAP="+f.prefix)
+	cmd.Env = append(slices.Clip(r.env), "TMPDIR="+r.temp, "CC="+f.prefix+"gcc",
+		"CXX="+f.prefix+"g++", "FC="+f.prefix+"gfortran", "WRAP="+f.prefix)
 	if f.path != "" {
 		cmd.Env = append(cmd.Env, "PATH="+f.path+":"+os.Getenv("PATH"))
 	}
@@ -136,11 +142,15 @@ func (r *room) run(t *testing.T, c *testCase, f form) outcome {
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	o := outcome{code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String(), files: map[string]leftover{}}
+	o := outcome{
+		code: cmd.ProcessState.ExitCode(), stdout: stdout.String(),
+		stderr: stderr.String(), files: map[string]leftover{},
+	}
 	o.gather(t, r.dir, "")
 	o.gather(t, r.temp, "(TMPDIR)/")
 	if f.strip != "" {
-		o.stdout = regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(f.strip)+`.*\n`).ReplaceAllString(o.stdout, "")
+		o.stdout = regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(f.strip)+
+			`.*\n`).ReplaceAllString(o.stdout, "")
 	}
 	return o
 }

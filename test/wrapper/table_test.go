@@ -13,7 +13,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// fixture is what all tests of the package share: opari, its library, and links to it with the names of compilers.
+// fixture is what all tests of the package share: opari, its library, and links to it with the
+// names of compilers.
 type fixture struct {
 	dir, opari, links string
 	env               []string
@@ -44,8 +45,12 @@ func setUp(t *testing.T) *fixture {
 			t.Fatal(err)
 		}
 		f := &shared.fixture
-		*f = fixture{dir: dir, opari: filepath.Join(dir, "bin", "opari"), links: filepath.Join(dir, "links")}
-		if out, err := exec.Command("go", "build", "-o", f.opari, "opari/cmd/opari").CombinedOutput(); err != nil {
+		*f = fixture{
+			dir: dir, opari: filepath.Join(dir, "bin", "opari"),
+			links: filepath.Join(dir, "links"),
+		}
+		if out, err := exec.Command("go", "build", "-o", f.opari,
+			"opari/cmd/opari").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		if err := os.MkdirAll(f.links, 0o777); err != nil {
@@ -57,11 +62,13 @@ func setUp(t *testing.T) *fixture {
 			}
 		}
 		for _, v := range os.Environ() {
-			if !strings.HasPrefix(v, "OPARI") && !strings.HasPrefix(v, "CCACHE_") && !strings.HasPrefix(v, "MAKEFLAGS=") && !strings.HasPrefix(v, "LC_") {
+			if !strings.HasPrefix(v, "OPARI") && !strings.HasPrefix(v, "CCACHE_") &&
+				!strings.HasPrefix(v, "MAKEFLAGS=") && !strings.HasPrefix(v, "LC_") {
 				f.env = append(f.env, v)
 			}
 		}
-		f.env = append(f.env, "LC_ALL=C", "OMP_NUM_THREADS=2", "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "OPARI_BIN="+f.opari,
+		f.env = append(f.env, "LC_ALL=C", "OMP_NUM_THREADS=2", "HOME="+dir,
+			"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "OPARI_BIN="+f.opari,
 			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
 		t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
 		f.lib = librarySymbols(t, f.opari)
@@ -74,8 +81,10 @@ func setUp(t *testing.T) *fixture {
 
 // maskedNames are the compilers that a link to opari stands in for.
 var maskedNames = []string{
-	"gcc", "g++", "gfortran", "cc", "c++", "c99", "c99-gcc", "f95", "gcc-12", "g++-12", "gfortran-12", "mpicc", "mpic++", "mpicxx", "mpifort", "mpicc.openmpi",
-	"mpif90.openmpi", "x86_64-linux-gnu-gcc-12", "x86_64-linux-gnu-g++-12", "x86_64-linux-gnu-gfortran-12",
+	"gcc", "g++", "gfortran", "cc", "c++", "c99", "c99-gcc", "f95", "gcc-12", "g++-12",
+	"gfortran-12", "mpicc", "mpic++", "mpicxx", "mpifort", "mpicc.openmpi",
+	"mpif90.openmpi", "x86_64-linux-gnu-gcc-12", "x86_64-linux-gnu-g++-12",
+	"x86_64-linux-gnu-gfortran-12",
 }
 
 // room makes a folder for a case.
@@ -154,7 +163,9 @@ func TestPromises(t *testing.T) {
 
 // byTest are the promises that a command line alone cannot show, with the test that does.
 var byTest = map[string]string{
-	"T5": "cmd/opari: cc_options", "B3": "TestReadOnlySources", "B4": "TestInterrupted", "B8": "TestDiskFull", "B9": "TestBuilds", "L2": "TestMeasured",
+	"T5": "cmd/opari: cc_options", "B3": "TestReadOnlySources", "B4": "TestInterrupted",
+	"B8": "TestDiskFull", "B9": "TestBuilds", "L2": "TestMeasured",
 	"L4": "cmd/opari: strangers",
-	"P1": "cmd/opari: cc_options", "P2": "cmd/opari: config; TestMeasured", "P3": "cmd/opari: cc_options",
+	"P1": "cmd/opari: cc_options", "P2": "cmd/opari: config; TestMeasured",
+	"P3": "cmd/opari: cc_options",
 }

@@ -146,7 +146,8 @@ func (c *Command) applyMessages(e effect, a *Argument) {
 	case warnsOfAll:
 		w.all = a.Name == "-Wall"
 	case warnsOfIndentation:
-		w.indentation, w.noIndentation = a.Name == "-Wmisleading-indentation", a.Name != "-Wmisleading-indentation"
+		w.indentation, w.noIndentation = a.Name == "-Wmisleading-indentation",
+			a.Name != "-Wmisleading-indentation"
 	case makesErrors:
 		c.WarningsAreErrors = true
 		if a.Value == "misleading-indentation" {

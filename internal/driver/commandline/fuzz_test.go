@@ -20,7 +20,8 @@ func FuzzWords(f *testing.F) {
 			return // files are read then
 		}
 		c := Parse([]string{"gcc"}, words)
-		// No argument is lost or changed: what the arguments were parsed into spells the command again.
+		// No argument is lost or changed: what the arguments were parsed into spells the command
+		// again.
 		var all []string
 		for _, a := range c.Args {
 			all = append(all, a.Words...)

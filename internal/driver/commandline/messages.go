@@ -46,7 +46,9 @@ func (c *Command) ForMessages(folder string, extent Extent, libs []string, color
 }
 
 // forMessages is that command for the inputs that are wanted.
-func (c *Command) forMessages(output string, extent Extent, wanted func(*File) bool, color bool) []string {
+func (c *Command) forMessages(output string, extent Extent, wanted func(*File) bool,
+	color bool,
+) []string {
 	w := append([]string(nil), c.Compiler...)
 	if extent != Program {
 		w = append(w, string(extent))

@@ -66,10 +66,14 @@ func CCompilerOf(compiler string) string {
 	dir, base := filepath.Split(compiler)
 	plain := PlainName(compiler)
 	pair := map[string]string{
-		"g++": "gcc", "c++": "cc", "clang++": "clang", "icpc": "icc", "icpx": "icx", "mpicxx": "mpicc", "mpic++": "mpicc",
-		"mpiCC": "mpicc", "mpigxx": "mpigcc", "mpiicpc": "mpiicc", "mpiicpx": "mpiicx", "oshcxx": "oshcc", "oshc++": "oshcc",
-		"nvc++": "nvc", "CC": "cc", "gfortran": "gcc", "flang": "clang", "flang-new": "clang", "mpif77": "mpicc", "mpif90": "mpicc",
-		"mpifort": "mpicc", "ifort": "icc", "ifx": "icx", "f77": "cc", "f95": "cc", "oshfort": "oshcc", "nvfortran": "nvc",
+		"g++": "gcc", "c++": "cc", "clang++": "clang", "icpc": "icc", "icpx": "icx",
+		"mpicxx": "mpicc", "mpic++": "mpicc",
+		"mpiCC": "mpicc", "mpigxx": "mpigcc", "mpiicpc": "mpiicc", "mpiicpx": "mpiicx",
+		"oshcxx": "oshcc", "oshc++": "oshcc",
+		"nvc++": "nvc", "CC": "cc", "gfortran": "gcc", "flang": "clang", "flang-new": "clang",
+		"mpif77": "mpicc", "mpif90": "mpicc",
+		"mpifort": "mpicc", "ifort": "icc", "ifx": "icx", "f77": "cc", "f95": "cc",
+		"oshfort": "oshcc", "nvfortran": "nvc",
 	}[plain]
 	if pair == "" {
 		return compiler

@@ -54,8 +54,14 @@ var options = []option{
 	{name: "-imacros", form: either, kind: Preprocessor, long: "--imacros"},
 	{name: "-idirafter", form: either, kind: Preprocessor, long: "--include-directory-after"},
 	{name: "-iprefix", form: either, kind: Preprocessor, long: "--include-prefix"},
-	{name: "-iwithprefix", form: either, kind: Preprocessor, long: "--include-with-prefix", longAlias: "--include-with-prefix-after"},
-	{name: "-iwithprefixbefore", form: either, kind: Preprocessor, long: "--include-with-prefix-before"},
+	{
+		name: "-iwithprefix", form: either, kind: Preprocessor, long: "--include-with-prefix",
+		longAlias: "--include-with-prefix-after",
+	},
+	{
+		name: "-iwithprefixbefore", form: either, kind: Preprocessor,
+		long: "--include-with-prefix-before",
+	},
 	{name: "-isystem", form: either, kind: Preprocessor},
 	{name: "-iquote", form: either, kind: Preprocessor},
 	{name: "-imultilib", form: next, kind: Preprocessor},
@@ -85,7 +91,10 @@ var options = []option{
 	{name: "-fno-working-directory", kind: Preprocessor},
 
 	{name: "-MD", kind: Dependencies, effect: wantsDependencies, long: "--write-dependencies"},
-	{name: "-MMD", kind: Dependencies, effect: wantsDependencies, long: "--write-user-dependencies"},
+	{
+		name: "-MMD", kind: Dependencies, effect: wantsDependencies,
+		long: "--write-user-dependencies",
+	},
 	{name: "-MF", form: either, kind: Dependencies, effect: namesDependencies},
 	{name: "-MT", form: either, kind: Dependencies, effect: namesTarget},
 	{name: "-MQ", form: either, kind: Dependencies, effect: namesTarget},
@@ -230,7 +239,8 @@ var options = []option{
 	{name: "-fcallgraph-info", form: joined, effect: writesMore},
 	{name: "-fsave-optimization-record", form: joined, effect: writesMore},
 
-	{name: "-J", form: either, effect: namesModuleFolder}, // this and the following are of Fortran's compilers
+	// this and the following are of Fortran's compilers
+	{name: "-J", form: either, effect: namesModuleFolder},
 	{name: "-cpp", effect: choosesPreprocessing},
 	{name: "-nocpp", effect: choosesPreprocessing},
 	{name: "-fpreprocessed", effect: choosesPreprocessing},

@@ -26,7 +26,8 @@ func contradictions(rows []option) []string {
 			case i == j:
 			case a.name == b.name && i < j:
 				list = append(list, a.name+" has two rows")
-			case b.joins() && strings.HasPrefix(a.name, b.name) && (a.form == alone || a.form == joined) && a.kind == b.kind &&
+			case b.joins() && strings.HasPrefix(a.name, b.name) &&
+				(a.form == alone || a.form == joined) && a.kind == b.kind &&
 				a.effect == b.effect && a.long == b.long && !longer(rows, a, b):
 				list = append(list, a.name+" says what "+b.name+" says")
 			}
@@ -34,7 +35,8 @@ func contradictions(rows []option) []string {
 		for _, name := range []string{a.long, a.longAlias} {
 			for _, form := range []string{name, name + "="} {
 				withValue := strings.HasSuffix(form, "=")
-				if name == "" || withValue && a.form == alone || !withValue && strings.HasSuffix(a.name, "=") {
+				if name == "" || withValue && a.form == alone ||
+					!withValue && strings.HasSuffix(a.name, "=") {
 					continue
 				}
 				if long[form] != "" {
@@ -50,7 +52,8 @@ func contradictions(rows []option) []string {
 // longer reports whether words that begin with the name of a have a row between a and b.
 func longer(rows []option, a, b *option) bool {
 	return slices.ContainsFunc(rows, func(c option) bool {
-		return c.joins() && strings.HasPrefix(a.name, c.name) && len(b.name) < len(c.name) && len(c.name) < len(a.name)
+		return c.joins() && strings.HasPrefix(a.name, c.name) && len(b.name) < len(c.name) &&
+			len(c.name) < len(a.name)
 	})
 }
 
@@ -87,12 +90,22 @@ func TestTable(t *testing.T) {
 // TestContradictions: mistakes in a table are found.
 func TestContradictions(t *testing.T) {
 	for want, rows := range map[string][]option{
-		"":                                   {{name: "-a", form: either}, {name: "-ab", kind: Link}, {name: "-ac", form: next}},
-		"-a has two rows":                    {{name: "-a"}, {name: "-a", form: next}},
-		"-ab says what -a says":              {{name: "-a", form: joined, kind: Link}, {name: "-ab", kind: Link}},
+		"": {
+			{name: "-a", form: either},
+			{name: "-ab", kind: Link},
+			{name: "-ac", form: next},
+		},
+		"-a has two rows": {{name: "-a"}, {name: "-a", form: next}},
+		"-ab says what -a says": {
+			{name: "-a", form: joined, kind: Link},
+			{name: "-ab", kind: Link},
+		},
 		"-a= has its value in the same word": {{name: "-a=", form: next}},
-		"--a stands for -a and -b":           {{name: "-a", long: "--a"}, {name: "-b", long: "--a"}},
-		`"a" is no option`:                   {{name: "a"}},
+		"--a stands for -a and -b": {
+			{name: "-a", long: "--a"},
+			{name: "-b", long: "--a"},
+		},
+		`"a" is no option`: {{name: "a"}},
 	} {
 		if got := strings.Join(contradictions(rows), "; "); got != want {
 			t.Errorf("%v: %q, want %q", rows, got, want)
@@ -103,9 +116,12 @@ func TestContradictions(t *testing.T) {
 // TestMatch: the longest name holds, and a value stands where the row says.
 func TestMatch(t *testing.T) {
 	for word, want := range map[string]string{
-		"-includefile.h": "-include file.h", "-include-pch": "-include-pch ", "-Iinclude": "-I include", "-I-": "-I- ", "-Tdata": "-Tdata ",
-		"-Tscript": "-T script", "-O2": "-O 2", "-dM": "-d M", "-dumpmachine": "-dump machine", "-dumpbase": "-dumpbase ",
-		"-fprofile-use=x": "-fprofile-use =x", "-fprofile-arcs": "-fprofile- arcs", "-MDx": "", "-Wunused": "", "-sys": "", "-std=c99": "-std= c99",
+		"-includefile.h": "-include file.h", "-include-pch": "-include-pch ",
+		"-Iinclude": "-I include", "-I-": "-I- ", "-Tdata": "-Tdata ",
+		"-Tscript": "-T script", "-O2": "-O 2", "-dM": "-d M", "-dumpmachine": "-dump machine",
+		"-dumpbase":       "-dumpbase ",
+		"-fprofile-use=x": "-fprofile-use =x", "-fprofile-arcs": "-fprofile- arcs", "-MDx": "",
+		"-Wunused": "", "-sys": "", "-std=c99": "-std= c99",
 	} {
 		got := ""
 		if row, value := match(word); row != nil {

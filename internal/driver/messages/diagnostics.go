@@ -32,10 +32,12 @@ type diagnostics struct {
 }
 
 var (
-	colors      = regexp.MustCompile("\x1b\\[[0-9;]*[mK]")
-	shownLine   = regexp.MustCompile(`^ *(\d*) \|`)
-	context     = regexp.MustCompile(`^(?:In file included from |                 from |\S.*: (?:In|At) .*:$)`)
-	located     = regexp.MustCompile(`^(.+?):(\d+):\d+: +(?:(warning|note): |required |recursively required )(.*)$`)
+	colors    = regexp.MustCompile("\x1b\\[[0-9;]*[mK]")
+	shownLine = regexp.MustCompile(`^ *(\d*) \|`)
+	context   = regexp.MustCompile(
+		`^(?:In file included from |                 from |\S.*: (?:In|At) .*:$)`)
+	located = regexp.MustCompile(
+		`^(.+?):(\d+):\d+: +(?:(warning|note): |required |recursively required )(.*)$`)
 	fixIt       = regexp.MustCompile(`^ *\+\+\+ \|`)
 	unusedInput = regexp.MustCompile(`^\S+: warning: .*: linker input file unused because linking not done$`)
 	option      = regexp.MustCompile(` \[-W([^\]]*)\]$`)

@@ -14,7 +14,8 @@ func TestMayWarnOfIndentation(t *testing.T) {
 	const misleading = "void f(int a) {\n  if (a)\n    a = 1;\n    a = 2;\n}\n"
 	const unread = "#if 0\n" + misleading + "#endif\nint b;\n"
 	for name, text := range map[string]string{
-		"clean.c": "int b;\n", "misleading.c": misleading, "unread.c": unread, "numbered.c": "#line 9\n" + unread,
+		"clean.c": "int b;\n", "misleading.c": misleading, "unread.c": unread,
+		"numbered.c": "#line 9\n" + unread,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -37,7 +38,10 @@ func TestMayWarnOfIndentation(t *testing.T) {
 	} {
 		command := commandline.Parse([]string{"gcc"}, append(c.options, "-c", c.name))
 		text := []byte("# 1 \"" + c.name + "\"\n" + c.text)
-		gcc := Compilation{Command: command, Sources: []Source{{File: command.Sources()[0], Text: text, Instrumented: true}}}
+		gcc := Compilation{
+			Command: command,
+			Sources: []Source{{File: command.Sources()[0], Text: text, Instrumented: true}},
+		}
 		if got := gcc.mayWarnOfIndentation(); got != c.want {
 			t.Errorf("%s with %v: %v", c.name, c.options, got)
 		}

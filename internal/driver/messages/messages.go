@@ -122,7 +122,9 @@ func (c *Compilation) originalInstead(words []string, reason []byte, stderr io.W
 // showOriginal has the user see what the compiler says of the original text, given what the
 // preprocessor has said, and the compiler of the instrumented text. indentation is set where a
 // warning about indentation may be missing.
-func (c *Compilation) showOriginal(words []string, preprocessor, compiler []byte, indentation bool) int {
+func (c *Compilation) showOriginal(words []string, preprocessor, compiler []byte,
+	indentation bool,
+) int {
 	d := parse(compiler)
 	if len(preprocessor) == 0 && !indentation {
 		switch {

@@ -40,12 +40,16 @@ func TestSameColumns(t *testing.T) {
 // wherever they come from.
 func TestSameForOriginal(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"f.c": "int a;\n  int b; // b\nint  wide;\n\nint plain;\n", "a.h": "int h;\n"} {
+	for name, text := range map[string]string{"f.c": "int a;\n  int b; // b\nint  wide;\n\nint " +
+		"plain;\n", "a.h": "int h;\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	const text = "# 0 \"f.c\"\n# 1 \"f.c\"\nint a;\n# 1 \"a.h\" 1\nint h;\n# 2 \"f.c\" 2\n  int b;\n# 1\npomp_leave(1, pomp_h1); }\n# 1\n{ void *pomp_h1 = pomp_fork(0, 1, 1, 0);\n# 1\n#pragma omp barrier\n# 3\nint wide;\n# 5\nint plain;\n# 5\npomp_enter(1, plain);\n# 7 \"gone.c\"\nint gone;\n"
+	const text = "# 0 \"f.c\"\n# 1 \"f.c\"\nint a;\n# 1 \"a.h\" 1\nint h;\n# 2 \"f.c\" 2\n  int " +
+		"b;\n# 1\npomp_leave(1, pomp_h1); }\n# 1\n{ void *pomp_h1 = pomp_fork(0, 1, 1, 0);\n# " +
+		"1\n#pragma omp barrier\n# 3\nint wide;\n# 5\nint plain;\n# 5\npomp_enter(1, plain);\n# " +
+		"7 \"gone.c\"\nint gone;\n"
 	for _, c := range []struct {
 		place location
 		want  bool
@@ -58,9 +62,13 @@ func TestSameForOriginal(t *testing.T) {
 		{location{"f.c", 5}, false}, // of what is put in, the user's expression
 		{location{"gone.c", 7}, false},
 	} {
-		gcc := Compilation{Command: commandline.Parse([]string{"gcc"}, []string{"f.c"}), Sources: []Source{{
-			File: &commandline.File{Name: "f.c"}, Text: []byte(text), Write: func(w io.Writer) error { _, err := io.WriteString(w, text); return err },
-		}}}
+		gcc := Compilation{
+			Command: commandline.Parse([]string{"gcc"}, []string{"f.c"}),
+			Sources: []Source{{
+				File: &commandline.File{Name: "f.c"}, Text: []byte(text),
+				Write: func(w io.Writer) error { _, err := io.WriteString(w, text); return err },
+			}},
+		}
 		h := parse(nil)
 		h.lines[c.place] = true
 		if got := gcc.sameForOriginal(h); got != c.want {

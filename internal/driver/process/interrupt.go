@@ -55,7 +55,8 @@ func (r *Runner) Watch() {
 				continue
 			}
 			if r.folder != "" {
-				// The main goroutine may be writing there: once the directory is gone it cannot make it again.
+				// The main goroutine may be writing there: once the directory is gone it cannot
+				// make it again.
 				for tries := 0; os.RemoveAll(r.folder) != nil && tries < 1000; tries++ {
 				}
 			}

@@ -63,7 +63,8 @@ func TestParentOf(t *testing.T) {
 			t.Errorf("parentOf(%q) = %d, want %d", stat, got, want)
 		}
 	}
-	if stat, err := os.ReadFile("/proc/self/stat"); err == nil && parentOf(string(stat)) != os.Getppid() {
+	if stat, err := os.ReadFile("/proc/self/stat"); err == nil &&
+		parentOf(string(stat)) != os.Getppid() {
 		t.Errorf("%s: our parent is %d", stat, os.Getppid())
 	}
 }

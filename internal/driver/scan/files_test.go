@@ -22,7 +22,8 @@ func TestHoldNothing(t *testing.T) {
 	write("inc/loud.h", "#pragma omp barrier\n")
 	write("inc/soft.h", "#include \"soft2.h\"\n#include \"soft.h\"\n")
 	write("inc/soft2.h", "int x;\n")
-	write("inc/without.h", "#ifndef H\n#define H\n#ifdef _OPENMP\n#include <omp.h>\n#else // none\ntypedef int omp_lock_t;\nvoid omp_set_lock(omp_lock_t *);\n#endif\n#endif\n")
+	write("inc/without.h", "#ifndef H\n#define H\n#ifdef _OPENMP\n#include <omp.h>\n#else // "+
+		"none\ntypedef int omp_lock_t;\nvoid omp_set_lock(omp_lock_t *);\n#endif\n#endif\n")
 	const lock, barrier = "void f(void *l) { omp_set_lock(l); }\n", "#pragma omp barrier\n"
 	tests := []struct {
 		text string
@@ -76,8 +77,10 @@ func TestHoldNothing(t *testing.T) {
 		{"#include \"inc/without.h\"\n", []string{"-fno-openmp"}, false},
 		{"#undef _OPENMP\n#include \"inc/without.h\"\n", nil, false},
 		{"#ifndef _OPENMP\n" + lock + "#endif\n", nil, true},
-		{"  # if !defined( _OPENMP )\r\n" + lock + "#if X\n#else\n" + lock + "#endif\n#endif", nil, true},
-		{"#if defined _OPENMP // on\nint x;\n#elif Y\n" + lock + "#else\n" + lock + "#endif\n", nil, true},
+		{"  # if !defined( _OPENMP )\r\n" + lock + "#if X\n#else\n" + lock +
+			"#endif\n#endif", nil, true},
+		{"#if defined _OPENMP // on\nint x;\n#elif Y\n" + lock + "#else\n" + lock +
+			"#endif\n", nil, true},
 		{"#ifdef _OPENMP\n" + lock + "#else\n#endif\n", nil, false},
 		{"#ifdef _OPENMP\n#else\n" + lock + "#endif\n" + lock, nil, false},
 		{"#ifndef _OPENMP\n#elif X\n" + lock + "#endif\n", nil, false},
@@ -87,14 +90,16 @@ func TestHoldNothing(t *testing.T) {
 		{"#ifndef X\n" + lock + "#endif // _OPENMP\n", nil, false},
 		{"/*\n#ifndef _OPENMP\n*/\n" + barrier + "/*\n#endif\n*/\n", nil, false},
 		{"#ifndef _OPENMP\n/*\n#if X\n*/\n#endif\n" + barrier + "/*\n#endif\n*/\n", nil, false},
-		{"const char *s = R\"(\n#ifndef _OPENMP\n)\";\n" + barrier + "const char *t = R\"(\n#endif\n)\";\n", nil, false},
+		{"const char *s = R\"(\n#ifndef _OPENMP\n)\";\n" + barrier +
+			"const char *t = R\"(\n#endif\n)\";\n", nil, false},
 		{"#define X y \\\n#ifndef _OPENMP\n" + barrier + "#if X\n#endif\n", nil, false},
 		{"#ifndef _OPENMP\n#define X y \\\n#endif\n#endif\n" + barrier, nil, false},
 		{"#ifndef _OPENMP\n" + lock, nil, false},
 	}
 	for _, test := range tests {
 		write("f.c", test.text)
-		c := commandline.Parse([]string{"gcc"}, append([]string{"-fopenmp", "-c", "f.c"}, test.args...))
+		c := commandline.Parse([]string{"gcc"},
+			append([]string{"-fopenmp", "-c", "f.c"}, test.args...))
 		if got := HoldNothing(c); got != test.want {
 			t.Errorf("%q with %v: holds nothing: %v", test.text, test.args, got)
 		}

@@ -10,9 +10,11 @@ import (
 // that saw their lock routines would send every file of the project through the preprocessor.
 
 var (
-	ifOpenMP   = regexp.MustCompile(`^(ifdef[ \t]+_OPENMP|if[ \t]+defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
-	ifNoOpenMP = regexp.MustCompile(`^(ifndef[ \t]+_OPENMP|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
-	changed    = regexp.MustCompile(`(define|undef)[ \t]+_OPENMP\b`)
+	ifOpenMP = regexp.MustCompile(
+		`^(ifdef[ \t]+_OPENMP|if[ \t]+defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
+	ifNoOpenMP = regexp.MustCompile(
+		`^(ifndef[ \t]+_OPENMP|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
+	changed = regexp.MustCompile(`(define|undef)[ \t]+_OPENMP\b`)
 )
 
 // conditional is an #if with its groups. unread is where the group begins that no compiler with

@@ -10,8 +10,8 @@ import (
 
 const docsTop = `# Directives
 
-` + "`go generate ./internal/omp`" + ` writes this page from the OpenMP dictionary in internal/omp; do not
-edit it.
+` + "`go generate ./internal/omp`" + ` writes this page from the OpenMP dictionary in internal/omp; do
+not edit it.
 
 These are the directives and clauses of OpenMP 1.0 to 6.0 that opari knows. It copies any other
 through, with a warning.
@@ -41,30 +41,38 @@ The Fortran spelling follows a slash. Other spellings are in brackets.
 `
 
 var ruleNames = [...]string{
-	omp.Keep: "keep", omp.Fork: "fork", omp.Enclose: "enclose", omp.EncloseBody: "enclose-body", omp.Body: "body",
+	omp.Keep: "keep", omp.Fork: "fork", omp.Enclose: "enclose", omp.EncloseBody: "enclose-body",
+	omp.Body:  "body",
 	omp.Point: "point", omp.Task: "task", omp.HostOnly: "host-only",
 }
 
 var associationNames = [...]string{
-	omp.None: "none", omp.Block: "block", omp.Loop: "loop", omp.Declaration: "declaration", omp.Delimited: "delimited",
+	omp.None: "none", omp.Block: "block", omp.Loop: "loop", omp.Declaration: "declaration",
+	omp.Delimited:  "delimited",
 	omp.Separating: "separating",
 }
 
-var endNames = [...]string{omp.EndNone: "none", omp.EndOptional: "optional", omp.EndRequired: "required"}
+var endNames = [...]string{
+	omp.EndNone: "none", omp.EndOptional: "optional",
+	omp.EndRequired: "required",
+}
 
 var argNames = [...]string{
-	omp.NoArg: "none", omp.OptionalArg: "optional", omp.List: "list", omp.Expression: "expression", omp.Other: "other",
+	omp.NoArg: "none", omp.OptionalArg: "optional", omp.List: "list", omp.Expression: "expression",
+	omp.Other: "other",
 }
 
 var splitNames = [...]string{
-	omp.SplitPermitted: "all leaves that take it", omp.SplitInnermost: "the innermost leaf that takes it",
+	omp.SplitPermitted:    "all leaves that take it",
+	omp.SplitInnermost:    "the innermost leaf that takes it",
 	omp.SplitOutermost:    "the outermost leaf that takes it",
 	omp.SplitFirstprivate: "parallel; the loop when the item is lastprivate too",
 	omp.SplitLastprivate:  "the loop, and shared on parallel",
-	omp.SplitReduction:    "parallel; with inscan the loop, by `opari cc` with GCC, and else nothing is split",
-	omp.SplitLinear:       "the loop, and shared on parallel",
-	omp.SplitIf:           "by directive name, else all leaves that take it",
-	omp.SplitAllocate:     "where its list items go",
+	omp.SplitReduction: "parallel; with inscan the loop, by `opari cc` with GCC, and else " +
+		"nothing is split",
+	omp.SplitLinear:   "the loop, and shared on parallel",
+	omp.SplitIf:       "by directive name, else all leaves that take it",
+	omp.SplitAllocate: "where its list items go",
 }
 
 // writeDocs writes docs/reference/directives.md.
@@ -73,7 +81,8 @@ func writeDocs(b *bytes.Buffer) {
 	for i := range omp.Directives {
 		writeDirective(b, &omp.Directives[i])
 	}
-	b.WriteString("\n## Combined and composite directives\n\nIn Fortran `do` stands for `for`.\n\n| directive | OpenMP | languages |\n|---|---|---|\n")
+	b.WriteString("\n## Combined and composite directives\n\nIn Fortran `do` stands for " +
+		"`for`.\n\n| directive | OpenMP | languages |\n|---|---|---|\n")
 	for _, c := range omp.Compounds {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", c.Name, versions(c.Since, 0), languages(c.Langs))
 	}
@@ -130,8 +139,10 @@ func writeDirective(b *bytes.Buffer, d *omp.Directive) {
 	if d.Langs&omp.Fortran == 0 {
 		end = ""
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, versions(d.Since, d.Until), languages(d.Langs),
-		associationNames[d.Assoc], end, ruleNames[d.Rule], strings.Join(calls, ", "), strings.Join(remarks, "; "),
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name,
+		versions(d.Since, d.Until), languages(d.Langs),
+		associationNames[d.Assoc], end, ruleNames[d.Rule], strings.Join(calls, ", "),
+		strings.Join(remarks, "; "),
 		strings.Join(d.Clauses, ", "))
 }
 
@@ -157,7 +168,8 @@ func writeClause(b *bytes.Buffer, c *omp.Clause) {
 			takers = append(takers, omp.Directives[i].Name)
 		}
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", name, versions(c.Since, c.Until), argNames[c.Arg], mods, splitNames[c.Split],
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", name, versions(c.Since, c.Until),
+		argNames[c.Arg], mods, splitNames[c.Split],
 		strings.Join(takers, ", "))
 }
 

@@ -71,7 +71,8 @@ func writeFacts(b *bytes.Buffer) {
 	for i, f := range omp.FactTable {
 		entries = append(entries, fmt.Sprintf("%s, %d, \"%s\"", f.Name, i, f.Doc))
 	}
-	macro(b, "X(FACT, bit number, meaning): bits of ompregdescr.facts.", "FOREACH_POMP_FACT", entries)
+	macro(b, "X(FACT, bit number, meaning): bits of ompregdescr.facts.",
+		"FOREACH_POMP_FACT", entries)
 	b.WriteByte('\n')
 	for _, f := range omp.FactTable {
 		fmt.Fprintf(b, "#define POMP_HAS_%s 0x%08xu /* %s */\n", f.Name, uint32(f.Bit), f.Doc)
@@ -83,7 +84,8 @@ func writeSchedules(b *bytes.Buffer) {
 	for s := omp.ScheduleNone; s <= omp.ScheduleStaticChunk; s++ {
 		entries = append(entries, fmt.Sprintf("%s, %d, \"%s\"", constant(s.String()), s, s))
 	}
-	macro(b, "X(SCHEDULE, number, name): values of ompregdescr.schedule.", "FOREACH_POMP_SCHEDULE", entries)
+	macro(b, "X(SCHEDULE, number, name): values of ompregdescr.schedule.",
+		"FOREACH_POMP_SCHEDULE", entries)
 	b.WriteString(`
 enum pomp_schedule {
 #define POMP_X(schedule, number, name) POMP_SCHEDULE_##schedule = number,
@@ -108,9 +110,12 @@ func writeEvents(b *bytes.Buffer) {
 			plain = append(plain, entry)
 		}
 	}
-	macro(b, "X(NAME, TYPE, KIND): void POMP_NAME_TYPE(struct ompregdescr *).", "FOREACH_POMP_PLAIN_EVENT", plain)
-	macro(b, "X(NAME, TYPE, KIND): the calls of parallel, which pass the instance's handle.", "FOREACH_POMP_PARALLEL_EVENT", parallel)
-	macro(b, "X(NAME, TYPE, KIND): the calls of task, which pass the instance's handle.", "FOREACH_POMP_TASK_EVENT", task)
+	macro(b, "X(NAME, TYPE, KIND): void POMP_NAME_TYPE(struct ompregdescr *).",
+		"FOREACH_POMP_PLAIN_EVENT", plain)
+	macro(b, "X(NAME, TYPE, KIND): the calls of parallel, which pass the instance's handle.",
+		"FOREACH_POMP_PARALLEL_EVENT", parallel)
+	macro(b, "X(NAME, TYPE, KIND): the calls of task, which pass the instance's handle.",
+		"FOREACH_POMP_TASK_EVENT", task)
 	b.WriteString(`
 /* X(NAME, TYPE, KIND): every event of a directive. */
 #define FOREACH_POMP_EVENT(X) \
@@ -140,12 +145,15 @@ func writeRoutines(b *bytes.Buffer) {
 			plain = append(plain, entry)
 		}
 	}
-	macro(b, "X(NAME, routine, KIND): void POMP_NAME(struct ompregdescr *, void *lock).", "FOREACH_POMP_LOCK", plain)
-	macro(b, "X(NAME, routine, KIND): the same with a hint after the lock.", "FOREACH_POMP_LOCK_WITH_HINT", hint)
+	macro(b, "X(NAME, routine, KIND): void POMP_NAME(struct ompregdescr *, void *lock).",
+		"FOREACH_POMP_LOCK", plain)
+	macro(b, "X(NAME, routine, KIND): the same with a hint after the lock.",
+		"FOREACH_POMP_LOCK_WITH_HINT", hint)
 	macro(b, "X(NAME, routine, KIND): the same, returning int.", "FOREACH_POMP_TEST_LOCK", test)
 	var controls []string
 	for _, c := range omp.Controls {
 		controls = append(controls, string(c))
 	}
-	macro(b, "X(NAME): POMP_NAME, the calls that the user's own directives ask for.", "FOREACH_POMP_CONTROL", controls)
+	macro(b, "X(NAME): POMP_NAME, the calls that the user's own directives ask for.",
+		"FOREACH_POMP_CONTROL", controls)
 }
